@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import type { Installation } from '../../lib/Installation';
+import type { SourceReport } from '../../lib/sources/Source';
+import { CommandFailure } from '../CommandFailure';
+import { formatTable } from '../formatTable';
+import type { GlobalOptions } from '../GlobalOptions';
+import { print, printJson, printNote } from '../print';
+import { withInstallation } from '../withInstallation';
+
+interface Finding extends Pick<SourceReport, 'state' | 'missing' | 'warnings'> {
+  readonly resource: string;
+  readonly fields: readonly string[];
+}
+
+export function check(program: Command): void {
+  program
+    .command('check')
+    .description('compare the sources of the lists with the live database')
+    .action(compare);
+}
+
+async function compare(_options: object, command: Command): Promise<void> {
+  await withInstallation(command, {
+    tables: false,
+    async run(installation, json) {
+      if (command.optsWithGlobals<GlobalOptions>().config === undefined) {
+        printNote('Compared without the sources of the mount: --config FILE names them.');
+      }
+      const findings = await inspectAll(installation);
+      if (json) printJson(findings);
+      else print(formatTable(['RESOURCE', 'STATE', 'FINDINGS'], findings.flatMap(rowsOf)));
+      const missing = findings.filter(({ state }) => state === 'missing').length;
+      if (missing > 0)
+        throw new CommandFailure('missing', `${missing} of ${findings.length} lists cannot be served.`);
+    },
+  });
+}
+
+async function inspectAll({ sources }: Installation): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const [resource, source] of sources) {
+    const { state, missing, warnings, itemSchema } = await source.inspect();
+    const fields = state === 'served' ? Object.keys((itemSchema.properties ?? {}) as object) : [];
+    findings.push({ resource, state, fields, missing, warnings });
+  }
+  return findings;
+}
+
+/** A line of the table for each thing that was found. */
+function rowsOf({ resource, state, fields, missing, warnings }: Finding): readonly (readonly string[])[] {
+  const lines = [
+    ...(fields.length > 0 ? [`fields: ${fields.join(', ')}`] : []),
+    ...missing,
+    ...warnings.map((text) => `warning: ${text}`),
+  ];
+  if (lines.length === 0) return [[resource, state, '-']];
+  return lines.map((line, index) => (index === 0 ? [resource, state, line] : ['', '', line]));
+}

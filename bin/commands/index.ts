@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { audit } from './audit';
+import { check } from './check';
+import { disable } from './disable';
+import { enable } from './enable';
+import { migrate } from './migrate';
+import { openapi } from './openapi';
+import { status } from './status';
+import { tokenCreate } from './tokenCreate';
+import { tokenList } from './tokenList';
+import { tokenRevoke } from './tokenRevoke';
+import { tokenShow } from './tokenShow';
+
+/** Adds every command to the program, in the order of its help. */
+export function addCommands(program: Command): void {
+  const token = program.command('token').description('make, look at and revoke tokens');
+  for (const add of [tokenCreate, tokenList, tokenShow, tokenRevoke]) add(token);
+  for (const add of [audit, enable, disable, status, migrate, openapi, check]) add(program);
+}

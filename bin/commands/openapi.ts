@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { openapiDocument } from '../../lib/openapi/openapiDocument';
+import { printJson } from '../print';
+import { withInstallation } from '../withInstallation';
+
+export function openapi(program: Command): void {
+  program
+    .command('openapi')
+    .description('print the OpenAPI document of this installation')
+    .action(printDocument);
+}
+
+async function printDocument(_options: object, command: Command): Promise<void> {
+  await withInstallation(command, {
+    tables: false,
+    run: async (installation) => printJson(await openapiDocument(installation)),
+  });
+}

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import type { TokenRecord } from '../../lib/tokens/TokenRecord';
+import { formatTable } from '../formatTable';
+import { print, printJson } from '../print';
+import { tokenJson } from '../tokenJson';
+import { tokenText } from '../tokenText';
+import { withInstallation } from '../withInstallation';
+
+const HEADINGS = ['ID', 'NAME', 'TOKEN', 'SCOPES', 'STATE', 'LAST USED', 'EXPIRES', 'CREATED BY'];
+
+export function tokenList(token: Command): void {
+  token.command('list').description('list all tokens, the newest first').action(list);
+}
+
+async function list(_options: object, command: Command): Promise<void> {
+  await withInstallation(command, {
+    tables: true,
+    async run({ tokens }, json) {
+      const records = await tokens.list();
+      if (json) printJson(records.map(tokenJson));
+      else if (records.length === 0) print('There are no tokens.');
+      else print(formatTable(HEADINGS, records.map(rowOf)));
+    },
+  });
+}
+
+function rowOf(record: TokenRecord): readonly string[] {
+  const { id, name, token, scopes, state, last_used, expires, created_by } = tokenText(record);
+  return [id, name, token, scopes, state, last_used, expires, created_by];
+}

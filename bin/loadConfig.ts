@@ -1,0 +1,48 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { InvalidInput } from '../lib/errors/InvalidInput';
+import { within } from '../lib/time/within';
+import { CommandFailure } from './CommandFailure';
+import { configPatienceMs } from './patience';
+
+/**
+ * What a CommonJS or ES module exports as the options of the mount: as its default or `module.exports`, as they are
+ * or by a function, which may take its time.
+ */
+export async function loadConfig(path: string): Promise<object> {
+  const file = resolve(path);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new InvalidInput('config', 'There is no such configuration file.');
+  }
+  const options = await within(
+    loaded(file).catch(failed),
+    configPatienceMs,
+    () => new CommandFailure('setup', 'The configuration file took too long to load.'),
+  );
+  if (typeof options === 'object' && options !== null) return options;
+  throw new InvalidInput(
+    'config',
+    'The configuration file must export the options of createPanelApi, or a function that gives them.',
+  );
+}
+
+async function loaded(file: string): Promise<unknown> {
+  const exported = defaultOf(await import(pathToFileURL(file).href));
+  return typeof exported === 'function' ? exported() : exported;
+}
+
+// A CommonJS module that was compiled from an ES module has its default one step further down.
+function defaultOf(module: object): unknown {
+  if (!('default' in module)) return { ...module };
+  const exported = module.default;
+  const compiled = typeof exported === 'object' && exported !== null && '__esModule' in exported;
+  return compiled && 'default' in exported ? exported.default : exported;
+}
+
+// The message may carry anything that the panel's configuration knows, passwords among it.
+function failed(error: unknown): never {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  const word = [code, name].find((text) => typeof text === 'string' && /^\w{1,64}$/.test(text)) ?? 'unknown';
+  throw new CommandFailure('setup', `The configuration file could not be loaded (${word}).`);
+}

@@ -1,0 +1,24 @@
+import { createProgram } from './createProgram';
+import { describeFailure } from './describeFailure';
+import { exitCodes } from './exitCodes';
+import { keepStandardOutput } from './keepStandardOutput';
+import { printNote } from './print';
+
+/** Runs one command. It ends the process itself, because a panel's configuration may have opened anything. */
+export async function main(words: readonly string[]): Promise<never> {
+  keepStandardOutput();
+  // What comes from the depths of a configuration or a driver may carry anything: nothing of it is printed.
+  process.on('uncaughtException', (error) => end(error));
+  try {
+    await createProgram().parseAsync([...words], { from: 'user' });
+  } catch (error) {
+    end(error);
+  }
+  process.exit(exitCodes.done.code);
+}
+
+function end(error: unknown): never {
+  const { exit, sentence } = describeFailure(error);
+  if (sentence !== null) printNote(sentence);
+  process.exit(exitCodes[exit].code);
+}

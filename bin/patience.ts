@@ -1,0 +1,8 @@
+/** How long the command waits for the database; with its own start and end it stays below five seconds. */
+export const patienceMs = 3500;
+
+/** How long it waits for the module's tables: another process may be making them, and waits a minute itself. */
+export const migrationPatienceMs = 75_000;
+
+/** How long a panel's configuration may take to load. */
+export const configPatienceMs = 20_000;

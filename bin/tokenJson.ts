@@ -1,0 +1,19 @@
+import { rfc3339OfSeconds } from '../lib/time/rfc3339';
+import type { TokenRecord } from '../lib/tokens/TokenRecord';
+
+/** What scripts read about a token. */
+export function tokenJson(record: TokenRecord) {
+  return {
+    id: record.id,
+    name: record.name,
+    prefix: record.prefix,
+    scopes: record.scopes,
+    state: record.state,
+    created_at: rfc3339OfSeconds(record.createdAt),
+    created_by: record.createdBy,
+    expires_at: rfc3339OfSeconds(record.expiresAt),
+    last_used_at: rfc3339OfSeconds(record.lastUsedAt),
+    revoked_at: rfc3339OfSeconds(record.revokedAt),
+    revoked_by: record.revokedBy,
+  };
+}

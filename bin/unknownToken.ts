@@ -1,0 +1,5 @@
+import { CommandFailure } from './CommandFailure';
+
+export function unknownToken(id: number): CommandFailure {
+  return new CommandFailure('missing', `There is no token ${id}.`);
+}

@@ -1,0 +1,27 @@
+require('./check-node');
+const childProcess = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+
+const moduleFolder = path.join(__dirname, '..');
+
+function npm(...args) {
+  const { status } = childProcess.spawnSync('npm', ['--prefix', moduleFolder, ...args], {
+    cwd: moduleFolder,
+    stdio: 'inherit',
+  });
+  if (status !== 0) {
+    console.error(`Building the module failed at "npm ${args.join(' ')}".`);
+    process.exit(1);
+  }
+}
+
+// The build writes release.json last.
+const built = ['dist/release.json', 'node_modules'].every((name) =>
+  fs.existsSync(path.join(moduleFolder, name)),
+);
+if (!built) {
+  // The module's development tools have install scripts; none of them is needed to build.
+  npm('install', '--ignore-scripts', '--no-save');
+  npm('run', 'build');
+}

@@ -1,0 +1,10 @@
+const fs = require('node:fs');
+const path = require('node:path');
+
+const page = fs.readFileSync(path.join(__dirname, 'home.html'), 'utf8');
+
+module.exports = function home(ctx, next) {
+  if (ctx.path !== '/') return next();
+  ctx.type = 'html';
+  ctx.body = page;
+};

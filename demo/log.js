@@ -1,0 +1,6 @@
+const { createLogger, format, transports } = require('winston');
+
+module.exports = createLogger({
+  format: format.combine(format.timestamp(), format.json()),
+  transports: [new transports.Console()],
+});

@@ -1,0 +1,2 @@
+require('./check-node');
+require('./panel');

@@ -1,0 +1,22 @@
+const events = require('node:events');
+
+const graceMs = 3000;
+
+module.exports = function stopOnSignal(server, db) {
+  let stopping = false;
+
+  async function stop() {
+    // npm passes Ctrl-C on to a process that the terminal has already told.
+    if (stopping) return;
+    stopping = true;
+    const closed = events.once(server, 'close');
+    server.close();
+    setTimeout(() => server.closeAllConnections(), graceMs).unref();
+    await closed;
+    await db.destroy();
+    console.log('\nThe demo has stopped.');
+  }
+
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+};

@@ -1,0 +1,76 @@
+import { AuditLog } from './audit/AuditLog';
+import { Database } from './database/Database';
+import { createLimiter } from './limiter/createLimiter';
+import type { Limiter } from './limiter/Limiter';
+import { PanelLog } from './log/PanelLog';
+import { tableNames } from './migrations/Migration';
+import { Migrations } from './migrations/Migrations';
+import { type OperationFacts, scopesOf } from './operations/OperationFacts';
+import { checkOptions } from './options/checkOptions';
+import type { CheckedOptions, MountOptions } from './options/MountOptions';
+import { Settings } from './settings/Settings';
+import { createSources } from './sources/createSources';
+import type { Source } from './sources/Source';
+import { Tokens } from './tokens/Tokens';
+
+/** Everything that one mount consists of. It opens nothing that must be closed. */
+export interface Installation {
+  readonly options: CheckedOptions;
+  readonly operations: readonly OperationFacts[];
+  readonly scopes: readonly string[];
+  readonly database: Database;
+  readonly migrations: Migrations;
+  readonly audit: AuditLog;
+  readonly settings: Settings;
+  readonly tokens: Tokens;
+  readonly limiter: Limiter;
+  readonly log: PanelLog;
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly startedAt: Date;
+}
+
+/** The share of a request's deadline that a single query may take. */
+const QUERY_SHARE = 0.9;
+
+/** Puts an installation together. Throws a TypeError that names an option which is unknown or wrong. */
+export function createInstallation(given: MountOptions, operations: readonly OperationFacts[]): Installation {
+  const options = checkOptions(given, operations);
+  // A query gives up before its request does, so that the log can name it.
+  const database = new Database(options.db, options.deadlineMs * QUERY_SHARE);
+  const tables = tableNames(options.tablePrefix);
+  const migrations = new Migrations(database, tables, options.migrate);
+  const audit = new AuditLog(database, migrations, tables.auditLog);
+  const settings = new Settings(database, migrations, audit, tables.settings);
+  const scopes = scopesOf(operations);
+  const tokens = new Tokens({
+    database,
+    migrations,
+    audit,
+    table: tables.tokens,
+    prefix: options.tokenPrefix,
+    scopes,
+  });
+  const limiter = createLimiter({
+    settings: options.rateLimit,
+    database,
+    migrations,
+    table: tables.rateLimits,
+    prefix: options.tablePrefix,
+  });
+  const log = new PanelLog(options.logger);
+  const sources = createSources(operations, options, database, log);
+  return {
+    options,
+    operations,
+    scopes,
+    database,
+    migrations,
+    audit,
+    settings,
+    tokens,
+    limiter,
+    log,
+    sources,
+    startedAt: new Date(),
+  };
+}

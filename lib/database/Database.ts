@@ -1,0 +1,80 @@
+import type { Knex } from 'knex';
+import { within } from '../time/within';
+import { Bulkhead } from './Bulkhead';
+import { DatabaseFailure } from './DatabaseFailure';
+import type { Dialect } from './Dialect';
+import { dialectOf } from './dialectOf';
+import { Session } from './Session';
+
+/** A statement that knex can give up: a query builder or a raw statement, and no schema builder. */
+type Statement<T> = PromiseLike<T> & { timeout(milliseconds: number): PromiseLike<T> };
+
+/**
+ * The panel's database as the module uses it: never more than half of the panel's connection pool, no query longer
+ * than the deadline, and no failure that carries more than a code.
+ */
+export class Database {
+  readonly knex: Knex;
+  readonly dialect: Dialect;
+  readonly #deadlineMs: number;
+  readonly #bulkhead: Bulkhead;
+
+  constructor(knex: Knex, deadlineMs: number) {
+    this.knex = knex;
+    this.dialect = dialectOf(knex);
+    this.#deadlineMs = deadlineMs;
+    this.#bulkhead = new Bulkhead(Math.max(1, Math.floor((knex.client.pool?.max ?? 2) / 2)), deadlineMs);
+  }
+
+  /**
+   * Runs one statement under a name that the log may show. Rejects with a DatabaseFailure.
+   * A connection whose query outlives the deadline is given up, so that a frozen server costs no pool slot for ever.
+   */
+  async query<T>(name: string, statement: (knex: Knex) => Statement<T>): Promise<T> {
+    // knex's own time limit does not cover the wait for a connection.
+    return this.#inTime(name, async () => statement(this.knex).timeout(this.#deadlineMs));
+  }
+
+  /** The rows of a raw statement that was compiled once. */
+  async rows(
+    name: string,
+    sql: string,
+    bindings: Knex.RawBinding[] = [],
+  ): Promise<readonly Record<string, unknown>[]> {
+    return this.dialect.rows(await this.query(name, (knex) => knex.raw(sql, bindings)));
+  }
+
+  /**
+   * Runs several statements in one transaction. Rejects with a DatabaseFailure; one that outlives the deadline may
+   * still be committed later.
+   */
+  async transaction<T>(name: string, task: (session: Session) => Promise<T>): Promise<T> {
+    return this.#inTime(name, () =>
+      Session.open(this.knex, this.#deadlineMs, (session) =>
+        session.transaction(this.dialect.begin, () => task(session)),
+      ),
+    );
+  }
+
+  /** Runs the task while no other process runs one under the same lock; it may have to wait for another. */
+  async locked<T>(name: string, lock: string, task: (session: Session) => Promise<T>): Promise<T> {
+    return this.#guarded(name, () =>
+      Session.open(this.knex, this.#deadlineMs, (session) =>
+        this.dialect.withLock(session, lock, () => task(session)),
+      ),
+    );
+  }
+
+  #inTime<T>(name: string, task: () => Promise<T>): Promise<T> {
+    const late = () => new DatabaseFailure(name, 'DEADLINE');
+    return within(this.#guarded(name, task), this.#deadlineMs, late);
+  }
+
+  async #guarded<T>(name: string, task: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#bulkhead.run(task, () => new DatabaseFailure(name, 'POOL_SHARE_TAKEN'));
+    } catch (error) {
+      throw DatabaseFailure.from(name, error);
+    }
+  }
+}

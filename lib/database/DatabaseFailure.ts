@@ -1,0 +1,34 @@
+/**
+ * A failed query, without anything that a driver's error carries: knex and the drivers put bound values, token
+ * hashes among them, into `message`, `sql` and `stack`.
+ */
+export class DatabaseFailure extends Error {
+  /** The module's own name of the query. */
+  readonly query: string;
+  /** The database's code, such as `ECONNREFUSED` or `ER_NO_SUCH_TABLE`. */
+  readonly code: string;
+  readonly errno: number | null;
+
+  constructor(query: string, code: string, errno: number | null = null) {
+    super(`The query ${query} failed (${code}).`);
+    this.name = 'DatabaseFailure';
+    this.query = query;
+    this.code = code;
+    this.errno = errno;
+  }
+
+  static from(query: string, error: unknown): DatabaseFailure {
+    if (error instanceof DatabaseFailure) return error;
+    const { code, errno, name } = (error ?? {}) as { code?: unknown; errno?: unknown; name?: unknown };
+    return new DatabaseFailure(
+      query,
+      word(code) ?? word(name) ?? 'unknown',
+      typeof errno === 'number' ? errno : null,
+    );
+  }
+}
+
+// A code is a short word; anything longer could be a message in disguise.
+function word(value: unknown): string | null {
+  return typeof value === 'string' && /^\w{1,64}$/.test(value) ? value : null;
+}

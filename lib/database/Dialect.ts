@@ -1,0 +1,36 @@
+import type { Knex } from 'knex';
+import type { Column } from '../sources/Column';
+import type { Session } from './Session';
+
+/** How long a process waits for another that holds a lock, in milliseconds. */
+export const LOCK_PATIENCE_MS = 60_000;
+
+/** What one kind of database does in its own way, and nothing else. */
+export interface Dialect {
+  readonly name: 'mysql' | 'postgresql' | 'sqlite';
+  /** SQL for the database's clock, in whole seconds since 1970 whatever the session's time zone. */
+  readonly now: string;
+  /** Options of a query under which no integer loses digits and no date is turned into a local one. */
+  readonly exactValues: Readonly<Record<string, unknown>>;
+  /** SQL that selects a column (`??`) so that its value does not depend on the session's settings. */
+  selectSql(column: Column): string;
+  /** SQL for the name and type of each column of a table (`?`); no rows where there is no such table. */
+  readonly columnsSql: string;
+  /** The rows of a raw query's result. */
+  rows(result: unknown): readonly Record<string, unknown>[];
+  /** One statement that counts a hit of a token; see the limiter. */
+  readonly countHit: {
+    sql(table: string): string;
+    read(result: unknown): { hits: number; secondsLeft: number };
+  };
+  /** How a transaction begins that may write. */
+  readonly begin: string;
+  /** Runs the task while no other process runs one under the same lock; a dead holder lets go of it. */
+  withLock<T>(session: Session, lock: string, task: () => Promise<T>): Promise<T>;
+  /** What a table of the module's own needs beside its columns. */
+  readonly tableOptions: (table: Knex.CreateTableBuilder) => void;
+  /** The type of the column that keeps the 32 bytes of a token's hash. */
+  readonly hashType: string;
+  /** The version of the database server. */
+  readonly versionSql: string;
+}

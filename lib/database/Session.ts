@@ -1,0 +1,69 @@
+import type { Knex } from 'knex';
+
+/** A statement that can be sent over a given connection and given up: a query builder or a raw statement. */
+interface Statement<T> {
+  connection(connection: unknown): Statement<T>;
+  timeout(milliseconds: number): PromiseLike<T>;
+}
+
+/**
+ * Several statements over one connection of the panel's pool, each with a time limit of its own. knex's own
+ * transactions have none for BEGIN and COMMIT: a connection that the network lost would never be given back.
+ */
+export class Session {
+  readonly #knex: Knex;
+  readonly #connection: { __knex__disposed?: unknown };
+  readonly #patienceMs: number;
+
+  private constructor(knex: Knex, connection: object, patienceMs: number) {
+    this.#knex = knex;
+    this.#connection = connection;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Takes a connection for the task and gives it back when the task is over. */
+  static async open<T>(knex: Knex, patienceMs: number, task: (session: Session) => Promise<T>): Promise<T> {
+    const connection = await knex.client.acquireConnection();
+    try {
+      return await task(new Session(knex, connection, patienceMs));
+    } finally {
+      await knex.client.releaseConnection(connection);
+    }
+  }
+
+  /** Sends one statement. `patienceMs` is for one that may wait for others. */
+  async run<T>(statement: (knex: Knex) => Statement<T>, patienceMs = this.#patienceMs): Promise<T> {
+    return statement(this.#knex).connection(this.#connection).timeout(patienceMs);
+  }
+
+  /** Sends each statement of a schema builder. */
+  async define(change: (schema: Knex.SchemaBuilder) => unknown): Promise<void> {
+    const schema = this.#knex.schema;
+    change(schema);
+    for (const { sql, bindings = [] } of [schema.toSQL()].flat()) {
+      await this.run((knex) => knex.raw(sql, [...bindings] as Knex.RawBinding[]));
+    }
+  }
+
+  /** Sends the statements of the task as one transaction. */
+  async transaction<T>(begin: string, task: () => Promise<T>): Promise<T> {
+    await this.run((knex) => knex.raw(begin));
+    try {
+      const result = await task();
+      await this.run((knex) => knex.raw('COMMIT'));
+      return result;
+    } catch (error) {
+      await this.#rollBack();
+      throw error;
+    }
+  }
+
+  async #rollBack(): Promise<void> {
+    try {
+      await this.run((knex) => knex.raw('ROLLBACK'));
+    } catch {
+      // The pool gives up a connection with this mark: nobody knows what it would still carry out.
+      this.#connection.__knex__disposed ??= 'given up by koa-panel-api';
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { Dialect } from '../Dialect';
+
+/** The counting statement of databases with `ON CONFLICT … RETURNING`. */
+export function returningHits(now: string, rows: Dialect['rows']): Dialect['countHit'] {
+  const window = `${now} - ${now} % :window`;
+  return {
+    sql(table) {
+      const sameWindow = `${table}.window_start BETWEEN excluded.window_start AND excluded.window_start + :window`;
+      return `INSERT INTO ${table} (token_id, window_start, hits) VALUES (:token, ${window}, 1)
+        ON CONFLICT (token_id) DO UPDATE SET
+          hits = CASE WHEN ${sameWindow} THEN ${table}.hits + 1 ELSE 1 END,
+          window_start = CASE WHEN ${sameWindow} THEN ${table}.window_start ELSE excluded.window_start END
+        RETURNING hits, window_start + :window - ${now} AS seconds`;
+    },
+    read(result) {
+      const [row] = rows(result);
+      return { hits: Number(row?.hits), secondsLeft: Number(row?.seconds) };
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { type ErrorCode, errorRow } from './errorCodes';
+import type { ErrorDetails } from './errorDetails';
+
+/** A request's failure: the code and details are for the client, the cause is for the log alone. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}, cause?: unknown) {
+    super(errorRow(code).message(details), { cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.details = details;
+  }
+}

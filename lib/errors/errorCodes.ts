@@ -1,0 +1,113 @@
+import { challenge } from './challenge';
+import type { ErrorDetails } from './errorDetails';
+
+interface ErrorRow {
+  readonly status: number;
+  /** The fixed sentence for people. */
+  readonly message: (details: ErrorDetails) => string;
+  /** When it is given, for the documentation. */
+  readonly when: string;
+  /** Whether the panel or its administrator wants it so, and the log need not call it an error. */
+  readonly intended?: true;
+  /** What stands beside the code. */
+  readonly details?: readonly (keyof ErrorDetails)[];
+  /** Whether the request was counted, so that the answer tells where the token's window stands. */
+  readonly counted?: true;
+  readonly headers?: (details: ErrorDetails) => Readonly<Record<string, string>>;
+}
+
+const invalidToken = (sentence: string) => ({
+  message: () => sentence,
+  headers: () => challenge({ error: 'invalid_token', error_description: sentence }),
+});
+
+/** The closed set of error codes: status, sentence and headers of each in one row. */
+export const errorCodes = {
+  query_invalid: {
+    counted: true,
+    details: ['parameter'],
+    status: 400,
+    message: () => 'A query parameter is unknown, repeated or wrong.',
+    when: 'A query parameter is unknown, repeated or wrong; `error.parameter` names it.',
+  },
+  token_missing: {
+    status: 401,
+    message: () => 'Send a token in the header Authorization: Bearer <token>.',
+    when: 'The request carries no bearer token in its Authorization header.',
+    // No error attribute where no credentials came: RFC 6750, section 3.1.
+    headers: () => challenge({}),
+  },
+  token_unknown: {
+    status: 401,
+    ...invalidToken('This token is not known.'),
+    when: 'The token is not known.',
+  },
+  token_expired: {
+    status: 401,
+    ...invalidToken('This token has expired.'),
+    when: 'The expiry time of the token has passed.',
+  },
+  token_revoked: {
+    status: 401,
+    ...invalidToken('This token was revoked.'),
+    when: 'An administrator revoked the token.',
+  },
+  scope_missing: {
+    counted: true,
+    details: ['required_scope'],
+    status: 403,
+    message: ({ required_scope }) => `This token lacks the scope ${required_scope}.`,
+    when: 'The token is valid and lacks the scope that the endpoint requires; `error.required_scope` names it.',
+    headers: ({ required_scope = '' }) => challenge({ error: 'insufficient_scope', scope: required_scope }),
+  },
+  not_found: {
+    counted: true,
+    status: 404,
+    message: () => 'There is no such endpoint.',
+    when: 'There is no endpoint at this path. Paths are exact and case-sensitive.',
+  },
+  method_not_allowed: {
+    counted: true,
+    status: 405,
+    message: () => 'Only GET and HEAD are allowed here.',
+    when: 'The method is neither GET nor HEAD.',
+    headers: () => ({ Allow: 'GET, HEAD' }),
+  },
+  rate_limited: {
+    counted: true,
+    details: ['retry_after'],
+    status: 429,
+    message: ({ retry_after }) => `Too many requests. The window resets in ${retry_after} seconds.`,
+    when: 'The token used up its requests of this window; try again after `Retry-After` seconds.',
+    headers: ({ retry_after }) => ({ 'Retry-After': String(retry_after) }),
+  },
+  resource_unavailable: {
+    intended: true,
+    counted: true,
+    status: 501,
+    message: () => 'This panel does not supply this resource.',
+    when: 'This panel has no such data, or its table or a column that is always needed is not there.',
+  },
+  internal_error: {
+    status: 500,
+    message: () => 'Something went wrong on the server.',
+    when: 'A fault of the server; nothing of the cause leaves it, its log says more.',
+  },
+  api_disabled: {
+    intended: true,
+    status: 503,
+    message: () => 'The API is switched off on this server.',
+    when: 'The administrator has not switched the API on.',
+  },
+  unavailable: {
+    status: 503,
+    message: () => 'The API cannot answer at the moment. Try again shortly.',
+    when: 'The database, the rate limiter or the deadline failed.',
+  },
+} as const satisfies Readonly<Record<string, ErrorRow>>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+export function errorRow(code: ErrorCode): ErrorRow {
+  return errorCodes[code];
+}

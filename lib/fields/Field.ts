@@ -1,0 +1,56 @@
+import type { JsonSchema } from '../json/JsonSchema';
+import type { Column } from '../sources/Column';
+
+/** What a driver may hand over for one column. */
+export type Raw = unknown;
+
+/** A row as it was read, before anything is worked out from it. */
+export type ReadRow = Readonly<Record<string, unknown>>;
+
+/** How a value is worked out from the other fields of its row. */
+export interface Derivation<T> {
+  /** Fields that must be there for it. */
+  readonly from: readonly string[];
+  /** Whether it also replaces what a column of this name holds. */
+  readonly always: boolean;
+  readonly compute: (row: ReadRow, now: Date) => T | null;
+}
+
+/**
+ * One field, declared once: its meaning and JSON Schema, how a raw value is read, what stands in for a missing one.
+ * The TypeScript type of the value is the type parameter.
+ */
+export interface Field<T = unknown> {
+  /** JSON Schema of a value that is there; whoever shows it adds null where the field may be null. */
+  readonly schema: JsonSchema;
+  /** The schema for a given column, where that says more than `schema`. */
+  readonly schemaOf?: (column: Column) => JsonSchema;
+  /** Reads a raw value of the column; null when it holds none. Must not throw. */
+  readonly reader: (column: Column) => (raw: Raw) => T | null;
+  /** Why a column cannot supply the field at all, as the end of a sentence about the column. */
+  readonly refuses?: (column: Column) => string | undefined;
+  /** Always present and never null (`!` in the field list). */
+  readonly required: boolean;
+  /** What a required field says where the row holds null; without it such a row is an error. */
+  readonly fallback?: T;
+  /** What is said of a word that the panel's translation does not cover; without it, nothing. */
+  readonly uncovered?: T;
+  readonly derivation?: Derivation<T>;
+}
+
+export type RequiredField<T = unknown> = Field<T> & { readonly required: true };
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The TypeScript type of an object that always has all of these fields, null where they hold nothing. */
+export type ObjectOf<F extends Fields> = {
+  [K in keyof F]: F[K] extends Field<infer T> ? (F[K] extends RequiredField ? T : T | null) : never;
+};
+
+/** The schema of a field's value, null included where it may be null. */
+export function valueSchema(field: Field, column?: Column): JsonSchema {
+  const schema = (column && field.schemaOf?.(column)) ?? field.schema;
+  if (field.required || schema.type === 'array' || schema.type === undefined) return schema;
+  const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
+  return { ...schema, ...values, type: [schema.type, 'null'].flat() };
+}

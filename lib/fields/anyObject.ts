@@ -1,0 +1,7 @@
+import type { Field } from './Field';
+import { plainField } from './plainField';
+
+/** An object whose members another standard lays down. */
+export function anyObject(description: string): Field<object> {
+  return plainField({ type: 'object', description }, (): object | null => null);
+}

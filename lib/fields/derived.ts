@@ -1,0 +1,19 @@
+import type { Derivation, Field } from './Field';
+
+/** The field, worked out from others of its row where the panel has no column for it. */
+export function derived<T>(
+  field: Field<T>,
+  from: readonly string[],
+  compute: Derivation<T>['compute'],
+): Field<T> {
+  return { ...field, derivation: { from, compute, always: false } };
+}
+
+/** The field, worked out from the row whether the panel has a column for it or not. */
+export function alwaysDerived<T>(
+  field: Field<T>,
+  from: readonly string[],
+  compute: Derivation<T>['compute'],
+): Field<T> {
+  return { ...field, derivation: { from, compute, always: true } };
+}

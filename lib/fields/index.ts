@@ -1,0 +1,13 @@
+export { alwaysDerived, derived } from './derived';
+export type { Field, Fields, ObjectOf, ReadRow } from './Field';
+export { flag } from './flag';
+export { id, integerId } from './id';
+export { count, integer } from './integer';
+export { number, percent } from './number';
+export { listOf, object, objectSchema } from './object';
+export { oneOf } from './oneOf';
+export { required } from './required';
+export { text } from './text';
+export { textList } from './textList';
+export { time } from './time';
+export { word } from './word';

@@ -1,0 +1,12 @@
+import type { JsonSchema } from '../json/JsonSchema';
+import type { Field, Raw } from './Field';
+
+/** A field whose raw values are read alike whatever the column's type. */
+export function plainField<T>(schema: JsonSchema, read: (raw: Raw) => T | null, fallback?: T): Field<T> {
+  return {
+    schema,
+    reader: () => read,
+    required: false,
+    ...(fallback === undefined ? {} : { fallback }),
+  };
+}

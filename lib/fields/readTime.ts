@@ -1,0 +1,43 @@
+import { rfc3339 } from '../time/rfc3339';
+import type { Raw } from './Field';
+import { rawText } from './rawText';
+
+// Seconds reach this in the year 5138, milliseconds reached it in 1973.
+const FIRST_MILLISECONDS = 1e11;
+
+const WRITTEN =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d{1,9})?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/**
+ * Reads a time from unix seconds or milliseconds, or from written dates and times; those that name no zone are UTC.
+ * Zero, zero dates (`0000-00-00`) and days that do not exist are null.
+ */
+export function readTime(raw: Raw): string | null {
+  if (raw instanceof Date) return rfc3339(raw);
+  const text = rawText(raw)?.trim();
+  if (!text) return null;
+  return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? fromUnix(Number(text)) : fromWritten(text);
+}
+
+function fromUnix(value: number): string | null {
+  if (value === 0) return null;
+  return rfc3339(new Date(Math.abs(value) < FIRST_MILLISECONDS ? value * 1000 : value));
+}
+
+function fromWritten(text: string): string | null {
+  const [, day, clock = '00:00:00', zone = 'Z'] = WRITTEN.exec(text) ?? [];
+  if (day === undefined || !dayExists(day)) return null;
+  return rfc3339(new Date(`${day}T${clock.length === 5 ? `${clock}:00` : clock}${isoZone(zone)}`));
+}
+
+// V8 takes 30 February for 2 March.
+function dayExists(day: string): boolean {
+  const time = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
+}
+
+function isoZone(zone: string): string {
+  if (/^(?:Z|UTC)$/i.test(zone)) return 'Z';
+  const digits = zone.replace(':', '');
+  return `${digits.slice(0, 3)}:${digits.slice(3) || '00'}`;
+}

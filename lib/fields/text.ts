@@ -1,0 +1,7 @@
+import type { Field } from './Field';
+import { plainField } from './plainField';
+import { rawText } from './rawText';
+
+export function text(description: string): Field<string> {
+  return plainField({ type: 'string', description }, rawText, '');
+}

@@ -1,0 +1,22 @@
+import type { TokenRecord } from '../tokens/TokenRecord';
+
+/** What a count against a token's window came to. */
+export interface Hit {
+  /** Requests of the token in this window, this one included. */
+  readonly hits: number;
+  /** Whole seconds until the window resets, at least 1. */
+  readonly secondsLeft: number;
+  /** When the window resets, in seconds since 1970. */
+  readonly resetsAt: number;
+}
+
+/** Whom a request is counted for. */
+export type Counted = Pick<TokenRecord, 'id' | 'readAt'>;
+
+/** Counts requests per token in fixed windows. */
+export interface Limiter {
+  /** Counts one request. Rejects when the store fails; it never takes a failure for an exceeded limit. */
+  count(token: Counted): Promise<Hit>;
+  /** Rejects when the store cannot be reached. */
+  probe(): Promise<void>;
+}

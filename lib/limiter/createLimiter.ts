@@ -1,0 +1,43 @@
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { Database } from '../database/Database';
+import type { Migrations } from '../migrations/Migrations';
+import type { RateLimitSettings } from '../options/MountOptions';
+import { DatabaseLimiter } from './DatabaseLimiter';
+import { FlexibleLimiter } from './FlexibleLimiter';
+import type { Limiter } from './Limiter';
+import { PatientLimiter } from './PatientLimiter';
+
+/** How long a Redis server may take to count a request, in milliseconds. */
+const REDIS_PATIENCE_MS = 250;
+
+interface LimiterParts {
+  readonly settings: RateLimitSettings;
+  readonly database: Database;
+  readonly migrations: Migrations;
+  readonly table: string;
+  readonly prefix: string;
+}
+
+/** The limiter of the store that the panel chose. */
+export function createLimiter(parts: LimiterParts): Limiter {
+  const { settings, database, migrations, table, prefix } = parts;
+  const { requests: points, windowSeconds: duration, store, fallback } = settings;
+  const make = {
+    database: () => new DatabaseLimiter(database, migrations, table, duration),
+    memory: () => new FlexibleLimiter(new RateLimiterMemory({ points, duration })),
+  };
+  if (typeof store === 'string') return make[store]();
+  const redis = new RateLimiterRedis({
+    storeClient: store,
+    points,
+    duration,
+    keyPrefix: prefix,
+    useRedisPackage: 'isReady' in store,
+    rejectIfRedisNotReady: true,
+  });
+  return new PatientLimiter(
+    new FlexibleLimiter(redis),
+    REDIS_PATIENCE_MS,
+    fallback === 'none' ? null : make[fallback](),
+  );
+}

@@ -1,0 +1,29 @@
+import { objectSchema } from '../fields';
+import type { Installation } from '../Installation';
+import type { JsonSchema } from '../json/JsonSchema';
+import type { OperationFacts } from '../operations/OperationFacts';
+
+/** The schema of an operation's `data` at this installation; null where it cannot be served. */
+export async function dataSchema(
+  { name, kind, fields }: OperationFacts,
+  { sources }: Installation,
+): Promise<JsonSchema | null> {
+  const resource = { const: name, type: 'string', description: 'Name of the resource.' };
+  if (kind === 'object') {
+    const { properties, required, ...rest } = objectSchema(fields) as ObjectSchema;
+    return { ...rest, properties: { resource, ...properties }, required: ['resource', ...required] };
+  }
+  const report = await sources.get(name)?.report();
+  if (report?.state !== 'served') return null;
+  return {
+    type: 'object',
+    properties: { resource, items: { type: 'array', items: report.itemSchema } },
+    required: ['resource', 'items'],
+    additionalProperties: false,
+  };
+}
+
+interface ObjectSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+}

@@ -1,0 +1,34 @@
+import type { Fields, ObjectOf } from '../fields';
+import type { Installation } from '../Installation';
+import type { Call } from './Call';
+import type { OperationFacts } from './OperationFacts';
+
+/** A resource with one item for each row of its source. */
+export interface ListOperation<F extends Fields = Fields, N extends string = string> extends OperationFacts {
+  readonly name: N;
+  readonly kind: 'list';
+  readonly fields: F;
+}
+
+/** A resource that is one object, made by its own function. */
+export interface ObjectOperation<F extends Fields = Fields> extends OperationFacts {
+  readonly kind: 'object';
+  readonly fields: F;
+  readonly load: (call: Call, installation: Installation) => Promise<ObjectOf<F>>;
+}
+
+export type Operation = ListOperation | ObjectOperation;
+
+/** Declares a list. */
+export function listOperation<const F extends Fields, const N extends string>(
+  facts: Omit<ListOperation<F, N>, 'kind'>,
+): ListOperation<F, N> {
+  return { ...facts, kind: 'list' };
+}
+
+/** Declares an object. */
+export function objectOperation<const F extends Fields>(
+  facts: Omit<ObjectOperation<F>, 'kind'>,
+): ObjectOperation<F> {
+  return { ...facts, kind: 'object' };
+}

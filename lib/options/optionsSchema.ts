@@ -1,0 +1,149 @@
+import type { JsonSchema } from '../json/JsonSchema';
+import type { OperationFacts } from '../operations/OperationFacts';
+import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
+import type { MountOptions } from './MountOptions';
+import { fieldSourceSchema, sourceSchema } from './sourceSchema';
+
+const DAY_SECONDS = 86_400;
+
+const STORE = "must be 'database', 'memory', or a client of ioredis or node-redis";
+
+const FALLBACK_WITHOUT_REDIS = {
+  properties: { store: { enum: ['database', 'memory'] }, fallback: { enum: ['database', 'memory'] } },
+  required: ['fallback'],
+} satisfies JsonSchema;
+
+/** The JSON Schema of the mount's options: every option, its meaning, its limits and its default. */
+export function optionsSchema(operations: readonly OperationFacts[]): JsonSchema {
+  const properties = {
+    db: {
+      knexHandle: true,
+      expects: 'must be a knex handle',
+      description: "The panel's knex handle (mysql2, pg or better-sqlite3).",
+    },
+    logger: {
+      callables: ['info', 'warn', 'error'],
+      expects: 'must have info, warn and error',
+      description: 'winston, or anything with `info`, `warn`, `error`.',
+    },
+    enabled: {
+      booleanOrFunction: true,
+      expects: 'must be a boolean or a function',
+      description:
+        "Whether the API is on: a boolean, or a function that reads the panel's own setting. Without it the module's switch counts, which starts off.",
+    },
+    sources: {
+      type: 'object',
+      properties: Object.fromEntries(
+        operations
+          .filter(({ kind }) => kind === 'list')
+          .map((operation) => [operation.name, sourceSchema(operation)]),
+      ),
+      additionalProperties: false,
+      default: {},
+      description: 'Where each list comes from; `false` when the panel has no such data.',
+    },
+    rateLimit: {
+      type: 'object',
+      properties: {
+        requests: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 1_000_000_000,
+          default: 120,
+          description: 'Requests that a token may make in one window.',
+        },
+        windowSeconds: {
+          type: 'integer',
+          minimum: 1,
+          maximum: DAY_SECONDS,
+          default: 60,
+          description: 'Length of the window in seconds.',
+        },
+        store: {
+          anyOf: [
+            { enum: ['database', 'memory'], expects: STORE },
+            { callables: ['get', 'eval', 'multi'], expects: STORE },
+          ],
+          default: 'database',
+          description:
+            'Where requests are counted: `database` (exact for all processes that share it), `memory` (one process), or a client of ioredis or node-redis.',
+        },
+        fallback: {
+          expects: "must be 'none', 'memory' or 'database'",
+          enum: ['none', 'memory', 'database'],
+          default: 'none',
+          description:
+            'Where requests are counted while Redis fails; with `none` they are answered with 503.',
+        },
+      },
+      additionalProperties: false,
+      not: FALLBACK_WITHOUT_REDIS,
+      expects: 'may have a fallback only beside a Redis store',
+      default: {},
+      description: 'The limit of every token.',
+    },
+    tokenPrefix: {
+      type: 'string',
+      pattern: TOKEN_PREFIX_PATTERN,
+      default: 'pnl',
+      description: 'First part of every new token.',
+    },
+    tablePrefix: {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9_]{0,31}$',
+      default: 'panel_api_',
+      description: "First part of the names of the module's tables.",
+    },
+    migrate: {
+      type: 'boolean',
+      default: true,
+      description: 'Whether the module brings its tables by itself at first use.',
+    },
+    deadlineMs: {
+      type: 'integer',
+      minimum: 100,
+      maximum: 600_000,
+      default: 5000,
+      description: 'How long a request may take before it is answered with 503, in milliseconds.',
+    },
+    panel: {
+      type: 'object',
+      properties: {
+        name: {
+          type: 'string',
+          minLength: 1,
+          default: 'panel',
+          description: 'Name of the panel, as the API shows it.',
+        },
+        version: { type: 'string', minLength: 1, default: 'unknown', description: 'Version of the panel.' },
+      },
+      additionalProperties: false,
+      default: {},
+      description: 'What `me.php` and `release-audit.php` say of the panel.',
+    },
+    releaseChecks: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          id: { type: 'string' },
+          title: { type: 'string' },
+          run: { callable: true, expects: 'must be a function' },
+        },
+        required: ['id', 'title', 'run'],
+        additionalProperties: false,
+      },
+      default: [],
+      description:
+        "Checks of the panel's own in `release-audit.php`: `{ id, title, run }`, where `run` gives `{ status, detail? }` with the status `pass`, `warn` or `fail`.",
+    },
+  } satisfies Record<keyof MountOptions, JsonSchema>;
+  return {
+    type: 'object',
+    properties,
+    required: ['db', 'logger'],
+    additionalProperties: false,
+    $defs: { fieldSource: fieldSourceSchema(false), requiredFieldSource: fieldSourceSchema(true) },
+  };
+}

@@ -1,0 +1,66 @@
+import { splitKeyWords } from './splitKeyWords';
+
+const MAX_LENGTH = 256;
+
+/** What a key is about if it ends in one of these: a rule or a fact around a credential, not the credential. */
+const POLICY_WORDS = new Set(
+  (
+    'age algorithm allowed at attempts backend characters charset complexity cost count date days disabled driver ' +
+    'enabled enforced expiration expires expiry field file header history host hours interval length lifetime limit ' +
+    'max maximum method min minimum minutes mode months name path plugin policy port prefix provider realm required ' +
+    'retries rotation rounds score seconds size sock socket stdin strength supported timeout ttl type user username ' +
+    'weeks years'
+  ).split(' '),
+);
+
+const CREDENTIAL_WORDS = new Set(
+  (
+    'auth bearer cred creds credential credentials dsn hash hashes jwt pass passcode passes passphrase passwd ' +
+    'password passwords passwort pwd salt salts secret secrets token tokens webhook'
+  ).split(' '),
+);
+
+/** Words written together, such as dbpass, authtoken or apikey; compass, bypass and their like are no passwords. */
+const JOINED_CREDENTIAL =
+  /(?:password|passwd|passwort|passphrase|secret|token|apikey|authkey|credential)s?$|pwd$|(?<!com|by|tres|sur|under|over|encom)pass$/;
+
+/** Keys that everybody may know, or that are no cryptographic keys; a key of any other kind is a credential. */
+const HARMLESS_KEYS = new Set(
+  (
+    'cache composite foreign hot index map object partition primary public publishable row shortcut site sort ' +
+    'translation unique'
+  ).split(' '),
+);
+
+/** Addresses that open something to whoever knows them, or that carry a password. */
+const SECRET_ADDRESS_OWNERS = new Set(
+  (
+    'webhook hook secret signed private database db redis mongo mongodb mysql mariadb postgres postgresql amqp broker ' +
+    'connection'
+  ).split(' '),
+);
+
+/**
+ * Whether a setting with this key must be taken for a credential, however its words are joined. Told by whole
+ * words (`passive_ports` and `author` are harmless), and by the last one first (`token_ttl_seconds` is a rule).
+ * In doubt it says yes: a setting hidden for nothing can be shown by renaming it, a leak cannot be taken back.
+ */
+export function looksLikeCredential(key: string): boolean {
+  if (key.length > MAX_LENGTH) return true;
+  const words = splitKeyWords(key);
+  const last = words.at(-1) ?? '';
+  if (POLICY_WORDS.has(last)) return false;
+  if (last === 'url' || last === 'uri') return words.some((word) => SECRET_ADDRESS_OWNERS.has(word));
+  if (last === 'string' && words.includes('connection')) return true;
+  return words.some(
+    (word, index) => CREDENTIAL_WORDS.has(word) || JOINED_CREDENTIAL.test(word) || isSecretKey(words, index),
+  );
+}
+
+/** A "key" at the end, or after a word that says what it is for, as in `stripe_api_key_live`. */
+function isSecretKey(words: readonly string[], index: number): boolean {
+  if (!/^keys?$/.test(words[index] ?? '')) return false;
+  const owner = words[index - 1] ?? '';
+  if (HARMLESS_KEYS.has(owner)) return false;
+  return index === words.length - 1 || /^(?:api|private|access|licen[cs]e|encryption|signing)$/.test(owner);
+}

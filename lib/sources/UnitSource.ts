@@ -1,0 +1,78 @@
+import type { Fields } from '../fields';
+import { commonUnits } from '../system/systemd/commonUnits';
+import { readUnits } from '../system/systemd/readUnits';
+import type { UnitState } from '../system/systemd/unitState';
+import { rfc3339, rfc3339OfSeconds } from '../time/rfc3339';
+import { itemSchema } from './itemSchema';
+import type { Row, Source, SourceReport } from './Source';
+import type { UnitOptions } from './SourceOptions';
+
+const SERVED = [
+  'id',
+  'name',
+  'category',
+  'status',
+  'enabled',
+  'pid',
+  'memory_bytes',
+  'started_at',
+  'checked_at',
+] as const;
+
+const COMMON: ReadonlyMap<string, UnitOptions> = new Map(commonUnits.map((unit) => [unit.unit, unit]));
+
+type ServiceRow = Record<(typeof SERVED)[number], unknown>;
+
+/** Services as systemd sees them: the units that the panel lists, or the common ones that are installed. */
+export class UnitSource implements Source {
+  readonly #fields: Fields;
+  readonly #units: readonly UnitOptions[];
+  readonly #named: boolean;
+
+  constructor(fields: Fields, units?: readonly UnitOptions[]) {
+    this.#fields = fields;
+    // What is commonly known of a unit need not be said again.
+    this.#units = units?.map((unit) => ({ ...COMMON.get(unit.unit), ...unit })) ?? commonUnits;
+    this.#named = units !== undefined;
+  }
+
+  async inspect(): Promise<SourceReport> {
+    return { state: 'served', missing: [], warnings: [], itemSchema: itemSchema(this.#fields, SERVED) };
+  }
+
+  async report(): Promise<SourceReport> {
+    return this.inspect();
+  }
+
+  async probe(): Promise<void> {
+    await this.rows();
+  }
+
+  async rows(): Promise<readonly Row[]> {
+    const states = await readUnits(this.#units.map(({ unit }) => unit));
+    const checkedAt = rfc3339(new Date());
+    const rows = states.map((state, index) => serviceRow(state, this.#units[index], checkedAt));
+    return this.#named ? rows : rows.filter((_, index) => isWorthListing(states, index));
+  }
+}
+
+function serviceRow(state: UnitState, unit: UnitOptions | undefined, checkedAt: string | null): ServiceRow {
+  return {
+    id: state.id,
+    name: unit?.name ?? state.id,
+    category: unit?.category ?? null,
+    status: state.status,
+    enabled: state.enabled,
+    pid: state.pid,
+    memory_bytes: state.memory_bytes,
+    started_at: rfc3339OfSeconds(state.started_at),
+    checked_at: checkedAt,
+  };
+}
+
+// Distributions keep other names of a service as aliases: one of them is enough.
+function isWorthListing(states: readonly UnitState[], index: number): boolean {
+  const state = states[index];
+  if (!state || state.status === 'not_installed') return false;
+  return state.unit === null || states.findIndex(({ unit }) => unit === state.unit) === index;
+}

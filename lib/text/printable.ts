@@ -1,0 +1,13 @@
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Text that is safe in a log line and on a terminal: control, format (bidirectional marks among them) and line
+ * separator characters come as `\u{…}`, and no more than `limit` characters are kept.
+ * `JSON.stringify` alone leaves DEL, C1 controls and U+202E as they are.
+ */
+export function printable(text: string, limit = 256): string {
+  const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
+  return cut
+    .toWellFormed()
+    .replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}

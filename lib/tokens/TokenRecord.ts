@@ -1,0 +1,69 @@
+/** A token as the module keeps it: everything but the token itself and its hash. Times are seconds since 1970. */
+export interface TokenRecord {
+  readonly id: number;
+  readonly name: string;
+  /** The first characters, for recognition. */
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: number;
+  readonly createdBy: string;
+  /** Null when the token never expires. */
+  readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
+  readonly revokedAt: number | null;
+  readonly revokedBy: string | null;
+  /** Judged by the database's clock. A token that was revoked stays revoked, expired or not. */
+  readonly state: 'active' | 'expired' | 'revoked';
+  /** The database's clock when the record was read. */
+  readonly readAt: number;
+}
+
+/**
+ * The columns of a record, under names of one word: a handle that translates between snake and camel case leaves them
+ * alone, be it in the query or in the result, of which it may translate only one.
+ */
+export const TOKEN_COLUMNS = {
+  id: 'id',
+  name: 'name',
+  prefix: 'prefix',
+  scopes: 'scopes',
+  created: 'created_at',
+  creator: 'created_by',
+  expiry: 'expires_at',
+  used: 'last_used_at',
+  revoked: 'revoked_at',
+  revoker: 'revoked_by',
+} as const;
+
+/** Reads a row selected as TOKEN_COLUMNS with the database's clock as `clock`. */
+export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord {
+  const expiresAt = integerOrNull(row.expiry);
+  const revokedAt = integerOrNull(row.revoked);
+  const readAt = integer(row.clock);
+  return {
+    id: integer(row.id),
+    name: String(row.name),
+    prefix: String(row.prefix),
+    scopes: String(row.scopes).split(' '),
+    createdAt: integer(row.created),
+    createdBy: String(row.creator),
+    expiresAt,
+    lastUsedAt: integerOrNull(row.used),
+    revokedAt,
+    revokedBy: row.revoker === null ? null : String(row.revoker),
+    state: revokedAt !== null ? 'revoked' : expiresAt !== null && readAt >= expiresAt ? 'expired' : 'active',
+    readAt,
+  };
+}
+
+function integerOrNull(value: unknown): number | null {
+  return value === null ? null : integer(value);
+}
+
+// A time that is missing must never pass for one that is not set.
+function integer(value: unknown): number {
+  const read = value === undefined ? Number.NaN : Number(value);
+  if (!Number.isSafeInteger(read))
+    throw new TypeError('The handle gave a column of a token in an unknown form.');
+  return read;
+}

@@ -1,0 +1,85 @@
+import { InvalidInput } from '../errors/InvalidInput';
+import { EVERY_SCOPE } from '../operations/OperationFacts';
+import { printable } from '../text/printable';
+
+const LONGEST_NAME = 128;
+// 9999-12-31T23:59:59Z: the last second that the API can write.
+const LAST_SECOND = 253_402_300_799;
+
+const KNOWN: ReadonlySet<string> = new Set(['name', 'scopes', 'expiresInSeconds', 'expiresAt']);
+
+export interface TokenRequest {
+  /** What people call the token: 1 to 128 characters. */
+  readonly name: string;
+  /** At least one of the endpoints' scopes, or `*` for all. */
+  readonly scopes: readonly string[];
+  /** Seconds from now, by the database's clock, until the token expires. */
+  readonly expiresInSeconds?: number;
+  /** When the token expires, in seconds since 1970. Neither of the two: it never does. */
+  readonly expiresAt?: number;
+}
+
+/** What a new token will be, with its expiry settled. */
+export interface CheckedTokenRequest {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: number | null;
+}
+
+/** Settles a request for a token, `now` being the database's clock. Throws InvalidInput, naming what is wrong. */
+export function checkTokenRequest(
+  request: TokenRequest,
+  knownScopes: readonly string[],
+  now: number,
+): CheckedTokenRequest {
+  if (typeof request !== 'object' || request === null) {
+    throw new InvalidInput('name', 'A token needs a name and at least one scope.');
+  }
+  const unknown = Object.keys(request).find((name) => !KNOWN.has(name));
+  if (unknown !== undefined)
+    throw new InvalidInput('request', 'A token has a name, scopes and expiresInSeconds or expiresAt.');
+  return {
+    name: checkName(request.name),
+    scopes: checkScopes(request.scopes, knownScopes),
+    expiresAt: checkExpiry(request, now),
+  };
+}
+
+function checkName(name: unknown): string {
+  const trimmed = typeof name === 'string' ? name.trim().toWellFormed() : '';
+  if (trimmed === '') throw new InvalidInput('name', 'The name of a token must not be empty.');
+  if (trimmed.length > LONGEST_NAME || trimmed.includes('\0')) {
+    throw new InvalidInput('name', `The name of a token must be text of at most ${LONGEST_NAME} characters.`);
+  }
+  return trimmed;
+}
+
+function checkScopes(scopes: unknown, knownScopes: readonly string[]): readonly string[] {
+  if (!Array.isArray(scopes) || scopes.length === 0) {
+    throw new InvalidInput('scopes', 'A token needs at least one scope.');
+  }
+  for (const scope of scopes) {
+    if (!knownScopes.includes(scope)) {
+      throw new InvalidInput(
+        'scopes',
+        `Unknown scope "${printable(String(scope), 64)}". The scopes are ${knownScopes.join(', ')}.`,
+      );
+    }
+  }
+  // The wildcard makes all others idle.
+  return scopes.includes(EVERY_SCOPE) ? [EVERY_SCOPE] : knownScopes.filter((scope) => scopes.includes(scope));
+}
+
+function checkExpiry({ expiresAt, expiresInSeconds }: TokenRequest, now: number): number | null {
+  if (expiresAt !== undefined && expiresInSeconds !== undefined) {
+    throw new InvalidInput('expires', 'Give either expiresAt or expiresInSeconds.');
+  }
+  const [given, from] = expiresInSeconds === undefined ? [expiresAt, 0] : [expiresInSeconds, now];
+  if (given === undefined) return null;
+  const expiry = from + (Number.isSafeInteger(given) ? given : Number.NaN);
+  if (!(expiry <= LAST_SECOND)) {
+    throw new InvalidInput('expires', 'The expiry must be a whole second before the year 10000.');
+  }
+  if (expiry <= now) throw new InvalidInput('expires', 'The expiry must lie in the future.');
+  return expiry;
+}

@@ -1,0 +1,34 @@
+import type { ApiError } from '../lib/errors/ApiError';
+import type { Call, RateLimitState } from '../lib/operations/Call';
+import type { TokenRecord } from '../lib/tokens/TokenRecord';
+
+/** What the module knows about the request at hand, kept under one key of the panel's `ctx.state`. */
+export interface RequestState {
+  readonly id: string;
+  /** The endpoint's path; null where there is none. */
+  readonly route: string | null;
+  readonly clientIp: string;
+  readonly secure: boolean;
+  readonly mountPath: string;
+  token?: TokenRecord;
+  rateLimit?: RateLimitState;
+  /** What the operation gave: the answer's `data` without the resource's name, and its message. */
+  result?: { readonly message: string; readonly data: object };
+  error?: ApiError;
+}
+
+interface WithState {
+  readonly state: { panelApi?: RequestState };
+}
+
+export function requestState(ctx: WithState): RequestState {
+  if (!ctx.state.panelApi) throw new Error('The request has not been through logRequest.');
+  return ctx.state.panelApi;
+}
+
+/** The request as an operation sees it, after authentication and counting. */
+export function callOf(ctx: WithState): Call {
+  const { token, rateLimit, clientIp, secure, mountPath } = requestState(ctx);
+  if (!token || !rateLimit) throw new Error('The request has not been authenticated and counted.');
+  return { token, rateLimit, clientIp, secure, mountPath };
+}

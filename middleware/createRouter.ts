@@ -1,0 +1,34 @@
+import Router from '@koa/router';
+import type { Installation } from '../lib/Installation';
+import type { Operation } from '../lib/operations/Operation';
+import { API_PATH, pathOf } from '../lib/operations/OperationFacts';
+import { answerInEnvelope } from './answerInEnvelope';
+import { answerOperation } from './answerOperation';
+import { authenticate } from './authenticate';
+import { checkQuery } from './checkQuery';
+import { countRequest } from './countRequest';
+import { logRequest } from './logRequest';
+import { refuse } from './refuse';
+import { requireEnabled } from './requireEnabled';
+import { requireScope } from './requireScope';
+
+/** The line that every request below API_PATH goes through, unknown paths and wrong methods included. */
+export function createRouter(operations: readonly Operation[], installation: Installation): Router {
+  const router = new Router({ prefix: API_PATH, strict: true, sensitive: true });
+  const routes = new Set(operations.map((operation) => API_PATH + pathOf(operation)));
+  router.use(
+    logRequest(installation.log, routes),
+    answerInEnvelope(installation.options.deadlineMs),
+    requireEnabled(installation),
+    authenticate(installation.tokens),
+    countRequest(installation),
+  );
+  for (const operation of operations) {
+    const path = pathOf(operation);
+    router.get(path, requireScope(operation), checkQuery(), answerOperation(operation, installation));
+    router.all(path, refuse('method_not_allowed'));
+  }
+  // The router's own middleware runs on matched routes only, so the rest must match too.
+  router.all(['/', '{/*path}'], refuse('not_found'));
+  return router;
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Context, Middleware } from 'koa';
+import { errorRow } from '../lib/errors/errorCodes';
+import { causeFacts } from '../lib/log/causeFacts';
+import type { PanelLog, RequestLine } from '../lib/log/PanelLog';
+import { printable } from '../lib/text/printable';
+import { isTokenShaped } from '../lib/tokens/tokenFormat';
+import type { RequestState } from './RequestState';
+
+const REQUEST_ID = /^[\w.-]{1,128}$/;
+
+/**
+ * Gives the request its id and writes one line about it when it is over, answered or aborted.
+ * The line never holds a token, a hash, a query string, a path that is no endpoint's, or a database error's text.
+ */
+export function logRequest(log: PanelLog, routes: ReadonlySet<string>): Middleware {
+  return async function logRequest(ctx, next) {
+    const startedAt = performance.now();
+    const state: RequestState = {
+      id: requestId(ctx.get('X-Request-Id')),
+      route: routes.has(ctx.path) ? ctx.path : null,
+      clientIp: clientIp(ctx.ip),
+      secure: ctx.secure,
+      // Set by koa-mount.
+      mountPath: typeof ctx.mountPath === 'string' ? ctx.mountPath : '',
+    };
+    ctx.state.panelApi = state;
+    ctx.set('X-Request-Id', state.id);
+    // Whatever throws in a listener ends the process: the log catches it.
+    ctx.res.once('close', () => log.request(() => requestLine(ctx as Context, state, startedAt)));
+    await next();
+  };
+}
+
+function requestId(asked: string): string {
+  return REQUEST_ID.test(asked) && !isTokenShaped(asked) ? asked : randomUUID();
+}
+
+// An IPv4 address may come as IPv6; behind a trusted proxy it is whatever the proxy was told.
+function clientIp(ip: string): string {
+  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
+  return isIP(address) ? address : 'unknown';
+}
+
+function requestLine(ctx: Context, state: RequestState, startedAt: number): RequestLine {
+  const { id, token, route, error, clientIp } = state;
+  const aborted = !ctx.res.writableFinished;
+  const facts = {
+    request_id: id,
+    token_id: token?.id ?? null,
+    token_name: token ? printable(token.name) : null,
+    method: printable(ctx.method, 32),
+    route,
+    // Until it is answered a request has the status that Koa begins with, 404.
+    status: aborted && !ctx.res.headersSent ? null : ctx.status,
+    error_code: error?.code ?? null,
+    ...causeFacts(error?.cause),
+    milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
+    bytes: aborted || ctx.method === 'HEAD' ? 0 : (ctx.length ?? 0),
+    address: clientIp,
+    ...(aborted ? { aborted } : {}),
+  };
+  const failed = error !== undefined && ctx.status >= 500 && !errorRow(error.code).intended;
+  return { level: failed ? 'error' : 'info', facts };
+}

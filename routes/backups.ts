@@ -1,0 +1,40 @@
+import { baseName } from '../lib/backups/baseName';
+import { alwaysDerived, count, derived, flag, id, required, text, textList, time, word } from '../lib/fields';
+import { listOperation } from '../lib/operations/Operation';
+import { durationMs } from '../lib/time/durationMs';
+
+export const backups = listOperation({
+  name: 'backups',
+  scope: 'backups.read',
+  area: 'SSL and security',
+  title: 'Backups',
+  description: 'Every backup that the panel made or is making.',
+  fields: {
+    id: required(id('Identifier of the backup.')),
+    account_id: id('The account that it is of.'),
+    website_id: id('The website that it is of; null when it is not of a single one.'),
+    scope: word('What it is of.', ['account', 'website', 'database', 'email', 'server']),
+    contents: textList('What it holds, such as files and databases.'),
+    trigger: word('What started it.', ['scheduled', 'manual']),
+    method: word('Whether it stands alone or builds on an earlier one.', ['full', 'incremental']),
+    status: required(word('State of the backup.', ['queued', 'running', 'succeeded', 'partial', 'failed'])),
+    started_at: time('When it began; null while it is queued.'),
+    finished_at: time('When it ended; null before that.'),
+    duration_ms: derived(
+      count('How long it took, in milliseconds; null before its end.'),
+      ['started_at', 'finished_at'],
+      ({ started_at, finished_at }) => durationMs(started_at, finished_at),
+    ),
+    size_bytes: count('Its size, in bytes.'),
+    storage: word('Kind of place where it is kept.', ['local', 's3', 'sftp']),
+    file_name: alwaysDerived(
+      text('Name of its file, without the directory.'),
+      ['file_name'],
+      ({ file_name }) => baseName(file_name),
+    ),
+    encrypted: flag('Whether it is encrypted.'),
+    verified: flag('Whether it was checked that it can be restored.'),
+    expires_at: time('When it will be deleted; null when it is kept.'),
+    error: text('Why it failed; null when it did not.'),
+  },
+});

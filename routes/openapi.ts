@@ -1,0 +1,18 @@
+import { required } from '../lib/fields';
+import { anyObject } from '../lib/fields/anyObject';
+import { openapiDocument } from '../lib/openapi/openapiDocument';
+import { objectOperation } from '../lib/operations/Operation';
+
+export const openapi = objectOperation({
+  name: 'openapi',
+  scope: 'platform.read',
+  area: 'Platform and health',
+  title: 'OpenAPI document',
+  description: 'This API as it is served here, as an OpenAPI 3.1 document.',
+  fields: {
+    document: required(anyObject('An OpenAPI 3.1 document.')),
+  },
+  async load({ mountPath }, installation) {
+    return { document: await openapiDocument(installation, mountPath) };
+  },
+});

@@ -1,0 +1,37 @@
+import { daysLeft } from '../lib/certificates/daysLeft';
+import { derived, flag, id, integer, required, text, textList, time, word } from '../lib/fields';
+import { listOperation } from '../lib/operations/Operation';
+
+export const ssl = listOperation({
+  name: 'ssl',
+  scope: 'ssl.read',
+  area: 'SSL and security',
+  title: 'Certificates',
+  description: 'Every certificate and certificate order.',
+  fields: {
+    id: required(id('Identifier of the certificate.')),
+    common_name: required(text('Domain name that it was ordered for.')),
+    sans: textList('Every domain name that it is valid for.'),
+    account_id: id('The account that owns it.'),
+    website_id: id('The website that uses it; null when none does.'),
+    type: word('Where it comes from.', ['acme', 'custom', 'self_signed']),
+    issuer: text('Who issued it.'),
+    status: required(
+      word('State of the certificate.', ['valid', 'expiring', 'expired', 'pending', 'failed', 'revoked']),
+    ),
+    issued_at: time('When it became valid; null before it is issued.'),
+    expires_at: time('When it expires; null before it is issued.'),
+    days_left: derived(
+      integer('Whole days until it expires, negative once it has; null before it is issued.'),
+      ['expires_at'],
+      ({ expires_at }, now) => daysLeft(expires_at, now),
+    ),
+    auto_renew: flag('Whether it is renewed without anybody asking.'),
+    last_renewal_at: time('When it was last renewed; null when never.'),
+    last_error: text('Why the last order or renewal failed; null when it did not.'),
+    key_type: text('Algorithm and size of its key.'),
+    fingerprint_sha256: text('SHA-256 fingerprint of the certificate; null before it is issued.'),
+    created_at: time('When it was ordered or uploaded.'),
+    updated_at: time('When it was last changed.'),
+  },
+});

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { Ended } from './panelApi';
+import { type PanelDatabase, panelDatabase } from './panelDatabase';
+
+const CREATE = ['token', 'create', '--name', 'billing', '--scope', '*'];
+
+describe('panel-api --config', () => {
+  let database: PanelDatabase;
+
+  beforeEach(async () => {
+    database = await panelDatabase('mariadb');
+  });
+
+  afterEach(() => database.drop());
+
+  const runWith = (file: string, args: readonly string[], env = {}): Promise<Ended> =>
+    database.run([...args, '--config', join(__dirname, 'configurations', file)], {
+      env: {
+        TEST_DATABASE: database.url,
+        PANEL_API_DATABASE_URL: 'mysql://nobody@127.0.0.1:1/nothing',
+        ...env,
+      },
+    });
+
+  test('takes the options of a CommonJS module, and ends although the panel leaves things open', async () => {
+    const { code, stdout } = await runWith('commonjs.cjs', CREATE);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^acme_[0-9A-Za-z]{46}\n$/);
+    expect(await database.tables()).toContain('own_tokens');
+  });
+
+  test('takes the options that a function of an ES module gives', async () => {
+    const { code, stdout } = await runWith('esm.mjs', ['status', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ enabled: true, decided_by: 'panel' });
+    const { stdout: checked } = await runWith('esm.mjs', ['check']);
+    expect(checked).toMatch(/^jobs +off +-$/m);
+  });
+
+  test.each(['named.mjs', 'compiled.cjs'])('takes the options of %s', async (file) => {
+    expect((await runWith(file, ['enable'])).code).toBe(0);
+  });
+
+  test('leaves the tables to the panel that brings them by hand', async () => {
+    const { code, stderr } = await runWith('esm.mjs', CREATE);
+    expect(code).toBe(4);
+    expect(stderr).toContain('run panel-api migrate');
+    expect(await database.tables()).toEqual([]);
+    expect((await runWith('esm.mjs', ['migrate'])).code).toBe(0);
+    expect((await runWith('esm.mjs', CREATE)).code).toBe(0);
+  });
+
+  test('says that the switch does not count where the panel decides', async () => {
+    await runWith('esm.mjs', ['migrate']);
+    expect((await runWith('esm.mjs', ['disable'])).stderr).toContain("The panel's own setting decides");
+  });
+
+  test('prints nothing of what a driver says while the panel is loaded', async () => {
+    const down = { TEST_DATABASE: 'mysql://wilma:s3cret@127.0.0.1:1/flintstones' };
+    const { code, stdout, stderr } = await runWith('esm.mjs', ['status'], down);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: 'The configuration file could not be loaded (ECONNREFUSED).\n',
+    });
+  });
+
+  test.each([
+    ['throwing.cjs', 4, 'could not be loaded'],
+    ['crashing.cjs', 70, 'Something unexpected went wrong.'],
+    ['unknownOption.cjs', 2, 'unknown option prefix'],
+    ['text.cjs', 2, 'must export the options'],
+  ])('says of %s no more than what is wrong', async (file, expected, sentence) => {
+    const { code, stdout, stderr } = await runWith(file, ['status']);
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr.toLowerCase()).toContain(sentence.toLowerCase());
+    expect(stderr).not.toContain('s3cret');
+  });
+});

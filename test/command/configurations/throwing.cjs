@@ -1,0 +1,1 @@
+throw new Error('mysql://root:s3cret@localhost/panel does not answer');

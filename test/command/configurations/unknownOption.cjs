@@ -1,0 +1,3 @@
+const { knex } = require('knex');
+
+module.exports = { db: knex({ client: 'mysql2', connection: process.env.TEST_DATABASE }), prefix: 's3cret' };

@@ -1,0 +1,97 @@
+import { userInfo } from 'node:os';
+import { describeEachEngine } from '../fixture/databases';
+import { type PanelDatabase, panelDatabase } from './panelDatabase';
+
+const CREATE = ['token', 'create', '--name', 'billing', '--scope', 'domains.read'];
+
+describeEachEngine('panel-api token', (engine) => {
+  let database: PanelDatabase;
+
+  beforeEach(async () => {
+    database = await panelDatabase(engine);
+  });
+
+  afterEach(() => database.drop());
+
+  test('create prints the token alone on standard output when that is no terminal', async () => {
+    const { code, stdout, stderr } = await database.run(CREATE);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n$/);
+    expect(stderr).not.toContain(stdout.trim());
+    expect(stderr).toContain('shown this once');
+  });
+
+  test('create shows the token with its id, scopes and expiry on a terminal', async () => {
+    const { code, stdout } = await database.run([...CREATE, '--expires', '2100-01-01'], { typed: '' });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\r\n/);
+    expect(stdout).toContain('Token 1 with the scopes domains.read expires at 2100-01-01T00:00:00+00:00.');
+    expect(stdout).toContain('shown this once');
+  });
+
+  test('create --json gives the token with its record', async () => {
+    const scopes = ['--scope', 'domains.read,ssl.read', '--scope', 'cron.read', 'jobs.read'];
+    const created = await database.json(
+      'token',
+      'create',
+      '--name',
+      ' billing ',
+      ...scopes,
+      '--expires',
+      '90d',
+    );
+    expect(created).toEqual({
+      token: expect.stringMatching(/^pnl_[0-9A-Za-z]{46}$/),
+      id: 1,
+      name: 'billing',
+      prefix: created.token.slice(0, 10),
+      scopes: ['domains.read', 'ssl.read', 'jobs.read', 'cron.read'],
+      state: 'active',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+      created_by: userInfo().username,
+      expires_at: expect.any(String),
+      last_used_at: null,
+      revoked_at: null,
+      revoked_by: null,
+    });
+    expect((Date.parse(created.expires_at) - Date.parse(created.created_at)) / 1000).toBe(90 * 86_400);
+  });
+
+  test('list names every token, the newest first, and never the token itself', async () => {
+    const [first, second] = [await database.run(CREATE), await database.run([...CREATE, '--scope', '*'])];
+    const { stdout } = await database.run(['token', 'list']);
+    expect(stdout.split('\n').slice(1, 3)).toEqual([
+      expect.stringMatching(/^2 +billing +pnl_\w{6}… +\* +active +never +never +\S+$/),
+      expect.stringMatching(/^1 +billing +pnl_\w{6}… +domains\.read +active +never +never +\S+$/),
+    ]);
+    expect(stdout).not.toContain(first.stdout.trim());
+    expect(stdout).not.toContain(second.stdout.trim());
+    expect((await database.json('token', 'list')).map(({ id }: { id: number }) => id)).toEqual([2, 1]);
+  });
+
+  test('show and revoke tell of one token, and a revoked token stays revoked', async () => {
+    await database.run(CREATE);
+    expect((await database.run(['token', 'show', '1'])).stdout).toMatch(/^state +active$/m);
+    const revoked = await database.run(['token', 'revoke', '1']);
+    expect(revoked).toMatchObject({ code: 0, stdout: 'Token 1 (billing) is revoked.\n', stderr: '' });
+    expect((await database.run(['token', 'revoke', '1'])).code).toBe(0);
+    expect(await database.json('token', 'show', '1')).toMatchObject({
+      state: 'revoked',
+      revoked_by: userInfo().username,
+      revoked_at: expect.stringMatching(/\+00:00$/),
+    });
+    expect(await database.json('audit')).toHaveLength(2);
+  });
+
+  test.each(['show', 'revoke'])('%s ends with 1 where there is no such token', async (command) => {
+    const { code, stdout, stderr } = await database.run(['token', command, '7']);
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'There is no token 7.\n' });
+  });
+
+  test('create revokes a token that nobody could be shown', async () => {
+    const { code, stderr } = await database.run(CREATE, { closedPipe: true });
+    expect(code).toBe(5);
+    expect(stderr).toBe('The token could not be shown. It was revoked.\n');
+    expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ state: 'revoked' })]);
+  });
+});

@@ -1,0 +1,21 @@
+-- A panel's own tables, made by hand.
+CREATE TABLE accounts (id INT PRIMARY KEY AUTO_INCREMENT, username VARCHAR(64), status VARCHAR(16), password_hash VARCHAR(255));
+CREATE TABLE domains (id INT PRIMARY KEY AUTO_INCREMENT, domain VARCHAR(255), type VARCHAR(16), ssl_status VARCHAR(16), status VARCHAR(16), account_id INT);
+CREATE TABLE websites (id INT PRIMARY KEY AUTO_INCREMENT, domain VARCHAR(255), status VARCHAR(16));
+CREATE TABLE email (id INT PRIMARY KEY AUTO_INCREMENT, address VARCHAR(255), type VARCHAR(16), status VARCHAR(16), password VARCHAR(255));
+CREATE TABLE `databases` (id INT PRIMARY KEY AUTO_INCREMENT, name VARCHAR(64), engine VARCHAR(16));
+CREATE TABLE `ssl` (id INT PRIMARY KEY AUTO_INCREMENT, common_name VARCHAR(255), status VARCHAR(16), expires_at DATETIME, private_key TEXT);
+CREATE TABLE backups (id INT PRIMARY KEY AUTO_INCREMENT, status VARCHAR(16), size_bytes BIGINT);
+CREATE TABLE jobs (id INT PRIMARY KEY AUTO_INCREMENT, type VARCHAR(32), status VARCHAR(16));
+CREATE TABLE cron (id INT PRIMARY KEY AUTO_INCREMENT, schedule VARCHAR(64), command TEXT, enabled TINYINT(1));
+CREATE TABLE settings (`key` VARCHAR(64) PRIMARY KEY, value TEXT);
+INSERT INTO accounts (username, status, password_hash) VALUES ('anna', 'active', 'canary-7d1f');
+INSERT INTO domains (domain, type, ssl_status, status, account_id) VALUES ('shop.example', 'primary', 'active', 'active', 1);
+INSERT INTO websites (domain, status) VALUES ('shop.example', 'active');
+INSERT INTO email (address, type, status, password) VALUES ('anna@shop.example', 'mailbox', 'active', 'canary-7d1f');
+INSERT INTO `databases` (name, engine) VALUES ('shop', 'mariadb');
+INSERT INTO `ssl` (common_name, status, expires_at, private_key) VALUES ('shop.example', 'valid', '2030-01-01', 'canary-7d1f');
+INSERT INTO backups (status, size_bytes) VALUES ('succeeded', 1048576);
+INSERT INTO jobs (type, status) VALUES ('site.deploy', 'succeeded');
+INSERT INTO cron (schedule, command, enabled) VALUES ('@daily', 'backup --password=canary-7d1f', 1);
+INSERT INTO settings VALUES ('panel.name', 'canary-7d1f');

@@ -1,0 +1,18 @@
+module.exports = {
+  rootDir: '..',
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  testEnvironment: 'node',
+  testTimeout: 30_000,
+  globalSetup: '<rootDir>/test/servers/startServers.js',
+  globalTeardown: '<rootDir>/test/servers/stopServers.js',
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+        module: { type: 'commonjs' },
+      },
+    ],
+  },
+};

@@ -1,0 +1,23 @@
+import { durationMs } from '../../../lib/time/durationMs';
+
+const started = '2026-06-12T00:00:00+00:00';
+
+test('the time between start and end counts in milliseconds', () => {
+  expect(durationMs(started, '2026-06-12T00:01:30+00:00')).toBe(90_000);
+});
+
+test('an end at the moment of the start makes zero', () => {
+  expect(durationMs(started, started)).toBe(0);
+});
+
+test('an end before the start makes no duration', () => {
+  expect(durationMs(started, '2026-06-11T23:59:59+00:00')).toBeNull();
+});
+
+test.each([
+  [started, null],
+  [null, started],
+  [undefined, 7n],
+])('%p to %p makes no duration', (from, to) => {
+  expect(durationMs(from, to)).toBeNull();
+});

@@ -1,0 +1,41 @@
+const { spawn } = require('node:child_process');
+const { mkdtempSync } = require('node:fs');
+const { rm } = require('node:fs/promises');
+
+/**
+ * The standard input of this script closes when the process that made the directory ends, even by SIGKILL.
+ * What is then left in the directory, a running server among it, goes.
+ */
+const cleanUpAfterUs = `
+read -r nothing
+if read -r pid signal <"$1/pid"; then
+  kill -CONT "$pid"
+  kill -"$signal" "$pid"
+  for attempt in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" || break; sleep 0.3; done
+  kill -KILL "$pid"
+fi 2>/dev/null
+rm -rf -- "$1"
+`;
+
+/** A temporary directory that does not outlive this process. */
+class ScratchDirectory {
+  #watcher;
+
+  constructor(name) {
+    // TMPDIR is not asked: the path of a unix socket is limited to 107 characters, and user postgres must get in.
+    this.path = mkdtempSync(`/tmp/panel-api-${name}-`);
+    this.#watcher = spawn('sh', ['-c', cleanUpAfterUs, 'sh', this.path], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    this.#watcher.unref();
+    this.#watcher.stdin.unref();
+  }
+
+  async remove() {
+    await rm(this.path, { recursive: true, force: true });
+    this.#watcher.kill('SIGKILL');
+  }
+}
+
+module.exports = { ScratchDirectory };

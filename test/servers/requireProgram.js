@@ -1,0 +1,14 @@
+const { findProgram } = require('./findProgram');
+
+/** The path of a program that a private server cannot do without. */
+function requireProgram(name, debianPackage) {
+  const path = findProgram(name);
+  if (!path) {
+    throw new Error(
+      `${name} is missing: run npm test as root once, or install the Debian package ${debianPackage}.`,
+    );
+  }
+  return path;
+}
+
+module.exports = { requireProgram };

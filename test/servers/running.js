@@ -1,0 +1,4 @@
+/** What startServers started, for stopServers. */
+const running = [];
+
+module.exports = { running };

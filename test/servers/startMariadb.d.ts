@@ -1,0 +1,3 @@
+import type { PrivateServer } from './PrivateServer';
+
+export function startMariadb(): Promise<PrivateServer>;

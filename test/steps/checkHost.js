@@ -1,0 +1,96 @@
+const assert = require('node:assert/strict');
+const { randomBytes } = require('node:crypto');
+const { copyFileSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { extname, join } = require('node:path');
+const { createConnection } = require('mysql2/promise');
+const { devDependencies } = require('../../package.json');
+const { HostProcess } = require('./HostProcess');
+const { runCommand } = require('../runCommand');
+
+const hosts = join(__dirname, '..', 'hosts');
+const besides = ['koa', 'knex', 'mysql2', 'winston'].map((name) => `${name}@${devDependencies[name]}`);
+
+/** Installs the tarball into a folder of its own beside the programs of `test/hosts`, and walks the way a panel's administrator walks. */
+async function checkHost({ file, tarball, directory, serverUrl }) {
+  const folder = join(directory, extname(file).slice(1));
+  mkdirSync(folder);
+  for (const copied of [file, 'types.ts']) copyFileSync(join(hosts, copied), join(folder, copied));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'host', private: true }));
+  await runCommand('npm', ['install', '--prefer-offline', tarball, ...besides], { cwd: folder });
+  await checkTypes(folder);
+  await withDatabase(serverUrl, (url) =>
+    checkAnswers({ file, folder, env: { PANEL_API_DATABASE_URL: url } }),
+  );
+}
+
+// Declarations of every package are checked too, as a strict host does.
+async function checkTypes(folder) {
+  const compilerOptions = { noEmit: true, strict: true, exactOptionalPropertyTypes: true, module: 'node20' };
+  const project = join(folder, 'tsconfig.json');
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: ['types.ts'] }));
+  await runCommand('npx', ['tsc', '--project', project]);
+}
+
+async function checkAnswers({ file, folder, env }) {
+  const panelApi = (...args) => runCommand('npx', ['--no', 'panel-api', ...args], { cwd: folder, env });
+  const host = new HostProcess(file, folder, env);
+  try {
+    const url = await host.listening();
+    assert.deepEqual(await answer(url, 'me'), [503, 'api_disabled']);
+    await panelApi('enable');
+    const token = (await panelApi('token', 'create', '--name', 'test', '--scope', '*')).trim();
+    assert.match(token, /^\S+$/, 'panel-api token create prints more than the token');
+    // What was built just now says what there is to call.
+    for (const { name } of require('../../dist/routes').operations) {
+      assert.deepEqual([name, ...(await answer(url, name, token))], [name, 200, undefined]);
+    }
+    assert.deepEqual(await answer(url, 'me', `${token}x`), [401, 'token_unknown']);
+    assert.deepEqual(await filesCheck(url, token), 'pass');
+    await panelApi('token', 'revoke', '1');
+    assert.deepEqual(await answer(url, 'me', token), [401, 'token_revoked']);
+    await host.stop();
+  } catch (error) {
+    throw new Error(`${file}: ${error.message}\n${host.printed}`);
+  } finally {
+    host.kill();
+  }
+}
+
+async function answer(url, name, token) {
+  const { status, text, body } = await request(url, name, token);
+  assert.equal(body.success, status === 200);
+  assert.ok(!text.includes('canary-7d1f'), `${name}.php gives away what it must not.`);
+  return [status, body.error?.code];
+}
+
+// The files of the installed package must be those that the build wrote down.
+async function filesCheck(url, token) {
+  const { body } = await request(url, 'release-audit', token);
+  return body.data.checks.find(({ id }) => id === 'files').status;
+}
+
+async function request(url, name, token) {
+  const response = await fetch(`${url}/api/v1/${name}.php`, {
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+    signal: AbortSignal.timeout(10_000),
+  });
+  const text = await response.text();
+  return { status: response.status, text, body: JSON.parse(text) };
+}
+
+async function withDatabase(serverUrl, use) {
+  const name = `panel_test_${randomBytes(6).toString('hex')}`;
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const connection = await createConnection({ uri: serverUrl, multipleStatements: true });
+  try {
+    await connection.query(`create database ${name}; use ${name};`);
+    await connection.query(readFileSync(join(hosts, 'panel.sql'), 'utf8'));
+    await use(url.href);
+  } finally {
+    await connection.query(`drop database if exists ${name}`);
+    await connection.end();
+  }
+}
+
+module.exports = { checkHost };
