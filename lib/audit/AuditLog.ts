@@ -47,15 +47,15 @@ export class AuditLog {
     this.#table = table;
   }
 
-  /** Writes an entry within the transaction of the change that it records. */
+  /** Writes an entry within the transaction of the change that it records, with the time that the change itself bears. */
   async append(
     session: Session,
     author: Author,
-    entry: Pick<AuditEntry, 'action' | 'tokenId' | 'details'>,
+    entry: Pick<AuditEntry, 'at' | 'action' | 'tokenId' | 'details'>,
   ): Promise<void> {
     await session.run((knex) =>
       knex(this.#table).insert({
-        at: knex.raw(this.#database.dialect.now),
+        at: entry.at,
         action: entry.action,
         actor: author.actor,
         origin: author.origin,

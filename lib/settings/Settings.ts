@@ -57,8 +57,16 @@ export class Settings {
           .onConflict('name')
           .merge(),
       );
+      const [turned] = await session.run((knex) =>
+        knex(this.#table).select({ at: 'updated_at' }).where({ name: SWITCH }),
+      );
       const action = on ? 'api.enabled' : 'api.disabled';
-      await this.#audit.append(session, author, { action, tokenId: null, details: {} });
+      await this.#audit.append(session, author, {
+        at: Number(turned.at),
+        action,
+        tokenId: null,
+        details: {},
+      });
     });
   }
 }

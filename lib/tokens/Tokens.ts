@@ -62,7 +62,7 @@ export class Tokens {
           prefix: shownPrefix(token),
           hash,
           scopes: checked.scopes.join(' '),
-          created_at: knex.raw(database.dialect.now),
+          created_at: now,
           created_by: author.actor,
           expires_at: checked.expiresAt,
         }),
@@ -70,6 +70,7 @@ export class Tokens {
       const [row] = await session.run(() => this.#select().where({ hash }));
       const made = tokenRecord(row);
       await audit.append(session, author, {
+        at: made.createdAt,
         action: 'token.created',
         tokenId: made.id,
         details: {
@@ -99,8 +100,15 @@ export class Tokens {
           .update({ revoked_at: knex.raw(database.dialect.now), revoked_by: author.actor }),
       );
       if (revoked === 0) return;
-      const { name } = await session.run((knex) => knex(table).first({ name: 'name' }).where({ id }));
-      await audit.append(session, author, { action: 'token.revoked', tokenId: id, details: { name } });
+      const [row] = await session.run((knex) =>
+        knex(table).select({ name: 'name', at: 'revoked_at' }).where({ id }),
+      );
+      await audit.append(session, author, {
+        at: Number(row.at),
+        action: 'token.revoked',
+        tokenId: id,
+        details: { name: row.name },
+      });
     });
     return this.get(id);
   }
