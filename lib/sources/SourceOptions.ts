@@ -1,24 +1,124 @@
-/** How one field is read where its column is not named as the field. */
-export type FieldSource =
-  /** The column's name. */
-  | string
-  /** The panel does not supply this field. */
-  | false
-  | {
-      /** The column's name; without it, the field's. */
-      readonly column?: string;
-      /** Translates the panel's words, compared as text, into the API's. */
-      readonly values?: Readonly<Record<string, string | number | boolean | null>>;
-    };
+import type { Knex } from 'knex';
+import type { Field, Fields } from '../fields';
+import type { Integer } from '../fields/readInteger';
 
-/** A table of the panel's. */
-export interface TableSourceOptions<FieldName extends string = string> {
-  /** The table; without it, the one named as the resource. */
-  readonly table?: string;
-  /** Columns and translations; a field that is not named here is read from the column of its own name. */
-  readonly fields?: { readonly [K in FieldName]?: FieldSource };
+/** What a panel's column may hold to say one thing, compared as text: `0`, `'0'` and `false` are one and the same. */
+export type Sentinel = string | number | bigint | boolean;
+
+/**
+ * A value of a column as a function gets it, whatever the database: a whole number from a column of whole numbers (a
+ * bigint beyond 2^53), RFC 3339 text from a column of times, otherwise text; null where the column is NULL.
+ */
+export type RawValue = Integer | string | null;
+
+/** Units of size are powers of 1024, as panels use them. */
+export type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'seconds' | 'minutes';
+
+/** How a column writes its times. */
+export type TimeForm = 'unix' | 'unix-ms' | 'date' | 'datetime';
+
+type ValueOf<F extends Field> = F extends Field<infer T> ? T : never;
+
+/** The same for every row. */
+export interface ConstantSource<F extends Field = Field> {
+  readonly value: ValueOf<F> | null;
+}
+
+/**
+ * One column and how it is to be read. The steps apply in the order in which they stand here; whatever comes out is
+ * read as the field's own type.
+ */
+export interface ColumnSource<F extends Field = Field> {
+  /** `column`, or `alias.column` in a query; without it, the field's own name. */
+  readonly column?: string;
+  /** What means "none": no parent, no limit, never. */
+  readonly null?: Sentinel | readonly Sentinel[];
+  /** Translates the panel's words, compared as text, into the API's. */
+  readonly values?: Readonly<Record<string, ValueOf<F> | null>>;
+  /** What counts as true; everything else is false. For fields that are true or false. */
+  readonly true?: Sentinel | readonly Sentinel[];
+  /** The unit of the column, where it is not the field's own. For sizes and durations. */
+  readonly unit?: Unit;
+  /** How the column writes a time; without it, that is told by its looks. For times. */
+  readonly time?: TimeForm;
+  /** The time zone of a date or a time that names none, by its IANA name; without it, UTC. For times. */
+  readonly zone?: string;
+  /** What stands between the members of a list; without it, commas, semicolons, white space or `|`. For lists. */
+  readonly separator?: string;
+  /** Which part of a list of several parts an id belongs to, counted from 0; see the README. For ids. */
+  readonly part?: number;
+  /** Makes the value of what the column holds. The field cannot be filtered then. */
+  readonly from?: (raw: RawValue) => unknown;
+}
+
+/** A function over several columns. For an `id`, these columns are the key, in this order. */
+export interface ColumnsSource {
+  readonly columns: Readonly<Record<string, string>>;
+  /** Makes the value of what the columns hold, under the names that `columns` gives them. */
+  readonly from: (raw: Readonly<Record<string, RawValue>>) => unknown;
+  readonly part?: number;
+}
+
+/** How one field is read: from a column by its name, as described, or (with false) not at all. */
+export type FieldSource<F extends Field = Field> =
+  | string
+  | (F extends { readonly required: true } ? never : false)
+  | ConstantSource<F>
+  | ColumnSource<F>
+  | ColumnsSource;
+
+export type FieldSources<F extends Fields = Fields> = { readonly [K in keyof F]?: FieldSource<F[K]> };
+
+interface AllowList {
   /** For settings: the keys that may be shown. Without it none is. */
   readonly keys?: readonly string[];
+}
+
+/** A table of the panel's. */
+export interface TableSourceOptions<F extends Fields = Fields> extends AllowList {
+  /** The table or view; without it, the one named as the resource. */
+  readonly table?: string;
+  /** A field that is not named here is read from the column of its own name, where there is one. */
+  readonly fields?: FieldSources<F>;
+}
+
+/** A query of the panel's: its joins and conditions. The module adds columns, conditions, order and limit. */
+export interface QuerySourceOptions<F extends Fields = Fields> extends AllowList {
+  readonly query: (knex: Knex) => Knex.QueryBuilder;
+  /** Only the fields that are named here are served. */
+  readonly fields: FieldSources<F>;
+}
+
+/** What is asked of a provider. The module applies all of it once more, so a provider may leave out what it likes. */
+export interface ProviderQuery<FieldName extends string = string> {
+  /** Fields and the values that pass, as text: `{ status: ['active', 'pending'] }`. */
+  readonly filters: { readonly [K in FieldName]?: readonly string[] };
+  /** Only rows of this account; null for those of all. */
+  readonly accountId: string | null;
+  /** Only rows that were changed at this time or later. */
+  readonly updatedSince: Date | null;
+  /** Only rows whose id comes after this one. */
+  readonly after: Integer | string | null;
+  /** How many rows are enough; null for all. */
+  readonly limit: number | null;
+  /** Aborted when nobody waits for the rows any more. */
+  readonly signal: AbortSignal;
+}
+
+export type ProvidedRow<F extends Fields = Fields> = { readonly [K in keyof F]?: ValueOf<F[K]> | null };
+
+type Several<T> = Iterable<T> | AsyncIterable<T>;
+
+/** Rows that are not in the database. */
+export interface ProviderSourceOptions<F extends Fields = Fields> extends AllowList {
+  /** Gives the rows: an array in any order, or an iterable in the order of their ids. */
+  readonly rows: (
+    query: ProviderQuery<keyof F & string>,
+  ) => Several<ProvidedRow<F>> | Promise<Several<ProvidedRow<F>>>;
+  /** The fields that it supplies; nothing else of a row is ever read. */
+  readonly fields: readonly (keyof F & string)[];
+  /** Whether its ids are whole numbers. Default `string`, where the field does not say it. */
+  readonly ids?: 'integer' | 'string';
 }
 
 /** Units of systemd, for services. */
@@ -34,8 +134,14 @@ export interface UnitOptions {
   readonly category?: string;
 }
 
-/** Where a list comes from; false when the panel has no such data. */
-export type SourceOptions<FieldName extends string = string> =
+export type PartOptions<F extends Fields = Fields> =
+  | TableSourceOptions<F>
+  | QuerySourceOptions<F>
+  | ProviderSourceOptions<F>;
+
+/** Where a list comes from: one source, several one after another, or false when the panel has no such data. */
+export type SourceOptions<F extends Fields = Fields> =
   | false
-  | TableSourceOptions<FieldName>
+  | PartOptions<F>
+  | readonly PartOptions<F>[]
   | UnitSourceOptions;
