@@ -1,4 +1,6 @@
 import type { ApiError } from '../lib/errors/ApiError';
+import type { ListQuery } from '../lib/lists/ListQuery';
+import type { Body } from '../lib/operations/Body';
 import type { Call, RateLimitState } from '../lib/operations/Call';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 
@@ -12,9 +14,15 @@ export interface RequestState {
   readonly mountPath: string;
   token?: TokenRecord;
   rateLimit?: RateLimitState;
-  /** What the operation gave: the answer's `data` without the resource's name, and its message. */
-  result?: { readonly message: string; readonly data: object };
+  /** Aborted when the request is over: answered, given up or left by the client. */
+  readonly over: AbortController;
+  /** What it asks of a list. */
+  query?: ListQuery;
+  /** What the operation gave: the answer's `data` and its message. */
+  result?: { readonly message: string; readonly body: Body };
   error?: ApiError;
+  /** What was sent of an answer in pieces. */
+  sentBytes?: number;
 }
 
 interface WithState {

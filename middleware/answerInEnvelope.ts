@@ -1,14 +1,17 @@
+import type { ServerResponse } from 'node:http';
+import { constants, type Http2ServerResponse } from 'node:http2';
 import type { Context, Middleware } from 'koa';
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { ApiError } from '../lib/errors/ApiError';
 import { Deadline } from '../lib/errors/Deadline';
 import { errorRow } from '../lib/errors/errorCodes';
+import { RequestOver } from '../lib/errors/RequestOver';
 import { namesEtag, weakEtag } from '../lib/json/etag';
-import { toJson } from '../lib/json/toJson';
 import { rfc3339 } from '../lib/time/rfc3339';
 import { within } from '../lib/time/within';
 import { type RequestState, requestState } from './RequestState';
 import { rateLimitHeaders } from './rateLimitHeaders';
+import { ClientStalled, sendPieces } from './sendPieces';
 
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 
@@ -17,38 +20,109 @@ const CONTENT_TYPE = 'application/json; charset=utf-8';
  * answer, so that what comes late changes nothing, and lets nothing through to the panel's own error handling.
  */
 export function answerInEnvelope(deadlineMs: number): Middleware {
-  return async function answerInEnvelope(ctx, next) {
+  const late = () => new ApiError('unavailable', {}, new Deadline());
+  return async function answerInEnvelope(context, next) {
+    const ctx = context as Context;
     const state = requestState(ctx);
-    let body: string | null;
+    let answer: Answer;
     try {
-      await within(
-        Promise.resolve(next()),
-        deadlineMs,
-        () => new ApiError('unavailable', {}, new Deadline()),
-      );
+      await within(Promise.resolve(next()), deadlineMs, late);
       if (!state.result) throw new Error('No middleware answered.');
-      body = succeed(ctx as Context, state.result);
+      answer = succeed(ctx, state.result);
     } catch (error) {
+      state.over.abort(error);
       state.error = asApiError(error);
-      body = refuse(ctx as Context, state.error);
+      answer = refuse(ctx, state.error);
     }
     ctx.set('Cache-Control', 'no-store');
     ctx.set('X-Content-Type-Options', 'nosniff');
     if (state.rateLimit) ctx.set(rateLimitHeaders(state.rateLimit));
-    ctx.body = body;
+    if (typeof answer === 'string' || answer === null) ctx.body = answer;
+    else await answerInPieces(ctx, answer, { patienceMs: deadlineMs, late });
   };
 }
 
-/** The body of a success; null where the client has this very data already. */
-function succeed(ctx: Context, { message, data }: NonNullable<RequestState['result']>): string | null {
-  const json = toJson(data);
-  const etag = weakEtag(json);
+/** The whole text, or null where the client has this very data already, or pieces of the text. */
+type Answer = string | null | Pieces;
+
+type Pieces = AsyncGenerator<string, void, undefined>;
+
+function succeed(ctx: Context, { message, body }: NonNullable<RequestState['result']>): Answer {
+  const head = `{"success":true,"message":${JSON.stringify(message)},"data":`;
+  const tail = `,"timestamp":"${now()}"}`;
+  ctx.status = 200;
+  if ('pieces' in body) {
+    ctx.set('Content-Type', CONTENT_TYPE);
+    return between(head, body.pieces, tail);
+  }
+  const etag = weakEtag(body.json);
   ctx.set('ETag', etag);
-  ctx.status = namesEtag(ctx.get('If-None-Match'), etag) ? 304 : 200;
-  if (ctx.status === 304) return null;
+  if (body.nextCursor) ctx.set('Link', nextLink(ctx, body.nextCursor));
+  if (namesEtag(ctx.get('If-None-Match'), etag)) {
+    ctx.status = 304;
+    return null;
+  }
   ctx.set('Content-Type', CONTENT_TYPE);
-  // The data is serialised once, for the validator and for the body.
-  return `{"success":true,"message":${JSON.stringify(message)},"data":${json},"timestamp":"${now()}"}`;
+  return head + body.json + tail;
+}
+
+async function* between(head: string, pieces: Pieces, tail: string): Pieces {
+  let before = head;
+  try {
+    for await (const piece of pieces) {
+      yield before + piece;
+      before = '';
+    }
+    yield tail;
+  } finally {
+    await pieces.return();
+  }
+}
+
+/** The same request for the next page, as seen from this one, whatever stands before its path outside. */
+function nextLink(ctx: Context, cursor: string): string {
+  const query = new URLSearchParams(ctx.querystring);
+  query.set('cursor', cursor);
+  return `<${ctx.path.slice(ctx.path.lastIndexOf('/') + 1)}?${query}>; rel="next"`;
+}
+
+/**
+ * Sends the answer past Koa, which would hand a stream's failure to the panel's error handling, and breaks the
+ * connection where it cannot be finished: nobody may take half of a list for the whole.
+ */
+async function answerInPieces(
+  ctx: Context,
+  pieces: Pieces,
+  { patienceMs, late }: { patienceMs: number; late: () => Error },
+): Promise<void> {
+  const state = requestState(ctx);
+  const { res } = ctx;
+  ctx.respond = false;
+  state.sentBytes = 0;
+  try {
+    if (ctx.method === 'HEAD') {
+      res.end();
+      return;
+    }
+    await sendPieces(res, pieces, {
+      patienceMs,
+      late,
+      sent: (bytes) => {
+        state.sentBytes = (state.sentBytes ?? 0) + bytes;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof ClientStalled || error instanceof RequestOver)) state.error = asApiError(error);
+    breakOff(res);
+  } finally {
+    state.over.abort(new RequestOver());
+    pieces.return().catch(() => undefined);
+  }
+}
+
+function breakOff(response: ServerResponse | Http2ServerResponse): void {
+  if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else response.destroy();
 }
 
 function asApiError(error: unknown): ApiError {
@@ -60,6 +134,7 @@ function refuse(ctx: Context, error: ApiError): string {
   const { status, headers } = errorRow(error.code);
   ctx.status = status;
   ctx.remove('ETag');
+  ctx.remove('Link');
   ctx.set({ 'Content-Type': CONTENT_TYPE, ...headers?.(error.details) });
   return JSON.stringify({
     success: false,

@@ -1,16 +1,29 @@
 import type { Middleware } from 'koa';
 import type { Installation } from '../lib/Installation';
-import { loadOperation } from '../lib/operations/loadOperation';
+import { toJson } from '../lib/json/toJson';
+import { answerList } from '../lib/lists/answerList';
+import type { Body } from '../lib/operations/Body';
 import type { Operation } from '../lib/operations/Operation';
-import { callOf, requestState } from './RequestState';
+import { callOf, type RequestState, requestState } from './RequestState';
 
 /** Loads the operation's data; the envelope is made further out. */
 export function answerOperation(operation: Operation, installation: Installation): Middleware {
+  const message = `${operation.title} loaded.`;
   return async function answerOperation(ctx) {
-    const data = await loadOperation(operation, callOf(ctx), installation);
-    requestState(ctx).result = {
-      message: `${operation.title} loaded.`,
-      data: { resource: operation.name, ...data },
-    };
+    const state = requestState(ctx);
+    const body = await load(operation, state, installation);
+    // Nobody would read them to their end.
+    if (state.over.signal.aborted && 'pieces' in body) await body.pieces.return();
+    state.result = { message, body };
   };
+}
+
+async function load(operation: Operation, state: RequestState, installation: Installation): Promise<Body> {
+  const { name: resource } = operation;
+  if (operation.kind === 'object') {
+    const data = await operation.load(callOf({ state: { panelApi: state } }), installation);
+    return { json: toJson({ resource, ...data }) };
+  }
+  if (!state.query) throw new Error('The request has not been through readQuery.');
+  return answerList({ resource, query: state.query, signal: state.over.signal }, installation);
 }

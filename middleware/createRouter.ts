@@ -5,9 +5,9 @@ import { API_PATH, pathOf } from '../lib/operations/OperationFacts';
 import { answerInEnvelope } from './answerInEnvelope';
 import { answerOperation } from './answerOperation';
 import { authenticate } from './authenticate';
-import { checkQuery } from './checkQuery';
 import { countRequest } from './countRequest';
 import { logRequest } from './logRequest';
+import { readQuery } from './readQuery';
 import { refuse } from './refuse';
 import { requireEnabled } from './requireEnabled';
 import { requireScope } from './requireScope';
@@ -25,7 +25,12 @@ export function createRouter(operations: readonly Operation[], installation: Ins
   );
   for (const operation of operations) {
     const path = pathOf(operation);
-    router.get(path, requireScope(operation), checkQuery(), answerOperation(operation, installation));
+    router.get(
+      path,
+      requireScope(operation),
+      readQuery(operation, installation),
+      answerOperation(operation, installation),
+    );
     router.all(path, refuse('method_not_allowed'));
   }
   // The router's own middleware runs on matched routes only, so the rest must match too.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Context, Middleware } from 'koa';
 import { errorRow } from '../lib/errors/errorCodes';
+import { RequestOver } from '../lib/errors/RequestOver';
 import { causeFacts } from '../lib/log/causeFacts';
 import type { PanelLog, RequestLine } from '../lib/log/PanelLog';
 import { printable } from '../lib/text/printable';
@@ -24,11 +25,15 @@ export function logRequest(log: PanelLog, routes: ReadonlySet<string>): Middlewa
       secure: ctx.secure,
       // Set by koa-mount.
       mountPath: typeof ctx.mountPath === 'string' ? ctx.mountPath : '',
+      over: new AbortController(),
     };
     ctx.state.panelApi = state;
     ctx.set('X-Request-Id', state.id);
     // Whatever throws in a listener ends the process: the log catches it.
-    ctx.res.once('close', () => log.request(() => requestLine(ctx as Context, state, startedAt)));
+    ctx.res.once('close', () => {
+      state.over.abort(new RequestOver());
+      log.request(() => requestLine(ctx as Context, state, startedAt));
+    });
     await next();
   };
 }
@@ -57,10 +62,10 @@ function requestLine(ctx: Context, state: RequestState, startedAt: number): Requ
     error_code: error?.code ?? null,
     ...causeFacts(error?.cause),
     milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
-    bytes: aborted || ctx.method === 'HEAD' ? 0 : (ctx.length ?? 0),
+    bytes: state.sentBytes ?? (aborted || ctx.method === 'HEAD' ? 0 : (ctx.length ?? 0)),
     address: clientIp,
     ...(aborted ? { aborted } : {}),
   };
-  const failed = error !== undefined && ctx.status >= 500 && !errorRow(error.code).intended;
+  const failed = error !== undefined && errorRow(error.code).status >= 500 && !errorRow(error.code).intended;
   return { level: failed ? 'error' : 'info', facts };
 }

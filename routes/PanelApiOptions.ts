@@ -1,18 +1,20 @@
 import type { ListOperation } from '../lib/operations/Operation';
 import type { MountOptions } from '../lib/options/MountOptions';
-import type { TableSourceOptions, UnitSourceOptions } from '../lib/sources/SourceOptions';
+import type { PartOptions, UnitSourceOptions } from '../lib/sources/SourceOptions';
 import type { operations } from '.';
 
 type List = Extract<(typeof operations)[number], ListOperation>;
 
-type TableOf<L extends List> = TableSourceOptions<keyof L['fields'] & string>;
+/** One source of a list; only an allow-list has keys. */
+type PartOf<L extends List> = L extends { readonly allowList: true }
+  ? PartOptions<L['fields']>
+  : PartOptions<L['fields']> & { readonly keys?: never };
 
 /** What the panel may say of one list, beside `false`. */
-type SourceOf<L extends List> = L['name'] extends 'services'
-  ? Omit<TableOf<L>, 'keys'> | UnitSourceOptions
-  : L['name'] extends 'settings'
-    ? TableOf<L>
-    : Omit<TableOf<L>, 'keys'>;
+type SourceOf<L extends List> =
+  | PartOf<L>
+  | readonly PartOf<L>[]
+  | (L extends { readonly fromSystemd: true } ? UnitSourceOptions : never);
 
 /** Where each list comes from, by the resource's name; a misspelt resource or field does not compile. */
 export type Sources = { readonly [L in List as L['name']]?: false | SourceOf<L> };

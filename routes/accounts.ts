@@ -1,4 +1,4 @@
-import { count, flag, id, required, text, time, word } from '../lib/fields';
+import { bytes, count, filterable, flag, id, required, text, time, word } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
 export const accounts = listOperation({
@@ -7,21 +7,22 @@ export const accounts = listOperation({
   area: 'Accounts and users',
   title: 'Accounts',
   description: 'Every account of the panel: administrators, resellers and customers.',
+  owner: 'id',
   fields: {
     id: required(id('Identifier of the account.')),
-    username: required(text('Name that the account logs in with.')),
-    email: text('Address that the panel writes to.'),
+    username: required(filterable(text('Name that the account logs in with.'))),
+    email: filterable(text('Address that the panel writes to.')),
     name: text('Name of the person or company.'),
     role: word('What the account is in the panel.', ['admin', 'reseller', 'customer']),
     status: word('State of the account.', ['active', 'suspended', 'pending']),
     suspend_reason: text('Why it is suspended; null when it is not or nobody said.'),
-    owner_id: id('The account that it belongs to, such as its reseller; null when to none.'),
-    plan: text('Name of its plan.'),
-    primary_domain: text('Its main domain name.'),
-    disk_used_bytes: count('Disk space in use, in bytes.'),
-    disk_limit_bytes: count('Disk space that it may use, in bytes; null for no limit.'),
-    bandwidth_used_bytes: count("Traffic of the panel's current period, in bytes."),
-    bandwidth_limit_bytes: count('Traffic that it may cause in one period, in bytes; null for no limit.'),
+    owner_id: id('The account that it belongs to, such as its reseller; null when to none.', 'accounts'),
+    plan: filterable(text('Name of its plan.')),
+    primary_domain: filterable(text('Its main domain name.')),
+    disk_used_bytes: bytes('Disk space in use, in bytes.'),
+    disk_limit_bytes: bytes('Disk space that it may use, in bytes; null for no limit.'),
+    bandwidth_used_bytes: bytes("Traffic of the panel's current period, in bytes."),
+    bandwidth_limit_bytes: bytes('Traffic that it may cause in one period, in bytes; null for no limit.'),
     domain_count: count('Number of its domains.'),
     mailbox_count: count('Number of its mailboxes.'),
     database_count: count('Number of its databases.'),

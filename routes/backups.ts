@@ -1,5 +1,17 @@
 import { baseName } from '../lib/backups/baseName';
-import { alwaysDerived, count, derived, flag, id, required, text, textList, time, word } from '../lib/fields';
+import {
+  alwaysDerived,
+  bytes,
+  derived,
+  flag,
+  id,
+  milliseconds,
+  required,
+  text,
+  textList,
+  time,
+  word,
+} from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 import { durationMs } from '../lib/time/durationMs';
 
@@ -11,8 +23,8 @@ export const backups = listOperation({
   description: 'Every backup that the panel made or is making.',
   fields: {
     id: required(id('Identifier of the backup.')),
-    account_id: id('The account that it is of.'),
-    website_id: id('The website that it is of; null when it is not of a single one.'),
+    account_id: id('The account that it is of.', 'accounts'),
+    website_id: id('The website that it is of; null when it is not of a single one.', 'websites'),
     scope: word('What it is of.', ['account', 'website', 'database', 'email', 'server']),
     contents: textList('What it holds, such as files and databases.'),
     trigger: word('What started it.', ['scheduled', 'manual']),
@@ -21,11 +33,11 @@ export const backups = listOperation({
     started_at: time('When it began; null while it is queued.'),
     finished_at: time('When it ended; null before that.'),
     duration_ms: derived(
-      count('How long it took, in milliseconds; null before its end.'),
+      milliseconds('How long it took, in milliseconds; null before its end.'),
       ['started_at', 'finished_at'],
       ({ started_at, finished_at }) => durationMs(started_at, finished_at),
     ),
-    size_bytes: count('Its size, in bytes.'),
+    size_bytes: bytes('Its size, in bytes.'),
     storage: word('Kind of place where it is kept.', ['local', 's3', 'sftp']),
     file_name: alwaysDerived(
       text('Name of its file, without the directory.'),

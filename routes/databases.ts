@@ -1,5 +1,18 @@
 import { userNames } from '../lib/databases/userNames';
-import { alwaysDerived, count, flag, id, integer, required, text, textList, time, word } from '../lib/fields';
+import {
+  alwaysDerived,
+  bytes,
+  count,
+  filterable,
+  flag,
+  id,
+  integer,
+  required,
+  text,
+  textList,
+  time,
+  word,
+} from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
 export const databases = listOperation({
@@ -10,18 +23,18 @@ export const databases = listOperation({
   description: 'Every database that the panel manages.',
   fields: {
     id: required(id('Identifier of the database.')),
-    name: required(text('Name of the database.')),
+    name: required(filterable(text('Name of the database.'))),
     engine: required(word('Database system.', ['mysql', 'mariadb', 'postgresql', 'mongodb', 'redis'])),
     engine_version: text('Version of the database system.'),
-    account_id: id('The account that owns it.'),
-    website_id: id('The website that it belongs to; null when to none.'),
+    account_id: id('The account that owns it.', 'accounts'),
+    website_id: id('The website that it belongs to; null when to none.', 'websites'),
     status: word('State of the database.', []),
     host: text('Host that it is reached at.'),
     port: integer('TCP port that it is reached at.'),
     charset: text('Its character set.'),
     collation: text('Its collation.'),
-    size_bytes: count('Its size, in bytes.'),
-    size_limit_bytes: count('Size that it may have, in bytes; null for no limit.'),
+    size_bytes: bytes('Its size, in bytes.'),
+    size_limit_bytes: bytes('Size that it may have, in bytes; null for no limit.'),
     table_count: count('Number of its tables.'),
     users: alwaysDerived(textList('Names of its users, without their hosts.'), ['users'], ({ users }) =>
       userNames(users),

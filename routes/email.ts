@@ -1,5 +1,17 @@
 import { domainOf } from '../lib/email/domainOf';
-import { count, derived, flag, id, required, text, textList, time, word } from '../lib/fields';
+import {
+  bytes,
+  count,
+  derived,
+  filterable,
+  flag,
+  id,
+  required,
+  text,
+  textList,
+  time,
+  word,
+} from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
 export const email = listOperation({
@@ -10,15 +22,17 @@ export const email = listOperation({
   description: 'Every mailbox, forwarder, alias, catch-all and mailing list.',
   fields: {
     id: required(id('Identifier of the mailbox or address.')),
-    address: required(text('The e-mail address.')),
-    domain: derived(text('Domain of the address.'), ['address'], ({ address }) => domainOf(address)),
-    account_id: id('The account that owns it.'),
+    address: required(filterable(text('The e-mail address.'))),
+    domain: derived(filterable(text('Domain of the address.')), ['address'], ({ address }) =>
+      domainOf(address),
+    ),
+    account_id: id('The account that owns it.', 'accounts'),
     type: required(
       word('What happens to mail for it.', ['mailbox', 'forwarder', 'alias', 'catchall', 'list']),
     ),
     status: required(word('State of the mailbox or address.', ['active', 'suspended'])),
-    quota_bytes: count('Size that the mailbox may have, in bytes; null for no limit.'),
-    used_bytes: count('Size of the mailbox, in bytes.'),
+    quota_bytes: bytes('Size that the mailbox may have, in bytes; null for no limit.'),
+    used_bytes: bytes('Size of the mailbox, in bytes.'),
     forward_to: textList('Addresses that its mail is sent on to.'),
     keep_copy: flag('Whether mail that is sent on also stays in the mailbox.'),
     autoresponder_enabled: flag('Whether an automatic reply is switched on.'),

@@ -9,6 +9,7 @@ export const health = objectOperation({
   area: 'Platform and health',
   title: 'Health',
   description: 'Whether every part that the API depends on works, each tried for this very answer.',
+  serverWide: true,
   fields: {
     status: required(oneOf('The worst of all checks.', CHECK_STATUSES)),
     checks: required(

@@ -1,4 +1,4 @@
-import { count, derived, id, percent, required, text, time, word } from '../lib/fields';
+import { count, derived, id, milliseconds, percent, required, text, time, word } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 import { durationMs } from '../lib/time/durationMs';
 
@@ -12,7 +12,7 @@ export const jobs = listOperation({
     id: required(id('Identifier of the job.')),
     type: required(word("Kind of work, in the panel's own words.", [])),
     status: required(word('State of the job.', ['queued', 'running', 'succeeded', 'failed', 'cancelled'])),
-    account_id: id('The account that it is for.'),
+    account_id: id('The account that it is for.', 'accounts'),
     target_type: text('Kind of thing that it works on, such as website.'),
     target_id: id('Identifier of the thing that it works on.'),
     progress_percent: percent('How much of it is done, 0 to 100.'),
@@ -22,7 +22,7 @@ export const jobs = listOperation({
     started_at: time('When it began; null while it is queued.'),
     finished_at: time('When it ended; null before that.'),
     duration_ms: derived(
-      count('How long it took, in milliseconds; null before its end.'),
+      milliseconds('How long it took, in milliseconds; null before its end.'),
       ['started_at', 'finished_at'],
       ({ started_at, finished_at }) => durationMs(started_at, finished_at),
     ),

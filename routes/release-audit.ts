@@ -10,6 +10,7 @@ export const releaseAudit = objectOperation({
   area: 'Platform and health',
   title: 'Release audit',
   description: 'What runs on this server, whether it is as it was published, and what wants attention.',
+  serverWide: true,
   fields: {
     status: required(oneOf('The worst of all checks.', CHECK_STATUSES)),
     panel: panelField,

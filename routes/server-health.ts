@@ -1,4 +1,4 @@
-import { count, listOf, number, object, oneOf, percent, required, text, time } from '../lib/fields';
+import { bytes, count, listOf, number, object, oneOf, percent, required, text, time } from '../lib/fields';
 import { objectOperation } from '../lib/operations/Operation';
 import { HEALTH_STATUSES } from '../lib/system/judgeHealth';
 import { readServerHealth } from '../lib/system/readServerHealth';
@@ -10,6 +10,7 @@ export const serverHealth = objectOperation({
   area: 'Platform and health',
   title: 'Server health',
   description: 'Load, memory and disks of the server, read for this very answer.',
+  serverWide: true,
   fields: {
     hostname: required(text('Name of the host.')),
     os: required(text('Name of the operating system.')),
@@ -50,9 +51,9 @@ export const serverHealth = objectOperation({
         object('A file system.', {
           mount: required(text('Where it is mounted.')),
           fstype: text('Kind of file system.'),
-          total_bytes: count('All of it.'),
-          used_bytes: count('What is used.'),
-          free_bytes: count('What is free to ordinary users.'),
+          total_bytes: bytes('All of it.'),
+          used_bytes: bytes('What is used.'),
+          free_bytes: bytes('What is free to ordinary users.'),
           used_percent: percent('Share that is used.'),
         }),
       ),

@@ -1,4 +1,4 @@
-import { alwaysDerived, flag, required, text, time } from '../lib/fields';
+import { alwaysDerived, filterable, flag, required, text, time } from '../lib/fields';
 import { settingType } from '../lib/fields/settingType';
 import { settingValue } from '../lib/fields/settingValue';
 import { listOperation } from '../lib/operations/Operation';
@@ -10,9 +10,10 @@ export const settings = listOperation({
   area: 'Platform and health',
   title: 'Settings',
   description: 'The settings that the panel allows to be shown.',
+  allowList: true,
   fields: {
-    key: required(text('Name of the setting.')),
-    group: text('Group that the panel shows it in.'),
+    key: required(filterable(text('Name of the setting.'))),
+    group: filterable(text('Group that the panel shows it in.')),
     label: text('What people call it.'),
     type: alwaysDerived(settingType('Type of its value.'), ['key'], (row) => readSetting(row).type),
     value: alwaysDerived(

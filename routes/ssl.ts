@@ -1,5 +1,5 @@
 import { daysLeft } from '../lib/certificates/daysLeft';
-import { derived, flag, id, integer, required, text, textList, time, word } from '../lib/fields';
+import { derived, filterable, flag, id, integer, required, text, textList, time, word } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
 export const ssl = listOperation({
@@ -10,10 +10,10 @@ export const ssl = listOperation({
   description: 'Every certificate and certificate order.',
   fields: {
     id: required(id('Identifier of the certificate.')),
-    common_name: required(text('Domain name that it was ordered for.')),
+    common_name: required(filterable(text('Domain name that it was ordered for.'))),
     sans: textList('Every domain name that it is valid for.'),
-    account_id: id('The account that owns it.'),
-    website_id: id('The website that uses it; null when none does.'),
+    account_id: id('The account that owns it.', 'accounts'),
+    website_id: id('The website that uses it; null when none does.', 'websites'),
     type: word('Where it comes from.', ['acme', 'custom', 'self_signed']),
     issuer: text('Who issued it.'),
     status: required(

@@ -1,4 +1,4 @@
-import { count, flag, id, required, text, textList, time, word } from '../lib/fields';
+import { bytes, filterable, flag, id, required, text, textList, time, word } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
 const RUNTIMES = ['php', 'node', 'python', 'ruby', 'static', 'proxy', 'container'];
@@ -11,8 +11,8 @@ export const websites = listOperation({
   description: 'Every website that the server delivers.',
   fields: {
     id: required(id('Identifier of the website.')),
-    domain: required(text('Its main domain name.')),
-    account_id: id('The account that owns it.'),
+    domain: required(filterable(text('Its main domain name.'))),
+    account_id: id('The account that owns it.', 'accounts'),
     aliases: textList('Further domain names that it answers to.'),
     status: required(word('State of the website.', ['active', 'stopped', 'suspended', 'deploying', 'error'])),
     runtime: word('What runs it.', RUNTIMES),
@@ -22,10 +22,10 @@ export const websites = listOperation({
     ip_addresses: textList('Addresses that it is reached at.'),
     ssl_enabled: flag('Whether it is reached over HTTPS.'),
     force_https: flag('Whether plain HTTP is redirected to HTTPS.'),
-    disk_used_bytes: count('Disk space in use, in bytes.'),
-    bandwidth_used_bytes: count("Traffic of the panel's current period, in bytes."),
-    system_user: text('The operating system user that it runs as.'),
-    app: text('The application that is installed in it; null when the panel knows of none.'),
+    disk_used_bytes: bytes('Disk space in use, in bytes.'),
+    bandwidth_used_bytes: bytes("Traffic of the panel's current period, in bytes."),
+    system_user: filterable(text('The operating system user that it runs as.')),
+    app: filterable(text('The application that is installed in it; null when the panel knows of none.')),
     created_at: time('When it was made.'),
     updated_at: time('When it was last changed.'),
   },

@@ -39,8 +39,8 @@ async function compare(_options: object, command: Command): Promise<void> {
 async function inspectAll({ sources }: Installation): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [resource, source] of sources) {
-    const { state, missing, warnings, itemSchema } = await source.inspect();
-    const fields = state === 'served' ? Object.keys((itemSchema.properties ?? {}) as object) : [];
+    const { state, missing, warnings, itemSchema } = await source.inspect('all');
+    const fields = state === 'served' ? Object.keys(itemSchema.properties) : [];
     findings.push({ resource, state, fields, missing, warnings });
   }
   return findings;

@@ -14,15 +14,26 @@ export class Bulkhead {
 
   /** Runs the task in a place of its own. Rejects with what `tired` makes when none came free in time. */
   async run<T>(task: () => Promise<T>, tired: () => Error): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#turn(tired);
+    const leave = await this.enter(tired);
     try {
       return await task();
     } finally {
+      leave();
+    }
+  }
+
+  /** Takes a place until the function that it gives is called. Rejects like `run`. */
+  async enter(tired: () => Error): Promise<() => void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#turn(tired);
+    let entered = true;
+    return () => {
+      if (!entered) return;
+      entered = false;
       const [next] = this.#waiting;
       if (next) next();
       else this.#free += 1;
-    }
+    };
   }
 
   #turn(tired: () => Error): Promise<void> {

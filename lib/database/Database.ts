@@ -4,10 +4,9 @@ import { Bulkhead } from './Bulkhead';
 import { DatabaseFailure } from './DatabaseFailure';
 import type { Dialect } from './Dialect';
 import { dialectOf } from './dialectOf';
+import type { Reading } from './Reading';
+import type { Statement } from './Run';
 import { Session } from './Session';
-
-/** A statement that knex can give up: a query builder or a raw statement, and no schema builder. */
-type Statement<T> = PromiseLike<T> & { timeout(milliseconds: number): PromiseLike<T> };
 
 /**
  * The panel's database as the module uses it: never more than half of the panel's connection pool, no query longer
@@ -18,12 +17,16 @@ export class Database {
   readonly dialect: Dialect;
   readonly #deadlineMs: number;
   readonly #bulkhead: Bulkhead;
+  readonly #readers: Bulkhead | null;
 
   constructor(knex: Knex, deadlineMs: number) {
     this.knex = knex;
     this.dialect = dialectOf(knex);
     this.#deadlineMs = deadlineMs;
-    this.#bulkhead = new Bulkhead(Math.max(1, Math.floor((knex.client.pool?.max ?? 2) / 2)), deadlineMs);
+    const share = Math.max(1, Math.floor((knex.client.pool?.max ?? 2) / 2));
+    this.#bulkhead = new Bulkhead(share, deadlineMs);
+    // Long lists leave the other half of the share to everybody else.
+    this.#readers = share > 1 ? new Bulkhead(Math.floor(share / 2), deadlineMs) : null;
   }
 
   /**
@@ -65,6 +68,47 @@ export class Database {
     );
   }
 
+  /**
+   * Opens a series of reads of the database as it is at this moment. A pool of fewer than four connections has none
+   * to lend for so long: there each statement reads the database as it is by then. Rejects with a DatabaseFailure.
+   */
+  async openReading(name: string): Promise<Reading> {
+    const readers = this.#readers;
+    if (!readers) return { run: (query, statement) => this.query(query, statement), close: async () => {} };
+    const opening = this.#openReading(name, readers);
+    try {
+      return await within(opening, this.#deadlineMs, () => new DatabaseFailure(name, 'DEADLINE'));
+    } catch (error) {
+      opening.then(
+        (reading) => reading.close(),
+        () => undefined,
+      );
+      throw DatabaseFailure.from(name, error);
+    }
+  }
+
+  async #openReading(name: string, readers: Bulkhead): Promise<Reading> {
+    const tired = () => new DatabaseFailure(name, 'POOL_SHARE_TAKEN');
+    const undo: (() => unknown)[] = [await readers.enter(tired)];
+    const close = async () => {
+      for (const step of undo.splice(0).reverse()) await step();
+    };
+    try {
+      undo.push(await this.#bulkhead.enter(tired));
+      const session = await Session.acquire(this.knex, this.#deadlineMs);
+      undo.push(() => session.release());
+      undo.push(() => session.rollBack());
+      for (const sql of this.dialect.beginReading) await session.run((knex) => knex.raw(sql));
+      return {
+        run: (query, statement) => session.run(statement).catch((error) => failAs(query, error)),
+        close,
+      };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
   #inTime<T>(name: string, task: () => Promise<T>): Promise<T> {
     const late = () => new DatabaseFailure(name, 'DEADLINE');
     return within(this.#guarded(name, task), this.#deadlineMs, late);
@@ -77,4 +121,8 @@ export class Database {
       throw DatabaseFailure.from(name, error);
     }
   }
+}
+
+function failAs(name: string, error: unknown): never {
+  throw DatabaseFailure.from(name, error);
 }

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import type { Column } from '../sources/Column';
+import type { Comparison, SqlCondition, TimeColumn } from './Comparison';
+import type { DatabaseFailure } from './DatabaseFailure';
 import type { Session } from './Session';
 
 /** How long a process waits for another that holds a lock, in milliseconds. */
@@ -14,7 +16,7 @@ export interface Dialect {
   readonly exactValues: Readonly<Record<string, unknown>>;
   /** SQL that selects a column (`??`) so that its value does not depend on the session's settings. */
   selectSql(column: Column): string;
-  /** SQL for the name and type of each column of a table (`?`); no rows where there is no such table. */
+  /** SQL for the name, type and collation of each column of a table (`?`); no rows where there is no such table. */
   readonly columnsSql: string;
   /** The rows of a raw query's result. */
   rows(result: unknown): readonly Record<string, unknown>[];
@@ -25,6 +27,16 @@ export interface Dialect {
   };
   /** How a transaction begins that may write. */
   readonly begin: string;
+  /** How a transaction begins that only reads, and sees the database as it was at its beginning. */
+  readonly beginReading: readonly string[];
+  /** How the values of a column are compared with texts from outside, for equality. */
+  compare(column: Column): Comparison;
+  /** The same for a column of a key, which is also sorted by it. */
+  compareKey(column: Column): Comparison;
+  /** What holds for a column of times at `seconds` since 1970 and later, and perhaps for a few earlier ones. */
+  since(column: TimeColumn, seconds: number): SqlCondition;
+  /** Whether a failure says that a table or a column is not there. */
+  isSchemaFailure(failure: DatabaseFailure): boolean;
   /** Runs the task while no other process runs one under the same lock; a dead holder lets go of it. */
   withLock<T>(session: Session, lock: string, task: () => Promise<T>): Promise<T>;
   /** What a table of the module's own needs beside its columns. */

@@ -1,10 +1,5 @@
 import type { Knex } from 'knex';
-
-/** A statement that can be sent over a given connection and given up: a query builder or a raw statement. */
-interface Statement<T> {
-  connection(connection: unknown): Statement<T>;
-  timeout(milliseconds: number): PromiseLike<T>;
-}
+import type { Statement } from './Run';
 
 /**
  * Several statements over one connection of the panel's pool, each with a time limit of its own. knex's own
@@ -21,14 +16,23 @@ export class Session {
     this.#patienceMs = patienceMs;
   }
 
+  /** Takes a connection, which is to be given back with `release`. */
+  static async acquire(knex: Knex, patienceMs: number): Promise<Session> {
+    return new Session(knex, await knex.client.acquireConnection(), patienceMs);
+  }
+
   /** Takes a connection for the task and gives it back when the task is over. */
   static async open<T>(knex: Knex, patienceMs: number, task: (session: Session) => Promise<T>): Promise<T> {
-    const connection = await knex.client.acquireConnection();
+    const session = await Session.acquire(knex, patienceMs);
     try {
-      return await task(new Session(knex, connection, patienceMs));
+      return await task(session);
     } finally {
-      await knex.client.releaseConnection(connection);
+      await session.release();
     }
+  }
+
+  async release(): Promise<void> {
+    await this.#knex.client.releaseConnection(this.#connection);
   }
 
   /** Sends one statement. `patienceMs` is for one that may wait for others. */
@@ -53,12 +57,13 @@ export class Session {
       await this.run((knex) => knex.raw('COMMIT'));
       return result;
     } catch (error) {
-      await this.#rollBack();
+      await this.rollBack();
       throw error;
     }
   }
 
-  async #rollBack(): Promise<void> {
+  /** Ends the transaction without what it changed. Never rejects: a connection on which that fails is given up. */
+  async rollBack(): Promise<void> {
     try {
       await this.run((knex) => knex.raw('ROLLBACK'));
     } catch {

@@ -25,10 +25,10 @@ const invalidToken = (sentence: string) => ({
 export const errorCodes = {
   query_invalid: {
     counted: true,
-    details: ['parameter'],
+    details: ['parameter', 'supported'],
     status: 400,
     message: () => 'A query parameter is unknown, repeated or wrong.',
-    when: 'A query parameter is unknown, repeated or wrong; `error.parameter` names it.',
+    when: 'A query parameter is unknown, repeated or wrong; `error.parameter` names it, and `error.supported` what there is instead.',
   },
   token_missing: {
     status: 401,
@@ -59,6 +59,12 @@ export const errorCodes = {
     message: ({ required_scope }) => `This token lacks the scope ${required_scope}.`,
     when: 'The token is valid and lacks the scope that the endpoint requires; `error.required_scope` names it.',
     headers: ({ required_scope = '' }) => challenge({ error: 'insufficient_scope', scope: required_scope }),
+  },
+  account_forbidden: {
+    counted: true,
+    status: 403,
+    message: () => 'A token of one account cannot read this resource.',
+    when: 'The token is bound to one account, and the resource concerns the whole server, or does not say which account its rows belong to.',
   },
   not_found: {
     counted: true,

@@ -3,12 +3,17 @@ import type { JsonSchema } from '../json/JsonSchema';
 /** What an error may tell the client beside its code: a member of `error` in the envelope each. */
 export const errorDetails = {
   parameter: { type: 'string', description: 'The query parameter that is unknown, repeated or wrong.' },
+  supported: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'What would be right in its place: the parameters that there are, or the fields.',
+  },
   required_scope: { type: 'string', description: 'The scope that the endpoint asks for.' },
   retry_after: { type: 'integer', minimum: 1, description: 'Seconds until the window resets.' },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 export type ErrorDetails = {
-  readonly [K in keyof typeof errorDetails]?: (typeof errorDetails)[K]['type'] extends 'integer'
-    ? number
-    : string;
+  readonly [K in keyof typeof errorDetails]?: TypeOf<(typeof errorDetails)[K]['type']>;
 };
+
+type TypeOf<T> = T extends 'integer' ? number : T extends 'array' ? readonly string[] : string;

@@ -21,12 +21,14 @@ export interface Derivation<T> {
  * The TypeScript type of the value is the type parameter.
  */
 export interface Field<T = unknown> {
+  /** What sort of value it is, which decides what a source may say of it. */
+  readonly kind: FieldKind;
   /** JSON Schema of a value that is there; whoever shows it adds null where the field may be null. */
   readonly schema: JsonSchema;
   /** The schema for a given column, where that says more than `schema`. */
   readonly schemaOf?: (column: Column) => JsonSchema;
-  /** Reads a raw value of the column; null when it holds none. Must not throw. */
-  readonly reader: (column: Column) => (raw: Raw) => T | null;
+  /** Reads a raw value of the column, or of no column; null when it holds none. Must not throw. */
+  readonly reader: (column?: Column) => (raw: Raw) => T | null;
   /** Why a column cannot supply the field at all, as the end of a sentence about the column. */
   readonly refuses?: (column: Column) => string | undefined;
   /** Always present and never null (`!` in the field list). */
@@ -36,7 +38,23 @@ export interface Field<T = unknown> {
   /** What is said of a word that the panel's translation does not cover; without it, nothing. */
   readonly uncovered?: T;
   readonly derivation?: Derivation<T>;
+  /** Whether clients may ask for certain values of it. */
+  readonly filterable?: true;
+  /** The list whose ids it holds. */
+  readonly refersTo?: string;
 }
+
+export type FieldKind =
+  | 'text'
+  | 'word'
+  | 'flag'
+  | 'id'
+  | 'number'
+  | 'bytes'
+  | 'milliseconds'
+  | 'time'
+  | 'list'
+  | 'made';
 
 export type RequiredField<T = unknown> = Field<T> & { readonly required: true };
 

@@ -3,5 +3,5 @@ import { plainField } from './plainField';
 
 /** An object whose members another standard lays down. */
 export function anyObject(description: string): Field<object> {
-  return plainField({ type: 'object', description }, (): object | null => null);
+  return plainField('made', { type: 'object', description }, (): object | null => null);
 }

@@ -15,5 +15,7 @@ export function alwaysDerived<T>(
   from: readonly string[],
   compute: Derivation<T>['compute'],
 ): Field<T> {
-  return { ...field, derivation: { from, compute, always: true } };
+  // What a client sees of it is in no column, so none can be searched for it.
+  const { filterable: _, ...rest } = field;
+  return { ...rest, derivation: { from, compute, always: true } };
 }

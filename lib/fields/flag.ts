@@ -3,11 +3,11 @@ import { plainField } from './plainField';
 import { rawText } from './rawText';
 
 const TRUE_WORDS = new Set(['1', 'y', 'yes', 't', 'true', 'on', 'enabled', 'active']);
-const FALSE_WORDS = new Set(['0', 'n', 'no', 'f', 'false', 'off', 'disabled', 'inactive', '']);
+export const FALSE_WORDS = new Set(['0', 'n', 'no', 'f', 'false', 'off', 'disabled', 'inactive', '']);
 
 /** A boolean, from a boolean, a number, a bit or a word such as `y` and `No`. */
 export function flag(description: string): Field<boolean> {
-  return plainField({ type: 'boolean', description }, readFlag, false);
+  return { ...plainField('flag', { type: 'boolean', description }, readFlag, false), filterable: true };
 }
 
 export function readFlag(raw: Raw): boolean | null {

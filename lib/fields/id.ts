@@ -1,31 +1,47 @@
 import type { JsonSchema } from '../json/JsonSchema';
-import { type Column, isIntegerColumn } from '../sources/Column';
-import type { Field } from './Field';
+import { type Column, isBinaryColumn, isIntegerColumn } from '../sources/Column';
+import type { Field, Raw } from './Field';
 import { plainField } from './plainField';
 import { rawText } from './rawText';
 import { type Integer, readInteger } from './readInteger';
 
 export type Id = Integer | string;
 
-/** A key: an integer where the panel's column is one, otherwise a string. */
-export function id(description: string): Field<Id> {
+/**
+ * A key: an integer where the panel's column is one, otherwise a string. `refersTo` names the list whose ids it
+ * holds, where that is not its own.
+ */
+export function id(description: string, refersTo?: string): Field<Id> {
   const schemaOf = (column: Column): JsonSchema => ({
     type: isIntegerColumn(column) ? 'integer' : 'string',
     description,
   });
   return {
+    kind: 'id',
     schema: { type: ['integer', 'string'], description },
     schemaOf,
-    reader: (column) => (isIntegerColumn(column) ? readInteger : rawText),
+    reader: (column) => {
+      if (!column) return readId;
+      return isIntegerColumn(column) ? readInteger : rawText;
+    },
+    refuses: (column) =>
+      isBinaryColumn(column) ? `is ${column.type} and must be an integer or text` : undefined,
     required: false,
+    filterable: true,
+    ...(refersTo === undefined ? {} : { refersTo }),
   };
 }
 
 /** A key that is an integer at every panel. */
 export function integerId(description: string): Field<Integer> {
   return {
-    ...plainField({ type: 'integer', description }, readInteger),
+    ...plainField('id', { type: 'integer', description }, readInteger),
     refuses: (column) =>
       isIntegerColumn(column) ? undefined : `is ${column.type || 'untyped'} and must be an integer`,
+    filterable: true,
   };
+}
+
+function readId(raw: Raw): Id | null {
+  return typeof raw === 'number' || typeof raw === 'bigint' ? readInteger(raw) : rawText(raw);
 }

@@ -1,8 +1,9 @@
 export { alwaysDerived, derived } from './derived';
 export type { Field, Fields, ObjectOf, ReadRow } from './Field';
+export { filterable } from './filterable';
 export { flag } from './flag';
 export { id, integerId } from './id';
-export { count, integer } from './integer';
+export { bytes, count, integer, milliseconds } from './integer';
 export { number, percent } from './number';
 export { listOf, object, objectSchema } from './object';
 export { oneOf } from './oneOf';

@@ -15,12 +15,13 @@ export function objectSchema(fields: Fields, description?: string): JsonSchema {
 
 /** An object inside another; it is made by the module and never read from a column. */
 export function object<F extends Fields>(description: string, fields: F): Field<ObjectOf<F>> {
-  return plainField(objectSchema(fields, description), (): ObjectOf<F> | null => null);
+  return plainField('made', objectSchema(fields, description), (): ObjectOf<F> | null => null);
 }
 
 /** A list of what one field describes. */
 export function listOf<T>(description: string, field: Field<T>): Field<readonly T[]> {
   return plainField(
+    'made',
     { type: 'array', items: valueSchema({ ...field, required: true }), description },
     (): readonly T[] | null => null,
   );

@@ -3,7 +3,10 @@ import type { Raw } from './Field';
 import { rawText } from './rawText';
 
 // Seconds reach this in the year 5138, milliseconds reached it in 1973.
-const FIRST_MILLISECONDS = 1e11;
+export const FIRST_MILLISECONDS = 1e11;
+
+// The form in which databases write nearly all times.
+const USUAL = /^(\d{4})-(\d\d)-(\d\d) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
 
 const WRITTEN =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d{1,9})?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
@@ -13,6 +16,9 @@ const WRITTEN =
  * Zero, zero dates (`0000-00-00`) and days that do not exist are null.
  */
 export function readTime(raw: Raw): string | null {
+  if (typeof raw === 'string' && USUAL.test(raw) && usualDayExists(raw)) {
+    return `${raw.slice(0, 10)}T${raw.slice(11)}+00:00`;
+  }
   if (raw instanceof Date) return rfc3339(raw);
   const text = rawText(raw)?.trim();
   if (!text) return null;
@@ -28,6 +34,12 @@ function fromWritten(text: string): string | null {
   const [, day, clock = '00:00:00', zone = 'Z'] = WRITTEN.exec(text) ?? [];
   if (day === undefined || !dayExists(day)) return null;
   return rfc3339(new Date(`${day}T${clock.length === 5 ? `${clock}:00` : clock}${isoZone(zone)}`));
+}
+
+// What is rarer than this goes the longer way.
+function usualDayExists(text: string): boolean {
+  const [year, month, day] = [text.slice(0, 4), Number(text.slice(5, 7)), Number(text.slice(8, 10))];
+  return year !== '0000' && month >= 1 && month <= 12 && day >= 1 && day <= 28;
 }
 
 // V8 takes 30 February for 2 March.

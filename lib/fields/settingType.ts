@@ -8,5 +8,5 @@ export type SettingType = (typeof SETTING_TYPES)[number];
 
 /** One of the types of settings; a column's own word is read as it is, for whoever works the type out from it. */
 export function settingType(description: string): Field<string> {
-  return plainField({ type: 'string', enum: SETTING_TYPES, description }, rawText);
+  return plainField('made', { type: 'string', enum: SETTING_TYPES, description }, rawText);
 }

@@ -8,6 +8,7 @@ export type SettingValue = string | Integer | boolean | readonly string[];
 /** A value of the JSON type that another field of its row names; a column's own value is read as text. */
 export function settingValue(description: string): Field<SettingValue> {
   return plainField<SettingValue>(
+    'made',
     { type: ['string', 'number', 'boolean', 'array'], items: { type: 'string' }, description },
     rawText,
   );

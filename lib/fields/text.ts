@@ -3,5 +3,5 @@ import { plainField } from './plainField';
 import { rawText } from './rawText';
 
 export function text(description: string): Field<string> {
-  return plainField({ type: 'string', description }, rawText, '');
+  return plainField('text', { type: 'string', description }, rawText, '');
 }

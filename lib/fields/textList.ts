@@ -4,7 +4,7 @@ import { rawText } from './rawText';
 
 /** A list of texts, from a JSON array or from text separated by commas, semicolons, white space or `|`. */
 export function textList(description: string): Field<readonly string[]> {
-  return plainField({ type: 'array', items: { type: 'string' }, description }, readTextList, []);
+  return plainField('list', { type: 'array', items: { type: 'string' }, description }, readTextList, []);
 }
 
 export function readTextList(raw: Raw): readonly string[] {

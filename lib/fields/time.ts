@@ -10,6 +10,7 @@ export const TIME_SCHEMA = {
 
 export function time(description: string): Field<string> {
   return {
+    kind: 'time',
     schema: { ...TIME_SCHEMA, description, examples: ['2026-06-12T00:00:00+00:00'] },
     reader: () => readTime,
     required: false,

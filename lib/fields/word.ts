@@ -12,5 +12,5 @@ const UNKNOWN_WORD = 'unknown';
 export function word(description: string, words: readonly string[]): Field<string> {
   const schema = { type: 'string', description, examples: [...words, UNKNOWN_WORD] };
   const read = (raw: Raw) => rawText(raw)?.trim() || null;
-  return { ...plainField(schema, read, UNKNOWN_WORD), uncovered: UNKNOWN_WORD };
+  return { ...plainField('word', schema, read, UNKNOWN_WORD), uncovered: UNKNOWN_WORD, filterable: true };
 }

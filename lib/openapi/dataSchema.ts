@@ -17,7 +17,14 @@ export async function dataSchema(
   if (report?.state !== 'served') return null;
   return {
     type: 'object',
-    properties: { resource, items: { type: 'array', items: report.itemSchema } },
+    properties: {
+      resource,
+      items: { type: 'array', items: report.itemSchema },
+      next_cursor: {
+        type: ['string', 'null'],
+        description: 'Where the next page begins, for `cursor`; null on the last one. Only in pages.',
+      },
+    },
     required: ['resource', 'items'],
     additionalProperties: false,
   };

@@ -3,8 +3,10 @@ import type { JsonSchema } from '../json/JsonSchema';
 import { areas } from '../operations/areas';
 import { API_PATH, type OperationFacts, pathOf } from '../operations/OperationFacts';
 import { moduleFacts } from '../release/moduleFacts';
+import type { SourceReport } from '../sources/Source';
 import { dataSchema } from './dataSchema';
 import { errorResponses } from './errorResponses';
+import { listParameters } from './listParameters';
 import { responseHeaders } from './responseHeaders';
 import { IF_NONE_MATCH, NOT_MODIFIED, successResponse } from './successResponse';
 
@@ -15,10 +17,14 @@ import { IF_NONE_MATCH, NOT_MODIFIED, successResponse } from './successResponse'
 export async function openapiDocument(installation: Installation, mountPath = ''): Promise<JsonSchema> {
   const { operations, options } = installation;
   const served = await Promise.all(
-    operations.map(async (operation) => ({ operation, data: await dataSchema(operation, installation) })),
+    operations.map(async (operation) => ({
+      operation,
+      data: await dataSchema(operation, installation),
+      report: await installation.sources.get(operation.name)?.report(),
+    })),
   );
-  const paths = served.flatMap(({ operation, data }) =>
-    data ? [[API_PATH + pathOf(operation), { get: describe(operation, data) }]] : [],
+  const paths = served.flatMap(({ operation, data, report }) =>
+    data ? [[API_PATH + pathOf(operation), { get: describe(operation, data, report) }]] : [],
   );
   return {
     openapi: '3.1.1',
@@ -46,7 +52,11 @@ export async function openapiDocument(installation: Installation, mountPath = ''
   };
 }
 
-function describe({ name, area, title, description, scope }: OperationFacts, data: JsonSchema): JsonSchema {
+function describe(
+  { name, area, title, description, scope }: OperationFacts,
+  data: JsonSchema,
+  report: SourceReport | undefined,
+): JsonSchema {
   const errors = Object.keys(errorResponses()).map((status) => [
     status.slice('error'.length),
     { $ref: `#/components/responses/${status}` },
@@ -57,8 +67,12 @@ function describe({ name, area, title, description, scope }: OperationFacts, dat
     summary: title,
     description: `${description} Needs the scope \`${scope}\`.`,
     security: [{ bearer: [scope] }],
-    parameters: [IF_NONE_MATCH],
-    responses: { 200: successResponse(title, data), 304: NOT_MODIFIED, ...Object.fromEntries(errors) },
+    parameters: [...(report ? listParameters(report) : []), IF_NONE_MATCH],
+    responses: {
+      200: successResponse(title, data, report !== undefined),
+      304: NOT_MODIFIED,
+      ...Object.fromEntries(errors),
+    },
   };
 }
 

@@ -1,12 +1,21 @@
 import type { JsonSchema } from '../json/JsonSchema';
 
-const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({ description, schema });
+const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({
+  description,
+  required: true,
+  schema,
+});
+
+const occasional = (description: string) => ({ ...header(description), required: false });
 
 /** Every header of the API's own, by its name. */
 export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   'X-Request-Id': header('The id of the request, as it stands in the log of the server.'),
   'Cache-Control': header('Always `no-store`.'),
-  ETag: header('A weak validator of `data`, for `If-None-Match`.'),
+  ETag: occasional(
+    'A weak validator of `data`, for `If-None-Match`; not where a long list is sent in pieces.',
+  ),
+  Link: occasional('The next page of a list, as `rel="next"`; not on the last one.'),
   RateLimit: header("What is left of the token's window: `r` requests, `t` seconds."),
   'RateLimit-Policy': header('The limit: `q` requests in `w` seconds.'),
   'Retry-After': header('Seconds until the window resets.', { type: 'integer', minimum: 1 }),

@@ -3,10 +3,10 @@ import { envelopeSchema } from './envelopeSchema';
 import { ALWAYS, COUNTED, headerRefs } from './responseHeaders';
 
 /** The 200 response with this schema of `data`. */
-export function successResponse(title: string, data: JsonSchema): JsonSchema {
+export function successResponse(title: string, data: JsonSchema, isList: boolean): JsonSchema {
   return {
     description: `${title}.`,
-    headers: headerRefs([...ALWAYS, 'ETag', ...COUNTED]),
+    headers: headerRefs([...ALWAYS, 'ETag', ...(isList ? ['Link'] : []), ...COUNTED]),
     content: { 'application/json': { schema: envelopeSchema(true, 'data', data) } },
   };
 }

@@ -13,8 +13,16 @@ export interface OperationFacts {
   /** One sentence about what it holds. */
   readonly description: string;
   readonly kind: 'list' | 'object';
-  /** Fields of each item of a list, or of `data` itself. */
+  /** Fields of each item of a list, or of `data` itself. The first field of a list is its key. */
   readonly fields: Fields;
+  /** The field of a list that says whose a row is, where that is not `account_id`. */
+  readonly owner?: string;
+  /** Whether it concerns the whole server, and so is not for tokens of one account. Lists tell that by their rows. */
+  readonly serverWide?: true;
+  /** Whether a list comes from systemd unless the panel says otherwise. */
+  readonly fromSystemd?: true;
+  /** Whether a list holds only rows whose keys the panel allows. */
+  readonly allowList?: true;
 }
 
 /** Where every endpoint is. */

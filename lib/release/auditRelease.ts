@@ -68,7 +68,7 @@ function releaseChecks({ secure }: Call, installation: Installation): readonly R
     ...[...sources].map(([name, source]) => ({
       id: `source_${name}`,
       title: `The source of ${name} answers`,
-      run: () => checkSource(source),
+      run: () => checkSource(source, installation),
     })),
     ...options.releaseChecks,
   ];

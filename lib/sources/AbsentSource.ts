@@ -1,21 +1,24 @@
 import { ApiError } from '../errors/ApiError';
-import type { Source, SourceReport } from './Source';
+import { type Chunk, emptyReport, type Source, type SourceReport } from './Source';
 
 /** The source of a resource that the panel switched off with `false`. */
 export class AbsentSource implements Source {
+  readonly statements = 0;
+
   async inspect(): Promise<SourceReport> {
-    return { state: 'off', missing: [], warnings: [], itemSchema: {} };
+    return emptyReport('off');
   }
 
   async report(): Promise<SourceReport> {
     return this.inspect();
   }
 
-  async probe(): Promise<void> {
-    throw new ApiError('resource_unavailable');
+  accepts(): boolean {
+    return false;
   }
 
-  async rows(): Promise<never> {
+  // biome-ignore lint/correctness/useYield: there is nothing to give.
+  async *chunks(): AsyncGenerator<Chunk, void, undefined> {
     throw new ApiError('resource_unavailable');
   }
 }

@@ -3,8 +3,20 @@ export interface Column {
   readonly name: string;
   /** The database's own name of the type, in lower case: `bigint`, `timestamp with time zone`. */
   readonly type: string;
+  /** The collation of a text column, where the database says it. */
+  readonly collation?: string;
 }
 
 export function isIntegerColumn({ type }: Column): boolean {
   return /^(?:tiny|small|medium|big)?int(?:eger|\d)?\b|^(?:small|big)?serial/.test(type);
+}
+
+/** Whether the column holds bytes that are no text. One without a type may hold anything. */
+export function isBinaryColumn({ type }: Column): boolean {
+  return /binary|blob|bytea/.test(type);
+}
+
+/** Whether the column holds dates or times by its type. */
+export function isTimeColumn({ type }: Column): boolean {
+  return /^(?:date|timestamp)/.test(type);
 }

@@ -1,6 +1,10 @@
+import type { Run } from '../database/Run';
 import type { JsonSchema } from '../json/JsonSchema';
 
 export type Row = Readonly<Record<string, unknown>>;
+
+/** Where in a list a row stands, as texts: the key of its row, and before it, in a list of parts, the part. */
+export type Key = readonly string[];
 
 /** What a source can give in the live database. */
 export interface SourceReport {
@@ -11,17 +15,69 @@ export interface SourceReport {
   /** What was asked for and is not there, without which the resource is served all the same. */
   readonly warnings: readonly string[];
   /** The schema of an item with exactly the fields that are served. */
-  readonly itemSchema: JsonSchema;
+  readonly itemSchema: ItemSchema;
+  /** The served fields that rows can be asked for by. */
+  readonly filters: readonly string[];
+  /** Whether it can tell what was changed since a time. */
+  readonly updatedSince: boolean;
+}
+
+export interface ItemSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Which values of which fields pass, as texts. */
+export type Filters = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Which rows of a list are wanted. */
+export interface RowsQuery {
+  readonly filters: Filters;
+  /** Only what was changed at this time or later, in seconds since 1970. */
+  readonly updatedSince: number | null;
+  /** The account that the token is bound to, which `filters` holds already. */
+  readonly accountId: string | null;
+  /** Only rows behind this one. */
+  readonly after: Key | null;
+  /** How many rows are likely to be taken; null for all of them. */
+  readonly limit: number | null;
+  /** Aborted when nobody waits for the rows any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Some rows of a list, one after another. */
+export interface Chunk {
+  readonly items: readonly Row[];
+  /** Where an item stands. */
+  keyOf(index: number): Key;
+  /** Whether no rows come after these. */
+  readonly last: boolean;
 }
 
 /** Where the items of a list come from. */
 export interface Source {
-  /** Looks afresh at what is there. */
-  inspect(): Promise<SourceReport>;
-  /** What the last look found; looks when there was none. */
+  /** How many statements one picture of the list takes at least; none where it is not in the database. */
+  readonly statements: number;
+  /** Looks afresh at what is there: at all rows, or at enough to notice what is wrong with most. */
+  inspect(depth: 'all' | 'some'): Promise<SourceReport>;
+  /** What the last look found; looks when there was none, or when something was missing. */
   report(): Promise<SourceReport>;
-  /** Reads a single item, to see whether the source answers. */
-  probe(): Promise<void>;
-  /** Every item in the order of its key. Throws ApiError `resource_unavailable` where the source is missing. */
-  rows(): Promise<readonly Row[]>;
+  /** Whether a row of this source could stand there. */
+  accepts(key: Key): boolean;
+  /**
+   * The rows in the order of their keys, at least all that the query asks for: the caller leaves out the others.
+   * Throws ApiError `resource_unavailable` where the source is missing.
+   */
+  chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined>;
+}
+
+/** A report of a source that gives nothing. */
+export function emptyReport(state: 'missing' | 'off', missing: readonly string[] = []): SourceReport {
+  return {
+    state,
+    missing,
+    warnings: [],
+    itemSchema: { type: 'object', properties: {} },
+    filters: [],
+    updatedSince: false,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Field, Fields } from '../fields';
 import type { Integer } from '../fields/readInteger';
+import type { TimeForm } from '../fields/timeReader';
 
 /** What a panel's column may hold to say one thing, compared as text: `0`, `'0'` and `false` are one and the same. */
 export type Sentinel = string | number | bigint | boolean;
@@ -13,9 +14,6 @@ export type RawValue = Integer | string | null;
 
 /** Units of size are powers of 1024, as panels use them. */
 export type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'seconds' | 'minutes';
-
-/** How a column writes its times. */
-export type TimeForm = 'unix' | 'unix-ms' | 'date' | 'datetime';
 
 type ValueOf<F extends Field> = F extends Field<infer T> ? T : never;
 

@@ -3,9 +3,14 @@ import type { PanelLog } from '../log/PanelLog';
 import type { OperationFacts } from '../operations/OperationFacts';
 import type { CheckedOptions } from '../options/MountOptions';
 import { AbsentSource } from './AbsentSource';
+import { AllowedSource } from './AllowedSource';
+import { ChainedSource } from './ChainedSource';
+import { ListIds } from './ListIds';
+import { ProviderSource } from './ProviderSource';
 import type { Source } from './Source';
-import { TableSource } from './TableSource';
-import { UnitSource } from './UnitSource';
+import type { PartOptions } from './SourceOptions';
+import { SqlSource } from './SqlSource';
+import { unitRows } from './unitRows';
 
 /** The source of every list, by the resource's name. */
 export function createSources(
@@ -14,16 +19,30 @@ export function createSources(
   database: Database,
   log: PanelLog,
 ): ReadonlyMap<string, Source> {
-  const create = ({ name, fields }: OperationFacts): Source => {
-    const options = sources[name];
+  const several = new Set(Object.keys(sources).filter((name) => isSeveral(sources[name])));
+  const createPart = (facts: OperationFacts, options: PartOptions, part: number): Source => {
+    const parts = { resource: facts.name, fields: facts.fields, ids: new ListIds(facts.name, part, several) };
+    const source =
+      'rows' in options
+        ? new ProviderSource({ ...parts, options })
+        : new SqlSource({ ...parts, options, database, log });
+    return facts.allowList ? new AllowedSource(source, facts.fields, options.keys ?? []) : source;
+  };
+  const create = (facts: OperationFacts): Source => {
+    const options = sources[facts.name] ?? (facts.fromSystemd ? unitRows() : {});
     if (options === false) return new AbsentSource();
-    if (options && 'units' in options) return new UnitSource(fields, options.units);
-    if (!options && name === 'services') return new UnitSource(fields);
-    // Settings are an allow-list: without keys none is shown.
-    const allowed = name === 'settings' ? { keys: [], ...options } : { ...options };
-    return new TableSource({ resource: name, fields, options: allowed, database, log });
+    if ('units' in options) return createPart(facts, unitRows(options.units), 0);
+    if (!isSeveral(options)) return createPart(facts, [options].flat()[0] ?? {}, 0);
+    return new ChainedSource(
+      facts.fields,
+      options.map((part, index) => createPart(facts, part, index)),
+    );
   };
   return new Map(
     operations.filter(({ kind }) => kind === 'list').map((operation) => [operation.name, create(operation)]),
   );
+}
+
+function isSeveral(options: unknown): options is readonly PartOptions[] {
+  return Array.isArray(options) && options.length > 1;
 }

@@ -1,14 +1,14 @@
 import type { Fields } from '../fields';
 import { valueSchema } from '../fields/Field';
-import type { JsonSchema } from '../json/JsonSchema';
 import type { Column } from './Column';
+import type { ItemSchema } from './Source';
 
 /** The schema of an item with exactly these of the declared fields, as their columns let them be. */
 export function itemSchema(
   fields: Fields,
   served: readonly string[],
   columns: ReadonlyMap<string, Column> = new Map(),
-): JsonSchema {
+): ItemSchema {
   const properties = Object.entries(fields)
     .filter(([name]) => served.includes(name))
     .map(([name, field]) => [name, valueSchema(field, columns.get(name))]);

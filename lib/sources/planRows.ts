@@ -1,92 +1,210 @@
 import type { Field, Fields } from '../fields';
-import type { JsonSchema } from '../json/JsonSchema';
+import { rawText } from '../fields/rawText';
 import type { Column } from './Column';
+import { columnReader, rawValue } from './columnReader';
+import { constantNarrow } from './constantNarrow';
 import { itemSchema } from './itemSchema';
-import type { TableSourceOptions } from './SourceOptions';
-import { translated } from './translated';
+import { ListIds } from './ListIds';
+import { findColumn, type LiveTable } from './LiveTable';
+import { narrowing } from './narrowing';
+import type { PlannedField, RawRow, RowPlan, Translation } from './RowPlan';
+import type { ColumnSource, ColumnsSource, ConstantSource, FieldSource, FieldSources } from './SourceOptions';
+import { spellings } from './spellings';
 
-/** One field, read from a column. */
-export interface PlannedColumn {
-  readonly field: string;
-  readonly column: Column;
-  readonly read: (raw: unknown) => unknown;
+/** What a plan is made of. */
+export interface PlanParts {
+  readonly fields: Fields;
+  readonly sources: FieldSources;
+  /** Whether a field that `sources` does not name is read from the column of its own name. */
+  readonly byName: boolean;
+  readonly tables: readonly LiveTable[];
+  readonly ids: ListIds;
 }
 
-/** How the rows of a table become items. */
-export interface RowPlan {
-  readonly missing: readonly string[];
-  readonly warnings: readonly string[];
-  readonly columns: readonly PlannedColumn[];
-  /** The served fields in their declared order. */
-  readonly fields: readonly string[];
-  readonly itemSchema: JsonSchema;
+/** Decides how each field is read from the live columns, and says what is missing. */
+export function planRows(parts: PlanParts): RowPlan {
+  const planner = new Planner(parts);
+  return planner.plan();
 }
 
-/** Decides which fields can be read from the live columns of the table, and says what is missing. */
-export function planRows(
-  fields: Fields,
-  options: TableSourceOptions,
-  table: string,
-  live: readonly Column[],
-): RowPlan {
-  const found = findColumns(fields, options, live);
-  const served = Object.keys(fields).filter((name) => {
-    const off = options.fields?.[name] === false;
-    return !off && (found.has(name) || isDerivable(fields[name] as Field, found));
-  });
-  return {
-    ...(live.length === 0
-      ? { missing: [`There is no table ${table}.`], warnings: [] }
-      : shortcomings(fields, options, table, found, served)),
-    columns: [...found].map(([name, column]) => ({
-      field: name,
-      column,
-      read: translated(fields[name] as Field, column, options.fields?.[name]),
-    })),
-    fields: served,
-    itemSchema: itemSchema(fields, served, found),
-  };
-}
+class Planner {
+  readonly #parts: PlanParts;
+  readonly #columns: Column[] = [];
+  readonly #missing: string[] = [];
+  readonly #warnings: string[] = [];
+  readonly #translations: Translation[] = [];
+  readonly #explained = new Set<string>();
+  #key: readonly number[] = [];
+  #changes: RowPlan['changes'] = null;
 
-function findColumns(
-  fields: Fields,
-  options: TableSourceOptions,
-  live: readonly Column[],
-): ReadonlyMap<string, Column> {
-  const byName = new Map(live.map((column) => [column.name, column]));
-  return new Map(
-    Object.keys(fields).flatMap((field) => {
-      const column = options.fields?.[field] === false ? undefined : byName.get(columnName(options, field));
-      return column ? [[field, column] as const] : [];
-    }),
-  );
-}
-
-function columnName({ fields }: TableSourceOptions, field: string): string {
-  const source = fields?.[field];
-  return (typeof source === 'object' ? source.column : source) || field;
-}
-
-function isDerivable({ derivation }: Field, found: ReadonlyMap<string, Column>): boolean {
-  return derivation?.from.every((input) => found.has(input)) ?? false;
-}
-
-function shortcomings(
-  fields: Fields,
-  options: TableSourceOptions,
-  table: string,
-  found: ReadonlyMap<string, Column>,
-  served: readonly string[],
-): Pick<RowPlan, 'missing' | 'warnings'> {
-  const missing: string[] = [];
-  const warnings: string[] = [];
-  for (const [name, field] of Object.entries(fields)) {
-    const column = found.get(name);
-    const refused = column && field.refuses?.(column);
-    const absent = `The table ${table} has no column ${columnName(options, name)} (field ${name}).`;
-    if (refused) missing.push(`The column ${column.name} of the table ${table} ${refused}.`);
-    else if (field.required && !served.includes(name)) missing.push(absent);
-    else if (!column && options.fields?.[name]) warnings.push(absent);
+  constructor(parts: PlanParts) {
+    this.#parts = parts;
   }
-  return { missing, warnings };
+
+  plan(): RowPlan {
+    const { fields, tables } = this.#parts;
+    const absent = tables.filter(({ table, columns }) => table !== null && columns.length === 0);
+    const planned = new Map<string, PlannedField>();
+    for (const [name, field] of Object.entries(fields)) {
+      const found = this.#planField(name, field);
+      if (found) planned.set(name, found);
+    }
+    const served = Object.keys(fields).filter(
+      (name) => planned.has(name) || this.#isDerivable(name, fields[name] as Field, planned),
+    );
+    for (const [name, field] of Object.entries(fields)) {
+      if (field.required && !served.includes(name) && !this.#explained.has(name)) {
+        this.#missing.push(`Nothing is named for the field ${name}.`);
+      }
+    }
+    return {
+      missing: absent.length > 0 ? absent.map(({ table }) => `There is no table ${table}.`) : this.#missing,
+      warnings: absent.length > 0 ? [] : this.#warnings,
+      columns: this.#columns,
+      key: this.#key,
+      fields: served.map((name) => planned.get(name) ?? unread(name, fields[name] as Field)),
+      itemSchema: itemSchema(fields, served, columnsOf(planned)),
+      translations: this.#translations,
+      changes: this.#changes,
+    };
+  }
+
+  #planField(name: string, field: Field): PlannedField | undefined {
+    const source = this.#sourceOf(name);
+    if (source === undefined || source === false) return undefined;
+    if (typeof source === 'string') return this.#fromColumn(name, field, { column: source });
+    if ('value' in source) return this.#constant(name, field, source);
+    if ('columns' in source) return this.#fromColumns(name, field, source);
+    return this.#fromColumn(name, field, source);
+  }
+
+  #sourceOf(name: string): FieldSource | undefined {
+    const { sources, byName } = this.#parts;
+    return Object.hasOwn(sources, name) ? sources[name] : byName ? name : undefined;
+  }
+
+  #constant(name: string, field: Field, { value }: ConstantSource): PlannedField {
+    const part = this.#parts.ids.partOf(field, this.#isKey(name), undefined);
+    const constant: unknown = ListIds.toList(field.reader()(value), part);
+    return { name, field, read: () => constant, narrow: constantNarrow(field, constant) };
+  }
+
+  #fromColumn(name: string, field: Field, source: ColumnSource): PlannedField | undefined {
+    const { ids, tables, sources } = this.#parts;
+    const reference = source.column ?? name;
+    const column = findColumn(reference, tables);
+    if (!column) {
+      // Without a word from the panel, a column that is not there is a field that is not served.
+      if (Object.hasOwn(sources, name) || field.required) this.#explain(name, field, reference);
+      return undefined;
+    }
+    const refused = source.from ? undefined : field.refuses?.(column);
+    if (refused !== undefined) this.#missing.push(`The column ${this.#named(column)} ${refused}.`);
+    const part = ids.partOf(field, this.#isKey(name), source.part);
+    const read = columnReader(field, column, source);
+    const position = this.#select(column);
+    const narrow = narrowing(field, column, source);
+    if (this.#isKey(name)) this.#key = [position];
+    if (name === CHANGED && !source.from && field.kind === 'time') {
+      this.#changes = { column, form: source.time, zoned: source.zone !== undefined };
+    }
+    if (source.values) this.#translate(name, column, source);
+    return {
+      name,
+      field,
+      read: readerAt(position, read, part),
+      ...(source.from || source.values ? {} : { column }),
+      ...(narrow ? { narrow: (wanted) => narrow(ListIds.toPanel(wanted, part)) } : {}),
+    };
+  }
+
+  #fromColumns(name: string, field: Field, source: ColumnsSource): PlannedField | undefined {
+    const { ids, tables } = this.#parts;
+    const inputs = Object.entries(source.columns).map(([label, reference]) => {
+      const column = findColumn(reference, tables);
+      if (!column) this.#explain(name, field, reference);
+      return { label, column };
+    });
+    const found = inputs.flatMap(({ label, column }) => (column ? [{ label, column }] : []));
+    if (found.length < inputs.length) return undefined;
+    const values = found.map(({ label, column }) => ({
+      label,
+      key: cell(this.#select(column)),
+      read: rawValue(column),
+    }));
+    if (this.#isKey(name)) this.#key = found.map(({ column }) => this.#select(column));
+    const part = ids.partOf(field, this.#isKey(name), source.part);
+    const made = field.reader();
+    const read = (raw: RawRow) =>
+      made(source.from(Object.fromEntries(values.map(({ label, key, read }) => [label, read(raw[key])]))));
+    return { name, field, read: part === null ? read : (raw) => ListIds.toList(read(raw), part) };
+  }
+
+  #select(column: Column): number {
+    const known = this.#columns.findIndex(({ name }) => name === column.name);
+    return known >= 0 ? known : this.#columns.push(column) - 1;
+  }
+
+  #translate(field: string, column: Column, { values = {}, null: none }: ColumnSource): void {
+    const words = new Set(Object.keys(values).concat([none ?? []].flat().map(String)));
+    const covers = (raw: unknown) => {
+      const text = rawText(raw)?.trim();
+      return text === undefined || words.has(text) || spellings(text).some((spelt) => words.has(spelt));
+    };
+    this.#translations.push({ field, column, covers });
+  }
+
+  #isKey(name: string): boolean {
+    return Object.keys(this.#parts.fields)[0] === name;
+  }
+
+  #isDerivable(name: string, { derivation }: Field, planned: ReadonlyMap<string, PlannedField>): boolean {
+    if (this.#sourceOf(name) === false) return false;
+    return derivation?.from.every((input) => planned.has(input)) ?? false;
+  }
+
+  #explain(name: string, field: Field, reference: string): void {
+    this.#explained.add(name);
+    const sentence = `${this.#noColumn(reference)} (field ${name}).`;
+    (field.required ? this.#missing : this.#warnings).push(sentence);
+  }
+
+  #noColumn(reference: string): string {
+    const [alias, name] = reference.split('.');
+    const { tables } = this.#parts;
+    const table = name === undefined ? tables[0] : tables.find((known) => known.alias === alias);
+    return table?.table
+      ? `The table ${table.table} has no column ${name ?? alias}`
+      : `The query has no column ${reference}`;
+  }
+
+  #named({ name }: Column): string {
+    const [first] = this.#parts.tables;
+    return name.includes('.') || !first?.table ? name : `${name} of the table ${first.table}`;
+  }
+}
+
+/** The field by which a client asks for what was changed. */
+export const CHANGED = 'updated_at';
+
+function cell(position: number): string {
+  return `c${position}`;
+}
+
+function readerAt(
+  position: number,
+  read: (raw: unknown) => unknown,
+  part: number | null,
+): PlannedField['read'] {
+  const key = cell(position);
+  if (part === null) return (raw) => read(raw[key]);
+  return (raw) => ListIds.toList(read(raw[key]), part);
+}
+
+function unread(name: string, field: Field): PlannedField {
+  return { name, field, read: () => null };
+}
+
+function columnsOf(planned: ReadonlyMap<string, PlannedField>): ReadonlyMap<string, Column> {
+  return new Map([...planned].flatMap(([name, { column }]) => (column ? [[name, column] as const] : [])));
 }

@@ -1,19 +1,36 @@
+import { type Column, isBinaryColumn, isIntegerColumn } from '../../sources/Column';
+import { asInteger, asText, type Comparison } from '../Comparison';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
+import { dateText, sinceText } from '../sinceText';
+import { sinceUnix } from '../sinceUnix';
 
 // LAST_INSERT_ID carries one number out of the upsert, on MariaDB and MySQL alike, so it holds two: the count and,
 // in its lowest bits, the seconds until the window ends (at most a day, 86,400 < 2^17).
 const SECONDS_RANGE = 2 ** 17;
 
+const AUTUMN_SECONDS = 7200;
+
 const clock = 'UNIX_TIMESTAMP()';
 
 const rows: Dialect['rows'] = (result) => (result as [Record<string, unknown>[]])[0];
+
+function compareMysql(column: Column): Comparison {
+  const { type, collation } = column;
+  if (isIntegerColumn(column) || type === 'bit' || type === 'year') return asInteger();
+  if (!/char|text|enum|set/.test(type) || isBinaryColumn(column)) return asText('?', 'CAST(?? AS CHAR)');
+  const [, charset] = /^([a-z0-9]+)_\w+$/.exec(collation ?? '') ?? [];
+  // A word with a letter that the column's character set lacks would fail the whole query.
+  return charset === undefined || charset === 'utf8mb4'
+    ? asText()
+    : asText(`CONVERT(? USING ${charset}) COLLATE ${collation}`);
+}
 
 export const mysql: Dialect = {
   name: 'mysql',
   now: clock,
   exactValues: { supportBigNumbers: true, dateStrings: true },
   selectSql: ({ type }) => (type === 'timestamp' ? 'UNIX_TIMESTAMP(??)' : '??'),
-  columnsSql: `SELECT COLUMN_NAME AS name, DATA_TYPE AS type FROM information_schema.columns
+  columnsSql: `SELECT COLUMN_NAME AS name, DATA_TYPE AS type, COLLATION_NAME AS collation FROM information_schema.columns
     WHERE table_schema = DATABASE() AND table_name = ?`,
   rows,
   countHit: {
@@ -37,6 +54,29 @@ export const mysql: Dialect = {
     },
   },
   begin: 'START TRANSACTION',
+  beginReading: [
+    'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+    'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
+  ],
+  compare: compareMysql,
+  // An enumeration sorts by the position of its words.
+  compareKey: (column) =>
+    /^(?:enum|set)$/.test(column.type) ? asText('?', 'CAST(?? AS CHAR)') : compareMysql(column),
+  since(column, seconds) {
+    // The session's time zone may repeat an hour in autumn.
+    if (column.type === 'timestamp') {
+      return {
+        sql: '?? >= FROM_UNIXTIME(?)',
+        bindings: [column.name, Math.max(1, seconds - AUTUMN_SECONDS)],
+      };
+    }
+    if (column.type === 'datetime' || column.type === 'date') {
+      return { sql: '?? >= ?', bindings: [column.name, dateText(column, seconds)] };
+    }
+    return isIntegerColumn(column) ? sinceUnix(column, seconds) : sinceText(column, seconds);
+  },
+  isSchemaFailure: ({ code }) =>
+    /^ER_(?:BAD_FIELD_ERROR|NO_SUCH_TABLE|UNKNOWN_TABLE|VIEW_INVALID)$/.test(code),
   // DDL commits by itself here, so there is no transaction that could hold a lock.
   async withLock(session, lock, task) {
     const result = await session.run(

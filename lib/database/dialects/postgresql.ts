@@ -1,10 +1,27 @@
+import { type Column, isIntegerColumn } from '../../sources/Column';
+import { asInteger, asText, type Comparison } from '../Comparison';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
+import { dateText, sinceText } from '../sinceText';
+import { sinceUnix } from '../sinceUnix';
 import { returningHits } from './returningHits';
 
 // NOW() would stand still for a whole transaction, CLOCK_TIMESTAMP() not even for one statement.
 const now = 'CAST(FLOOR(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP())) AS BIGINT)';
 const rows: Dialect['rows'] = (result) => (result as { rows: Record<string, unknown>[] }).rows;
 const asWritten = (text: string) => text;
+
+const BIGINT = 'CAST(? AS bigint)';
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+// PostgreSQL refuses a value that the column's type cannot hold instead of finding nothing.
+function comparePostgresql(column: Column): Comparison {
+  const { type } = column;
+  if (isIntegerColumn(column)) return asInteger(BIGINT);
+  if (type === 'uuid') {
+    return { left: '??', right: 'CAST(? AS uuid)', bind: (text) => (UUID.test(text) ? text : undefined) };
+  }
+  return /^(?:character|text|citext|name)/.test(type) ? asText() : asText('?', 'CAST(?? AS text)');
+}
 
 export const postgresql: Dialect = {
   name: 'postgresql',
@@ -19,6 +36,19 @@ export const postgresql: Dialect = {
   rows,
   countHit: returningHits(now, rows),
   begin: 'BEGIN',
+  beginReading: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],
+  compare: comparePostgresql,
+  compareKey: comparePostgresql,
+  since(column, seconds) {
+    const { name, type } = column;
+    if (type === 'timestamp with time zone')
+      return { sql: '?? >= TO_TIMESTAMP(?)', bindings: [name, seconds] };
+    if (/^(?:timestamp|date)/.test(type)) {
+      return { sql: `?? >= CAST(? AS ${type})`, bindings: [name, dateText(column, seconds)] };
+    }
+    return isIntegerColumn(column) ? sinceUnix(column, seconds, BIGINT) : sinceText(column, seconds);
+  },
+  isSchemaFailure: ({ code }) => code === '42703' || code === '42P01',
   withLock(session, lock, task) {
     return session.transaction('BEGIN', async () => {
       await session.run(

@@ -1,4 +1,9 @@
+import { FIRST_MILLISECONDS } from '../../fields/readTime';
+import { type Column, isIntegerColumn, isTimeColumn } from '../../sources/Column';
+import { asInteger, asText, type Comparison, type SqlCondition, type TimeColumn } from '../Comparison';
 import type { Dialect } from '../Dialect';
+import { dateText, sinceText } from '../sinceText';
+import { sinceUnix } from '../sinceUnix';
 import { returningHits } from './returningHits';
 
 const now = "CAST(strftime('%s', 'now') AS INTEGER)";
@@ -6,6 +11,30 @@ const rows: Dialect['rows'] = (result) => result as Record<string, unknown>[];
 
 // An immediate transaction is SQLite's lock against every other writer.
 const begin = 'BEGIN IMMEDIATE';
+
+function compareSqlite(column: Column): Comparison {
+  if (isIntegerColumn(column)) return asInteger();
+  return /char|clob|text/.test(column.type) ? asText() : asText('?', 'CAST(?? AS TEXT)');
+}
+
+// A column of dates holds numbers or texts here, row by row, and every number sorts before every text.
+function sinceAny(column: TimeColumn, seconds: number): SqlCondition {
+  const { name } = column;
+  const milliseconds = Math.max(seconds * 1000, FIRST_MILLISECONDS);
+  return {
+    sql: `((?? >= ? AND ?? < ${FIRST_MILLISECONDS}) OR (?? >= ? AND ?? < '') OR ?? >= ?)`,
+    bindings: [
+      name,
+      seconds,
+      name,
+      name,
+      milliseconds,
+      name,
+      name,
+      dateText({ ...column, zoned: true }, seconds).slice(0, 10),
+    ],
+  };
+}
 
 export const sqlite: Dialect = {
   name: 'sqlite',
@@ -16,6 +45,15 @@ export const sqlite: Dialect = {
   rows,
   countHit: returningHits(now, rows),
   begin,
+  beginReading: ['BEGIN'],
+  compare: compareSqlite,
+  compareKey: compareSqlite,
+  since(column, seconds) {
+    if (isIntegerColumn(column)) return sinceUnix(column, seconds);
+    return isTimeColumn(column) ? sinceAny(column, seconds) : sinceText(column, seconds);
+  },
+  // SQLite has no finer code; the module's own SQL is sound.
+  isSchemaFailure: ({ code }) => code === 'SQLITE_ERROR',
   withLock: (session, _lock, task) => session.transaction(begin, task),
   tableOptions: () => undefined,
   hashType: 'blob',

@@ -1,11 +1,8 @@
-import type { Fields } from '../fields';
 import { commonUnits } from '../system/systemd/commonUnits';
 import { readUnits } from '../system/systemd/readUnits';
 import type { UnitState } from '../system/systemd/unitState';
 import { rfc3339, rfc3339OfSeconds } from '../time/rfc3339';
-import { itemSchema } from './itemSchema';
-import type { Row, Source, SourceReport } from './Source';
-import type { UnitOptions } from './SourceOptions';
+import type { ProviderSourceOptions, UnitOptions } from './SourceOptions';
 
 const SERVED = [
   'id',
@@ -24,36 +21,18 @@ const COMMON: ReadonlyMap<string, UnitOptions> = new Map(commonUnits.map((unit) 
 type ServiceRow = Record<(typeof SERVED)[number], unknown>;
 
 /** Services as systemd sees them: the units that the panel lists, or the common ones that are installed. */
-export class UnitSource implements Source {
-  readonly #fields: Fields;
-  readonly #units: readonly UnitOptions[];
-  readonly #named: boolean;
-
-  constructor(fields: Fields, units?: readonly UnitOptions[]) {
-    this.#fields = fields;
-    // What is commonly known of a unit need not be said again.
-    this.#units = units?.map((unit) => ({ ...COMMON.get(unit.unit), ...unit })) ?? commonUnits;
-    this.#named = units !== undefined;
-  }
-
-  async inspect(): Promise<SourceReport> {
-    return { state: 'served', missing: [], warnings: [], itemSchema: itemSchema(this.#fields, SERVED) };
-  }
-
-  async report(): Promise<SourceReport> {
-    return this.inspect();
-  }
-
-  async probe(): Promise<void> {
-    await this.rows();
-  }
-
-  async rows(): Promise<readonly Row[]> {
-    const states = await readUnits(this.#units.map(({ unit }) => unit));
-    const checkedAt = rfc3339(new Date());
-    const rows = states.map((state, index) => serviceRow(state, this.#units[index], checkedAt));
-    return this.#named ? rows : rows.filter((_, index) => isWorthListing(states, index));
-  }
+export function unitRows(listed?: readonly UnitOptions[]): ProviderSourceOptions {
+  // What is commonly known of a unit need not be said again.
+  const units = listed?.map((unit) => ({ ...COMMON.get(unit.unit), ...unit })) ?? commonUnits;
+  return {
+    fields: SERVED,
+    async rows() {
+      const states = await readUnits(units.map(({ unit }) => unit));
+      const checkedAt = rfc3339(new Date());
+      const rows = states.map((state, index) => serviceRow(state, units[index], checkedAt));
+      return listed ? rows : rows.filter((_, index) => isWorthListing(states, index));
+    },
+  };
 }
 
 function serviceRow(state: UnitState, unit: UnitOptions | undefined, checkedAt: string | null): ServiceRow {

@@ -1,0 +1,45 @@
+import type { Knex } from 'knex';
+import type { Column } from '../sources/Column';
+
+/** How the values of a column are compared with a text from outside. */
+export interface Comparison {
+  /** SQL of the column, which stands in it once as `??`. */
+  readonly left: string;
+  /** SQL of the value, which stands in it once as `?`. */
+  readonly right: string;
+  /** The value to bind; undefined where no value of the column can be equal to the text. */
+  bind(text: string): Knex.RawBinding | undefined;
+}
+
+/** A condition with its bindings. */
+export interface SqlCondition {
+  readonly sql: string;
+  readonly bindings: readonly Knex.RawBinding[];
+}
+
+/** A column of times, and what the panel says of them. */
+export interface TimeColumn extends Column {
+  readonly form?: 'unix' | 'unix-ms' | 'date' | 'datetime' | undefined;
+  /** Whether its times are those of another zone than UTC. */
+  readonly zoned: boolean;
+}
+
+/** What always holds. */
+export const ALWAYS: SqlCondition = { sql: '1 = 1', bindings: [] };
+
+/** Compares a column as it is with the text as it is. */
+export const asText = (right = '?', left = '??'): Comparison => ({ left, right, bind: (text) => text });
+
+/** Compares a column of whole numbers of at most 64 bits. */
+export const asInteger = (right = '?'): Comparison => ({ left: '??', right, bind: bindInteger });
+
+const LIMIT = 2n ** 64n;
+
+function bindInteger(text: string): Knex.RawBinding | undefined {
+  if (!/^-?\d{1,20}$/.test(text)) return undefined;
+  const value = BigInt(text);
+  if (value >= LIMIT / 2n || value < -LIMIT / 2n) return undefined;
+  const number = Number(value);
+  // knex's types know no bigint; the drivers do.
+  return Number.isSafeInteger(number) ? number : (value as unknown as number);
+}

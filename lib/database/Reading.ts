@@ -1,0 +1,11 @@
+import type { Run } from './Run';
+
+/**
+ * A series of reads that see the database as it was at one moment, over a connection that is held until `close`.
+ * Whoever opens one closes it, whatever happens.
+ */
+export interface Reading {
+  readonly run: Run;
+  /** Gives the connection back. Never rejects, and does nothing the second time. */
+  close(): Promise<void>;
+}

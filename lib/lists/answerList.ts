@@ -1,0 +1,60 @@
+import type { Installation } from '../Installation';
+import { toJson } from '../json/toJson';
+import type { Body } from '../operations/Body';
+import { encodeCursor } from './cursor';
+import type { ListQuery } from './ListQuery';
+import { ListReader } from './ListReader';
+
+/** Up to so many characters a list is sent at once, with its length and its validator: one MiB, as a rule. */
+const MODEST_LENGTH = 2 ** 20;
+
+/** What is asked of a list. */
+export interface ListRequest {
+  readonly resource: string;
+  readonly query: ListQuery;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** The data of a list as it was asked for: a page, the whole at once, or the whole in pieces. */
+export async function answerList(
+  { resource, query, signal }: ListRequest,
+  { database, sources }: Pick<Installation, 'database' | 'sources'>,
+): Promise<Body> {
+  const source = sources.get(resource);
+  if (!source) throw new Error(`There is no list ${resource}.`);
+  const reader = new ListReader({ resource, source, query, database, signal });
+  if (query.page) {
+    const { items, next } = await reader.page(query.page);
+    const cursor = next && encodeCursor(next, { ...query, resource });
+    return { json: toJson({ resource, items, next_cursor: cursor }), nextCursor: cursor };
+  }
+  const items = await reader.short();
+  return items ? { json: toJson({ resource, items }) } : inPieces(resource, reader.pieces());
+}
+
+async function inPieces(resource: string, pieces: AsyncGenerator<string, void, undefined>): Promise<Body> {
+  const [head, tail] = [`{"resource":${JSON.stringify(resource)},"items":[`, ']}'];
+  let read = '';
+  for (;;) {
+    const { value, done } = await pieces.next();
+    if (done) return { json: head + read + tail };
+    read += read === '' ? value : `,${value}`;
+    if (read.length > MODEST_LENGTH) return { pieces: joined(head + read, pieces, tail) };
+  }
+}
+
+async function* joined(
+  head: string,
+  pieces: AsyncGenerator<string, void, undefined>,
+  tail: string,
+): AsyncGenerator<string, void, undefined> {
+  try {
+    yield head;
+    for await (const piece of pieces) yield `,${piece}`;
+    yield tail;
+  } finally {
+    // It was begun already, and would never end by itself if nobody asks for more.
+    await pieces.return();
+  }
+}

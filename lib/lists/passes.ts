@@ -1,0 +1,18 @@
+import { CHANGED } from '../sources/planRows';
+import type { Row } from '../sources/Source';
+import { rfc3339OfSeconds } from '../time/rfc3339';
+import type { ListQuery } from './ListQuery';
+
+/**
+ * Whether an item is among those that were asked for. A source may give more than that, so every item of every list
+ * is asked here, and this is what keeps a token to its account.
+ */
+export function passes({ filters, updatedSince }: ListQuery): (item: Row) => boolean {
+  const wanted = [...filters];
+  const since = updatedSince === null ? null : rfc3339OfSeconds(updatedSince);
+  if (wanted.length === 0 && since === null) return () => true;
+  return (item) =>
+    wanted.every(([name, values]) => item[name] !== null && values.has(String(item[name]))) &&
+    // Times in the API's one form sort as texts.
+    (since === null || (typeof item[CHANGED] === 'string' && item[CHANGED] >= since));
+}

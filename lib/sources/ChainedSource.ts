@@ -1,0 +1,100 @@
+import type { Run } from '../database/Run';
+import type { Fields } from '../fields';
+import type { JsonSchema } from '../json/JsonSchema';
+import type { Chunk, Key, Row, RowsQuery, Source, SourceReport } from './Source';
+
+/** Several sources as one list, one after another: the key of a row begins with its part. */
+export class ChainedSource implements Source {
+  readonly statements: number;
+  readonly #fields: Fields;
+  readonly #parts: readonly Source[];
+
+  constructor(fields: Fields, parts: readonly Source[]) {
+    this.#fields = fields;
+    this.#parts = parts;
+    this.statements = parts.reduce((sum, { statements }) => sum + statements, 0);
+  }
+
+  async inspect(depth: 'all' | 'some'): Promise<SourceReport> {
+    return this.#joined(await Promise.all(this.#parts.map((part) => part.inspect(depth))));
+  }
+
+  async report(): Promise<SourceReport> {
+    return this.#joined(await Promise.all(this.#parts.map((part) => part.report())));
+  }
+
+  accepts([part = '', ...key]: Key): boolean {
+    return /^\d$/.test(part) && (this.#parts[Number(part)]?.accepts(key) ?? false);
+  }
+
+  async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
+    const reports = await Promise.all(this.#parts.map((part) => part.report()));
+    const { itemSchema } = this.#joined(reports);
+    const [first = '0', ...key] = query.after ?? [];
+    for (const [index, part] of this.#parts.entries()) {
+      const report = reports[index];
+      if (index < Number(first) || !report || !canHold(report, query)) continue;
+      const after = query.after && index === Number(first) ? key : null;
+      const whole = this.#filler(Object.keys(itemSchema.properties), report);
+      for await (const chunk of part.chunks({ ...query, after }, run)) {
+        yield {
+          items: chunk.items.map(whole),
+          keyOf: (item) => [String(index), ...chunk.keyOf(item)],
+          last: false,
+        };
+      }
+    }
+  }
+
+  /** Gives the items of a part the fields that only others supply, in their place. */
+  #filler(names: readonly string[], { itemSchema }: SourceReport): (item: Row) => Row {
+    if (names.every((name) => name in itemSchema.properties)) return (item) => item;
+    const blank = names.map(
+      (name) => [name, Array.isArray(this.#fields[name]?.fallback) ? [] : null] as const,
+    );
+    return (item) => Object.fromEntries(blank.map(([name, none]) => [name, item[name] ?? none]));
+  }
+
+  #joined(reports: readonly SourceReport[]): SourceReport {
+    const said = (name: 'missing' | 'warnings') =>
+      reports.flatMap((report, index) => report[name].map((sentence) => `Part ${index}: ${sentence}`));
+    const missing = said('missing');
+    const names = Object.keys(this.#fields).filter((name) =>
+      reports.some(({ itemSchema }) => name in itemSchema.properties),
+    );
+    const properties = names.map((name) => [name, anyOf(reports, name)] as const);
+    return {
+      state: missing.length > 0 ? 'missing' : 'served',
+      missing,
+      warnings: said('warnings'),
+      itemSchema: {
+        type: 'object',
+        properties: Object.fromEntries(properties),
+        required: names,
+        additionalProperties: false,
+      },
+      filters: names.filter((name) => reports.every((report) => canAnswer(report, name))),
+      updatedSince: reports.some(({ updatedSince }) => updatedSince),
+    };
+  }
+}
+
+/** A part that does not supply a field holds nothing that a filter on it could find. */
+function canAnswer({ filters, itemSchema }: SourceReport, name: string): boolean {
+  return filters.includes(name) || !(name in itemSchema.properties);
+}
+
+function canHold({ itemSchema, updatedSince }: SourceReport, query: RowsQuery): boolean {
+  if (query.updatedSince !== null && !updatedSince) return false;
+  return [...query.filters.keys()].every((name) => name in itemSchema.properties);
+}
+
+/** The schema of a field that some parts supply: what differs between them is the type of an id. */
+function anyOf(reports: readonly SourceReport[], name: string): JsonSchema {
+  const schemas: readonly JsonSchema[] = reports.flatMap(
+    ({ itemSchema }) => itemSchema.properties[name] ?? [],
+  );
+  const types = new Set(schemas.flatMap((schema: JsonSchema) => schema.type ?? []));
+  const schema: JsonSchema = schemas[0] ?? {};
+  return types.size > 1 ? { ...schema, type: [...types] } : schema;
+}

@@ -1,0 +1,19 @@
+import type { Column } from './Column';
+
+/**
+ * What a filter asks of a column. Every row that passes the filter fulfils it; a row that fulfils it and does not
+ * pass is left out once it is read, so that no collation and no rounding decides what a client gets.
+ */
+export type Condition = 'every' | 'none' | ColumnCondition;
+
+export interface ColumnCondition {
+  readonly column: Column;
+  /** What the column must hold, or with `negated` must not hold, as text. */
+  readonly words: readonly string[];
+  readonly negated: boolean;
+  /** Whether NULL will do as well. */
+  readonly orNull: boolean;
+}
+
+/** The condition under which a row can pass a filter for these values. */
+export type Narrow = (wanted: ReadonlySet<string>) => Condition;

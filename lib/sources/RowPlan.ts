@@ -1,0 +1,45 @@
+import type { Field } from '../fields';
+import type { Column } from './Column';
+import type { Narrow } from './Condition';
+import type { SourceReport } from './Source';
+
+/** A row as it was selected: the columns of a plan under `c0`, `c1` … */
+export type RawRow = Readonly<Record<string, unknown>>;
+
+/** One field, and how it is read from a selected row. */
+export interface PlannedField {
+  readonly name: string;
+  readonly field: Field;
+  readonly read: (raw: RawRow) => unknown;
+  /** The one column that it comes from, where there is one. */
+  readonly column?: Column;
+  /** How it is filtered, where it can be. */
+  readonly narrow?: Narrow;
+}
+
+/** Words of a column that the panel translates, and which of them it does. */
+export interface Translation {
+  readonly field: string;
+  readonly column: Column;
+  readonly covers: (raw: unknown) => boolean;
+}
+
+/** A column of times by which rows are told that were changed since one. */
+export interface ChangeColumn {
+  readonly column: Column;
+  readonly form: 'unix' | 'unix-ms' | 'date' | 'datetime' | undefined;
+  readonly zoned: boolean;
+}
+
+/** How the rows of a source become items. */
+export interface RowPlan extends Pick<SourceReport, 'missing' | 'warnings' | 'itemSchema'> {
+  /** What is selected, as `c0`, `c1` … */
+  readonly columns: readonly Column[];
+  /** The columns that make the key, by their position in `columns`. */
+  readonly key: readonly number[];
+  /** The fields that are read, in their declared order. */
+  readonly fields: readonly PlannedField[];
+  readonly translations: readonly Translation[];
+  /** The column of `updated_at`. */
+  readonly changes: ChangeColumn | null;
+}

@@ -1,0 +1,40 @@
+import type { Knex } from 'knex';
+
+/** A table that a query names, and the name by which its columns are called. */
+export interface NamedTable {
+  readonly alias: string;
+  /** Null where it is no table but a query of its own. */
+  readonly table: string | null;
+}
+
+// knex tells what a builder consists of in no other way; it has kept these names since its first version.
+interface BuilderParts {
+  readonly _single?: { readonly table?: unknown };
+  readonly _statements?: readonly { readonly grouping?: unknown; readonly table?: unknown }[];
+}
+
+/** The tables of a knex query, the main one first. A table that it names in raw SQL is not among them. */
+export function queryTables(query: Knex.QueryBuilder): readonly NamedTable[] {
+  const { _single, _statements = [] } = query as unknown as BuilderParts;
+  const joins = _statements.filter(({ grouping }) => grouping === 'join').map(({ table }) => table);
+  return [_single?.table, ...joins].flatMap(namedTables);
+}
+
+function namedTables(table: unknown): readonly NamedTable[] {
+  if (typeof table === 'string') {
+    const [name = '', alias = lastPart(name)] = table.trim().split(/\s+as\s+/i);
+    return [{ alias, table: name }];
+  }
+  if (typeof table !== 'object' || table === null) return [];
+  const alias: unknown = (table as { _single?: { as?: unknown } })._single?.as;
+  if (typeof alias === 'string') return [{ alias, table: null }];
+  if (Object.getPrototypeOf(table) !== Object.prototype) return [];
+  return Object.entries(table).map(([name, of]) => ({
+    alias: name,
+    table: typeof of === 'string' ? of : null,
+  }));
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}

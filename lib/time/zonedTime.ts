@@ -1,0 +1,53 @@
+const DAY_MS = 86_400_000;
+
+// No zone changes its offset within a quarter of an hour on the clock.
+const QUARTER_MS = 900_000;
+const MOST_QUARTERS = 4096;
+
+/**
+ * What turns the clock time of a zone, given in milliseconds as if it were UTC, into milliseconds since 1970. A clock
+ * time that comes twice, in autumn, is the earlier one; one that never comes, in spring, is as much later.
+ * Throws a RangeError for a zone that nobody knows.
+ */
+export function zonedTime(zone: string): (clockMs: number) => number {
+  const offsetAt = offsetsOf(zone);
+  const offsets = new Map<number, number>();
+  return (clockMs) => {
+    const quarter = Math.floor(clockMs / QUARTER_MS);
+    const known = offsets.get(quarter);
+    if (known !== undefined) return clockMs - known;
+    if (offsets.size >= MOST_QUARTERS) offsets.clear();
+    const [before, after] = [offsetAt(clockMs - DAY_MS), offsetAt(clockMs + DAY_MS)];
+    const fits = (offset: number) => offsetAt(clockMs - offset) === offset;
+    const offset = fits(before) || !fits(after) ? before : after;
+    offsets.set(quarter, offset);
+    return clockMs - offset;
+  };
+}
+
+function offsetsOf(timeZone: string): (instant: number) => number {
+  const two = '2-digit';
+  const clock = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: two,
+    day: two,
+    hour: two,
+    minute: two,
+    second: two,
+  });
+  return (instant) => {
+    const parts = new Map(clock.formatToParts(instant).map(({ type, value }) => [type, value]));
+    const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
+    const shown = Date.UTC(
+      part('year'),
+      part('month') - 1,
+      part('day'),
+      part('hour'),
+      part('minute'),
+      part('second'),
+    );
+    return shown - Math.floor(instant / 1000) * 1000;
+  };
+}
