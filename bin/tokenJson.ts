@@ -8,6 +8,7 @@ export function tokenJson(record: TokenRecord) {
     name: record.name,
     prefix: record.prefix,
     scopes: record.scopes,
+    account_id: record.accountId,
     state: record.state,
     created_at: rfc3339OfSeconds(record.createdAt),
     created_by: record.createdBy,

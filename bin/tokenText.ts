@@ -8,6 +8,7 @@ export function tokenText(record: TokenRecord) {
     name: record.name,
     token: `${record.prefix}…`,
     scopes: record.scopes.join(' '),
+    account: record.accountId ?? '-',
     state: record.state,
     last_used: timeText(record.lastUsedAt),
     expires: timeText(record.expiresAt),

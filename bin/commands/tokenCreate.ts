@@ -2,6 +2,7 @@ import { isatty } from 'node:tty';
 import type { Command } from 'commander';
 import type { Installation } from '../../lib/Installation';
 import { scopesOf } from '../../lib/operations/OperationFacts';
+import { printable } from '../../lib/text/printable';
 import { rfc3339OfSeconds } from '../../lib/time/rfc3339';
 import type { TokenRequest } from '../../lib/tokens/checkTokenRequest';
 import type { CreatedToken } from '../../lib/tokens/Tokens';
@@ -20,6 +21,7 @@ import { withInstallation } from '../withInstallation';
 interface CreateOptions {
   readonly name: string;
   readonly scope: readonly string[];
+  readonly account?: string;
   readonly expires?: string;
 }
 
@@ -29,6 +31,7 @@ export function tokenCreate(token: Command): void {
     .description('make a token; it is shown this once')
     .requiredOption('--name <name>', 'what people call it')
     .requiredOption('--scope <scope...>', "what it may read, such as domains.read, or '*' for everything")
+    .option('--account <id>', "the one account that it may read of, by the panel's key; without it, all")
     .option('--expires <when>', '30m, 12h, 90d, 2w, 1y, a date or a date and time; without it, never')
     .addHelpText('after', `\nScopes: ${scopesOf(operations).join(', ')}`)
     .action(create);
@@ -46,9 +49,14 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
   });
 }
 
-function readRequest({ name, scope, expires }: CreateOptions): TokenRequest {
+function readRequest({ name, scope, account, expires }: CreateOptions): TokenRequest {
   const scopes = scope.flatMap((words) => words.split(',')).map((word) => word.trim());
-  return { name, scopes, ...(expires === undefined ? {} : parseExpiry(expires)) };
+  return {
+    name,
+    scopes,
+    ...(account === undefined ? {} : { accountId: account }),
+    ...(expires === undefined ? {} : parseExpiry(expires)),
+  };
 }
 
 async function createAndShow(
@@ -67,7 +75,8 @@ async function createAndShow(
 function show({ token, record }: CreatedToken, json: boolean): void {
   const expiry =
     record.expiresAt === null ? 'never expires' : `expires at ${rfc3339OfSeconds(record.expiresAt)}`;
-  const about = `Token ${record.id} with the scopes ${record.scopes.join(' ')} ${expiry}.`;
+  const owner = record.accountId === null ? '' : ` of the account ${printable(record.accountId)}`;
+  const about = `Token ${record.id}${owner} with the scopes ${record.scopes.join(' ')} ${expiry}.`;
   const warning = 'It is shown this once and cannot be shown again.';
   if (json) printJson({ token, ...tokenJson(record) });
   else if (isatty(1)) print(`${token}\n\n${about}\n${warning}`);

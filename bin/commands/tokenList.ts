@@ -6,7 +6,7 @@ import { tokenJson } from '../tokenJson';
 import { tokenText } from '../tokenText';
 import { withInstallation } from '../withInstallation';
 
-const HEADINGS = ['ID', 'NAME', 'TOKEN', 'SCOPES', 'STATE', 'LAST USED', 'EXPIRES', 'CREATED BY'];
+const HEADINGS = ['ID', 'NAME', 'TOKEN', 'SCOPES', 'ACCOUNT', 'STATE', 'LAST USED', 'EXPIRES', 'CREATED BY'];
 
 export function tokenList(token: Command): void {
   token.command('list').description('list all tokens, the newest first').action(list);
@@ -25,6 +25,6 @@ async function list(_options: object, command: Command): Promise<void> {
 }
 
 function rowOf(record: TokenRecord): readonly string[] {
-  const { id, name, token, scopes, state, last_used, expires, created_by } = tokenText(record);
-  return [id, name, token, scopes, state, last_used, expires, created_by];
+  const { id, name, token, scopes, account, state, last_used, expires, created_by } = tokenText(record);
+  return [id, name, token, scopes, account, state, last_used, expires, created_by];
 }

@@ -1,11 +1,12 @@
 import type { Database } from '../database/Database';
 import type { Session } from '../database/Session';
+import { addTokenAccount } from './addTokenAccount';
 import { createTable, dropTable } from './createTable';
 import { createTables } from './createTables';
 import type { Migration, TableNames } from './Migration';
 
 /** All migrations, in the order in which they run. */
-const MIGRATIONS: readonly Migration[] = [createTables];
+const MIGRATIONS: readonly Migration[] = [createTables, addTokenAccount];
 
 export interface AppliedMigration {
   readonly name: string;

@@ -5,6 +5,8 @@ export interface TokenRecord {
   /** The first characters, for recognition. */
   readonly prefix: string;
   readonly scopes: readonly string[];
+  /** The one account that the token may read of; null when it is bound to none and reads of all. */
+  readonly accountId: string | null;
   readonly createdAt: number;
   readonly createdBy: string;
   /** Null when the token never expires. */
@@ -27,6 +29,7 @@ export const TOKEN_COLUMNS = {
   name: 'name',
   prefix: 'prefix',
   scopes: 'scopes',
+  account: 'account_id',
   created: 'created_at',
   creator: 'created_by',
   expiry: 'expires_at',
@@ -45,6 +48,7 @@ export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord
     name: String(row.name),
     prefix: String(row.prefix),
     scopes: String(row.scopes).split(' '),
+    accountId: keyOrNull(row.account),
     createdAt: integer(row.created),
     createdBy: String(row.creator),
     expiresAt,
@@ -63,7 +67,17 @@ function integerOrNull(value: unknown): number | null {
 // A time that is missing must never pass for one that is not set.
 function integer(value: unknown): number {
   const read = value === undefined ? Number.NaN : Number(value);
-  if (!Number.isSafeInteger(read))
-    throw new TypeError('The handle gave a column of a token in an unknown form.');
+  if (!Number.isSafeInteger(read)) throw unknownForm();
   return read;
+}
+
+// Nor must an account, and what is no text any more may have lost something: 007 is another account than 7.
+function keyOrNull(value: unknown): string | null {
+  if (value === null) return null;
+  if (typeof value !== 'string' && !Buffer.isBuffer(value)) throw unknownForm();
+  return String(value);
+}
+
+function unknownForm(): TypeError {
+  return new TypeError('The handle gave a column of a token in an unknown form.');
 }

@@ -45,7 +45,8 @@ export class Tokens {
 
   /**
    * Makes a token, in one transaction with its audit entry.
-   * Throws InvalidInput for an empty name, an unknown scope or an expiry that is not in the future.
+   * Throws InvalidInput for an empty name, an unknown scope, an account that is no key or an expiry that is not in the
+   * future.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
@@ -62,6 +63,7 @@ export class Tokens {
           prefix: shownPrefix(token),
           hash,
           scopes: checked.scopes.join(' '),
+          account_id: checked.accountId,
           created_at: now,
           created_by: author.actor,
           expires_at: checked.expiresAt,
@@ -76,6 +78,7 @@ export class Tokens {
         details: {
           name: checked.name,
           scopes: checked.scopes,
+          account_id: checked.accountId,
           expires_at: rfc3339OfSeconds(checked.expiresAt),
         },
       });
@@ -100,14 +103,13 @@ export class Tokens {
           .update({ revoked_at: knex.raw(database.dialect.now), revoked_by: author.actor }),
       );
       if (revoked === 0) return;
-      const [row] = await session.run((knex) =>
-        knex(table).select({ name: 'name', at: 'revoked_at' }).where({ id }),
-      );
+      const [row] = await session.run(() => this.#select().where({ id }));
+      const { name, accountId, revokedAt } = tokenRecord(row);
       await audit.append(session, author, {
-        at: Number(row.at),
+        at: Number(revokedAt),
         action: 'token.revoked',
         tokenId: id,
-        details: { name: row.name },
+        details: { name, account_id: accountId },
       });
     });
     return this.get(id);

@@ -3,16 +3,22 @@ import { EVERY_SCOPE } from '../operations/OperationFacts';
 import { printable } from '../text/printable';
 
 const LONGEST_NAME = 128;
+const LONGEST_ACCOUNT_ID = 128;
 // 9999-12-31T23:59:59Z: the last second that the API can write.
 const LAST_SECOND = 253_402_300_799;
 
-const KNOWN: ReadonlySet<string> = new Set(['name', 'scopes', 'expiresInSeconds', 'expiresAt']);
+const KNOWN: ReadonlySet<string> = new Set(['name', 'scopes', 'accountId', 'expiresInSeconds', 'expiresAt']);
 
 export interface TokenRequest {
   /** What people call the token: 1 to 128 characters. */
   readonly name: string;
   /** At least one of the endpoints' scopes, or `*` for all. */
   readonly scopes: readonly string[];
+  /**
+   * The panel's key of the one account that the token may read of: an integer, or text of 1 to 128 characters.
+   * Left out, the token reads of all accounts.
+   */
+  readonly accountId?: string | number | bigint;
   /** Seconds from now, by the database's clock, until the token expires. */
   readonly expiresInSeconds?: number;
   /** When the token expires, in seconds since 1970. Neither of the two: it never does. */
@@ -23,6 +29,7 @@ export interface TokenRequest {
 export interface CheckedTokenRequest {
   readonly name: string;
   readonly scopes: readonly string[];
+  readonly accountId: string | null;
   readonly expiresAt: number | null;
 }
 
@@ -37,10 +44,14 @@ export function checkTokenRequest(
   }
   const unknown = Object.keys(request).find((name) => !KNOWN.has(name));
   if (unknown !== undefined)
-    throw new InvalidInput('request', 'A token has a name, scopes and expiresInSeconds or expiresAt.');
+    throw new InvalidInput(
+      'request',
+      'A token has a name, scopes, accountId and expiresInSeconds or expiresAt.',
+    );
   return {
     name: checkName(request.name),
     scopes: checkScopes(request.scopes, knownScopes),
+    accountId: checkAccountId(request),
     expiresAt: checkExpiry(request, now),
   };
 }
@@ -68,6 +79,25 @@ function checkScopes(scopes: unknown, knownScopes: readonly string[]): readonly 
   }
   // The wildcard makes all others idle.
   return scopes.includes(EVERY_SCOPE) ? [EVERY_SCOPE] : knownScopes.filter((scope) => scopes.includes(scope));
+}
+
+// An account that is undefined is no account left out: what it was read from may lack it.
+function checkAccountId(request: TokenRequest): string | null {
+  if (!('accountId' in request)) return null;
+  const text = keyText(request.accountId);
+  if (text === '' || text.length > LONGEST_ACCOUNT_ID || text.includes('\0') || !text.isWellFormed()) {
+    throw new InvalidInput(
+      'accountId',
+      `The account of a token must be an integer or text of 1 to ${LONGEST_ACCOUNT_ID} characters.`,
+    );
+  }
+  return text;
+}
+
+/** A key as it is kept; empty for what is none. A number that lost digits may be the key of another account. */
+function keyText(key: unknown): string {
+  if (typeof key === 'string') return key.trim();
+  return typeof key === 'bigint' || Number.isSafeInteger(key) ? String(key) : '';
 }
 
 function checkExpiry({ expiresAt, expiresInSeconds }: TokenRequest, now: number): number | null {

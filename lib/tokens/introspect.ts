@@ -2,6 +2,7 @@ import type { Installation } from '../Installation';
 import type { Call } from '../operations/Call';
 import { API_PATH, grants, pathOf } from '../operations/OperationFacts';
 import { rfc3339OfSeconds } from '../time/rfc3339';
+import { shownKey } from './shownKey';
 
 const API_VERSION = 'v1';
 
@@ -34,7 +35,7 @@ export async function introspect(
       resets_at: rfc3339OfSeconds(rateLimit.resetsAt),
     },
     allowed_ips: [],
-    account_id: null,
+    account_id: shownKey(token.accountId),
     client_ip: clientIp,
     panel: options.panel,
     api_version: API_VERSION,

@@ -20,6 +20,12 @@ describeEachEngine('wrong input', (engine) => {
     ['an empty scope', [...CREATE, ...NAME, '--scope', 'domains.read,'], 'Unknown scope "".'],
     ['an empty name', [...CREATE, '--name', '  ', ...SCOPE], 'must not be empty'],
     ['a name that is too long', [...CREATE, '--name', 'x'.repeat(129), ...SCOPE], 'at most 128'],
+    ['an empty account', [...CREATE, ...NAME, ...SCOPE, '--account', ' '], 'must be an integer or text'],
+    [
+      'an account that is too long',
+      [...CREATE, ...NAME, ...SCOPE, '--account', 'x'.repeat(129)],
+      'of 1 to 128',
+    ],
     ['a past expiry', [...CREATE, ...NAME, ...SCOPE, '--expires', '2020-01-01'], 'in the future'],
     ['an expiry at once', [...CREATE, ...NAME, ...SCOPE, '--expires', '0d'], 'in the future'],
     [

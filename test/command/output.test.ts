@@ -8,12 +8,12 @@ import { UNPRINTABLE } from './unprintable';
 // A terminal's escapes as 7-bit and 8-bit sequences, a mark that turns the line around, a line feed, DEL, a tag.
 const HOSTILE = 'a\u001b[31m\u009b2J\u202eb\u2028c\u007fd\r\ne\u{e0001}';
 
-describeEachEngine('what panel-api prints of a hostile name', (engine) => {
+describeEachEngine('what panel-api prints of a hostile name and account', (engine) => {
   let database: PanelDatabase;
 
   beforeAll(async () => {
     database = await panelDatabase(engine);
-    await database.run(['token', 'create', '--name', HOSTILE, '--scope', '*']);
+    await database.run(['token', 'create', '--name', HOSTILE, '--scope', '*', '--account', HOSTILE]);
   });
 
   afterAll(() => database.drop());

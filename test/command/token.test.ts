@@ -46,6 +46,7 @@ describeEachEngine('panel-api token', (engine) => {
       name: 'billing',
       prefix: created.token.slice(0, 10),
       scopes: ['domains.read', 'ssl.read', 'jobs.read', 'cron.read'],
+      account_id: null,
       state: 'active',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
       created_by: userInfo().username,
@@ -61,12 +62,34 @@ describeEachEngine('panel-api token', (engine) => {
     const [first, second] = [await database.run(CREATE), await database.run([...CREATE, '--scope', '*'])];
     const { stdout } = await database.run(['token', 'list']);
     expect(stdout.split('\n').slice(1, 3)).toEqual([
-      expect.stringMatching(/^2 +billing +pnl_\w{6}… +\* +active +never +never +\S+$/),
-      expect.stringMatching(/^1 +billing +pnl_\w{6}… +domains\.read +active +never +never +\S+$/),
+      expect.stringMatching(/^2 +billing +pnl_\w{6}… +\* +- +active +never +never +\S+$/),
+      expect.stringMatching(/^1 +billing +pnl_\w{6}… +domains\.read +- +active +never +never +\S+$/),
     ]);
     expect(stdout).not.toContain(first.stdout.trim());
     expect(stdout).not.toContain(second.stdout.trim());
     expect((await database.json('token', 'list')).map(({ id }: { id: number }) => id)).toEqual([2, 1]);
+  });
+
+  test('create --account makes a token of one account, and says so', async () => {
+    const { code, stdout, stderr } = await database.run([...CREATE, '--account', '7']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n$/);
+    expect(stderr).toContain('Token 1 of the account 7 with the scopes domains.read never expires.');
+    expect(await database.json(...CREATE, '--account', ' 007 ')).toMatchObject({ id: 2, account_id: '007' });
+  });
+
+  test('list, show and audit name the account of a token', async () => {
+    await database.run([...CREATE, '--account', 'anna']);
+    expect((await database.run(['token', 'list'])).stdout).toMatch(/^1 +billing .* +anna +active /m);
+    expect((await database.run(['token', 'show', '1'])).stdout).toMatch(/^account +anna$/m);
+    expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ account_id: 'anna' })]);
+    expect(await database.json('token', 'show', '1')).toMatchObject({ account_id: 'anna' });
+    expect(await database.json('token', 'revoke', '1')).toMatchObject({ account_id: 'anna' });
+    const trail = await database.json('audit');
+    expect(trail.map(({ details }: { details: object }) => details)).toEqual([
+      { name: 'billing', account_id: 'anna' },
+      { name: 'billing', scopes: ['domains.read'], account_id: 'anna', expires_at: null },
+    ]);
   });
 
   test('show and revoke tell of one token, and a revoked token stays revoked', async () => {

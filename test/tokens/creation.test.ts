@@ -106,7 +106,7 @@ describeEachEngine('Making a token', (engine) => {
         actor: 'anna',
         origin: 'cli',
         tokenId: record.id,
-        details: { name: 'billing', scopes: ['domains.read'], expires_at: null },
+        details: { name: 'billing', scopes: ['domains.read'], account_id: null, expires_at: null },
       },
     ]);
   });

@@ -98,6 +98,15 @@ describe.each(Object.entries(handles))('Over %s, the module', (_name, handle) =>
     expect(Math.abs(record.createdAt - Date.now() / 1000)).toBeLessThan(10);
   });
 
+  test.each([
+    [7, 7],
+    ['007', '007'],
+    ['💶', '💶'],
+  ])('keeps the account %p of a token', async (accountId, shown) => {
+    const token = await panel.token({ accountId });
+    expect((await panel.get(ME, token)).body.data.account_id).toBe(shown);
+  });
+
   test('counts against the limit', async () => {
     const { token } = await create();
     const statuses = [await outcome(token), await outcome(token), await outcome(token)];

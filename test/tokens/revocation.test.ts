@@ -33,7 +33,7 @@ describeEachEngine('Revoking a token', (engine) => {
       action: 'token.revoked',
       actor: 'anna',
       origin: 'api-section',
-      details: { name: 'doomed' },
+      details: { name: 'doomed', account_id: null },
     });
   });
 

@@ -1,0 +1,120 @@
+import { Database } from '../../lib/database/Database';
+import { createInstallation } from '../../lib/Installation';
+import { createTables } from '../../lib/migrations/createTables';
+import { tableNames } from '../../lib/migrations/Migration';
+import { newToken, shownPrefix, tokenHash } from '../../lib/tokens/tokenFormat';
+import { operations } from '../../routes';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
+import { startHost } from '../fixture/hostProcess';
+import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
+import { recordingLogger } from '../fixture/recordingLogger';
+import { HISTORY } from './history';
+import { schemaOf } from './schemaOf';
+
+const ME = '/api/v1/me.php';
+
+describeEachEngine('Tables that were made before a token could have an account', (engine) => {
+  let database: TestDatabase;
+  let schema: readonly object[];
+  let token: string;
+  const panels: TestPanel[] = [];
+
+  const mount = async (options: Partial<Parameters<typeof startPanel>[0]> = {}) => {
+    const panel = await startPanel({ db: database.knex, ...options });
+    panels.push(panel);
+    return panel;
+  };
+
+  const migrations = () =>
+    createInstallation({ db: database.knex, logger: recordingLogger().logger }, operations).migrations;
+
+  const history = () => database.knex('panel_api_migrations').orderBy('name').pluck('name');
+
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+    await migrations().up();
+    schema = await schemaOf(database);
+    await backToFirst(database);
+    token = await insertToken(database);
+  });
+
+  afterEach(async () => {
+    await Promise.all(panels.splice(0).map((panel) => panel.close()));
+    await database.drop();
+  });
+
+  test('are brought up to date at the first use, and their tokens live on, bound to no account', async () => {
+    const { api, get } = await mount();
+    const { status, body } = await get(ME, token);
+    expect([status, body.data.token.name, body.data.account_id]).toEqual([200, 'old', null]);
+    expect(await api.tokens.get(1)).toMatchObject({ name: 'old', accountId: null, state: 'active' });
+    expect(await api.tokens.revoke(1, AUTHOR)).toMatchObject({ accountId: null, state: 'revoked' });
+    expect((await get(ME, token)).body.error.code).toBe('token_revoked');
+  });
+
+  test('take tokens with an account once they are up to date', async () => {
+    const { get, token: make } = await mount();
+    expect((await get(ME, await make({ accountId: 7 }))).body.data.account_id).toBe(7);
+    expect((await get(ME, token)).body.data.account_id).toBeNull();
+  });
+
+  test('become as new ones are', async () => {
+    expect(await migrations().up()).toEqual([HISTORY[1]]);
+    expect(await schemaOf(database)).toEqual(schema);
+    expect(await history()).toEqual(HISTORY);
+  });
+
+  test('are brought up to date once when four processes start at the same moment', async () => {
+    const hosts = await Promise.all(Array.from({ length: 4 }, () => startHost(database)));
+    try {
+      const answers = await Promise.all(hosts.map((host) => host.get(ME, token)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(await history()).toEqual(HISTORY);
+    } finally {
+      await Promise.all(hosts.map((host) => host.stop()));
+    }
+  });
+
+  test('are completed where the column came and its place in the history did not', async () => {
+    await migrations().up();
+    await database.knex('panel_api_migrations').where({ name: HISTORY[1] }).delete();
+    expect(await migrations().up()).toEqual([HISTORY[1]]);
+    expect(await schemaOf(database)).toEqual(schema);
+  });
+
+  test('let no token in with migrate: false until they are brought up to date', async () => {
+    const { get } = await mount({ migrate: false });
+    expect((await get(ME, token)).body.error.code).toBe('unavailable');
+    await migrations().up();
+    expect((await get(ME, token)).status).toBe(200);
+  });
+
+  test('go as new ones do', async () => {
+    await migrations().down();
+    expect(await schemaOf(database)).toEqual([]);
+  });
+});
+
+/** Takes the table of the tokens back to what the first migration makes. */
+async function backToFirst({ knex }: TestDatabase): Promise<void> {
+  await knex.schema.dropTable('panel_api_tokens');
+  await knex('panel_api_migrations').whereNot({ name: HISTORY[0] }).delete();
+  const database = new Database(knex, 5000);
+  await database.locked('test', 'test', (session) =>
+    createTables.up(session, tableNames('panel_api_'), database.dialect),
+  );
+}
+
+/** Writes a token as it was written then. */
+async function insertToken({ knex }: TestDatabase): Promise<string> {
+  const token = newToken('pnl');
+  await knex('panel_api_tokens').insert({
+    name: 'old',
+    prefix: shownPrefix(token),
+    hash: tokenHash(token),
+    scopes: 'profile.read',
+    created_at: 1_700_000_000,
+    created_by: 'tester',
+  });
+  return token;
+}
