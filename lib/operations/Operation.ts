@@ -4,10 +4,8 @@ import type { Call } from './Call';
 import type { OperationFacts } from './OperationFacts';
 
 /** A resource with one item for each row of its source. */
-export interface ListOperation<F extends Fields = Fields, N extends string = string> extends OperationFacts {
-  readonly name: N;
+export interface ListOperation extends OperationFacts {
   readonly kind: 'list';
-  readonly fields: F;
 }
 
 /** A resource that is one object, made by its own function. */
@@ -20,9 +18,9 @@ export interface ObjectOperation<F extends Fields = Fields> extends OperationFac
 export type Operation = ListOperation | ObjectOperation;
 
 /** Declares a list. */
-export function listOperation<const F extends Fields, const N extends string>(
-  facts: Omit<ListOperation<F, N>, 'kind'>,
-): ListOperation<F, N> {
+export function listOperation<const T extends Omit<ListOperation, 'kind'>>(
+  facts: T,
+): T & { readonly kind: 'list' } {
   return { ...facts, kind: 'list' };
 }
 

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { OperationFacts } from '../operations/OperationFacts';
+import { zonedTime } from '../time/zonedTime';
 import type { CheckedOptions, MountOptions } from './MountOptions';
 import { optionsSchema } from './optionsSchema';
 
@@ -26,6 +27,7 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
   ajv.addKeyword({ keyword: 'knexHandle', validate: (_: true, value: unknown) => isKnexHandle(value) });
   ajv.addKeyword({ keyword: 'callable', validate: (_: true, value: unknown) => typeof value === 'function' });
   ajv.addKeyword({ keyword: 'callables', validate: hasCallables });
+  ajv.addKeyword({ keyword: 'timeZone', validate: (_: true, value: unknown) => isTimeZone(value) });
   ajv.addKeyword({
     keyword: 'booleanOrFunction',
     validate: (_: true, value: unknown) => typeof value === 'boolean' || typeof value === 'function',
@@ -74,6 +76,15 @@ function copyPlain(value: unknown): unknown {
 
 function isKnexHandle(value: unknown): boolean {
   return typeof value === 'function' && 'client' in value && 'raw' in value;
+}
+
+function isTimeZone(value: unknown): boolean {
+  try {
+    zonedTime(String(value));
+    return typeof value === 'string';
+  } catch {
+    return false;
+  }
 }
 
 function hasCallables(names: readonly string[], value: unknown): boolean {

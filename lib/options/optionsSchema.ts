@@ -2,7 +2,7 @@ import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
 import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
 import type { MountOptions } from './MountOptions';
-import { fieldSourceSchema, sourceSchema } from './sourceSchema';
+import { sourceSchema } from './sourceSchema';
 
 const DAY_SECONDS = 86_400;
 
@@ -144,6 +144,5 @@ export function optionsSchema(operations: readonly OperationFacts[]): JsonSchema
     properties,
     required: ['db', 'logger'],
     additionalProperties: false,
-    $defs: { fieldSource: fieldSourceSchema(false), requiredFieldSource: fieldSourceSchema(true) },
   };
 }

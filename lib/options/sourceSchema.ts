@@ -1,46 +1,80 @@
 import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
+import { MOST_PARTS } from '../sources/partIds';
+import { fieldSourceSchema } from './fieldSourceSchema';
 
 /** The JSON Schema of what a panel may say of one list. */
-export function sourceSchema({ name, fields }: OperationFacts): JsonSchema {
-  const table = {
-    type: 'object',
-    properties: {
-      table: { type: 'string', minLength: 1 },
-      fields: {
-        type: 'object',
-        propertyNames: { enum: Object.keys(fields) },
-        properties: Object.fromEntries(
-          Object.keys(fields)
-            .filter((field) => fields[field]?.required)
-            .map((field) => [field, { $ref: '#/$defs/requiredFieldSource' }]),
-        ),
-        additionalProperties: { $ref: '#/$defs/fieldSource' },
-      },
-      ...(name === 'settings' ? { keys: { type: 'array', items: { type: 'string', minLength: 1 } } } : {}),
+export function sourceSchema(operation: OperationFacts): JsonSchema {
+  const part = partSchema(operation);
+  const several = { type: 'array', items: part, minItems: 1, maxItems: MOST_PARTS };
+  const one = operation.fromSystemd ? choose('units', UNITS_SCHEMA, part) : part;
+  return {
+    if: { type: 'array' },
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+    then: several,
+    else: {
+      if: { type: 'object' },
+      // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+      then: one,
+      else: { const: false, expects: 'must be an object, a list of objects, or false' },
     },
-    additionalProperties: false,
   };
-  const off = { const: false, expects: 'must be an object or false' };
-  return { anyOf: name === 'services' ? [off, UNITS_SCHEMA, table] : [off, table] };
 }
 
-/** The JSON Schema of what a panel may say of one field, which `false` leaves out unless it is required. */
-export function fieldSourceSchema(required: boolean): JsonSchema {
-  const expects = required
-    ? 'must be a column or { column, values }: this field is always present'
-    : 'must be a column, { column, values } or false';
+function partSchema({ fields, allowList }: OperationFacts): JsonSchema {
+  const names = Object.keys(fields);
   const described = {
-    expects,
     type: 'object',
-    properties: {
-      column: { type: 'string', minLength: 1 },
-      values: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
-    },
+    propertyNames: { enum: names },
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [name, fieldSourceSchema(field)]),
+    ),
+  };
+  const keys = allowList ? { keys: { type: 'array', items: { type: 'string', minLength: 1 } } } : {};
+  const functionSchema = { callable: true, expects: 'must be a function' };
+  const table = {
+    type: 'object',
+    properties: { table: { type: 'string', minLength: 1 }, fields: described, ...keys },
     additionalProperties: false,
   };
-  const column = { expects, type: 'string', minLength: 1 };
-  return { anyOf: required ? [column, described] : [column, described, { const: false, expects }] };
+  const query = {
+    type: 'object',
+    properties: { query: functionSchema, fields: described, ...keys },
+    required: ['query', 'fields'],
+    additionalProperties: false,
+  };
+  const provider = {
+    type: 'object',
+    properties: {
+      rows: functionSchema,
+      fields: {
+        type: 'array',
+        items: { enum: names },
+        allOf: names
+          .filter((name) => fields[name]?.required && !fields[name]?.derivation)
+          .map((name) => ({
+            contains: { const: name },
+            expects: `must name ${name}, which is always present`,
+          })),
+      },
+      ids: { enum: ['integer', 'string'] },
+      ...keys,
+    },
+    required: ['rows', 'fields'],
+    additionalProperties: false,
+  };
+  return choose('rows', provider, choose('query', query, table));
+}
+
+/** One schema for objects with the property, another for all others. */
+function choose(property: string, yes: JsonSchema, no: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    if: { required: [property] },
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+    then: yes,
+    else: no,
+  };
 }
 
 const UNITS_SCHEMA = {

@@ -91,9 +91,7 @@ function canHold({ itemSchema, updatedSince }: SourceReport, query: RowsQuery): 
 
 /** The schema of a field that some parts supply: what differs between them is the type of an id. */
 function anyOf(reports: readonly SourceReport[], name: string): JsonSchema {
-  const schemas: readonly JsonSchema[] = reports.flatMap(
-    ({ itemSchema }) => itemSchema.properties[name] ?? [],
-  );
+  const schemas = reports.flatMap<JsonSchema>(({ itemSchema }) => itemSchema.properties[name] ?? []);
   const types = new Set(schemas.flatMap((schema: JsonSchema) => schema.type ?? []));
   const schema: JsonSchema = schemas[0] ?? {};
   return types.size > 1 ? { ...schema, type: [...types] } : schema;

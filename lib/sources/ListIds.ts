@@ -16,7 +16,8 @@ export class ListIds {
   }
 
   /** The part of a list whose ids the field holds; null where they are the panel's own. */
-  partOf(field: Field, isKey: boolean, named: number | undefined): number | null {
+  partOf(name: string, field: Field, named?: number): number | null {
+    const isKey = name === 'id';
     const list = isKey ? this.#resource : field.refersTo;
     if (list === undefined || !this.#several.has(list)) return null;
     if (isKey) return this.#part;

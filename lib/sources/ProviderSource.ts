@@ -174,7 +174,7 @@ export class ProviderSource implements Source {
 
   #partOf(name: string): number | null {
     const field: Field | undefined = this.#parts.fields[name];
-    return field ? this.#parts.ids.partOf(field, name === this.#key, undefined) : null;
+    return field ? this.#parts.ids.partOf(name, field) : null;
   }
 }
 

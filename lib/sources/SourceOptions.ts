@@ -33,7 +33,9 @@ export interface ColumnSource<F extends Field = Field> {
   readonly null?: Sentinel | readonly Sentinel[];
   /** Translates the panel's words, compared as text, into the API's. */
   readonly values?: Readonly<Record<string, ValueOf<F> | null>>;
-  /** What counts as true; everything else is false. For fields that are true or false. */
+  /** What `values` says of all other words; without it, `unknown` in a field of words and null in any other. */
+  readonly otherwise?: ValueOf<F> | null;
+  /** What counts as true; everything else is false, NULL too. For fields that are true or false. */
   readonly true?: Sentinel | readonly Sentinel[];
   /** The unit of the column, where it is not the field's own. For sizes and durations. */
   readonly unit?: Unit;
@@ -53,7 +55,7 @@ export interface ColumnSource<F extends Field = Field> {
 export interface ColumnsSource {
   readonly columns: Readonly<Record<string, string>>;
   /** Makes the value of what the columns hold, under the names that `columns` gives them. */
-  readonly from: (raw: Readonly<Record<string, RawValue>>) => unknown;
+  readonly compute: (raw: Readonly<Record<string, RawValue>>) => unknown;
   readonly part?: number;
 }
 

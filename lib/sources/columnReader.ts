@@ -26,10 +26,10 @@ function describedReader(field: Field, column: Column, source: ColumnSource): Re
     const value = rawValue(column);
     return (raw) => made(from(value(raw)));
   }
-  if (source.values) return wordReader(field, new Map(Object.entries(source.values)));
+  if (source.values) return wordReader(field, source.values, source.otherwise);
   if (source.true !== undefined) {
     const words = sentinelTexts(source.true);
-    return (raw) => (raw === null || raw === undefined ? null : isSentinel(words, raw));
+    return (raw) => isSentinel(words, raw);
   }
   if (source.unit) return scaledReader(field, unitFactor(field.kind, source.unit));
   if (source.separator !== undefined) {
@@ -39,14 +39,16 @@ function describedReader(field: Field, column: Column, source: ColumnSource): Re
   return field.kind === 'time' ? describedTimeReader(column, source) : field.reader(column);
 }
 
-function wordReader(field: Field, words: ReadonlyMap<string, unknown>): Read {
+function wordReader(field: Field, values: Readonly<Record<string, unknown>>, otherwise: unknown): Read {
   const made = field.reader();
+  const words = new Map(Object.entries(values));
+  const uncovered = otherwise === undefined ? (field.uncovered ?? null) : made(otherwise);
   return (raw) => {
     const text = rawText(raw)?.trim();
     if (text === undefined) return null;
     const spelling =
       spellings(text).find((spelt) => words.has(spelt)) ?? (words.has(text) ? text : undefined);
-    return spelling === undefined ? (field.uncovered ?? null) : made(words.get(spelling));
+    return spelling === undefined ? uncovered : made(words.get(spelling));
   };
 }
 

@@ -28,7 +28,8 @@ function mayBeNone({ required, fallback, derivation }: Field, wanted: ReadonlySe
 type Words = (wanted: ReadonlySet<string>) => { within?: readonly string[]; without?: readonly string[] };
 
 function columnWords(field: Field, source: ColumnSource): Words {
-  if (source.values) return translatedWords(field, Object.entries(source.values));
+  if (source.values)
+    return translatedWords(Object.entries(source.values), source.otherwise ?? field.uncovered);
   if (field.kind === 'flag') {
     return source.true === undefined
       ? flagWords([], FALSE_SPELLINGS)
@@ -37,7 +38,7 @@ function columnWords(field: Field, source: ColumnSource): Words {
   return (wanted) => ({ within: [...wanted] });
 }
 
-function translatedWords(field: Field, pairs: readonly (readonly [string, unknown])[]): Words {
+function translatedWords(pairs: readonly (readonly [string, unknown])[], uncovered: unknown): Words {
   const spelt = pairs.flatMap(([word, value]) =>
     spellings(word)
       .concat(word)
@@ -49,7 +50,7 @@ function translatedWords(field: Field, pairs: readonly (readonly [string, unknow
       ...new Set(chosen.map(([text]) => text)),
     ];
     // What no rule covers reads as `uncovered`, and what translates to null may be made good.
-    if (field.uncovered !== undefined && wanted.has(String(field.uncovered))) {
+    if (uncovered !== undefined && wanted.has(String(uncovered))) {
       return { without: texts(spelt.filter((pair) => pair[1] !== null && !passes(pair))) };
     }
     return { within: texts(spelt.filter((pair) => pair[1] === null || passes(pair))) };

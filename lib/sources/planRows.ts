@@ -33,7 +33,7 @@ class Planner {
   readonly #missing: string[] = [];
   readonly #warnings: string[] = [];
   readonly #translations: Translation[] = [];
-  readonly #explained = new Set<string>();
+  readonly #absent = new Map<string, readonly string[]>();
   #key: readonly number[] = [];
   #changes: RowPlan['changes'] = null;
 
@@ -53,9 +53,7 @@ class Planner {
       (name) => planned.has(name) || this.#isDerivable(name, fields[name] as Field, planned),
     );
     for (const [name, field] of Object.entries(fields)) {
-      if (field.required && !served.includes(name) && !this.#explained.has(name)) {
-        this.#missing.push(`Nothing is named for the field ${name}.`);
-      }
+      if (!served.includes(name)) this.#explainAbsence(name, field);
     }
     return {
       missing: absent.length > 0 ? absent.map(({ table }) => `There is no table ${table}.`) : this.#missing,
@@ -84,23 +82,22 @@ class Planner {
   }
 
   #constant(name: string, field: Field, { value }: ConstantSource): PlannedField {
-    const part = this.#parts.ids.partOf(field, this.#isKey(name), undefined);
+    const part = this.#parts.ids.partOf(name, field);
     const constant: unknown = ListIds.toList(field.reader()(value), part);
     return { name, field, read: () => constant, narrow: constantNarrow(field, constant) };
   }
 
   #fromColumn(name: string, field: Field, source: ColumnSource): PlannedField | undefined {
-    const { ids, tables, sources } = this.#parts;
+    const { ids, tables } = this.#parts;
     const reference = source.column ?? name;
     const column = findColumn(reference, tables);
     if (!column) {
-      // Without a word from the panel, a column that is not there is a field that is not served.
-      if (Object.hasOwn(sources, name) || field.required) this.#explain(name, field, reference);
+      this.#absent.set(name, [reference]);
       return undefined;
     }
     const refused = source.from ? undefined : field.refuses?.(column);
     if (refused !== undefined) this.#missing.push(`The column ${this.#named(column)} ${refused}.`);
-    const part = ids.partOf(field, this.#isKey(name), source.part);
+    const part = ids.partOf(name, field, source.part);
     const read = columnReader(field, column, source);
     const position = this.#select(column);
     const narrow = narrowing(field, column, source);
@@ -108,7 +105,7 @@ class Planner {
     if (name === CHANGED && !source.from && field.kind === 'time') {
       this.#changes = { column, form: source.time, zoned: source.zone !== undefined };
     }
-    if (source.values) this.#translate(name, column, source);
+    if (source.values && source.otherwise === undefined) this.#translate(name, column, source);
     return {
       name,
       field,
@@ -120,23 +117,25 @@ class Planner {
 
   #fromColumns(name: string, field: Field, source: ColumnsSource): PlannedField | undefined {
     const { ids, tables } = this.#parts;
-    const inputs = Object.entries(source.columns).map(([label, reference]) => {
+    const found = Object.entries(source.columns).flatMap(([label, reference]) => {
       const column = findColumn(reference, tables);
-      if (!column) this.#explain(name, field, reference);
-      return { label, column };
+      return column ? [{ label, column }] : [];
     });
-    const found = inputs.flatMap(({ label, column }) => (column ? [{ label, column }] : []));
-    if (found.length < inputs.length) return undefined;
+    const absent = Object.values(source.columns).filter((reference) => !findColumn(reference, tables));
+    if (absent.length > 0) {
+      this.#absent.set(name, absent);
+      return undefined;
+    }
     const values = found.map(({ label, column }) => ({
       label,
       key: cell(this.#select(column)),
       read: rawValue(column),
     }));
     if (this.#isKey(name)) this.#key = found.map(({ column }) => this.#select(column));
-    const part = ids.partOf(field, this.#isKey(name), source.part);
+    const part = ids.partOf(name, field, source.part);
     const made = field.reader();
     const read = (raw: RawRow) =>
-      made(source.from(Object.fromEntries(values.map(({ label, key, read }) => [label, read(raw[key])]))));
+      made(source.compute(Object.fromEntries(values.map(({ label, key, read }) => [label, read(raw[key])]))));
     return { name, field, read: part === null ? read : (raw) => ListIds.toList(read(raw), part) };
   }
 
@@ -163,10 +162,14 @@ class Planner {
     return derivation?.from.every((input) => planned.has(input)) ?? false;
   }
 
-  #explain(name: string, field: Field, reference: string): void {
-    this.#explained.add(name);
-    const sentence = `${this.#noColumn(reference)} (field ${name}).`;
-    (field.required ? this.#missing : this.#warnings).push(sentence);
+  /** Says why a field is not served, if somebody asked for it. */
+  #explainAbsence(name: string, { required }: Field): void {
+    const absent = this.#absent.get(name) ?? [];
+    const sentences = absent.map((reference) => `${this.#noColumn(reference)} (field ${name}).`);
+    if (required)
+      this.#missing.push(...(absent.length > 0 ? sentences : [`Nothing is named for the field ${name}.`]));
+    // Without a word from the panel, a column that is not there is a field that is not served.
+    else if (Object.hasOwn(this.#parts.sources, name)) this.#warnings.push(...sentences);
   }
 
   #noColumn(reference: string): string {
