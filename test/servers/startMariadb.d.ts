@@ -1,3 +1,3 @@
 import type { PrivateServer } from './PrivateServer';
 
-export function startMariadb(): Promise<PrivateServer>;
+export function startMariadb(options?: { readonly durable?: boolean }): Promise<PrivateServer>;

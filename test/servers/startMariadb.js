@@ -7,7 +7,15 @@ const { PrivateServer } = require('./PrivateServer');
 const { freePort } = require('./freePort');
 const { requireProgram } = require('./requireProgram');
 
-async function startMariadb() {
+// Of what is thrown away, speed matters more than its safety.
+const hasty = [
+  '--innodb-flush-log-at-trx-commit=0',
+  '--innodb-buffer-pool-size=32M',
+  '--innodb-log-file-size=8M',
+];
+
+/** With `durable` it writes to the disk as MariaDB does by default. */
+async function startMariadb({ durable = false } = {}) {
   const program = requireProgram('mariadbd', 'mariadb-server-core');
   const installer = requireProgram('mariadb-install-db', 'mariadb-server-core');
   requireProgram('my_print_defaults', 'mariadb-client-core'); // The installer calls it.
@@ -42,11 +50,8 @@ async function startMariadb() {
       // What Debian's own configuration sets.
       '--character-set-server=utf8mb4',
       '--collation-server=utf8mb4_general_ci',
-      // The data is thrown away: speed matters more than its safety.
       '--skip-log-bin',
-      '--innodb-flush-log-at-trx-commit=0',
-      '--innodb-buffer-pool-size=32M',
-      '--innodb-log-file-size=8M',
+      ...(durable ? [] : hasty),
       '--innodb-fast-shutdown=2',
     ],
     stopSignal: 'SIGTERM',

@@ -1,0 +1,16 @@
+const { answerParent } = require('../processes/answerParent');
+const { get } = require('./get');
+const { Prober } = require('./Prober');
+const { readList } = require('./readList');
+
+let prober;
+
+answerParent({
+  get,
+  readList,
+  startProbing(target, path) {
+    prober = new Prober(target, path);
+  },
+  /** Milliseconds that each answer took. */
+  stopProbing: () => prober.stop(),
+});

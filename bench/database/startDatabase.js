@@ -1,0 +1,19 @@
+const { startMariadb } = require('../../test/servers/startMariadb');
+const { openHandle } = require('./openHandle');
+
+const name = 'panel';
+
+/** A private MariaDB that keeps what it promises, as a panel's does, with an empty database. */
+async function startDatabase() {
+  const server = await startMariadb({ durable: true });
+  const db = openHandle(server.url);
+  try {
+    await db.raw('create database ??', [name]);
+    const [[{ version }]] = await db.raw('select version() as version');
+    return { url: `${server.url}${name}`, version, stop: () => server.stop() };
+  } finally {
+    await db.destroy();
+  }
+}
+
+module.exports = { startDatabase };

@@ -1,0 +1,10 @@
+/** The task's result, or `{ failure }` with the reason why there is none. */
+async function attempt(task) {
+  try {
+    return await task();
+  } catch (error) {
+    return { failure: error.message };
+  }
+}
+
+module.exports = { attempt };

@@ -1,0 +1,41 @@
+const { parseArgs } = require('node:util');
+const { tables } = require('./tables');
+
+const usage = `npm run bench:lists -- [--rows N] [--lists ${Object.keys(tables).slice(0, 3)}] [--rounds N] [--json]`;
+
+const options = {
+  rows: { type: 'string' },
+  lists: { type: 'string' },
+  rounds: { type: 'string', default: '5' },
+  json: { type: 'boolean', default: false },
+};
+
+/** What is to be measured. Throws with the usage when the arguments are wrong. */
+function readArguments(args) {
+  try {
+    const { values } = parseArgs({ args, options });
+    const mostRows = values.rows === undefined ? Infinity : wholeNumber('rows', values.rows);
+    const names = values.lists?.split(',') ?? Object.keys(tables);
+    return {
+      lists: names.map((name) => listOf(name, mostRows)),
+      warmth: listOf('domains', mostRows),
+      rounds: wholeNumber('rounds', values.rounds),
+      json: values.json,
+    };
+  } catch (error) {
+    throw new Error(`${error.message}\n\n${usage}`);
+  }
+}
+
+function listOf(name, mostRows) {
+  if (!Object.hasOwn(tables, name)) throw new Error(`There is no list ${name}.`);
+  return { ...tables[name], name, rows: Math.min(tables[name].rows, mostRows) };
+}
+
+function wholeNumber(name, text) {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} takes a whole number from 1.`);
+  return number;
+}
+
+module.exports = { readArguments };

@@ -1,0 +1,20 @@
+const Router = require('@koa/router');
+const { openHandle } = require('../database/openHandle');
+const { tables } = require('../tables');
+const { serve } = require('./serve');
+
+/** What a panel writes in a minute: the same columns of the same rows, with no token, no limit and no log. */
+serve(() => {
+  const db = openHandle(process.env.DATABASE_URL);
+  const router = new Router({ prefix: '/api/v1' });
+  for (const [name, { columns }] of Object.entries(tables)) {
+    router.get(`/${name}.php`, async (ctx) => {
+      const rows = await db(name).select(Object.keys(columns));
+      ctx.body = { data: { items: rows } };
+    });
+  }
+  router.get('/me.php', (ctx) => {
+    ctx.body = { data: {} };
+  });
+  return { routes: router.routes(), token: 'none', logged: {} };
+});

@@ -1,0 +1,19 @@
+const { createPanelApi } = require('../..');
+const { openHandle } = require('../database/openHandle');
+const { serve } = require('./serve');
+
+const logged = { info: 0, warn: 0, error: 0 };
+const logger = {
+  info: () => logged.info++,
+  warn: () => logged.warn++,
+  error: () => logged.error++,
+};
+
+/** The module as a panel mounts it, with a limit that is counted and never reached. */
+serve(async () => {
+  const db = openHandle(process.env.DATABASE_URL);
+  const api = createPanelApi({ db, logger, enabled: true, rateLimit: { requests: 1e9 } });
+  const author = { actor: 'benchmark', origin: 'panel' };
+  const { token } = await api.tokens.create({ name: 'Benchmark', scopes: ['*'] }, author);
+  return { routes: api.routes(), token, logged };
+});

@@ -1,0 +1,51 @@
+/**
+ * What a column holds: its SQL type, the SQL that makes its value of the row's number `seq`, and how the module
+ * shows a value that the naive handler gives as the driver reads it.
+ */
+const asItIs = (value) => value;
+
+const key = () => ({ type: 'int unsigned not null primary key', value: 'seq', shown: asItIs });
+
+/** An account, one of 5,000. */
+const account = () => ({ type: 'int unsigned, index (account_id)', value: '1 + seq % 5000', shown: asItIs });
+
+const number = (value, type = 'int') => ({ type, value, shown: asItIs });
+
+const size = (step) => number(`seq * ${step} % 5000000000`, 'bigint');
+
+const text = (length, ...parts) => ({
+  type: `varchar(${length})`,
+  value: `concat(${parts.join(', ')})`,
+  shown: asItIs,
+});
+
+const word = (...words) => ({
+  type: 'varchar(16)',
+  value: `elt(1 + seq % ${words.length}, ${words.map((each) => `'${each}'`).join(', ')})`,
+  shown: asItIs,
+});
+
+const flag = (value) => ({ type: 'tinyint(1)', value, shown: (stored) => stored === 1 });
+
+/** Times within two years, `step` seconds from row to row. */
+const time = (firstDay, step) => ({
+  type: 'datetime',
+  value: `timestampadd(second, seq * ${step} % 63072000, '${firstDay}')`,
+  shown: (stored) => stored && `${stored.slice(0, 19)}+00:00`,
+});
+
+const list = (length, ...parts) => ({
+  ...text(length, ...parts),
+  shown: (stored) => stored?.split(',') ?? [],
+});
+
+/** The column with nothing in every so many rows. */
+const gaps = (every, column) => ({ ...column, value: `if(seq % ${every} = 0, null, ${column.value})` });
+
+/** The column with something in every so many rows only. */
+const rare = (every, column) => ({ ...column, value: `if(seq % ${every} = 0, ${column.value}, null)` });
+
+/** What no handler ever selects. */
+const secret = () => ({ type: 'char(64)', value: 'sha2(seq, 256)' });
+
+module.exports = { account, flag, gaps, key, list, number, rare, secret, size, text, time, word };
