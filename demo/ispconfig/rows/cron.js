@@ -1,0 +1,37 @@
+module.exports = {
+  cron: [
+    {
+      id: 1,
+      sys_groupid: 3,
+      parent_domain_id: 1,
+      type: 'url',
+      command: 'https://shop.example/cron.php?task=stock&token=NEVERLEAVES41c0',
+      run_min: '*/5',
+      run_hour: '*',
+      run_mday: '*',
+      run_month: '*',
+      run_wday: '*',
+    },
+    {
+      id: 2,
+      sys_groupid: 3,
+      parent_domain_id: 1,
+      type: 'full',
+      command: '/usr/bin/php warm.php',
+      run_month: '@reboot',
+    },
+    {
+      id: 3,
+      sys_groupid: 4,
+      parent_domain_id: 4,
+      type: 'chrooted',
+      command: 'bin/report.sh',
+      run_min: '0',
+      run_hour: '2, 14',
+      run_mday: '*',
+      run_month: '*',
+      run_wday: '1-5',
+      active: 'n',
+    },
+  ],
+};

@@ -1,0 +1,60 @@
+// @ts-check
+const { X509Certificate } = require('node:crypto');
+
+/**
+ * What the API shows of a certificate; times are RFC 3339.
+ *
+ * @typedef {object} Certificate
+ * @property {string | null} issuer
+ * @property {string[]} sans
+ * @property {string} issuedAt
+ * @property {string} expiresAt
+ * @property {string} keyType
+ * @property {string} fingerprint
+ */
+
+/**
+ * Reads the first certificate of a PEM text; null where there is none that can be read.
+ *
+ * @param {unknown} pem
+ * @returns {Certificate | null}
+ */
+function readCertificate(pem) {
+  if (!pem) return null;
+  try {
+    const certificate = new X509Certificate(String(pem));
+    return {
+      issuer: nameOf(certificate.issuer),
+      sans: dnsNames(certificate.subjectAltName),
+      issuedAt: new Date(certificate.validFrom).toISOString(),
+      expiresAt: new Date(certificate.validTo).toISOString(),
+      keyType: keyType(certificate.publicKey),
+      fingerprint: certificate.fingerprint256,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The organisation, or else the common name, of a name that has one part on each line.
+ *
+ * @param {string} distinguishedName
+ */
+function nameOf(distinguishedName) {
+  const parts = distinguishedName.split('\n');
+  const named = ['O=', 'CN='].map((key) => parts.find((part) => part.startsWith(key))?.slice(key.length));
+  return named.find(Boolean) ?? null;
+}
+
+/** @param {string | undefined} names */
+function dnsNames(names = '') {
+  return names.split(', ').flatMap((name) => (name.startsWith('DNS:') ? [name.slice(4)] : []));
+}
+
+/** @param {import('node:crypto').KeyObject} key */
+function keyType({ asymmetricKeyType, asymmetricKeyDetails: { modulusLength, namedCurve } = {} }) {
+  return [asymmetricKeyType?.toUpperCase(), modulusLength ?? namedCurve].filter(Boolean).join(' ');
+}
+
+module.exports = readCertificate;

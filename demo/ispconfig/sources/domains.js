@@ -1,0 +1,116 @@
+// @ts-check
+const certificateStatus = require('./certificates/certificate-status');
+const siteTypes = require('./site-types');
+
+const account_id = { column: 'g.client_id', null: 0 };
+const dns = {
+  dns_managed: { column: 'z.active', true: 'Y' },
+  dnssec_enabled: { column: 'z.dnssec_wanted', true: 'Y' },
+};
+
+const webDomain = /** @type {const} */ ({
+  id: 'w.domain_id',
+  domain: 'w.domain',
+  type: {
+    column: 'w.type',
+    values: {
+      vhost: 'primary',
+      vhostsubdomain: 'subdomain',
+      subdomain: 'subdomain',
+      vhostalias: 'alias',
+      alias: 'alias',
+    },
+  },
+  status: { column: 'w.active', values: { y: 'active', n: 'suspended' } },
+  account_id,
+  mail_enabled: { column: 'm.active', true: 'y' },
+  ...dns,
+  created_at: { column: 'w.added_date', time: 'date' },
+});
+
+/**
+ * A web domain with its owner, and what mail and DNS know under its name. A zone's name ends in a dot.
+ *
+ * @param {import('knex').Knex} knex
+ */
+function webDomains(knex) {
+  return knex('web_domain as w')
+    .leftJoin('sys_group as g', 'g.groupid', 'w.sys_groupid')
+    .leftJoin('mail_domain as m', (join) =>
+      join.on('m.domain', 'w.domain').on('m.sys_groupid', 'w.sys_groupid'),
+    )
+    .leftJoin('dns_soa as z', 'z.origin', knex.raw("concat(w.domain, '.')"));
+}
+
+/** @param {Readonly<Record<string, unknown>>} row */
+function sslStatus(row) {
+  if (row.ssl !== 'y' || row.excluded === 'y') return 'none';
+  const state = certificateStatus(row);
+  return state === 'valid' ? 'active' : state;
+}
+
+/** @type {import('koa-panel-api').Sources['domains']} */
+module.exports = [
+  // Part 0: domains with a website of their own.
+  {
+    query: (knex) => webDomains(knex).whereIn('w.type', siteTypes),
+    fields: {
+      ...webDomain,
+      ssl_status: {
+        columns: {
+          ssl: 'w.ssl',
+          action: 'w.ssl_action',
+          letsEncrypt: 'w.ssl_letsencrypt',
+          pem: 'w.ssl_cert',
+        },
+        from: sslStatus,
+      },
+      parent_id: { column: 'w.parent_domain_id', null: 0 },
+      website_id: 'w.domain_id',
+    },
+  },
+  // Part 1: aliases and subdomains, which lead to the website of a domain in part 0 and share its certificate.
+  {
+    query: (knex) =>
+      webDomains(knex)
+        .leftJoin('web_domain as p', 'p.domain_id', 'w.parent_domain_id')
+        .whereIn('w.type', ['alias', 'subdomain']),
+    fields: {
+      ...webDomain,
+      ssl_status: {
+        columns: {
+          ssl: 'p.ssl',
+          excluded: 'w.ssl_letsencrypt_exclude',
+          action: 'p.ssl_action',
+          letsEncrypt: 'p.ssl_letsencrypt',
+          pem: 'p.ssl_cert',
+        },
+        from: sslStatus,
+      },
+      parent_id: { column: 'w.parent_domain_id', null: 0, part: 0 },
+      website_id: { column: 'w.parent_domain_id', null: 0 },
+    },
+  },
+  // Part 2: domains that the same owner uses for mail alone.
+  {
+    query: (knex) =>
+      knex('mail_domain as m')
+        .leftJoin('sys_group as g', 'g.groupid', 'm.sys_groupid')
+        .leftJoin('dns_soa as z', 'z.origin', knex.raw("concat(m.domain, '.')"))
+        .whereNotExists((web) =>
+          web
+            .from('web_domain as w')
+            .where({ 'w.domain': knex.ref('m.domain'), 'w.sys_groupid': knex.ref('m.sys_groupid') }),
+        ),
+    fields: {
+      id: 'm.domain_id',
+      domain: 'm.domain',
+      type: { value: 'primary' },
+      ssl_status: { value: 'none' },
+      status: { column: 'm.active', values: { y: 'active', n: 'suspended' } },
+      account_id,
+      mail_enabled: { column: 'm.active', true: 'y' },
+      ...dns,
+    },
+  },
+];
