@@ -17,7 +17,10 @@ type SourceOf<L extends List> =
   | (L extends { readonly fromSystemd: true } ? UnitSourceOptions : never);
 
 /** Where each list comes from, by the resource's name; a misspelt resource or field does not compile. */
-export type Sources = { readonly [L in List as L['name']]?: false | SourceOf<L> };
+export type Sources = { readonly [L in List as L['name']]?: false | SourceOf<L> | undefined };
+
+/** One source of a list, by the resource's name: what a list of several parts is made of. */
+export type SourcePart<Name extends List['name']> = PartOf<Extract<List, { readonly name: Name }>>;
 
 /** What a panel says at the mount; all but `db` and `logger` may be left out. */
 export type PanelApiOptions = MountOptions<Sources>;

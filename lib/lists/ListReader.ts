@@ -1,7 +1,7 @@
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Run';
 import { toJson } from '../json/toJson';
-import { CHUNK_ROWS } from '../sources/chunkRows';
+import { MOST_AT_ONCE } from '../sources/chunkRows';
 import type { Key, Row, RowsQuery, Source } from '../sources/Source';
 import { nextTurn } from '../time/nextTurn';
 import type { ListQuery } from './ListQuery';
@@ -56,7 +56,7 @@ export class ListReader {
   /** The whole list if one statement can read it and it is short; null otherwise. */
   async short(): Promise<readonly Row[] | null> {
     if (this.#parts.source.statements !== 1) return null;
-    for await (const chunk of this.#chunks({ after: null, limit: CHUNK_ROWS }, this.#run)) {
+    for await (const chunk of this.#chunks({ after: null, limit: MOST_AT_ONCE }, this.#run)) {
       return chunk.last ? chunk.items.filter(this.#passes).map(this.#shown) : null;
     }
     return [];
