@@ -3,6 +3,7 @@ import type { FieldKind } from '../fields/Field';
 import type { JsonSchema } from '../json/JsonSchema';
 import { MOST_PARTS } from '../sources/partIds';
 import { UNITS } from '../sources/unitFactor';
+import { choose, ifSchema } from './choose';
 
 /** A column's name. knex would read an alias out of one with `as` in it. */
 const COLUMN = { type: 'string', pattern: '^(?!.*\\s[aA][sS]\\s).*\\S.*$' } as const;
@@ -73,16 +74,33 @@ export function fieldSourceSchema({ kind, required }: Field): JsonSchema {
   const expects = required
     ? 'must be a column or a description of one: this field is always present'
     : 'must be a column, a description of one, or false';
+  const described = choose(
+    'value',
+    constant,
+    choose('columns', columns, choose('cases', casesSchema(types), column)),
+  );
+  const plain = { anyOf: required ? [COLUMN] : [COLUMN, { const: false }], expects };
+  return ifSchema({ type: 'object' }, described, plain);
+}
+
+function casesSchema(types: readonly string[]): JsonSchema {
+  const said = { type: [...types, 'null'] };
+  const when = { type: 'object', propertyNames: COLUMN, additionalProperties: SENTINELS, minProperties: 1 };
   return {
-    if: { type: 'object' },
-    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
-    then: {
-      if: { required: ['value'] },
-      // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
-      then: constant,
-      // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
-      else: { if: { required: ['columns'] }, then: columns, else: column },
+    type: 'object',
+    properties: {
+      cases: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          properties: { when, is: said },
+          required: ['when', 'is'],
+          additionalProperties: false,
+        },
+      },
+      otherwise: said,
     },
-    else: { anyOf: required ? [COLUMN] : [COLUMN, { const: false }], expects },
+    additionalProperties: false,
   };
 }

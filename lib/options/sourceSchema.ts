@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
 import { MOST_PARTS } from '../sources/partIds';
+import { choose, ifSchema } from './choose';
 import { fieldSourceSchema } from './fieldSourceSchema';
 
 /** The JSON Schema of what a panel may say of one list. */
@@ -8,17 +9,8 @@ export function sourceSchema(operation: OperationFacts): JsonSchema {
   const part = partSchema(operation);
   const several = { type: 'array', items: part, minItems: 1, maxItems: MOST_PARTS };
   const one = operation.fromSystemd ? choose('units', UNITS_SCHEMA, part) : part;
-  return {
-    if: { type: 'array' },
-    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
-    then: several,
-    else: {
-      if: { type: 'object' },
-      // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
-      then: one,
-      else: { const: false, expects: 'must be an object, a list of objects, or false' },
-    },
-  };
+  const off = { const: false, expects: 'must be an object, a list of objects, or false' };
+  return ifSchema({ type: 'array' }, several, ifSchema({ type: 'object' }, one, off));
 }
 
 function partSchema({ fields, allowList }: OperationFacts): JsonSchema {
@@ -64,17 +56,6 @@ function partSchema({ fields, allowList }: OperationFacts): JsonSchema {
     additionalProperties: false,
   };
   return choose('rows', provider, choose('query', query, table));
-}
-
-/** One schema for objects with the property, another for all others. */
-function choose(property: string, yes: JsonSchema, no: JsonSchema): JsonSchema {
-  return {
-    type: 'object',
-    if: { required: [property] },
-    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
-    then: yes,
-    else: no,
-  };
 }
 
 const UNITS_SCHEMA = {

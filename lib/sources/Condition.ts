@@ -4,7 +4,12 @@ import type { Column } from './Column';
  * What a filter asks of a column. Every row that passes the filter fulfils it; a row that fulfils it and does not
  * pass is left out once it is read, so that no collation and no rounding decides what a client gets.
  */
-export type Condition = 'every' | 'none' | ColumnCondition;
+export type Condition =
+  | 'every'
+  | 'none'
+  | ColumnCondition
+  | { readonly any: readonly Condition[] }
+  | { readonly all: readonly Condition[] };
 
 export interface ColumnCondition {
   readonly column: Column;

@@ -51,6 +51,17 @@ export interface ColumnSource<F extends Field = Field> {
   readonly from?: (raw: RawValue) => unknown;
 }
 
+/** What several columns hold together: the first case decides whose columns all hold what it says. */
+export interface CasesSource<F extends Field = Field> {
+  readonly cases: readonly {
+    /** Columns, and what each must hold. */
+    readonly when: Readonly<Record<string, Sentinel | readonly Sentinel[]>>;
+    readonly is: ValueOf<F> | null;
+  }[];
+  /** What is said where no case decides; without it, `unknown` in a field of words and null in any other. */
+  readonly otherwise?: ValueOf<F> | null;
+}
+
 /** A function over several columns. For an `id`, these columns are the key, in this order. */
 export interface ColumnsSource {
   readonly columns: Readonly<Record<string, string>>;
@@ -65,6 +76,7 @@ export type FieldSource<F extends Field = Field> =
   | (F extends { readonly required: true } ? never : false)
   | ConstantSource<F>
   | ColumnSource<F>
+  | CasesSource<F>
   | ColumnsSource;
 
 export type FieldSources<F extends Fields = Fields> = { readonly [K in keyof F]?: FieldSource<F[K]> };

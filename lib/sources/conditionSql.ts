@@ -1,25 +1,45 @@
-import type { Knex } from 'knex';
 import { ALWAYS, type SqlCondition } from '../database/Comparison';
 import type { Dialect } from '../database/Dialect';
-import type { Condition } from './Condition';
+import type { ColumnCondition, Condition } from './Condition';
 
-export const NEVER: SqlCondition = { sql: '1 = 0', bindings: [] };
+const NEVER: SqlCondition = { sql: '1 = 0', bindings: [] };
 
-/** A condition in SQL, with the column as it stands so that its index serves. */
+/** A condition in SQL, with the columns as they stand so that their indexes serve. */
 export function conditionSql(condition: Condition, dialect: Dialect): SqlCondition {
   if (condition === 'every') return ALWAYS;
   if (condition === 'none') return NEVER;
-  const { column, words, negated, orNull } = condition;
+  if ('any' in condition) return joined(condition.any, ' OR ', NEVER, dialect);
+  if ('all' in condition) return joined(condition.all, ' AND ', ALWAYS, dialect);
+  return columnSql(condition, dialect);
+}
+
+function joined(
+  conditions: readonly Condition[],
+  by: string,
+  none: SqlCondition,
+  dialect: Dialect,
+): SqlCondition {
+  const parts = conditions.map((condition) => conditionSql(condition, dialect));
+  if (parts.length === 0) return none;
+  return {
+    sql: `(${parts.map(({ sql }) => sql).join(by)})`,
+    bindings: parts.flatMap(({ bindings }) => bindings),
+  };
+}
+
+function columnSql({ column, words, negated, orNull }: ColumnCondition, dialect: Dialect): SqlCondition {
   const { left, right, bind } = dialect.compare(column);
   const values = [...new Set(words)].map(bind).filter((value) => value !== undefined);
   if (values.length === 0 && negated) return ALWAYS;
-  const name: Knex.RawBinding = column.name;
   const alternatives: SqlCondition[] = [];
   if (values.length > 0) {
     const list = values.map(() => right).join(', ');
-    alternatives.push({ sql: `${left} ${negated ? 'NOT IN' : 'IN'} (${list})`, bindings: [name, ...values] });
+    alternatives.push({
+      sql: `${left} ${negated ? 'NOT IN' : 'IN'} (${list})`,
+      bindings: [column.name, ...values],
+    });
   }
-  if (orNull) alternatives.push({ sql: '?? IS NULL', bindings: [name] });
+  if (orNull) alternatives.push({ sql: '?? IS NULL', bindings: [column.name] });
   if (alternatives.length === 0) return NEVER;
   return {
     sql: `(${alternatives.map(({ sql }) => sql).join(' OR ')})`,

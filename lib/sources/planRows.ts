@@ -7,8 +7,16 @@ import { itemSchema } from './itemSchema';
 import { ListIds } from './ListIds';
 import { findColumn, type LiveTable } from './LiveTable';
 import { narrowing } from './narrowing';
+import { decide, liveCases, narrowCases } from './plannedCases';
 import type { PlannedField, RawRow, RowPlan, Translation } from './RowPlan';
-import type { ColumnSource, ColumnsSource, ConstantSource, FieldSource, FieldSources } from './SourceOptions';
+import type {
+  CasesSource,
+  ColumnSource,
+  ColumnsSource,
+  ConstantSource,
+  FieldSource,
+  FieldSources,
+} from './SourceOptions';
 import { spellings } from './spellings';
 
 /** What a plan is made of. */
@@ -73,6 +81,7 @@ class Planner {
     if (typeof source === 'string') return this.#fromColumn(name, field, { column: source });
     if ('value' in source) return this.#constant(name, field, source);
     if ('columns' in source) return this.#fromColumns(name, field, source);
+    if ('cases' in source) return this.#fromCases(name, field, source);
     return this.#fromColumn(name, field, source);
   }
 
@@ -137,6 +146,29 @@ class Planner {
     const read = (raw: RawRow) =>
       made(source.compute(Object.fromEntries(values.map(({ label, key, read }) => [label, read(raw[key])]))));
     return { name, field, read: part === null ? read : (raw) => ListIds.toList(read(raw), part) };
+  }
+
+  #fromCases(name: string, field: Field, source: CasesSource): PlannedField | undefined {
+    const { tables } = this.#parts;
+    const cases = liveCases(source, field, (reference) => findColumn(reference, tables));
+    if (!cases) {
+      const references = source.cases.flatMap(({ when }) => Object.keys(when));
+      this.#absent.set(
+        name,
+        [...new Set(references)].filter((reference) => !findColumn(reference, tables)),
+      );
+      return undefined;
+    }
+    for (const { column } of cases.flatMap(({ when }) => when)) this.#select(column);
+    const otherwise =
+      source.otherwise === undefined ? (field.uncovered ?? null) : field.reader()(source.otherwise);
+    const keys = new Map(this.#columns.map(({ name: column }, position) => [column, cell(position)]));
+    return {
+      name,
+      field,
+      read: (raw) => decide(cases, otherwise, (column) => raw[keys.get(column.name) ?? '']),
+      ...(field.filterable ? { narrow: narrowCases(cases, otherwise) } : {}),
+    };
   }
 
   #select(column: Column): number {
