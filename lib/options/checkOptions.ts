@@ -32,10 +32,12 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
     keyword: 'booleanOrFunction',
     validate: (_: true, value: unknown) => typeof value === 'boolean' || typeof value === 'function',
   });
-  const copy = copyPlain(options);
-  const check = ajv.compile(optionsSchema(operations));
+  const copy = copyPlain(options) as { readonly sources?: unknown };
+  const named = new Set(Object.keys(Object(copy.sources)));
+  // What nobody says anything of need not be compiled, and nearly all of the schema is about lists.
+  const check = ajv.compile(optionsSchema(operations.filter(({ name }) => named.has(name))));
   if (!check(copy)) throw new TypeError(`createPanelApi: ${sentence(check.errors ?? [])}`);
-  return copy as CheckedOptions;
+  return copy as unknown as CheckedOptions;
 }
 
 function sentence(errors: readonly ErrorObject[]): string {

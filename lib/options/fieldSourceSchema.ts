@@ -42,8 +42,22 @@ function properties(kind: FieldKind): Readonly<Record<string, JsonSchema>> {
   };
 }
 
+/** Where `fieldSourceSchemas` has the schema of what a panel may say of a field. */
+export function fieldSourceName({ kind, required }: Pick<Field, 'kind' | 'required'>): string {
+  return `${kind}${required ? 'Required' : ''}`;
+}
+
+/** The JSON Schemas of what a panel may say of the fields of each kind, by name. */
+export function fieldSourceSchemas(): Readonly<Record<string, JsonSchema>> {
+  const kinds = Object.keys(VALUE_TYPES) as FieldKind[];
+  const schemas = kinds.flatMap((kind) =>
+    [false, true].map((required) => [fieldSourceName({ kind, required }), fieldSourceSchema(kind, required)]),
+  );
+  return Object.fromEntries(schemas);
+}
+
 /** The JSON Schema of what a panel may say of one field, which `false` leaves out unless it is required. */
-export function fieldSourceSchema({ kind, required }: Field): JsonSchema {
+function fieldSourceSchema(kind: FieldKind, required: boolean): JsonSchema {
   const types = [VALUE_TYPES[kind]].flat();
   const value = { type: required ? types : [...types, 'null'] };
   const from = { callable: true, expects: 'must be a function' };

@@ -1,8 +1,9 @@
 import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
 import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
+import { fieldSourceSchemas } from './fieldSourceSchema';
 import type { MountOptions } from './MountOptions';
-import { sourceSchema } from './sourceSchema';
+import { partName, partSchema, sourceSchema } from './sourceSchema';
 
 const DAY_SECONDS = 86_400;
 
@@ -144,5 +145,13 @@ export function optionsSchema(operations: readonly OperationFacts[]): JsonSchema
     properties,
     required: ['db', 'logger'],
     additionalProperties: false,
+    $defs: {
+      ...fieldSourceSchemas(),
+      ...Object.fromEntries(
+        operations
+          .filter(({ kind }) => kind === 'list')
+          .map((operation) => [partName(operation), partSchema(operation)]),
+      ),
+    },
   };
 }

@@ -2,24 +2,30 @@ import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
 import { MOST_PARTS } from '../sources/partIds';
 import { choose, ifSchema } from './choose';
-import { fieldSourceSchema } from './fieldSourceSchema';
+import { fieldSourceName } from './fieldSourceSchema';
 
 /** The JSON Schema of what a panel may say of one list. */
 export function sourceSchema(operation: OperationFacts): JsonSchema {
-  const part = partSchema(operation);
+  const part = { $ref: `#/$defs/${partName(operation)}` };
   const several = { type: 'array', items: part, minItems: 1, maxItems: MOST_PARTS };
   const one = operation.fromSystemd ? choose('units', UNITS_SCHEMA, part) : part;
   const off = { const: false, expects: 'must be an object, a list of objects, or false' };
   return ifSchema({ type: 'array' }, several, ifSchema({ type: 'object' }, one, off));
 }
 
-function partSchema({ fields, allowList }: OperationFacts): JsonSchema {
+/** Where the schemas of the options have that of one source of a list. */
+export function partName({ name }: Pick<OperationFacts, 'name'>): string {
+  return `${name}Part`;
+}
+
+/** The JSON Schema of one source of a list. */
+export function partSchema({ fields, allowList }: OperationFacts): JsonSchema {
   const names = Object.keys(fields);
   const described = {
     type: 'object',
     propertyNames: { enum: names },
     properties: Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [name, fieldSourceSchema(field)]),
+      Object.entries(fields).map(([name, field]) => [name, { $ref: `#/$defs/${fieldSourceName(field)}` }]),
     ),
   };
   const keys = allowList ? { keys: { type: 'array', items: { type: 'string', minLength: 1 } } } : {};
