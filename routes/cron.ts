@@ -30,13 +30,18 @@ export const cron = listOperation({
     schedule: required(text('When it runs: the five fields of a crontab, or @daily and its like.')),
     timezone: text("Time zone of the schedule, an IANA name; null for the server's own."),
     type: word('What is run.', ['command', 'url', 'script']),
-    command: alwaysDerived(text('What it runs, with credentials masked.'), ['command'], ({ command }) =>
-      maskedCommand(command),
+    command: alwaysDerived(
+      text('What it runs, with credentials masked.'),
+      ['command'],
+      ({ command }, { once }) => once(`command ${command}`, () => maskedCommand(command)),
     ),
     command_masked: alwaysDerived(
       flag('Whether something in `command` is masked.'),
       ['command'],
-      ({ command }) => isCommandMasked(command),
+      ({ command }, { once }) => {
+        const shown = once(`command ${command}`, () => maskedCommand(command));
+        return isCommandMasked(command, shown);
+      },
     ),
     run_as: filterable(text('The operating system user that it runs as.')),
     enabled: required(flag('Whether it is switched on.')),
@@ -44,7 +49,8 @@ export const cron = listOperation({
     next_run_at: derived(
       time('When it runs next; null while it is switched off and where the schedule does not say.'),
       ['schedule', 'enabled'],
-      nextRunAt,
+      (row, { now, once }) =>
+        once(`next ${row.schedule} ${row.enabled} ${row.timezone}`, () => nextRunAt(row, now)),
     ),
     last_status: word('How its last run ended.', ['succeeded', 'failed', 'running', 'never']),
     last_exit_code: integer('Exit code of its last run; null when it never ran.'),

@@ -34,6 +34,6 @@ export const services = listOperation({
     memory_bytes: bytes('Memory in use, in bytes; null while it does not run.'),
     cpu_percent: percent('Share of the processor in use, 0 to 100; null while it does not run.'),
     started_at: time('When it was last started; null while it does not run.'),
-    checked_at: required(derived(time('When its state was looked at.'), [], (_row, now) => rfc3339(now))),
+    checked_at: required(derived(time('When its state was looked at.'), [], (_row, { now }) => rfc3339(now))),
   },
 });

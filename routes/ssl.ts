@@ -24,7 +24,7 @@ export const ssl = listOperation({
     days_left: derived(
       integer('Whole days until it expires, negative once it has; null before it is issued.'),
       ['expires_at'],
-      ({ expires_at }, now) => daysLeft(expires_at, now),
+      ({ expires_at }, { now }) => daysLeft(expires_at, now),
     ),
     auto_renew: flag('Whether it is renewed without anybody asking.'),
     last_renewal_at: time('When it was last renewed; null when never.'),

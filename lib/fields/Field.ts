@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../json/JsonSchema';
 import type { Column } from '../sources/Column';
+import type { Moment } from './Moment';
 
 /** What a driver may hand over for one column. */
 export type Raw = unknown;
@@ -13,7 +14,7 @@ export interface Derivation<T> {
   readonly from: readonly string[];
   /** Whether it also replaces what a column of this name holds. */
   readonly always: boolean;
-  readonly compute: (row: ReadRow, now: Date) => T | null;
+  readonly compute: (row: ReadRow, moment: Moment) => T | null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Field, Fields } from '../fields';
+import { type Moment, presentMoment } from '../fields/Moment';
 import { rawText } from '../fields/rawText';
 import { type Integer, readInteger } from '../fields/readInteger';
 import { unlessAborted } from '../time/unlessAborted';
@@ -74,21 +75,21 @@ export class ProviderSource implements Source {
 
   async *chunks(query: RowsQuery): AsyncGenerator<Chunk, void, undefined> {
     const after = query.after ? this.#id(query.after[0]) : null;
+    const moment = presentMoment();
     let chunk: Provided[] = [];
     for await (const provided of this.#provided(query)) {
       if (after !== null && compare(provided.id, after) <= 0) continue;
       chunk.push(provided);
       if (chunk.length < CHUNK_ROWS) continue;
-      yield this.#chunkOf(chunk, false);
+      yield this.#chunkOf(chunk, moment, false);
       chunk = [];
     }
-    yield this.#chunkOf(chunk, true);
+    yield this.#chunkOf(chunk, moment, true);
   }
 
-  #chunkOf(provided: readonly Provided[], last: boolean): Chunk {
-    const now = new Date();
+  #chunkOf(provided: readonly Provided[], moment: Moment, last: boolean): Chunk {
     return {
-      items: provided.map(({ row }) => this.#read(row, now)),
+      items: provided.map(({ row }) => this.#read(row, moment)),
       keyOf: (index) => [String(provided[index]?.id)],
       last,
     };

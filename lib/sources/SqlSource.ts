@@ -5,6 +5,7 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Run';
 import { ApiError } from '../errors/ApiError';
 import type { Fields } from '../fields';
+import { type Moment, presentMoment } from '../fields/Moment';
 import { readInteger } from '../fields/readInteger';
 import type { PanelLog } from '../log/PanelLog';
 import { printable } from '../text/printable';
@@ -35,7 +36,7 @@ interface SqlSourceParts {
 interface Look {
   readonly plan: RowPlan;
   readonly report: SourceReport;
-  readonly read: (raw: RawRow, now: Date) => Row;
+  readonly read: (raw: RawRow, moment: Moment) => Row;
 }
 
 /** How many of the newest rows a look at some of them takes. */
@@ -75,6 +76,7 @@ export class SqlSource implements Source {
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
     const { plan, read } = await this.#served();
     const keyOf = (row: RawRow | undefined): Key => plan.key.map((position) => keyText(row, position, plan));
+    const moment = presentMoment();
     const size = chunkRows(query);
     const select = (after: Key | null) => this.#select(plan, query, after, run);
     let ahead: Promise<readonly RawRow[]> | undefined;
@@ -83,9 +85,8 @@ export class SqlSource implements Source {
       for (;;) {
         const rows: readonly RawRow[] = await (ahead ?? select(after));
         ahead = undefined;
-        const now = new Date();
         if (rows.length <= size) {
-          yield { ...chunkOf(rows, (row) => read(row, now), keyOf), last: true };
+          yield { ...chunkOf(rows, (row) => read(row, moment), keyOf), last: true };
           return;
         }
         // One row more than needed shows whether the key tells rows apart.
@@ -94,7 +95,7 @@ export class SqlSource implements Source {
         if (query.limit === null) ahead = select(after);
         // Whoever stops here leaves it behind.
         ahead?.catch(() => undefined);
-        yield { ...chunkOf(rows.slice(0, size), (row) => read(row, now), keyOf), last: false };
+        yield { ...chunkOf(rows.slice(0, size), (row) => read(row, moment), keyOf), last: false };
       }
     } finally {
       await ahead?.catch(() => undefined);

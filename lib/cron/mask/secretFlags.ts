@@ -14,7 +14,7 @@ const MYSQL = /^(?:mysql|maria|mydumper|myloader|xtrabackup|innobackupex)/;
 // curl's letters that take no value, so that `-fsSu user:password` is understood.
 const CURL_USER = /^-[#0-46aBfgGiIjJklLMnNOpqRsSvZ]*[uU]([\s\S]*)$/;
 
-export const secretFlags: readonly SecretFlag[] = [
+const ROWS: readonly SecretFlag[] = [
   { program: MYSQL, flag: /^-p([\s\S]*)$/, value: 'secret' },
   { program: /^(?:mysqladmin|mariadb-admin)$/, flag: /^password()$/, value: 'secret' },
   { program: /^sshpass$/, flag: /^-p([\s\S]*)$/, value: 'secret', once: true },
@@ -32,3 +32,11 @@ export const secretFlags: readonly SecretFlag[] = [
   { program: /^lftp$/, flag: /^-u([\s\S]*)$/, value: 'pair' },
   { program: /^(?:smbclient|rpcclient)$/, flag: /^-U([\s\S]*)$/, value: 'pair' },
 ];
+
+// Nearly every word names none of them, and one look instead of one for each row tells that.
+const ANY = new RegExp(ROWS.map(({ program }) => program.source).join('|'));
+
+/** The flags by which a program takes secrets, the program named without its directory. */
+export function secretFlags(name: string): readonly SecretFlag[] {
+  return ANY.test(name) ? ROWS.filter(({ program }) => program.test(name)) : [];
+}

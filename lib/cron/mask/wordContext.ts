@@ -48,7 +48,7 @@ export function afterWord(plain: string, context: WordContext): WordContext {
   const found = findFlag(plain, context);
   const program = plain.slice(plain.lastIndexOf('/') + 1);
   const left = context.flags.filter((row) => !(row.once && row === found?.row));
-  const started = secretFlags.filter((row) => row.program.test(program) && !left.includes(row));
+  const started = secretFlags(program).filter((row) => !left.includes(row));
   const flags = left.concat(started);
   return { previous: plain, flags, next: found ? announcedBy(found) : announcedByName(plain) };
 }
