@@ -28,7 +28,11 @@ export const me = objectOperation({
         object('An endpoint.', {
           path: required(text('Path of the endpoint.')),
           scope: required(text('The scope that it asks for.')),
-          allowed: required(flag('Whether this token has that scope.')),
+          allowed: required(
+            flag(
+              'Whether this token may call it: it has that scope, and where it is bound to an account, the endpoint does not concern the whole server.',
+            ),
+          ),
         }),
       ),
     ),

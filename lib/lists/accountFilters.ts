@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/ApiError';
-import type { OperationFacts } from '../operations/OperationFacts';
+import { type OperationFacts, ownerField } from '../operations/OperationFacts';
 import type { Filters, SourceReport } from '../sources/Source';
 
 /**
@@ -7,12 +7,12 @@ import type { Filters, SourceReport } from '../sources/Source';
  * cannot say whose a row is.
  */
 export function accountFilters(
-  operation: Pick<OperationFacts, 'owner'>,
+  operation: Pick<OperationFacts, 'owner' | 'fields'>,
   { filters }: Pick<SourceReport, 'filters'>,
   accountId: string | null,
 ): Filters {
   if (accountId === null) return new Map();
-  const owner = operation.owner ?? 'account_id';
-  if (!filters.includes(owner)) throw new ApiError('account_forbidden');
+  const owner = ownerField(operation);
+  if (owner === undefined || !filters.includes(owner)) throw new ApiError('account_forbidden');
   return new Map([[owner, new Set([accountId])]]);
 }

@@ -15,7 +15,7 @@ export interface OperationFacts {
   readonly kind: 'list' | 'object';
   /** Fields of each item of a list, or of `data` itself. The first field of a list is its key. */
   readonly fields: Fields;
-  /** The field of a list that says whose a row is, where that is not `account_id`. */
+  /** The field of a list that says whose a row is, where that is not `account_id`. See `ownerField`. */
   readonly owner?: string;
   /** Whether it concerns the whole server, and so is not for tokens of one account. Lists tell that by their rows. */
   readonly serverWide?: true;
@@ -23,6 +23,16 @@ export interface OperationFacts {
   readonly fromSystemd?: true;
   /** Whether a list holds only rows whose keys the panel allows. */
   readonly allowList?: true;
+}
+
+/** The field of a list that says whose a row is, where it has one. */
+export function ownerField({ owner, fields }: Pick<OperationFacts, 'owner' | 'fields'>): string | undefined {
+  return owner ?? ('account_id' in fields ? 'account_id' : undefined);
+}
+
+/** Whether the operation concerns the whole server at every panel. */
+export function isServerWide(operation: OperationFacts): boolean {
+  return operation.serverWide ?? (operation.kind === 'list' && ownerField(operation) === undefined);
 }
 
 /** Where every endpoint is. */
@@ -41,7 +51,7 @@ export function scopesOf(operations: readonly OperationFacts[]): readonly string
   return [...new Set(operations.map(({ scope }) => scope)), EVERY_SCOPE];
 }
 
-/** Whether a token with these scopes may use the operation. */
+/** Whether a token with these scopes has that of the operation. */
 export function grants(scopes: readonly string[], { scope }: Pick<OperationFacts, 'scope'>): boolean {
   return scopes.includes(scope) || scopes.includes(EVERY_SCOPE);
 }

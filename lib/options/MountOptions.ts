@@ -57,7 +57,10 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
   readonly tablePrefix?: string;
   /** Whether the module brings its tables by itself at first use. Default true. */
   readonly migrate?: boolean;
-  /** How long a request may take before it is answered with 503, in milliseconds. Default 5000. */
+  /**
+   * How long a request may take before it is answered with 503, in milliseconds; and how long a list that is sent in
+   * pieces waits for the database or the client before it breaks the connection. Default 5000.
+   */
   readonly deadlineMs?: number;
   /** The panel's name and version, shown in `me.php` and `release-audit.php`. */
   readonly panel?: { readonly name?: string; readonly version?: string };

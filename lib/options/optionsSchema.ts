@@ -106,7 +106,8 @@ export function optionsSchema(operations: readonly OperationFacts[]): JsonSchema
       minimum: 100,
       maximum: 600_000,
       default: 5000,
-      description: 'How long a request may take before it is answered with 503, in milliseconds.',
+      description:
+        'How long a request may take before it is answered with 503, in milliseconds; and how long a list that is sent in pieces waits for the database or the client.',
     },
     panel: {
       type: 'object',

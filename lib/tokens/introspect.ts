@@ -1,15 +1,15 @@
 import type { Installation } from '../Installation';
 import type { Call } from '../operations/Call';
-import { API_PATH, grants, pathOf } from '../operations/OperationFacts';
+import { API_PATH, grants, isServerWide, pathOf } from '../operations/OperationFacts';
 import { rfc3339OfSeconds } from '../time/rfc3339';
-import { shownKey } from './shownKey';
+import { shownAccount } from './shownAccount';
 
 const API_VERSION = 'v1';
 
 /** All that a token may know about itself. */
 export async function introspect(
   { token, rateLimit, clientIp, mountPath }: Call,
-  { operations, options }: Installation,
+  { operations, options, sources }: Installation,
 ) {
   return {
     token: {
@@ -26,7 +26,7 @@ export async function introspect(
     endpoints: operations.map((operation) => ({
       path: mountPath + API_PATH + pathOf(operation),
       scope: operation.scope,
-      allowed: grants(token.scopes, operation),
+      allowed: grants(token.scopes, operation) && (token.accountId === null || !isServerWide(operation)),
     })),
     rate_limit: {
       limit: rateLimit.limit,
@@ -35,7 +35,7 @@ export async function introspect(
       resets_at: rfc3339OfSeconds(rateLimit.resetsAt),
     },
     allowed_ips: [],
-    account_id: shownKey(token.accountId),
+    account_id: await shownAccount(token.accountId, sources.get('accounts')),
     client_ip: clientIp,
     panel: options.panel,
     api_version: API_VERSION,
