@@ -1,27 +1,26 @@
 import type { Knex } from 'knex';
-import type { SqlCondition } from '../database/Comparison';
 import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Run';
 import { ApiError } from '../errors/ApiError';
 import type { Fields } from '../fields';
 import { type Moment, presentMoment } from '../fields/Moment';
-import { readInteger } from '../fields/readInteger';
 import type { PanelLog } from '../log/PanelLog';
-import { printable } from '../text/printable';
-import { type Column, isIntegerColumn } from './Column';
+import type { Column } from './Column';
 import { chunkRows } from './chunkRows';
-import { conditionSql } from './conditionSql';
 import { KeyNotUnique } from './KeyNotUnique';
-import { keyConditions } from './keyConditions';
 import type { ListIds } from './ListIds';
 import type { LiveTable } from './LiveTable';
+import { panelQuery } from './panelQuery';
 import { planRows } from './planRows';
 import { queryTables } from './queryTables';
 import type { RawRow, RowPlan } from './RowPlan';
+import { rowKey } from './rowKey';
 import { rowReader } from './rowReader';
+import { keyColumns, selectPlanned, wantedConditions } from './rowsQuery';
 import type { Chunk, Key, Row, RowsQuery, Source, SourceReport } from './Source';
 import type { QuerySourceOptions, TableSourceOptions } from './SourceOptions';
+import { uncoveredWords } from './uncoveredWords';
 
 interface SqlSourceParts {
   readonly resource: string;
@@ -39,10 +38,6 @@ interface Look {
   readonly read: (raw: RawRow, moment: Moment) => Row;
 }
 
-/** How many of the newest rows a look at some of them takes. */
-const SOME_ROWS = 10_000;
-const MOST_WORDS = 5;
-
 /** Reads a list from a table or a query of the panel's: only the columns that it names, in the order of the key. */
 export class SqlSource implements Source {
   readonly statements = 1;
@@ -56,9 +51,12 @@ export class SqlSource implements Source {
   }
 
   async inspect(depth: 'all' | 'some'): Promise<SourceReport> {
+    const { database, resource } = this.#parts;
     const { plan, report } = await this.#lookAfresh();
-    if (report.state !== 'served' || plan.translations.length === 0) return report;
-    return { ...report, warnings: [...report.warnings, ...(await this.#uncoveredWords(plan, depth))] };
+    if (report.state !== 'served') return report;
+    const query = (knex: Knex) => this.#query(knex);
+    const uncovered = await uncoveredWords(plan, depth, { database, resource, query });
+    return { ...report, warnings: [...report.warnings, ...uncovered] };
   }
 
   async report(): Promise<SourceReport> {
@@ -66,48 +64,55 @@ export class SqlSource implements Source {
   }
 
   accepts(key: Key): boolean {
-    const { key: columns = [] } = this.#look?.plan ?? {};
-    return (
-      key.length === columns.length &&
-      key.every((text, index) => this.#bind(text, columns[index]) !== undefined)
-    );
+    if (!this.#look) return false;
+    const columns = keyColumns(this.#look.plan);
+    const { dialect } = this.#parts.database;
+    const isHeld = (column: Column, index: number) =>
+      dialect.compareKey(column).bind(key[index] ?? '') !== undefined;
+    return key.length === columns.length && columns.every(isHeld);
   }
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
-    const { plan, read } = await this.#served();
-    const keyOf = (row: RawRow | undefined): Key => plan.key.map((position) => keyText(row, position, plan));
+    const look = await this.#served();
     const moment = presentMoment();
     const size = chunkRows(query);
-    const select = (after: Key | null) => this.#select(plan, query, after, run);
+    let { after } = query;
     let ahead: Promise<readonly RawRow[]> | undefined;
-    let after: Key | null = query.after;
     try {
       for (;;) {
-        const rows: readonly RawRow[] = await (ahead ?? select(after));
+        const rows: readonly RawRow[] = await (ahead ?? this.#select(look.plan, { ...query, after }, run));
         ahead = undefined;
-        if (rows.length <= size) {
-          yield { ...chunkOf(rows, (row) => read(row, moment), keyOf), last: true };
-          return;
+        const last = rows.length <= size;
+        if (!last) {
+          after = this.#keyBefore(look.plan, rows, size);
+          // The next rows come while these are being sent; whoever stops here leaves them behind.
+          if (query.limit === null) ahead = this.#select(look.plan, { ...query, after }, run);
+          ahead?.catch(() => undefined);
         }
-        // One row more than needed shows whether the key tells rows apart.
-        after = keyOf(rows[size - 1]);
-        if (String(after) === String(keyOf(rows[size]))) throw new KeyNotUnique(this.#parts.resource);
-        if (query.limit === null) ahead = select(after);
-        // Whoever stops here leaves it behind.
-        ahead?.catch(() => undefined);
-        yield { ...chunkOf(rows.slice(0, size), (row) => read(row, moment), keyOf), last: false };
+        yield chunkOf(look, rows.slice(0, size), moment, last);
+        if (last) return;
       }
     } finally {
       await ahead?.catch(() => undefined);
     }
   }
 
-  async #select(plan: RowPlan, query: RowsQuery, after: Key | null, run: Run): Promise<readonly RawRow[]> {
+  /** The key of the last row of a chunk. One row more than the chunk holds shows whether the key tells rows apart. */
+  #keyBefore(plan: RowPlan, rows: readonly RawRow[], size: number): Key {
+    const [key, next] = [rowKey(plan, rows[size - 1]), rowKey(plan, rows[size])];
+    if (key.every((text, index) => text === next[index])) throw new KeyNotUnique(this.#parts.resource);
+    return key;
+  }
+
+  async #select(plan: RowPlan, query: RowsQuery, run: Run): Promise<readonly RawRow[]> {
     const { resource, database } = this.#parts;
     try {
       return await run(`${resource}.rows`, (knex) => {
-        const rows = this.#rows(knex, plan).limit(chunkRows(query) + 1);
-        for (const { sql, bindings } of this.#conditions(plan, query, after)) rows.whereRaw(sql, bindings);
+        const rows = selectPlanned(this.#query(knex), plan, knex, database.dialect).limit(
+          chunkRows(query) + 1,
+        );
+        for (const { sql, bindings } of wantedConditions(plan, query, database.dialect))
+          rows.whereRaw(sql, bindings);
         return rows;
       });
     } catch (error) {
@@ -120,56 +125,8 @@ export class SqlSource implements Source {
     }
   }
 
-  #conditions(
-    plan: RowPlan,
-    { filters, updatedSince }: RowsQuery,
-    after: Key | null,
-  ): readonly SqlCondition[] {
-    const { dialect } = this.#parts.database;
-    const asked = [...filters].map(([name, wanted]) => {
-      const narrow = plan.fields.find((field) => field.name === name)?.narrow;
-      return conditionSql(narrow?.(wanted) ?? 'every', dialect);
-    });
-    const since =
-      updatedSince === null || updatedSince <= 0 || !plan.changes
-        ? []
-        : [dialect.since({ ...plan.changes.column, ...plan.changes }, updatedSince)];
-    return [...asked, ...since, ...(after ? keyConditions(this.#keyColumns(plan), after, dialect) : [])];
-  }
-
-  /** The query with its columns in the order of the key. */
-  #rows(knex: Knex, plan: RowPlan): Knex.QueryBuilder {
-    const { dialect } = this.#parts.database;
-    const selected = plan.columns.map((column, index) =>
-      // Numbered names pass unchanged through a handle that renames columns.
-      knex.raw(`${dialect.selectSql(column)} AS ??`, [column.name, `c${index}`]),
-    );
-    const query = this.#query(knex).select(selected);
-    for (const column of this.#keyColumns(plan))
-      query.orderByRaw(dialect.compareKey(column).left, [column.name]);
-    return query.options(dialect.exactValues);
-  }
-
   #query(knex: Knex): Knex.QueryBuilder {
-    const { resource, options } = this.#parts;
-    if (!('query' in options)) return knex(options.table ?? resource);
-    const query: unknown = options.query(knex);
-    // A builder that deletes would still delete with our columns and conditions.
-    if ((query as { _method?: unknown } | null)?._method !== 'select') {
-      throw new TypeError(
-        `createPanelApi: the option sources.${resource}.query is wrong (must give a knex query).`,
-      );
-    }
-    return (query as Knex.QueryBuilder).clone().clearSelect().clearOrder();
-  }
-
-  #keyColumns({ key, columns }: RowPlan): readonly Column[] {
-    return key.map((position) => columns[position] as Column);
-  }
-
-  #bind(text: string, position: number | undefined): unknown {
-    const column = this.#look?.plan.columns[position ?? -1];
-    return column && this.#parts.database.dialect.compareKey(column).bind(text);
+    return panelQuery(knex, this.#parts.resource, this.#parts.options);
   }
 
   // A table that was missing may have come since the last look; one that was there is not looked at again.
@@ -221,55 +178,19 @@ export class SqlSource implements Source {
   async #tried(plan: RowPlan): Promise<RowPlan> {
     const { resource, database } = this.#parts;
     try {
-      await database.query(`${resource}.try`, (knex) => this.#rows(knex, plan).limit(0));
+      await database.query(`${resource}.try`, (knex) =>
+        selectPlanned(this.#query(knex), plan, knex, database.dialect).limit(0),
+      );
       return plan;
     } catch (error) {
       if (!(error instanceof DatabaseFailure && database.dialect.isSchemaFailure(error))) throw error;
       return { ...plan, missing: [`The query names a table or column that is not there (${error.code}).`] };
     }
   }
-
-  /** Says which words of a column none of the panel's rules translates. */
-  async #uncoveredWords(plan: RowPlan, depth: 'all' | 'some'): Promise<readonly string[]> {
-    const { resource, database } = this.#parts;
-    const { translations } = plan;
-    const found = await Promise.all(
-      translations.map(async ({ field, column, covers }) => {
-        const rows: readonly RawRow[] = await database.query(`${resource}.words`, (knex) => {
-          const words = this.#query(knex).select(knex.raw('?? AS ??', [column.name, 'c0']));
-          if (depth === 'some') {
-            for (const key of this.#keyColumns(plan)) words.orderBy(key.name, 'desc');
-            words.limit(SOME_ROWS);
-          }
-          return knex.distinct('c0').from(words.as('t')).limit(1000).options(database.dialect.exactValues);
-        });
-        const words = rows.map(({ c0 }) => c0).filter((word) => !covers(word));
-        return words.length > 0 ? [uncovered(field, column, words)] : [];
-      }),
-    );
-    return found.flat();
-  }
 }
 
-function chunkOf(
-  rows: readonly RawRow[],
-  read: (row: RawRow) => Row,
-  keyOf: (row?: RawRow) => Key,
-): Omit<Chunk, 'last'> {
-  return { items: rows.map(read), keyOf: (index) => keyOf(rows[index]) };
-}
-
-// The text of a whole number must be the same whatever the driver gives for it.
-function keyText(row: RawRow | undefined, position: number, { columns }: RowPlan): string {
-  const raw = row?.[`c${position}`];
-  const column = columns[position];
-  return String(column && isIntegerColumn(column) ? readInteger(raw) : raw);
-}
-
-function uncovered(field: string, { name }: Column, words: readonly unknown[]): string {
-  const shown = words.slice(0, MOST_WORDS).map((word) => `"${printable(String(word), 40)}"`);
-  const more = words.length > MOST_WORDS ? ` and ${words.length - MOST_WORDS} more` : '';
-  return `The column ${name} holds ${shown.join(', ')}${more}, which no rule of the field ${field} covers.`;
+function chunkOf({ plan, read }: Look, rows: readonly RawRow[], moment: Moment, last: boolean): Chunk {
+  return { items: rows.map((row) => read(row, moment)), keyOf: (index) => rowKey(plan, rows[index]), last };
 }
 
 function reportOf(plan: RowPlan): SourceReport {

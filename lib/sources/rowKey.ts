@@ -1,0 +1,13 @@
+import { readInteger } from '../fields/readInteger';
+import { isIntegerColumn } from './Column';
+import type { RawRow, RowPlan } from './RowPlan';
+import type { Key } from './Source';
+
+/** Where a selected row stands. The text of a whole number is the same whatever the driver gives for it. */
+export function rowKey({ key, columns }: RowPlan, row: RawRow | undefined): Key {
+  return key.map((position) => {
+    const raw = row?.[`c${position}`];
+    const column = columns[position];
+    return String(column && isIntegerColumn(column) ? readInteger(raw) : raw);
+  });
+}

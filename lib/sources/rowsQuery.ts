@@ -1,0 +1,43 @@
+import type { Knex } from 'knex';
+import type { SqlCondition } from '../database/Comparison';
+import type { Dialect } from '../database/Dialect';
+import type { Column } from './Column';
+import { conditionSql } from './conditionSql';
+import { keyConditions } from './keyConditions';
+import type { RowPlan } from './RowPlan';
+import type { RowsQuery } from './Source';
+
+/** The columns of the key, in its order. */
+export function keyColumns({ key, columns }: RowPlan): readonly Column[] {
+  return key.map((position) => columns[position] as Column);
+}
+
+/** Makes the panel's query give the columns of the plan as `c0`, `c1` …, in the order of the key. */
+export function selectPlanned(
+  query: Knex.QueryBuilder,
+  plan: RowPlan,
+  knex: Knex,
+  dialect: Dialect,
+): Knex.QueryBuilder {
+  const selected = plan.columns.map((column, index) =>
+    // Numbered names pass unchanged through a handle that renames columns.
+    knex.raw(`${dialect.selectSql(column)} AS ??`, [column.name, `c${index}`]),
+  );
+  query.select(selected);
+  for (const column of keyColumns(plan)) query.orderByRaw(dialect.compareKey(column).left, [column.name]);
+  return query.options(dialect.exactValues);
+}
+
+/** What holds for every row that is asked for, in the panel's own columns. */
+export function wantedConditions(plan: RowPlan, query: RowsQuery, dialect: Dialect): readonly SqlCondition[] {
+  const { filters, updatedSince, after } = query;
+  const asked = [...filters].map(([name, wanted]) => {
+    const narrow = plan.fields.find((field) => field.name === name)?.narrow;
+    return conditionSql(narrow?.(wanted) ?? 'every', dialect);
+  });
+  const since =
+    updatedSince === null || updatedSince <= 0 || !plan.changes
+      ? []
+      : [dialect.since({ ...plan.changes.column, ...plan.changes }, updatedSince)];
+  return [...asked, ...since, ...(after ? keyConditions(keyColumns(plan), after, dialect) : [])];
+}

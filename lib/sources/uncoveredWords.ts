@@ -1,0 +1,49 @@
+import type { Knex } from 'knex';
+import type { Database } from '../database/Database';
+import { printable } from '../text/printable';
+import type { RawRow, RowPlan, Translation } from './RowPlan';
+import { keyColumns } from './rowsQuery';
+
+/** How many of the newest rows a look at some of them takes. */
+const SOME_ROWS = 10_000;
+
+const MOST_FOUND = 1000;
+const MOST_SHOWN = 5;
+const LONGEST_SHOWN = 40;
+
+/** Says which words of the panel's columns no rule translates, in all rows or in the newest. */
+export async function uncoveredWords(
+  plan: RowPlan,
+  depth: 'all' | 'some',
+  {
+    database,
+    resource,
+    query,
+  }: { database: Database; resource: string; query: (knex: Knex) => Knex.QueryBuilder },
+): Promise<readonly string[]> {
+  const sentences = await Promise.all(
+    plan.translations.map(async (translation) => {
+      const rows: readonly RawRow[] = await database.query(`${resource}.words`, (knex) => {
+        const words = query(knex).select(knex.raw('?? AS ??', [translation.column.name, 'c0']));
+        if (depth === 'some') {
+          for (const key of keyColumns(plan)) words.orderBy(key.name, 'desc');
+          words.limit(SOME_ROWS);
+        }
+        return knex
+          .distinct('c0')
+          .from(words.as('t'))
+          .limit(MOST_FOUND)
+          .options(database.dialect.exactValues);
+      });
+      const words = rows.map(({ c0 }) => c0).filter((word) => !translation.covers(word));
+      return words.length > 0 ? [sentence(translation, words)] : [];
+    }),
+  );
+  return sentences.flat();
+}
+
+function sentence({ field, column }: Translation, words: readonly unknown[]): string {
+  const shown = words.slice(0, MOST_SHOWN).map((word) => `"${printable(String(word), LONGEST_SHOWN)}"`);
+  const more = words.length > MOST_SHOWN ? ` and ${words.length - MOST_SHOWN} more` : '';
+  return `The column ${column.name} holds ${shown.join(', ')}${more}, which no rule of the field ${field} covers.`;
+}
