@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { within } from '../lib/time/within';
 
@@ -34,14 +33,21 @@ export async function sendPieces(
   response.end();
 }
 
-async function drained(response: ServerResponse, patienceMs: number): Promise<void> {
-  const settled = new AbortController();
-  const { signal } = settled;
-  try {
-    const events = [once(response, 'drain', { signal }), once(response, 'close', { signal })];
-    for (const event of events) event.catch(() => undefined);
-    await within(Promise.race(events), patienceMs, () => new ClientStalled());
-  } finally {
-    settled.abort();
-  }
+function drained(response: ServerResponse, patienceMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => () => {
+      clearTimeout(timer);
+      response.off('drain', go);
+      response.off('close', go);
+      act();
+    };
+    const go = settle(resolve);
+    const timer = setTimeout(
+      settle(() => reject(new ClientStalled())),
+      patienceMs,
+    );
+    timer.unref();
+    response.on('drain', go);
+    response.on('close', go);
+  });
 }

@@ -36,10 +36,12 @@ function fromWritten(text: string): string | null {
   return rfc3339(new Date(`${day}T${clock.length === 5 ? `${clock}:00` : clock}${isoZone(zone)}`));
 }
 
-// What is rarer than this goes the longer way.
+const MOST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+// The leap day goes the longer way.
 function usualDayExists(text: string): boolean {
-  const [year, month, day] = [text.slice(0, 4), Number(text.slice(5, 7)), Number(text.slice(8, 10))];
-  return year !== '0000' && month >= 1 && month <= 12 && day >= 1 && day <= 28;
+  const [month, day] = [Number(text.slice(5, 7)), Number(text.slice(8, 10))];
+  return day >= 1 && day <= (MOST_DAYS[month - 1] ?? 0) && !text.startsWith('0000');
 }
 
 // V8 takes 30 February for 2 March.

@@ -7,7 +7,7 @@ import type { Fields } from '../fields';
 import { type Moment, presentMoment } from '../fields/Moment';
 import type { PanelLog } from '../log/PanelLog';
 import type { Column } from './Column';
-import { chunkRows } from './chunkRows';
+import { chunkRows, ROWS_PER_TURN } from './chunkRows';
 import { KeyNotUnique } from './KeyNotUnique';
 import type { ListIds } from './ListIds';
 import type { LiveTable } from './LiveTable';
@@ -89,7 +89,12 @@ export class SqlSource implements Source {
           if (query.limit === null) ahead = this.#select(look.plan, { ...query, after }, run);
           ahead?.catch(() => undefined);
         }
-        yield chunkOf(look, rows.slice(0, size), moment, last);
+        // What is wanted as a whole list comes in smaller chunks than it is read in.
+        const step = query.limit === null ? ROWS_PER_TURN : size;
+        for (let start = 0; start === 0 || start < Math.min(size, rows.length); start += step) {
+          const end = Math.min(size, start + step);
+          yield chunkOf(look, rows.slice(start, end), moment, last && end >= rows.length);
+        }
         if (last) return;
       }
     } finally {
