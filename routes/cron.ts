@@ -33,13 +33,13 @@ export const cron = listOperation({
     command: alwaysDerived(
       text('What it runs, with credentials masked.'),
       ['command'],
-      ({ command }, { once }) => once(`command ${command}`, () => maskedCommand(command)),
+      ({ command }, { latest }) => latest(command, () => maskedCommand(command)),
     ),
     command_masked: alwaysDerived(
       flag('Whether something in `command` is masked.'),
       ['command'],
-      ({ command }, { once }) => {
-        const shown = once(`command ${command}`, () => maskedCommand(command));
+      ({ command }, { latest }) => {
+        const shown = latest(command, () => maskedCommand(command));
         return isCommandMasked(command, shown);
       },
     ),

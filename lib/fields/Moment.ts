@@ -6,11 +6,14 @@ export interface Moment {
   readonly now: Date;
   /** What `make` gives, worked out once for all rows that ask for it by the same key. */
   once<T>(key: string, make: () => T): T;
+  /** What `make` gives, kept until another key is asked for: for fields of the same row. */
+  latest<T>(key: unknown, make: () => T): T;
 }
 
 /** The present moment. */
 export function presentMoment(now = new Date()): Moment {
   const made = new Map<string, unknown>();
+  let latest: { readonly key: unknown; readonly value: unknown } | undefined;
   return {
     now,
     once<T>(key: string, make: () => T): T {
@@ -19,6 +22,10 @@ export function presentMoment(now = new Date()): Moment {
       const value = make();
       made.set(key, value);
       return value;
+    },
+    latest<T>(key: unknown, make: () => T): T {
+      if (latest?.key !== key) latest = { key, value: make() };
+      return latest.value as T;
     },
   };
 }

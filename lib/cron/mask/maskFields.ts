@@ -7,8 +7,12 @@ const VALUE =
   /\[[^\]]*\]?|\\"(?:(?!\\")[\s\S])*(?:\\")?|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|[^\s,;|&<>(){}[\]"'\\]+/y;
 const IDENTIFIED_BY = /(\bidentified\s+(?:with\s+\S+\s+)?(?:by|as)\s+\\?["'])[^"'\\]+/gi;
 
+/** Without one of these there is nothing of the kind, and one look tells it. */
+const ANY = /["']\s*(?:=>|:)|identified/i;
+
 /** The secrets masked in data inside a command: JSON and PHP fields, SQL that sets a password. */
 export function maskFields(text: string): string {
+  if (!ANY.test(text)) return text;
   const value = new RegExp(VALUE);
   let masked = '';
   let end = 0;
