@@ -13,8 +13,14 @@ const FALLBACK_WITHOUT_REDIS = {
   required: ['fallback'],
 } satisfies JsonSchema;
 
-/** The JSON Schema of the mount's options: every option, its meaning, its limits and its default. */
-export function optionsSchema(operations: readonly OperationFacts[]): JsonSchema {
+/**
+ * The JSON Schema of the mount's options: every option, its meaning, its limits and its default. The source of a list
+ * that is not in `described` is let be: to compile what nobody checks would cost most of the time that a mount takes.
+ */
+export function optionsSchema(
+  operations: readonly OperationFacts[],
+  described: readonly string[] = operations.map(({ name }) => name),
+): JsonSchema {
   const properties = {
     db: {
       knexHandle: true,
@@ -37,7 +43,10 @@ export function optionsSchema(operations: readonly OperationFacts[]): JsonSchema
       properties: Object.fromEntries(
         operations
           .filter(({ kind }) => kind === 'list')
-          .map((operation) => [operation.name, sourceSchema(operation)]),
+          .map((operation) => [
+            operation.name,
+            described.includes(operation.name) ? sourceSchema(operation) : {},
+          ]),
       ),
       additionalProperties: false,
       default: {},
