@@ -30,15 +30,19 @@ export const ALWAYS: SqlCondition = { sql: '1 = 1', bindings: [] };
 /** Compares a column as it is with the text as it is. */
 export const asText = (right = '?', left = '??'): Comparison => ({ left, right, bind: (text) => text });
 
-/** Compares a column of whole numbers of at most 64 bits. */
-export const asInteger = (right = '?'): Comparison => ({ left: '??', right, bind: bindInteger });
+/** Compares a column of whole numbers of at most 64 bits, which may be without a sign where `limit` is 2^64. */
+export const asInteger = (right = '?', limit = 2n ** 63n): Comparison => ({
+  left: '??',
+  right,
+  bind: (text) => bindInteger(text, limit),
+});
 
-const LIMIT = 2n ** 64n;
+const LEAST = -(2n ** 63n);
 
-function bindInteger(text: string): Knex.RawBinding | undefined {
+function bindInteger(text: string, limit: bigint): Knex.RawBinding | undefined {
   if (!/^-?\d{1,20}$/.test(text)) return undefined;
   const value = BigInt(text);
-  if (value >= LIMIT / 2n || value < -LIMIT / 2n) return undefined;
+  if (value >= limit || value < LEAST) return undefined;
   const number = Number(value);
   // knex's types know no bigint; the drivers do.
   return Number.isSafeInteger(number) ? number : (value as unknown as number);

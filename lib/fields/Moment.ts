@@ -24,7 +24,7 @@ export function presentMoment(now = new Date()): Moment {
       return value;
     },
     latest<T>(key: unknown, make: () => T): T {
-      if (latest?.key !== key) latest = { key, value: make() };
+      if (latest === undefined || latest.key !== key) latest = { key, value: make() };
       return latest.value as T;
     },
   };

@@ -2,6 +2,7 @@ import { objectSchema } from '../fields';
 import type { Installation } from '../Installation';
 import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
+import type { ItemSchema } from '../sources/Source';
 
 /** The schema of an operation's `data` at this installation; null where it cannot be served. */
 export async function dataSchema(
@@ -19,7 +20,7 @@ export async function dataSchema(
     type: 'object',
     properties: {
       resource,
-      items: { type: 'array', items: report.itemSchema },
+      items: { type: 'array', items: shownItem(report.itemSchema) },
       next_cursor: {
         type: ['string', 'null'],
         description: 'Where the next page begins, for `cursor`; null on the last one. Only in pages.',
@@ -28,6 +29,12 @@ export async function dataSchema(
     required: ['resource', 'items'],
     additionalProperties: false,
   };
+}
+
+/** An item as `fields` may cut it down: only the key is always there. */
+function shownItem(schema: ItemSchema): JsonSchema {
+  const description = 'All of its fields, or those that `fields` asks for.';
+  return { ...schema, description, required: Object.keys(schema.properties).slice(0, 1) };
 }
 
 interface ObjectSchema extends JsonSchema {

@@ -16,7 +16,7 @@ const rows: Dialect['rows'] = (result) => (result as [Record<string, unknown>[]]
 
 function compareMysql(column: Column): Comparison {
   const { type, collation } = column;
-  if (isIntegerColumn(column) || type === 'bit' || type === 'year') return asInteger();
+  if (isIntegerColumn(column) || type === 'bit' || type === 'year') return asInteger('?', 2n ** 64n);
   if (!/char|text|enum|set/.test(type) || isBinaryColumn(column)) return asText('?', 'CAST(?? AS CHAR)');
   const [, charset] = /^([a-z0-9]+)_\w+$/.exec(collation ?? '') ?? [];
   // A word with a letter that the column's character set lacks would fail the whole query.

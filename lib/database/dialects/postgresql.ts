@@ -1,5 +1,5 @@
 import { type Column, isIntegerColumn } from '../../sources/Column';
-import { asInteger, asText, type Comparison } from '../Comparison';
+import { asInteger, type Comparison } from '../Comparison';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { dateText, sinceText } from '../sinceText';
 import { sinceUnix } from '../sinceUnix';
@@ -13,14 +13,17 @@ const asWritten = (text: string) => text;
 const BIGINT = 'CAST(? AS bigint)';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-// PostgreSQL refuses a value that the column's type cannot hold instead of finding nothing.
+// PostgreSQL refuses a value that the column's type cannot hold instead of finding nothing, and no text holds NUL.
+const bindText = (text: string) => (text.includes('\0') ? undefined : text);
+
 function comparePostgresql(column: Column): Comparison {
   const { type } = column;
   if (isIntegerColumn(column)) return asInteger(BIGINT);
   if (type === 'uuid') {
     return { left: '??', right: 'CAST(? AS uuid)', bind: (text) => (UUID.test(text) ? text : undefined) };
   }
-  return /^(?:character|text|citext|name)/.test(type) ? asText() : asText('?', 'CAST(?? AS text)');
+  const left = /^(?:character|text|citext|name)/.test(type) ? '??' : 'CAST(?? AS text)';
+  return { left, right: '?', bind: bindText };
 }
 
 export const postgresql: Dialect = {

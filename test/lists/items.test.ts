@@ -1,8 +1,8 @@
-import { operations } from '../routes';
-import { describeEachEngine, type TestDatabase } from './fixture/databases';
-import { type FullPanel, startFullPanel } from './fixture/fullPanel';
-import type { TestPanel } from './fixture/panel';
-import { SECRET } from './fixture/panelTables';
+import { operations } from '../../routes';
+import { describeEachEngine, type TestDatabase } from '../fixture/databases';
+import { type FullPanel, startFullPanel } from '../fixture/fullPanel';
+import type { TestPanel } from '../fixture/panel';
+import { SECRET } from '../fixture/panelTables';
 
 describeEachEngine('A list', (engine) => {
   let full: FullPanel;
