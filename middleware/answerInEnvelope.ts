@@ -84,6 +84,7 @@ async function answerInPieces(
   const state = requestState(ctx);
   const { res } = ctx;
   ctx.respond = false;
+  ignoreClient(ctx);
   state.sentBytes = 0;
   try {
     if (ctx.method === 'HEAD') {
@@ -104,6 +105,14 @@ async function answerInPieces(
     state.over.abort(new RequestOver());
     pieces.return().catch(() => undefined);
   }
+}
+
+/** Koa would report to the panel's error handling each client that resets the connection before it has read all. */
+function ignoreClient(ctx: Context): void {
+  const { onerror, socket } = ctx;
+  ctx.onerror = (error) => {
+    if (error !== socket.errored) onerror.call(ctx, error);
+  };
 }
 
 function breakOff(response: ServerResponse | Http2ServerResponse): void {

@@ -2,32 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { TestDatabase } from '../fixture/databases';
 
-const OPEN_TRANSACTIONS = {
-  mariadb: `select count(*) as n from information_schema.innodb_trx t
-    join information_schema.processlist p on p.id = t.trx_mysql_thread_id
-    where p.db = database() and p.id <> connection_id()`,
-  postgresql: `select count(*) as n from pg_stat_activity
-    where datname = current_database() and state like 'idle in transaction%' and pid <> pg_backend_pid()`,
+const IN_TRANSACTION = {
+  mariadb: 'select @@in_transaction as n',
+  postgresql: `select count(*) as n from pg_stat_activity where datname = current_database()
+    and state like 'idle in transaction%' and pid <> pg_backend_pid()`,
 } as const;
 
 const PATIENCE_MS = 5000;
 
-/** Waits until every connection of the pool is free and none has a transaction open. */
+/** Waits until every connection of the pool is free, and expects that none has a transaction open. */
 export async function expectIdle({ engine, knex }: Pick<TestDatabase, 'engine' | 'knex'>): Promise<void> {
+  const { pool } = knex.client;
+  const held = () => [pool.numUsed(), pool.numPendingAcquires()];
   const deadline = performance.now() + PATIENCE_MS;
-  let state = await stateOf(engine, knex);
-  while (state.some((count) => count > 0) && performance.now() < deadline) {
-    await sleep(20);
-    state = await stateOf(engine, knex);
-  }
-  expect(state).toEqual([0, 0, 0]);
+  while (held().some((count) => count > 0) && performance.now() < deadline) await sleep(20);
+  expect(held()).toEqual([0, 0]);
+  if (engine === 'sqlite') return;
+  const connections = await Promise.all(
+    Array.from({ length: pool.numFree() }, () => knex.client.acquireConnection()),
+  );
+  const open = await Promise.all(connections.map((connection) => openTransactions(engine, knex, connection)));
+  await Promise.all(connections.map((connection) => knex.client.releaseConnection(connection)));
+  expect(open).toEqual(connections.map(() => 0));
 }
 
-async function stateOf(engine: TestDatabase['engine'], knex: Knex): Promise<readonly number[]> {
-  const { pool } = knex.client;
-  const used = [pool.numUsed(), pool.numPendingAcquires()];
-  if (engine === 'sqlite') return [...used, 0];
-  const result = await knex.raw(OPEN_TRANSACTIONS[engine]);
+async function openTransactions(
+  engine: keyof typeof IN_TRANSACTION,
+  knex: Knex,
+  connection: unknown,
+): Promise<number> {
+  const result = await knex.raw(IN_TRANSACTION[engine]).connection(connection as object);
   const [row] = engine === 'mariadb' ? result[0] : result.rows;
-  return [...used, Number(row.n)];
+  return Number(row.n);
 }

@@ -20,6 +20,8 @@ export interface LongPanel {
 interface Circumstances {
   readonly rows?: number;
   readonly options?: Partial<PanelApiOptions>;
+  /** Makes what else the panel has. */
+  readonly before?: (knex: Knex) => Promise<unknown>;
   /** Another handle of the panel's over the database, which is destroyed with it. */
   readonly handle?: (database: TestDatabase) => Knex;
 }
@@ -27,9 +29,10 @@ interface Circumstances {
 /** A panel whose list of domains is long. */
 export async function startLongPanel(
   engine: Engine,
-  { rows, options = {}, handle }: Circumstances = {},
+  { rows, options = {}, before, handle }: Circumstances = {},
 ): Promise<LongPanel> {
   const database = await freshDatabase(engine);
+  await before?.(database.knex);
   await createLongTable(database.knex, rows);
   const db = handle?.(database) ?? database.knex;
   const app = new Koa();

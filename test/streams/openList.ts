@@ -41,7 +41,8 @@ export async function openList(
       for (;;) {
         const chunk: Buffer | null = response.read();
         if (chunk) return decoder.decode(chunk, { stream: true });
-        await once(response, 'readable');
+        if (response.closed) return '';
+        await happens(response, ['readable', 'close']);
       }
     },
     async rest() {
@@ -49,9 +50,16 @@ export async function openList(
       response.on('data', (chunk: Buffer) => {
         text += decoder.decode(chunk, { stream: true });
       });
-      if (!response.destroyed) await once(response, 'close');
+      if (!response.closed) await happens(response, ['close']);
       return { text, whole: response.complete };
     },
     leave: () => request.destroy(),
   };
+}
+
+// Whatever goes wrong with an answer is followed by its end.
+function happens(response: IncomingMessage, events: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of events) response.once(event, () => resolve());
+  });
 }
