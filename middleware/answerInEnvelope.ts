@@ -7,6 +7,7 @@ import { Deadline } from '../lib/errors/Deadline';
 import { errorRow } from '../lib/errors/errorCodes';
 import { RequestOver } from '../lib/errors/RequestOver';
 import { namesEtag, weakEtag } from '../lib/json/etag';
+import { between, type Pieces } from '../lib/json/Pieces';
 import { rfc3339 } from '../lib/time/rfc3339';
 import { within } from '../lib/time/within';
 import { type RequestState, requestState } from './RequestState';
@@ -45,8 +46,6 @@ export function answerInEnvelope(deadlineMs: number): Middleware {
 /** The whole text, or null where the client has this very data already, or pieces of the text. */
 type Answer = string | null | Pieces;
 
-type Pieces = AsyncGenerator<string, void, undefined>;
-
 function succeed(ctx: Context, { message, body }: NonNullable<RequestState['result']>): Answer {
   const head = `{"success":true,"message":${JSON.stringify(message)},"data":`;
   const tail = `,"timestamp":"${now()}"}`;
@@ -64,19 +63,6 @@ function succeed(ctx: Context, { message, body }: NonNullable<RequestState['resu
   }
   ctx.set('Content-Type', CONTENT_TYPE);
   return head + body.json + tail;
-}
-
-async function* between(head: string, pieces: Pieces, tail: string): Pieces {
-  let before = head;
-  try {
-    for await (const piece of pieces) {
-      yield before + piece;
-      before = '';
-    }
-    yield tail;
-  } finally {
-    await pieces.return();
-  }
 }
 
 /** The same request for the next page, as seen from this one, whatever stands before its path outside. */
@@ -98,6 +84,7 @@ async function answerInPieces(
   const state = requestState(ctx);
   const { res } = ctx;
   ctx.respond = false;
+  ignoreClient(ctx);
   state.sentBytes = 0;
   try {
     if (ctx.method === 'HEAD') {
@@ -118,6 +105,14 @@ async function answerInPieces(
     state.over.abort(new RequestOver());
     pieces.return().catch(() => undefined);
   }
+}
+
+/** Koa would report to the panel's error handling each client that resets the connection before it has read all. */
+function ignoreClient(ctx: Context): void {
+  const { onerror, socket } = ctx;
+  ctx.onerror = (error) => {
+    if (error !== socket.errored) onerror.call(ctx, error);
+  };
 }
 
 function breakOff(response: ServerResponse | Http2ServerResponse): void {

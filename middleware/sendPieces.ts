@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Pieces } from '../lib/json/Pieces';
 import { within } from '../lib/time/within';
 
 /** A client may take a little of the answer at a time, but not nothing for ever. */
@@ -16,7 +17,7 @@ export class ClientStalled extends Error {
  */
 export async function sendPieces(
   response: ServerResponse,
-  pieces: AsyncGenerator<string, void, undefined>,
+  pieces: Pieces,
   { patienceMs, late, sent }: { patienceMs: number; late: () => Error; sent: (bytes: number) => void },
 ): Promise<void> {
   for (;;) {

@@ -62,17 +62,21 @@ export class ListReader {
     return [];
   }
 
-  /** The whole list as JSON texts to be joined by commas, all of one moment. Whoever stops early calls `return`. */
+  /** The whole list as the JSON of its items, commas between them, all of one moment. Whoever stops early calls `return`. */
   async *pieces(): AsyncGenerator<string, void, undefined> {
     const { source, database, resource } = this.#parts;
     const reading =
       source.statements > 0
         ? await database.openReading(`${resource}.begin`)
         : { run: this.#run, close: async () => {} };
+    let comma = '';
     try {
       for await (const chunk of this.#chunks({ after: null, limit: null }, reading.run)) {
         const items = chunk.items.filter(this.#passes).map(this.#shown);
-        if (items.length > 0) yield toJson(items).slice(1, -1);
+        if (items.length > 0) {
+          yield comma + toJson(items).slice(1, -1);
+          comma = ',';
+        }
         await this.#breathe();
       }
     } finally {

@@ -1,4 +1,5 @@
 import type { Installation } from '../Installation';
+import { between, type Pieces } from '../json/Pieces';
 import { toJson } from '../json/toJson';
 import type { Body } from '../operations/Body';
 import { encodeCursor } from './cursor';
@@ -33,28 +34,13 @@ export async function answerList(
   return items ? { json: toJson({ resource, items }) } : inPieces(resource, reader.pieces());
 }
 
-async function inPieces(resource: string, pieces: AsyncGenerator<string, void, undefined>): Promise<Body> {
+async function inPieces(resource: string, pieces: Pieces): Promise<Body> {
   const [head, tail] = [`{"resource":${JSON.stringify(resource)},"items":[`, ']}'];
   let read = '';
   for (;;) {
     const { value, done } = await pieces.next();
     if (done) return { json: head + read + tail };
-    read += read === '' ? value : `,${value}`;
-    if (read.length > MODEST_LENGTH) return { pieces: joined(head + read, pieces, tail) };
-  }
-}
-
-async function* joined(
-  head: string,
-  pieces: AsyncGenerator<string, void, undefined>,
-  tail: string,
-): AsyncGenerator<string, void, undefined> {
-  try {
-    yield head;
-    for await (const piece of pieces) yield `,${piece}`;
-    yield tail;
-  } finally {
-    // It was begun already, and would never end by itself if nobody asks for more.
-    await pieces.return();
+    read += value;
+    if (read.length > MODEST_LENGTH) return { pieces: between(head + read, pieces, tail) };
   }
 }

@@ -1,3 +1,5 @@
+import type { Pieces } from '../json/Pieces';
+
 /** The `data` of an answer, as JSON text or, where it is long, as pieces of one. */
 export type Body =
   | {
@@ -7,5 +9,5 @@ export type Body =
     }
   | {
       /** Whoever does not read them to their end calls `return`. */
-      readonly pieces: AsyncGenerator<string, void, undefined>;
+      readonly pieces: Pieces;
     };

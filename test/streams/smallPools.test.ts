@@ -1,0 +1,51 @@
+import { knex as connect } from 'knex';
+import type { Engine } from '../fixture/databases';
+import { handleSettings } from '../fixture/handleSettings';
+import { expectIdle } from './expectIdle';
+import { DOMAINS, type LongPanel, ME, startLongPanel } from './longPanel';
+import { idsFrom, LONG, rowOf } from './longTable';
+import { openList } from './openList';
+
+describe.each<[Engine, number]>([
+  ['mariadb', 1],
+  ['mariadb', 2],
+  ['postgresql', 1],
+  ['postgresql', 3],
+  ['sqlite', 1],
+])('A panel on %s with a pool of %i', (engine, max) => {
+  let long: LongPanel;
+
+  beforeEach(async () => {
+    long = await startLongPanel(engine, {
+      handle: (database) => connect({ ...handleSettings(database), pool: { min: 0, max } }),
+    });
+  });
+
+  afterEach(() => long.close());
+
+  const open = () => openList(long.panel.url + DOMAINS, long.token);
+
+  test('has in a long list every row that was there throughout, once', async () => {
+    const { knex } = long.database;
+    await knex('domains').where({ id: 5 }).del();
+    const list = await open();
+    const begun = await list.some();
+    await knex('domains').insert([rowOf(5), rowOf(LONG + 100)]);
+    await knex('domains').whereIn('id', [2, LONG]).del();
+    await knex('domains').where({ id: 3 }).update({ domain: 'changed.example' });
+    const { text, whole } = await list.rest();
+    expect(whole).toBe(true);
+    const ids: number[] = JSON.parse(begun + text).data.items.map(({ id }: { id: number }) => id);
+    expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => one - other));
+    const found = new Set(ids);
+    expect(idsFrom(1, LONG).filter((id) => ![2, 5, LONG].includes(id) && !found.has(id))).toEqual([]);
+  });
+
+  test('answers everybody else while clients of long lists read nothing', async () => {
+    const lists = await Promise.all([open(), open(), open()]);
+    for (let request = 0; request < 3; request += 1)
+      expect((await long.panel.get(ME, long.token)).status).toBe(200);
+    for (const { leave } of lists) leave();
+    await expectIdle(long.database);
+  });
+});

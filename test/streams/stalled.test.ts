@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeEachEngine } from '../fixture/databases';
+import { expectIdle } from './expectIdle';
+import { DOMAINS, type LongPanel, ME, startLongPanel } from './longPanel';
+import { type OpenList, openList } from './openList';
+
+const DEADLINE_MS = 1000;
+// More than the kernel keeps on its way between two sockets.
+const ROWS = 60_000;
+
+describeEachEngine('A client of a long list', (engine) => {
+  let long: LongPanel;
+  let statements: number;
+  let lines: number;
+
+  beforeAll(async () => {
+    long = await startLongPanel(engine, { rows: ROWS, options: { deadlineMs: DEADLINE_MS } });
+    long.database.knex.on('query', ({ sql }: { sql: string }) => {
+      if (/\bc0\b/.test(sql)) statements += 1;
+    });
+  });
+
+  beforeEach(async () => {
+    statements = 0;
+    lines = (await long.panel.requestLines(0)).length;
+  });
+
+  afterEach(async () => {
+    await expectIdle(long.database);
+    expect(long.errors).toEqual([]);
+  });
+
+  afterAll(() => long.close());
+
+  const open = () => openList(long.panel.url + DOMAINS, long.token);
+  const line = async () => {
+    const written = (await long.panel.requestLines(lines + 1)).slice(lines);
+    expect(written).toHaveLength(1);
+    return written[0]!;
+  };
+
+  test('that stops reading is cut off, and little was read for it meanwhile', async () => {
+    const list = await open();
+    list.response.socket.pause();
+    const { level, fields } = await line();
+    expect([level, fields.status, fields.error_code, fields.aborted]).toEqual(['info', 200, null, true]);
+    expect(statements).toBeLessThan(ROWS / 250 - 20);
+    expect(fields.milliseconds).toBeGreaterThan(DEADLINE_MS);
+    expect((await list.rest()).whole).toBe(false);
+  });
+
+  test('that takes a little now and then is served to the end', async () => {
+    const list = await open();
+    let text = '';
+    for (let pause = 0; pause < 4; pause += 1) {
+      await sleep(DEADLINE_MS / 2);
+      text += await list.some();
+    }
+    const { text: rest, whole } = await list.rest();
+    expect([whole, JSON.parse(text + rest).data.items.length]).toEqual([true, ROWS]);
+    expect((await line()).fields.milliseconds).toBeGreaterThan(DEADLINE_MS);
+  });
+
+  test.each<[string, (list: OpenList) => unknown]>([
+    ['goes away', (list) => list.leave()],
+    ['resets its connection', (list) => list.response.socket.resetAndDestroy()],
+  ])('that %s half-way leaves at once, with one line in the log', async (_how, leave) => {
+    const list = await open();
+    await list.some();
+    leave(list);
+    const { level, fields } = await line();
+    expect([level, fields.status, fields.error_code, fields.aborted]).toEqual(['info', 200, null, true]);
+    expect(fields.milliseconds).toBeLessThan(DEADLINE_MS);
+    expect((await long.panel.get(ME, long.token)).status).toBe(200);
+  });
+});
