@@ -1,6 +1,6 @@
-import { describeEachEngine, freshDatabase, type TestDatabase } from './fixture/databases';
-import { startPanel, type TestPanel } from './fixture/panel';
-import { createPanelTables, insertPanelRows } from './fixture/panelTables';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
+import { startPanel, type TestPanel } from '../fixture/panel';
+import { createPanelTables, insertPanelRows } from '../fixture/panelTables';
 
 describeEachEngine('A source', (engine) => {
   let database: TestDatabase;
