@@ -1,14 +1,23 @@
+import { join } from 'node:path';
 import load from '../demo/ispconfig/load';
 import ispconfigSources from '../demo/ispconfig/sources';
 import { operations } from '../routes';
+import { panelApi } from './command/panelApi';
 import { freshDatabase, type TestDatabase } from './fixture/databases';
-import { ispconfigItems } from './fixture/ispconfigItems';
+import { ispconfigFilters, ispconfigItems, ispconfigOwned } from './fixture/ispconfigItems';
+import { lintDocument } from './fixture/lintDocument';
 import { startPanel, type TestPanel } from './fixture/panel';
+
+type Item = Readonly<Record<string, unknown>>;
+
+const SECRET = 'NEVERLEAVES';
+const lists = Object.keys(ispconfigItems);
 
 describe('The mapping of ISPConfig', () => {
   let database: TestDatabase;
   let panel: TestPanel;
   let token: string;
+  let wholes: ReadonlyMap<string, readonly Item[]>;
 
   beforeAll(async () => {
     database = await freshDatabase('mariadb');
@@ -19,6 +28,9 @@ describe('The mapping of ISPConfig', () => {
       rateLimit: { requests: 10_000 },
     });
     token = await panel.token();
+    wholes = new Map(
+      await Promise.all(lists.map(async (name) => [name, await items(`${name}.php`)] as const)),
+    );
   });
 
   afterAll(async () => {
@@ -26,68 +38,126 @@ describe('The mapping of ISPConfig', () => {
     await database?.drop();
   });
 
-  const items = async (path: string, bearer = token) => {
+  const data = async (path: string, bearer = token) => {
     const { status, body } = await panel.get(`/api/v1/${path}`, bearer);
     expect([path, status]).toEqual([path, 200]);
-    return body.data.items;
+    return body.data;
   };
-  const ids = async (path: string, bearer?: string) =>
-    (await items(path, bearer)).map(({ id }: { id: unknown }) => id);
-
-  test.each(Object.entries(ispconfigItems))('gives %s', async (name, expected) => {
-    expect(await items(`${name}.php`)).toEqual(expected);
-  });
+  const items = async (path: string, bearer?: string): Promise<readonly Item[]> =>
+    (await data(path, bearer)).items;
+  const whole = (name: string) => wholes.get(name) ?? [];
+  const pagesOf = async (name: string, bearer?: string) => {
+    const walked: Item[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { items: Item[]; next_cursor: string | null } = await data(
+        `${name}.php?limit=2${cursor && `&cursor=${cursor}`}`,
+        bearer,
+      );
+      walked.push(...page.items);
+      cursor = page.next_cursor;
+    }
+    return walked;
+  };
 
   test('gives all eleven lists', () => {
-    expect(Object.keys(ispconfigSources(database.knex))).toEqual(Object.keys(ispconfigItems));
-    expect(Object.keys(ispconfigItems)).toHaveLength(11);
+    expect(Object.keys(ispconfigSources(database.knex))).toEqual(lists);
+    expect(lists).toHaveLength(11);
+  });
+
+  describe.each(lists)('gives of %s', (name) => {
+    test('every item', () => {
+      expect(whole(name)).toEqual(ispconfigItems[name]);
+    });
+
+    test('the same in pages', async () => {
+      expect(await pagesOf(name)).toEqual(whole(name));
+    });
+
+    test('for each value of each filter the items that have it', async () => {
+      for (const field of ispconfigFilters[name] ?? []) {
+        const values = [...new Set(whole(name).flatMap((item) => item[field] ?? []))].map(String);
+        for (const wanted of [...values.map((value) => [value]), values]) {
+          const path = `${name}.php?${field}=${encodeURIComponent(wanted.join())}`;
+          const having = whole(name).filter(
+            (item) => item[field] !== null && wanted.includes(String(item[field])),
+          );
+          expect([path, having.length]).not.toEqual([path, 0]);
+          expect([path, await items(path)]).toEqual([path, having]);
+        }
+      }
+    });
   });
 
   test.each([
-    ['accounts.php?owner_id=10', [20]],
-    ['accounts.php?suspend_reason=Cancelled', [40]],
-    ['domains.php?account_id=30', [40, 70]],
-    ['domains.php?parent_id=10', [30, 21, 51]],
+    ['accounts.php?status=suspended&role=reseller', [40]],
+    ['accounts.php?role=admin&status=unknown', []],
     ['domains.php?website_id=1', [10, 21, 51]],
-    ['domains.php?type=subdomain', [30, 51]],
-    ['domains.php?type=primary', [10, 40, 60, 80, 32, 42]],
-    ['domains.php?mail_enabled=true', [10, 32]],
-    ['websites.php?account_id=20&status=active', [1, 3]],
-    ['websites.php?runtime=static', [3, 6]],
-    ['email.php?type=forwarder', [21]],
-    ['email.php?type=alias', [11, 41]],
-    ['email.php?type=mailbox&account_id=20', [10, 30]],
-    ['databases.php?engine=mongodb', [3]],
-    ['databases.php?website_id=1', [1]],
-    ['ssl.php?type=acme', [3]],
-    ['backups.php?scope=database', [20]],
-    ['backups.php?account_id=20', [10, 11]],
-    ['jobs.php?type=delete', [60]],
-    ['jobs.php?type=os_update', [21]],
-    ['cron.php?enabled=false', [3]],
-    ['services.php?status=stopped', ['1-ftpserver']],
+    ['domains.php?parent_id=10&type=alias', [21]],
+    ['email.php?address=news@shop.example', [12]],
+    ['email.php?account_id=20&type=mailbox', [10, 30]],
+    ['backups.php?website_id=1', [10]],
+    ['jobs.php?status=queued,failed', [20, 50, 70, 11, 31]],
+    ['jobs.php?status=unknown', [80]],
   ])('%s gives %j', async (path, expected) => {
-    expect(await ids(path)).toEqual(expected);
+    expect((await items(path)).map(({ id }) => id)).toEqual(expected);
   });
 
-  test.each([
-    ['domains.php', [10, 30, 21, 51, 32]],
-    ['websites.php', [1, 3]],
-    ['email.php', [10, 30, 11, 21, 31, 41, 12]],
-    ['databases.php', [1]],
-    ['ssl.php', [1, 3]],
-    ['backups.php', [10, 11]],
-    ['cron.php', [1, 2]],
-  ])('a token of the account 20 reads of %s only %j', async (path, expected) => {
+  // A customer, and an administrator, who owns nothing.
+  test.each([20, 11])('gives a token of account %i the rows of that account alone', async (account) => {
+    const bound = await panel.token({ accountId: String(account) });
+    for (const name of ispconfigOwned) {
+      const owner = name === 'accounts' ? 'id' : 'account_id';
+      const own = whole(name).filter((item) => item[owner] === account);
+      expect([name, await items(`${name}.php`, bound)]).toEqual([name, own]);
+      expect([name, await pagesOf(name, bound)]).toEqual([name, own]);
+      expect([name, await items(`${name}.php?${owner}=10,30,40`, bound)]).toEqual([name, []]);
+    }
+  });
+
+  test('refuses to a token of one account what has no owner', async () => {
     const bound = await panel.token({ accountId: '20' });
-    expect(await ids(path, bound)).toEqual(expected);
+    for (const name of lists.filter((list) => !ispconfigOwned.includes(list))) {
+      const { status, body } = await panel.get(`/api/v1/${name}.php`, bound);
+      expect([name, status, body.error.code]).toEqual([name, 403, 'account_forbidden']);
+    }
+  });
+
+  test('is described by a document without a fault, with exactly these filters', async () => {
+    const { document } = await data('openapi.php');
+    expect(await lintDocument(document)).toEqual([]);
+    const general = ['limit', 'cursor', 'fields', 'updated_since'];
+    const described = lists.map((name) => [
+      name,
+      document.paths[`/api/v1/${name}.php`].get.parameters
+        .filter((parameter: { in?: string; name: string }) => parameter.in === 'query')
+        .map((parameter: { name: string }) => parameter.name)
+        .filter((parameter: string) => !general.includes(parameter)),
+    ]);
+    expect(Object.fromEntries(described)).toEqual(ispconfigFilters);
+  });
+
+  test('is found by the command to be served, without a warning', async () => {
+    const config = join(__dirname, 'command', 'configurations', 'ispconfig.cjs');
+    const { code, stdout, stderr } = await panelApi(database.url, ['check', '--json', '--config', config], {
+      env: { TEST_DATABASE: database.url },
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual(
+      lists.map((resource) => ({
+        resource,
+        state: 'served',
+        fields: Object.keys(whole(resource)[0] ?? {}),
+        missing: [],
+        warnings: [],
+      })),
+    );
   });
 
   test('lets no secret leave', async () => {
     for (const { name } of operations) {
       const { text } = await panel.get(`/api/v1/${name}.php`, token);
-      expect([name, text]).toEqual([name, expect.not.stringContaining('NEVERLEAVES')]);
+      expect([name, text]).toEqual([name, expect.not.stringContaining(SECRET)]);
     }
-    expect(JSON.stringify(panel.log)).not.toContain('NEVERLEAVES');
+    expect(JSON.stringify(panel.log)).not.toContain(SECRET);
   });
 });

@@ -237,4 +237,4 @@ CREATE TABLE sys_config (
   name varchar(64) NOT NULL DEFAULT '',
   value varchar(255) NOT NULL DEFAULT '',
   PRIMARY KEY (`group`, name)
-) DEFAULT CHARSET = utf8mb4;
+) DEFAULT CHARSET = utf8;

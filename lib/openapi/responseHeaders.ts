@@ -28,6 +28,11 @@ export function headerRefs(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
+/** The same headers, for a response that has them with some of its error codes alone. */
+export function sometimes(names: readonly string[]): JsonSchema {
+  return Object.fromEntries(names.map((name) => [name, { ...responseHeaders[name], required: false }]));
+}
+
 /** Headers of every answer. */
 export const ALWAYS = ['X-Request-Id', 'Cache-Control'] as const;
 

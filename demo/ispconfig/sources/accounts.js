@@ -12,13 +12,16 @@ module.exports = [
       email: 'c.email',
       name: {
         columns: { company: 'c.company_name', first: 'c.contact_firstname', last: 'c.contact_name' },
-        from: ({ company, first, last }) => company || [first, last].filter(Boolean).join(' ') || null,
+        compute: ({ company, first, last }) => company || [first, last].filter(Boolean).join(' ') || null,
       },
       // How many clients it may have: 0, a number, or -1 for any number.
-      role: { column: 'c.limit_client', from: (limit) => (limit === 0 ? 'customer' : 'reseller') },
+      role: { column: 'c.limit_client', values: { 0: 'customer' }, otherwise: 'reseller' },
       status: {
-        columns: { locked: 'c.locked', canceled: 'c.canceled' },
-        from: ({ locked, canceled }) => (locked === 'y' || canceled === 'y' ? 'suspended' : 'active'),
+        cases: [
+          { when: { 'c.locked': 'y' }, is: 'suspended' },
+          { when: { 'c.canceled': 'y' }, is: 'suspended' },
+        ],
+        otherwise: 'active',
       },
       suspend_reason: { column: 'c.canceled', values: { y: 'Cancelled', n: null } },
       owner_id: { column: 'c.parent_client_id', null: 0 },

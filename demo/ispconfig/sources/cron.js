@@ -18,7 +18,7 @@ module.exports = {
         month: 'c.run_month',
         weekday: 'c.run_wday',
       },
-      from: ({ minute, hour, day, month, weekday }) =>
+      compute: ({ minute, hour, day, month, weekday }) =>
         month === '@reboot'
           ? '@reboot'
           : // ISPConfig leaves out the spaces in them too.

@@ -20,7 +20,7 @@ module.exports = {
     size_limit_bytes: { column: 'd.database_quota', null: -1, unit: 'MB' },
     users: {
       columns: { owner: 'u.database_user', reader: 'r.database_user' },
-      from: ({ owner, reader }) => [owner, reader].filter(Boolean),
+      compute: ({ owner, reader }) => [owner, reader].filter(Boolean),
     },
     remote_access: { column: 'd.remote_access', true: 'y' },
   },

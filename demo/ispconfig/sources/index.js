@@ -8,7 +8,7 @@ const email = require('./email');
 const jobs = require('./jobs');
 const servicesOf = require('./services');
 const settings = require('./settings');
-const createSsl = require('./ssl');
+const ssl = require('./ssl');
 const websites = require('./websites');
 
 /**
@@ -24,7 +24,7 @@ module.exports = function ispconfigSources(db) {
     websites,
     email,
     databases,
-    ssl: createSsl(),
+    ssl,
     backups,
     jobs,
     cron,

@@ -3,30 +3,36 @@
 const slowest = `select f.server_id from server as f where f.active = 1 and f.mirror_server_id = 0
   order by f.updated, f.server_id limit 1`;
 
+/**
+ * The state of every change, as a column that can be filtered. The log's own column `status` says "ok" from the
+ * beginning; a server writes down in `updated` how far it has come. A change for server 0 is for all of them, and done
+ * when the slowest has it.
+ *
+ * @param {import('knex').Knex} knex
+ */
+const changeStates = (knex) =>
+  knex('sys_datalog as l')
+    .leftJoin(
+      'server as s',
+      's.server_id',
+      knex.raw(`case l.server_id when 0 then (${slowest}) else l.server_id end`),
+    )
+    .select(
+      'l.datalog_id',
+      knex.raw(`case when s.server_id is null then 'unknown' when l.datalog_id > s.updated then 'queued'
+        when l.error <> '' then 'failed' else 'succeeded' end as status`),
+    );
+
 /** @type {import('koa-panel-api').Sources['jobs']} */
 module.exports = [
-  // Part 0: changes that servers have to carry out. A server writes down in `updated` how far it has come. A change
-  // for server 0 is for all of them, and done when the slowest has it. One row for each change, in the order of its
-  // own key, keeps a page cheap however long the log is.
+  // Part 0: changes that servers have to carry out, one job for each however many servers it is for.
   {
     query: (knex) =>
-      knex('sys_datalog as d').leftJoin(
-        'server as s',
-        's.server_id',
-        knex.raw(`case d.server_id when 0 then (${slowest}) else d.server_id end`),
-      ),
+      knex('sys_datalog as d').join(changeStates(knex).as('state'), 'state.datalog_id', 'd.datalog_id'),
     fields: {
       id: 'd.datalog_id',
       type: { column: 'd.action', values: { i: 'insert', u: 'update', d: 'delete' } },
-      // The column `status` says "ok" from the beginning.
-      status: {
-        columns: { change: 'd.datalog_id', reached: 's.updated', error: 'd.error' },
-        from: ({ change, reached, error }) => {
-          if (reached === null) return 'unknown';
-          if (Number(change) > Number(reached)) return 'queued';
-          return error ? 'failed' : 'succeeded';
-        },
-      },
+      status: 'state.status',
       target_type: 'd.dbtable',
       // A name and a value, such as domain_id:5.
       target_id: { column: 'd.dbidx', from: (key) => String(key).split(':').at(-1) || null },
@@ -48,7 +54,7 @@ module.exports = [
       queued_at: { column: 'a.tstamp', time: 'unix' },
       error: {
         columns: { state: 'a.action_state', response: 'a.response' },
-        from: ({ state, response }) => (state === 'error' ? response || null : null),
+        compute: ({ state, response }) => (state === 'error' ? response || null : null),
       },
     },
   },

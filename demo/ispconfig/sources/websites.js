@@ -16,25 +16,14 @@ module.exports = {
     domain: 'w.domain',
     account_id: { column: 'g.client_id', null: 0 },
     status: { column: 'w.active', values: { y: 'active', n: 'suspended' } },
-    runtime: {
-      column: 'w.php',
-      values: {
-        no: 'static',
-        y: 'php',
-        'php-fpm': 'php',
-        'fast-cgi': 'php',
-        cgi: 'php',
-        mod: 'php',
-        suphp: 'php',
-        hhvm: 'php',
-      },
-    },
+    // All other words are ways to run PHP.
+    runtime: { column: 'w.php', values: { no: 'static' }, otherwise: 'php' },
     // The version's name is free text, such as "PHP 8.3".
-    runtime_version: { column: 'p.name', from: (name) => /\d+(\.\d+)*/.exec(String(name))?.[0] ?? null },
+    runtime_version: { column: 'p.name', from: (name) => /\d+(\.\d+)*/.exec(String(name))?.[0] },
     document_root: 'w.document_root',
     ip_addresses: {
       columns: { v4: 'w.ip_address', v6: 'w.ipv6_address' },
-      from: ({ v4, v6 }) => [v4, v6].filter((address) => address && address !== '*'),
+      compute: ({ v4, v6 }) => [v4, v6].filter((address) => address && address !== '*'),
     },
     ssl_enabled: { column: 'w.ssl', true: 'y' },
     force_https: { column: 'w.rewrite_to_https', true: 'y' },

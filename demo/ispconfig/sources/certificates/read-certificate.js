@@ -1,5 +1,6 @@
 // @ts-check
 const { X509Certificate } = require('node:crypto');
+const rememberLast = require('./remember-last');
 
 /**
  * What the API shows of a certificate; times are RFC 3339.
@@ -16,7 +17,7 @@ const { X509Certificate } = require('node:crypto');
 /**
  * Reads the first certificate of a PEM text; null where there is none that can be read.
  *
- * @param {unknown} pem
+ * @param {import('koa-panel-api').RawValue | undefined} pem
  * @returns {Certificate | null}
  */
 function readCertificate(pem) {
@@ -57,4 +58,5 @@ function keyType({ asymmetricKeyType, asymmetricKeyDetails: { modulusLength, nam
   return [asymmetricKeyType?.toUpperCase(), modulusLength ?? namedCurve].filter(Boolean).join(' ');
 }
 
-module.exports = readCertificate;
+// The fields of one row are made one after another, all of the same certificate.
+module.exports = rememberLast(readCertificate);
