@@ -8,5 +8,6 @@ export function choose(property: string, yes: JsonSchema, no: JsonSchema): JsonS
 /** One schema for what is valid against `condition`, another for everything else. */
 export function ifSchema(condition: JsonSchema, yes: JsonSchema, no: JsonSchema): JsonSchema {
   // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+  // oxlint-disable-next-line unicorn/no-thenable -- it is a keyword of JSON Schema.
   return { if: condition, then: yes, else: no };
 }

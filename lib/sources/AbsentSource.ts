@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/ApiError';
-import { type Chunk, emptyReport, type Source, type SourceReport } from './Source';
+import { emptyReport, type Source, type SourceReport } from './Source';
 
 /** The source of a resource that the panel switched off with `false`. */
 export class AbsentSource implements Source {
@@ -17,8 +17,7 @@ export class AbsentSource implements Source {
     return false;
   }
 
-  // biome-ignore lint/correctness/useYield: there is nothing to give.
-  async *chunks(): AsyncGenerator<Chunk, void, undefined> {
+  chunks(): never {
     throw new ApiError('resource_unavailable');
   }
 }
