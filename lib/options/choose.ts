@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/no-thenable -- it is a keyword of JSON Schema. */
 import type { JsonSchema } from '../json/JsonSchema';
 
 /** One schema for objects with the property, another for all others: what is wrong is told by that one alone. */
@@ -8,6 +9,5 @@ export function choose(property: string, yes: JsonSchema, no: JsonSchema): JsonS
 /** One schema for what is valid against `condition`, another for everything else. */
 export function ifSchema(condition: JsonSchema, yes: JsonSchema, no: JsonSchema): JsonSchema {
   // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
-  // oxlint-disable-next-line unicorn/no-thenable -- it is a keyword of JSON Schema.
   return { if: condition, then: yes, else: no };
 }
