@@ -12,6 +12,7 @@ module.exports = {
     { domain_id: 3, sys_groupid: 3, server_id: 2, domain: 'letters.example', active: 'y' },
     // The website of this name is the administrators'.
     { domain_id: 4, sys_groupid: 2, server_id: 2, domain: 'harbour.example', active: 'n' },
+    { domain_id: 5, sys_groupid: 3, server_id: 2, domain: 'shop-de.example', active: 'y' },
   ],
   mail_user: [
     {

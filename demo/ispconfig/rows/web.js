@@ -26,7 +26,6 @@ module.exports = {
       domain_id: 2,
       sys_groupid: 3,
       server_id: 1,
-      ip_address: '*',
       domain: 'shop-de.example',
       type: 'alias',
       parent_domain_id: 1,

@@ -44,8 +44,8 @@ function webDomains(knex) {
 }
 
 /**
- * Web domains with the name and the owner of a mail domain. ISPConfig's only index with their names begins with server
- * and address, of which there are few: asked for all of them, it finds a name at once.
+ * Web domains with the name and the owner of the mail domain outside. ISPConfig's only index with their names begins
+ * with server and address, of which there are few: asked for all of them, it finds a name at once.
  *
  * @param {import('knex').Knex} knex
  */

@@ -35,8 +35,8 @@ module.exports = [
       forward_to: { column: 'f.destination', separator: ',' },
     },
   },
-  // Part 2. The column `email` is the address of whoever runs the list. A column of a query of our own can be
-  // filtered, which what a function makes cannot.
+  // Part 2. The column `email` is the address of whoever runs the list. Its own is put together in SQL: a column of a
+  // query can be filtered, and what `compute` makes cannot.
   {
     query: (knex) =>
       knex('mail_mailinglist as l')

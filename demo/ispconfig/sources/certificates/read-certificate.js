@@ -17,7 +17,7 @@ const rememberLast = require('./remember-last');
 /**
  * Reads the first certificate of a PEM text; null where there is none that can be read.
  *
- * @param {import('koa-panel-api').RawValue | undefined} pem
+ * @param {import('koa-panel-api').RawValue} [pem]
  * @returns {Certificate | null}
  */
 function readCertificate(pem) {
