@@ -33,8 +33,7 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
     validate: (_: true, value: unknown) => typeof value === 'boolean' || typeof value === 'function',
   });
   const copy = copyPlain(options);
-  const { sources } = copy as Partial<Pick<CheckedOptions, 'sources'>>;
-  const check = ajv.compile(optionsSchema(operations, Object.keys(sources ?? {})));
+  const check = ajv.compile(optionsSchema(operations));
   if (!check(copy)) throw new TypeError(`createPanelApi: ${sentence(check.errors ?? [])}`);
   return copy as CheckedOptions;
 }

@@ -41,8 +41,25 @@ function properties(kind: FieldKind): Readonly<Record<string, JsonSchema>> {
   };
 }
 
+/**
+ * The schemas of what a panel may say of these fields, each under `definitions` of the root: many fields are of one
+ * kind, and to compile each for itself would cost most of the time that a mount takes.
+ */
+export function fieldSourceSchemas(fields: readonly Field[]): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(fields.map((field) => [definitionOf(field), fieldSourceSchema(field)]));
+}
+
+/** Refers to the schema of what a panel may say of the field. */
+export function fieldSourceRef(field: Field): JsonSchema {
+  return { $ref: `#/definitions/${definitionOf(field)}` };
+}
+
+function definitionOf({ kind, required }: Field): string {
+  return required ? `required.${kind}` : kind;
+}
+
 /** The JSON Schema of what a panel may say of one field, which `false` leaves out unless it is required. */
-export function fieldSourceSchema({ kind, required }: Field): JsonSchema {
+function fieldSourceSchema({ kind, required }: Field): JsonSchema {
   const types = [VALUE_TYPES[kind]].flat();
   const value = { type: required ? types : [...types, 'null'] };
   const from = { callable: true, expects: 'must be a function' };

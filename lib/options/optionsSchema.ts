@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
 import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
+import { fieldSourceSchemas } from './fieldSourceSchema';
 import type { MountOptions } from './MountOptions';
 import { sourceSchema } from './sourceSchema';
 
@@ -13,14 +14,8 @@ const FALLBACK_WITHOUT_REDIS = {
   required: ['fallback'],
 } satisfies JsonSchema;
 
-/**
- * The JSON Schema of the mount's options: every option, its meaning, its limits and its default. The source of a list
- * that is not in `described` is let be: to compile what nobody checks would cost most of the time that a mount takes.
- */
-export function optionsSchema(
-  operations: readonly OperationFacts[],
-  described: readonly string[] = operations.map(({ name }) => name),
-): JsonSchema {
+/** The JSON Schema of the mount's options: every option, its meaning, its limits and its default. */
+export function optionsSchema(operations: readonly OperationFacts[]): JsonSchema {
   const properties = {
     db: {
       knexHandle: true,
@@ -43,10 +38,7 @@ export function optionsSchema(
       properties: Object.fromEntries(
         operations
           .filter(({ kind }) => kind === 'list')
-          .map((operation) => [
-            operation.name,
-            described.includes(operation.name) ? sourceSchema(operation) : {},
-          ]),
+          .map((operation) => [operation.name, sourceSchema(operation)]),
       ),
       additionalProperties: false,
       default: {},
@@ -153,5 +145,6 @@ export function optionsSchema(
     properties,
     required: ['db', 'logger'],
     additionalProperties: false,
+    definitions: fieldSourceSchemas(operations.flatMap(({ fields }) => Object.values(fields))),
   };
 }

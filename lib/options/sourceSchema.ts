@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
 import { MOST_PARTS } from '../sources/partIds';
-import { fieldSourceSchema } from './fieldSourceSchema';
+import { fieldSourceRef } from './fieldSourceSchema';
 
 /** The JSON Schema of what a panel may say of one list. */
 export function sourceSchema(operation: OperationFacts): JsonSchema {
@@ -27,7 +27,7 @@ function partSchema({ fields, allowList }: OperationFacts): JsonSchema {
     type: 'object',
     propertyNames: { enum: names },
     properties: Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [name, fieldSourceSchema(field)]),
+      Object.entries(fields).map(([name, field]) => [name, fieldSourceRef(field)]),
     ),
   };
   const keys = allowList ? { keys: { type: 'array', items: { type: 'string', minLength: 1 } } } : {};
