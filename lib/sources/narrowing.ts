@@ -1,5 +1,5 @@
 import type { Field } from '../fields';
-import { FALSE_WORDS } from '../fields/flag';
+import { FALSE_WORDS, TRUE_WORDS } from '../fields/flag';
 import type { Column } from './Column';
 import type { Condition, Narrow } from './Condition';
 import type { ColumnSource } from './SourceOptions';
@@ -25,15 +25,22 @@ function mayBeNone({ required, fallback, derivation }: Field, wanted: ReadonlySe
 }
 
 /** The texts of a column that pass, or those that do not. */
-type Words = (wanted: ReadonlySet<string>) => { within?: readonly string[]; without?: readonly string[] };
+type Words = (wanted: ReadonlySet<string>) => Passing;
+
+interface Passing {
+  readonly within?: readonly string[];
+  readonly without?: readonly string[];
+}
 
 function columnWords(field: Field, source: ColumnSource): Words {
   if (source.values)
     return translatedWords(Object.entries(source.values), source.otherwise ?? field.uncovered);
   if (field.kind === 'flag') {
-    return source.true === undefined
-      ? flagWords([], FALSE_SPELLINGS)
-      : flagWords([...sentinelTexts(source.true)], []);
+    // A word that is neither true nor false may be made good as false.
+    if (source.true === undefined)
+      return flagWords({ without: FALSE_SPELLINGS }, { without: TRUE_SPELLINGS });
+    const words = [...sentinelTexts(source.true)];
+    return flagWords({ within: words }, { without: words });
   }
   return (wanted) => ({ within: [...wanted] });
 }
@@ -57,18 +64,16 @@ function translatedWords(pairs: readonly (readonly [string, unknown])[], uncover
   };
 }
 
-const FALSE_SPELLINGS = [...FALSE_WORDS].flatMap((word) => [
-  word,
-  word.toUpperCase(),
-  word.charAt(0).toUpperCase() + word.slice(1),
-]);
+const inEveryCase = (words: ReadonlySet<string>): readonly string[] =>
+  [...words].flatMap((word) => [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]);
 
-/** Either the words that are true or those that are false are known, and all others are the opposite. */
-function flagWords(trueWords: readonly string[], falseWords: readonly string[]): Words {
+const FALSE_SPELLINGS = inEveryCase(FALSE_WORDS);
+const TRUE_SPELLINGS = inEveryCase(TRUE_WORDS);
+
+function flagWords(whenTrue: Passing, whenFalse: Passing): Words {
   return (wanted) => {
     const [isTrue, isFalse] = [wanted.has('true'), wanted.has('false')];
     if (isTrue === isFalse) return isTrue ? { without: [] } : { within: [] };
-    if (trueWords.length > 0) return isTrue ? { within: trueWords } : { without: trueWords };
-    return isTrue ? { without: falseWords } : { within: falseWords };
+    return isTrue ? whenTrue : whenFalse;
   };
 }

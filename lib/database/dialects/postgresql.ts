@@ -22,7 +22,8 @@ function comparePostgresql(column: Column): Comparison {
   if (type === 'uuid') {
     return { left: '??', right: 'CAST(? AS uuid)', bind: (text) => (UUID.test(text) ? text : undefined) };
   }
-  const left = /^(?:character|text|citext|name)/.test(type) ? '??' : 'CAST(?? AS text)';
+  // A cast writes some types in another way than the one in which their values come.
+  const left = /^(?:character|text|citext|name)/.test(type) ? '??' : "FORMAT('%s', ??)";
   return { left, right: '?', bind: bindText };
 }
 
