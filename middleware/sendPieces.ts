@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Pieces } from '../lib/json/Pieces';
+import { unlessAborted } from '../lib/time/unlessAborted';
 import { within } from '../lib/time/within';
 
 /** A client may take a little of the answer at a time, but not nothing for ever. */
@@ -11,37 +12,44 @@ export class ClientStalled extends Error {
   override readonly name = 'ClientStalled';
 }
 
+interface Sending {
+  readonly patienceMs: number;
+  /** Aborted when the response is closed, which only HTTP/1 tells of its own accord. */
+  readonly over: AbortSignal;
+  readonly late: () => Error;
+  readonly sent: (bytes: number) => void;
+}
+
 /**
  * Writes the pieces as fast as the client takes them, and calls `sent` with the bytes of each part. Rejects with what
- * the pieces reject with, with what `late` makes when one of them takes longer than `patienceMs`, or with
- * ClientStalled; how the response then ends is for the caller to say.
+ * the pieces reject with, with what `late` makes when one of them takes longer than `patienceMs`, with ClientStalled,
+ * or with the reason of `over`; how the response then ends is for the caller to say.
  */
 export async function sendPieces(
   response: ServerResponse,
   pieces: Pieces,
-  { patienceMs, late, sent }: { patienceMs: number; late: () => Error; sent: (bytes: number) => void },
+  { patienceMs, over, late, sent }: Sending,
 ): Promise<void> {
   for (;;) {
     const { value, done } = await within(pieces.next(), patienceMs, late);
     if (done) break;
     const bytes = Buffer.from(value);
     for (let start = 0; start < bytes.length; start += SLICE_LENGTH) {
-      if (response.closed || response.destroyed) return;
+      over.throwIfAborted();
       const slice = bytes.subarray(start, start + SLICE_LENGTH);
       sent(slice.length);
-      if (!response.write(slice)) await drained(response, patienceMs);
+      if (!response.write(slice)) await drained(response, over, patienceMs);
     }
   }
   response.end();
 }
 
-async function drained(response: ServerResponse, patienceMs: number): Promise<void> {
+async function drained(response: ServerResponse, over: AbortSignal, patienceMs: number): Promise<void> {
   const settled = new AbortController();
-  const { signal } = settled;
+  const drain = once(response, 'drain', { signal: settled.signal });
+  drain.catch(() => undefined);
   try {
-    const events = [once(response, 'drain', { signal }), once(response, 'close', { signal })];
-    for (const event of events) event.catch(() => undefined);
-    await within(Promise.race(events), patienceMs, () => new ClientStalled());
+    await within(unlessAborted(drain, over), patienceMs, () => new ClientStalled());
   } finally {
     settled.abort();
   }
