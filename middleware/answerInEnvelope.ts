@@ -93,6 +93,7 @@ async function answerInPieces(
     }
     await sendPieces(res, pieces, {
       patienceMs,
+      over: state.over.signal,
       late,
       sent: (bytes) => {
         state.sentBytes = (state.sentBytes ?? 0) + bytes;

@@ -8,6 +8,7 @@ import { itemSchema } from './itemSchema';
 import { KeyNotUnique } from './KeyNotUnique';
 import { ListIds } from './ListIds';
 import { OutOfOrder } from './OutOfOrder';
+import { plainValue } from './plainValue';
 import type { PlannedField } from './RowPlan';
 import { rowReader } from './rowReader';
 import type { Chunk, Key, Row, RowsQuery, Source, SourceReport } from './Source';
@@ -77,10 +78,12 @@ export class ProviderSource implements Source {
     const after = query.after ? this.#id(query.after[0]) : null;
     const moment = presentMoment();
     let chunk: Provided[] = [];
+    let read = 0;
     for await (const provided of this.#provided(query)) {
-      if (after !== null && compare(provided.id, after) <= 0) continue;
-      chunk.push(provided);
-      if (chunk.length < CHUNK_ROWS) continue;
+      read += 1;
+      if (after === null || compare(provided.id, after) > 0) chunk.push(provided);
+      // One of no rows lets others have their turn, too.
+      if (read % CHUNK_ROWS > 0) continue;
       yield this.#chunkOf(chunk, moment, false);
       chunk = [];
     }
@@ -129,7 +132,7 @@ export class ProviderSource implements Source {
   }
 
   #identified(row: Row): Provided {
-    return { id: this.#id(row?.[this.#key]), row };
+    return { id: this.#id(plainValue(row?.[this.#key])), row };
   }
 
   #id(value: unknown): Id {
@@ -169,7 +172,11 @@ export class ProviderSource implements Source {
         const read = name === this.#key ? (value: unknown) => this.#idOrNull(value) : field.reader();
         const part = this.#partOf(name);
         const given = supplied.has(name);
-        return { name, field, read: (row: Row) => (given ? ListIds.toList(read(row[name]), part) : null) };
+        return {
+          name,
+          field,
+          read: (row: Row) => (given ? ListIds.toList(read(plainValue(row[name])), part) : null),
+        };
       });
   }
 

@@ -1,9 +1,11 @@
+import type { RequestOptions } from 'node:http';
 import type { Knex } from 'knex';
 import Koa from 'koa';
 import type { PanelApiOptions } from '../../index';
 import { type Engine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { startPanel, type TestPanel } from '../fixture/panel';
 import { createLongTable } from './longTable';
+import { type OpenList, openList } from './openList';
 
 export const DOMAINS = '/api/v1/domains.php';
 export const ME = '/api/v1/me.php';
@@ -14,6 +16,10 @@ export interface LongPanel {
   readonly token: string;
   /** What reached the panel's own error handling. */
   readonly errors: readonly unknown[];
+  /** Sends a request and reads the headers of its answer. */
+  open(path?: string, init?: RequestOptions): Promise<OpenList>;
+  /** Sends a request and reads its answer, which is no long one, to the end. */
+  ask(path: string): Promise<readonly [status: number | undefined, errorCode: string | null]>;
   close(): Promise<void>;
 }
 
@@ -39,11 +45,19 @@ export async function startLongPanel(
   const errors: unknown[] = [];
   app.on('error', (error) => errors.push(error));
   const panel = await startPanel({ db, rateLimit: { requests: 10_000 }, ...options }, app);
+  const token = await panel.token();
+  const open = (path = DOMAINS, init = {}) => openList(panel.url + path, token, init);
   return {
     database: { ...database, knex: db },
     panel,
-    token: await panel.token(),
+    token,
     errors,
+    open,
+    async ask(path) {
+      const { response, rest } = await open(path);
+      const { error } = JSON.parse((await rest()).text);
+      return [response.statusCode, error?.code ?? null];
+    },
     async close() {
       await panel.close();
       if (db !== database.knex) await db.destroy();

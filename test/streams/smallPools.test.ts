@@ -2,9 +2,8 @@ import { knex as connect } from 'knex';
 import type { Engine } from '../fixture/databases';
 import { handleSettings } from '../fixture/handleSettings';
 import { expectIdle } from './expectIdle';
-import { DOMAINS, type LongPanel, ME, startLongPanel } from './longPanel';
+import { type LongPanel, ME, startLongPanel } from './longPanel';
 import { idsFrom, LONG, rowOf } from './longTable';
-import { openList } from './openList';
 
 describe.each<[Engine, number]>([
   ['mariadb', 1],
@@ -23,12 +22,10 @@ describe.each<[Engine, number]>([
 
   afterEach(() => long.close());
 
-  const open = () => openList(long.panel.url + DOMAINS, long.token);
-
   test('has in a long list every row that was there throughout, once', async () => {
     const { knex } = long.database;
     await knex('domains').where({ id: 5 }).del();
-    const list = await open();
+    const list = await long.open();
     const begun = await list.some();
     await knex('domains').insert([rowOf(5), rowOf(LONG + 100)]);
     await knex('domains').whereIn('id', [2, LONG]).del();
@@ -42,9 +39,8 @@ describe.each<[Engine, number]>([
   });
 
   test('answers everybody else while clients of long lists read nothing', async () => {
-    const lists = await Promise.all([open(), open(), open()]);
-    for (let request = 0; request < 3; request += 1)
-      expect((await long.panel.get(ME, long.token)).status).toBe(200);
+    const lists = await Promise.all([long.open(), long.open(), long.open()]);
+    for (let request = 0; request < 3; request += 1) expect(await long.ask(ME)).toEqual([200, null]);
     for (const { leave } of lists) leave();
     await expectIdle(long.database);
   });

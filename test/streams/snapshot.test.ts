@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { expectIdle } from './expectIdle';
-import { DOMAINS, type LongPanel, startLongPanel } from './longPanel';
+import { type LongPanel, startLongPanel } from './longPanel';
 import { createLongTable, idsFrom, LONG, nameOf, rowOf } from './longTable';
-import { type OpenList, openList } from './openList';
+import type { OpenList } from './openList';
 
 interface Item {
   readonly id: number;
@@ -34,9 +34,9 @@ describe.each(['mariadb', 'postgresql'] as const)('A long list that is read slow
 
   test('is as it was when its reading began', async () => {
     long = await startLongPanel(engine);
-    const { database, panel, token } = long;
+    const { database } = long;
     await database.knex('domains').where({ id: 5 }).del();
-    const list = await openList(panel.url + DOMAINS, token);
+    const list = await long.open();
     const begun = await list.some();
     await change(database.knex, 'domains');
     const { text, whole } = await list.rest();
@@ -52,10 +52,10 @@ describe.each(['mariadb', 'postgresql'] as const)('A long list that is read slow
       options: { sources: { domains: parts } },
       before: (knex) => createLongTable(knex, LONG, 'others'),
     });
-    const { database, panel, token } = long;
+    const { database } = long;
     await database.knex('others').where({ id: 5 }).del();
     await database.knex('domains').where({ id: 5 }).del();
-    const list = await openList(panel.url + DOMAINS, token);
+    const list = await long.open();
     const begun = await list.some();
     await change(database.knex, 'domains');
     await change(database.knex, 'others');

@@ -2,7 +2,6 @@ import { describeEachEngine } from '../fixture/databases';
 import { expectIdle } from './expectIdle';
 import { DOMAINS, type LongPanel, startLongPanel } from './longPanel';
 import { idsFrom, LONG, nameOf, rowOf } from './longTable';
-import { openList } from './openList';
 
 interface Item {
   readonly id: number;
@@ -41,7 +40,7 @@ describeEachEngine('A whole list', (engine) => {
   });
 
   test('that is long shows the fields alone that were asked for', async () => {
-    const { response, rest } = await openList(`${long.panel.url}${DOMAINS}?fields=domain,status`, long.token);
+    const { response, rest } = await long.open(`${DOMAINS}?fields=domain,status`);
     expect(response.headers.etag).toBeUndefined();
     const { items } = JSON.parse((await rest()).text).data;
     expect(items).toHaveLength(LONG);
@@ -59,11 +58,11 @@ describeEachEngine('A whole list', (engine) => {
     ['of some thousands of small rows', '?fields=id&account_id=3', LONG / 5],
     ['empty', '?domain=none.example', 0],
   ])('that is %s comes at once, with its length and a validator that holds', async (_length, query, rows) => {
-    const first = await openList(long.panel.url + DOMAINS + query, long.token);
+    const first = await long.open(DOMAINS + query);
     const { text } = await first.rest();
     const { etag = '', 'content-length': length } = first.response.headers;
     expect([JSON.parse(text).data.items.length, length]).toEqual([rows, String(Buffer.byteLength(text))]);
-    const again = await openList(long.panel.url + DOMAINS + query, long.token, {
+    const again = await long.open(DOMAINS + query, {
       headers: { 'If-None-Match': etag },
     });
     expect([again.response.statusCode, await again.rest()]).toEqual([304, { text: '', whole: true }]);

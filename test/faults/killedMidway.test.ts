@@ -1,0 +1,84 @@
+import type { TestDatabase } from '../fixture/databases';
+import { describeOwnServer } from '../fixture/describeOwnServer';
+import { startPanel, type TestPanel } from '../fixture/panel';
+import type { PrivateServer } from '../servers/PrivateServer';
+import { createLongTable } from '../streams/longTable';
+import { openList } from '../streams/openList';
+import { ownDatabase } from './ownDatabase';
+
+const DOMAINS = '/api/v1/domains.php';
+const DEADLINE_MS = 1000;
+
+for (const engine of ['mariadb', 'postgresql'] as const) {
+  describeOwnServer(`A long list whose database (${engine})`, engine, (start) => {
+    let server: PrivateServer;
+    let database: TestDatabase;
+    let panel: TestPanel;
+    let token: string;
+
+    beforeAll(async () => {
+      server = await start();
+      database = await ownDatabase(server, engine);
+      await createLongTable(database.knex, 60_000);
+      panel = await startPanel({ db: database.knex, deadlineMs: DEADLINE_MS });
+      token = await panel.token();
+    });
+
+    afterAll(async () => {
+      await panel?.close();
+      await database?.drop();
+      await server?.stop();
+    });
+
+    const open = () => openList(panel.url + DOMAINS, token);
+
+    async function expectBroken(list: Awaited<ReturnType<typeof open>>, lines: number): Promise<void> {
+      expect((await list.rest()).whole).toBe(false);
+      const line = (await panel.requestLines(lines)).at(-1);
+      expect(line).toMatchObject({
+        level: 'error',
+        fields: { status: 200, error_code: 'unavailable', aborted: true, cause: expect.any(String) },
+      });
+    }
+
+    async function expectRecovery(): Promise<void> {
+      const { text, whole } = await (await open()).rest();
+      expect([whole, JSON.parse(text).data.items.length]).toEqual([true, 60_000]);
+      expect(database.knex.client.pool.numUsed()).toBe(0);
+    }
+
+    test('is killed half-way breaks off, and is whole again when it is back', async () => {
+      const list = await open();
+      await list.some();
+      await server.kill();
+      try {
+        await expectBroken(list, 1);
+      } finally {
+        await server.start();
+      }
+      await expectRecovery();
+    });
+
+    // PostgreSQL reads on in processes of their own.
+    const testFreezing = engine === 'mariadb' ? test : test.skip;
+
+    testFreezing('freezes half-way is cut off within the deadline', async () => {
+      const lines = (await panel.requestLines(0)).length;
+      const list = await open();
+      await list.some();
+      process.kill(server.pid!, 'SIGSTOP');
+      const startedAt = performance.now();
+      try {
+        await expectBroken(list, lines + 1);
+        expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS + 1000);
+      } finally {
+        process.kill(server.pid!, 'SIGCONT');
+      }
+      while (database.knex.client.pool.numUsed() > 0) {
+        expect(performance.now() - startedAt).toBeLessThan(3 * DEADLINE_MS + 2000);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      await expectRecovery();
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import { DOMAINS } from './longPanel';
+import { idsFrom, rowOf } from './longTable';
+import { type Provided, type ProviderPanel, startProviderPanel } from './providerPanel';
+
+const ROWS = 12_000;
+const DEADLINE_MS = 3000;
+
+interface Item {
+  readonly id: number;
+  readonly account_id: number;
+}
+
+const rows = idsFrom(1, ROWS).map((id) => ({
+  ...rowOf(id),
+  account_id: id % 3,
+  updated_at: id % 2 === 0 ? '2026-06-12T00:00:00Z' : new Date('2025-06-12T00:00:00Z'),
+}));
+
+async function* oneByOne() {
+  for (const row of rows) yield row;
+}
+
+const forms: Readonly<Record<string, Provided>> = {
+  'an array': () => rows.toReversed(),
+  'a promise of an array': async () =>
+    rows.toSorted((one, other) => String(one.id).localeCompare(String(other.id))),
+  'an iterable': () => new Set(rows),
+  'a generator': () => rows.values(),
+  'a promise of an async generator': async () => oneByOne(),
+};
+
+describe('A function of the panel that gives a list', () => {
+  let long: ProviderPanel;
+
+  beforeAll(async () => {
+    long = await startProviderPanel(DEADLINE_MS);
+  });
+
+  afterAll(() => long.close());
+
+  const items = async (query: string, token = long.token): Promise<Item[]> => {
+    const { response, rest } = await long.open(DOMAINS + query, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(response.statusCode).toBe(200);
+    return JSON.parse((await rest()).text).data.items;
+  };
+  const ids = async (query: string, token?: string) => (await items(query, token)).map(({ id }) => id);
+
+  describe.each(Object.keys(forms))('as %s and heeds nothing that is asked', (form) => {
+    beforeAll(() => long.provide(forms[form]!));
+
+    test('is whole, in the order of the ids', async () => {
+      expect(await ids('')).toEqual(idsFrom(1, ROWS));
+    });
+
+    test('is filtered', async () => {
+      expect(await ids('?account_id=0,2&id=1,2,3')).toEqual([2, 3]);
+      expect(await ids('?updated_since=2026-01-01')).toEqual(idsFrom(1, ROWS).filter((id) => id % 2 === 0));
+    });
+
+    test('is paged without a gap and a repetition', async () => {
+      const found: number[] = [];
+      let cursor = '';
+      do {
+        const { rest } = await long.open(`${DOMAINS}?limit=1000&account_id=1${cursor}`);
+        const { data } = JSON.parse((await rest()).text);
+        found.push(...data.items.map(({ id }: Item) => id));
+        cursor = data.next_cursor && `&cursor=${data.next_cursor}`;
+      } while (cursor);
+      expect(found).toEqual(idsFrom(1, ROWS).filter((id) => id % 3 === 1));
+    });
+
+    test('is kept to the account of the token', async () => {
+      const token = await long.panel.token({ accountId: '2' });
+      const own = await items('', token);
+      expect(own).toHaveLength(ROWS / 3);
+      expect(own.filter(({ account_id }) => account_id !== 2)).toEqual([]);
+      expect(await ids('?account_id=1', token)).toEqual([]);
+    });
+  });
+
+  test('is told what is asked, and when nobody waits any more', async () => {
+    const asked: Parameters<Provided>[0][] = [];
+    long.provide((query) => {
+      asked.push(query);
+      return rows.slice(0, 50);
+    });
+    const token = await long.panel.token({ accountId: '2' });
+    await items('?limit=7&updated_since=2026-01-01T00:00:00Z&type=primary,alias', token);
+    expect(asked).toEqual([
+      {
+        filters: { account_id: ['2'], type: ['primary', 'alias'] },
+        accountId: expect.anything(),
+        updatedSince: new Date('2026-01-01T00:00:00Z'),
+        after: null,
+        limit: 8,
+        signal: expect.any(AbortSignal),
+      },
+    ]);
+    expect(String(asked[0]?.accountId)).toBe('2');
+    await long.panel.requestLines(1);
+    for (let attempt = 0; attempt < 100 && !asked[0]?.signal.aborted; attempt += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(asked[0]?.signal.aborted).toBe(true);
+  });
+});
