@@ -2,7 +2,7 @@ import type { Field, Raw } from './Field';
 import { plainField } from './plainField';
 import { rawText } from './rawText';
 
-const TRUE_WORDS = new Set(['1', 'y', 'yes', 't', 'true', 'on', 'enabled', 'active']);
+export const TRUE_WORDS = new Set(['1', 'y', 'yes', 't', 'true', 'on', 'enabled', 'active']);
 export const FALSE_WORDS = new Set(['0', 'n', 'no', 'f', 'false', 'off', 'disabled', 'inactive', '']);
 
 /** A boolean, from a boolean, a number, a bit or a word such as `y` and `No`. */
@@ -17,6 +17,8 @@ export function readFlag(raw: Raw): boolean | null {
   if (raw instanceof Uint8Array && raw.length === 1 && (raw[0] ?? 0) < 2) return raw[0] === 1;
   const word = rawText(raw)?.trim().toLowerCase();
   if (word === undefined) return null;
+  // PostgreSQL's driver gives numbers as they are written.
+  if (/^[+-]?\d+(?:\.\d*)?$/.test(word)) return Number(word) !== 0;
   if (TRUE_WORDS.has(word)) return true;
   return FALSE_WORDS.has(word) ? false : null;
 }

@@ -7,6 +7,7 @@ import { itemSchema } from './itemSchema';
 import { KeyNotUnique } from './KeyNotUnique';
 import { ListIds } from './ListIds';
 import { OutOfOrder } from './OutOfOrder';
+import { plainResult, takesLists } from './plainResult';
 import type { PlannedField } from './RowPlan';
 import { rowReader } from './rowReader';
 import type { Chunk, Key, Row, RowsQuery, Source, SourceReport } from './Source';
@@ -136,7 +137,7 @@ export class ProviderSource implements Source {
   }
 
   #idOrNull(value: unknown): Id | null {
-    return this.#integers ? readInteger(value) : rawText(value) || null;
+    return this.#integers ? readInteger(value) : rawText(plainResult(value, false)) || null;
   }
 
   #asked({ filters, updatedSince, accountId, after, limit, signal }: RowsQuery): ProviderQuery {
@@ -168,7 +169,9 @@ export class ProviderSource implements Source {
         const read = name === this.#key ? (value: unknown) => this.#idOrNull(value) : field.reader();
         const part = this.#partOf(name);
         const given = supplied.has(name);
-        return { name, field, read: (row: Row) => (given ? ListIds.toList(read(row[name]), part) : null) };
+        const list = takesLists(field);
+        const value = (row: Row) => ListIds.toList(read(plainResult(row[name], list)), part);
+        return { name, field, read: given ? value : () => null };
       });
   }
 
