@@ -27,6 +27,7 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
   ajv.addKeyword({ keyword: 'knexHandle', validate: (_: true, value: unknown) => isKnexHandle(value) });
   ajv.addKeyword({ keyword: 'callable', validate: (_: true, value: unknown) => typeof value === 'function' });
   ajv.addKeyword({ keyword: 'callables', validate: hasCallables });
+  ajv.addKeyword({ keyword: 'bigint', validate: (_: true, value: unknown) => typeof value === 'bigint' });
   ajv.addKeyword({ keyword: 'timeZone', validate: (_: true, value: unknown) => isTimeZone(value) });
   ajv.addKeyword({
     keyword: 'booleanOrFunction',

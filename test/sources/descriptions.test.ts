@@ -18,6 +18,7 @@ describeEachEngine('A field that is described by', (engine) => {
     expect(body.data.items.map((item: Record<string, unknown>) => item[field])).toEqual(
       expected.map((said) => (typeof said === 'bigint' ? Number(said) : said)),
     );
-    for (const said of expected.filter((said) => typeof said === 'bigint')) expect(text).toContain(`:${said}`);
+    for (const said of expected.filter((said) => typeof said === 'bigint'))
+      expect(text).toContain(`:${said}`);
   });
 });

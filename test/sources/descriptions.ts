@@ -441,7 +441,10 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
     columns: { target: 'text' },
     source: 'target',
     rows: [
-      ['a@x.example, b@x.example\nc@x.example|d@x.example;', ['a', 'b', 'c', 'd'].map((a) => `${a}@x.example`)],
+      [
+        'a@x.example, b@x.example\nc@x.example|d@x.example;',
+        ['a', 'b', 'c', 'd'].map((a) => `${a}@x.example`),
+      ],
       ['["a@x.example"]', ['a@x.example']],
       [null, []],
     ],
