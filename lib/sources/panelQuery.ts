@@ -1,0 +1,32 @@
+import type { Knex } from 'knex';
+
+// knex tells what a builder consists of in no other way; it has kept these names since its first version.
+interface BuilderParts {
+  readonly _method?: unknown;
+  readonly _single?: Readonly<Record<string, unknown>>;
+  readonly _statements?: readonly { readonly grouping?: unknown }[];
+}
+
+/** The query that a function of the panel's gives, to be filled with columns. Throws a TypeError for anything else. */
+export function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.QueryBuilder {
+  const given = query(knex);
+  // Nobody would hear of its failure, and that ends a process.
+  if (given instanceof Promise) given.catch(() => undefined);
+  const { _method, _single = {}, _statements = [] } = (given ?? {}) as BuilderParts;
+  // A builder that deletes would still delete with our columns and conditions.
+  if (_method !== 'select') throw new TypeError('must give a knex query');
+  // Our limit would take the place of its own.
+  if ('limit' in _single || 'offset' in _single) throw new TypeError('must have no limit and no offset');
+  if (_statements.some(({ grouping }) => grouping === 'union')) throw new TypeError('must be no union');
+  return given as Knex.QueryBuilder;
+}
+
+/** Tries the function at the mount. Throws a TypeError that names the option. */
+export function checkPanelQuery(query: (knex: Knex) => unknown, knex: Knex, path: string): void {
+  try {
+    panelQuery(query, knex);
+  } catch (cause) {
+    const why = cause instanceof TypeError && cause.message.startsWith('must ') ? cause.message : 'it throws';
+    throw new TypeError(`createPanelApi: the option ${path}.query is wrong (${why}).`, { cause });
+  }
+}
