@@ -9,6 +9,8 @@ export interface Comparison {
   readonly right: string;
   /** The value to bind; undefined where no value of the column can be equal to the text. */
   bind(text: string): Knex.RawBinding | undefined;
+  /** The SQL of both where the column's collation takes values for one that differ. */
+  readonly exactly?: { readonly left: string; readonly right: string };
 }
 
 /** A condition with its bindings. */
@@ -29,6 +31,13 @@ export const ALWAYS: SqlCondition = { sql: '1 = 1', bindings: [] };
 
 /** Compares a column as it is with the text as it is. */
 export const asText = (right = '?', left = '??'): Comparison => ({ left, right, bind: (text) => text });
+
+/** Compares a column of numbers with a text that writes one, however many zeros end its fraction. */
+export const asNumber = (right = '?', left = '??'): Comparison => ({
+  left,
+  right,
+  bind: (text) => (/^[+-]?\d{1,40}(?:\.\d{1,40})?$/.test(text) ? text : undefined),
+});
 
 /** Compares a column of whole numbers of at most 64 bits, which may be without a sign where `limit` is 2^64. */
 export const asInteger = (right = '?', limit = 2n ** 63n): Comparison => ({

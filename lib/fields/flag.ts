@@ -25,6 +25,8 @@ export function readFlag(raw: Raw): boolean | null {
   if (raw instanceof Uint8Array && raw.length === 1 && (raw[0] ?? 0) < 2) return raw[0] === 1;
   const word = rawText(raw)?.trim().toLowerCase();
   if (word === undefined) return null;
+  // PostgreSQL's driver gives numbers as they are written.
+  if (/^[+-]?\d+(?:\.\d*)?$/.test(word)) return Number(word) !== 0;
   if (TRUE_WORDS.has(word)) return true;
   return FALSE_WORDS.has(word) ? false : null;
 }

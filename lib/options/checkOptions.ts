@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { OperationFacts } from '../operations/OperationFacts';
 import { zonedTime } from '../time/zonedTime';
+import { checkSources } from './checkSources';
 import type { CheckedOptions, MountOptions } from './MountOptions';
 import { optionsSchema } from './optionsSchema';
 
@@ -27,6 +28,7 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
   ajv.addKeyword({ keyword: 'knexHandle', validate: (_: true, value: unknown) => isKnexHandle(value) });
   ajv.addKeyword({ keyword: 'callable', validate: (_: true, value: unknown) => typeof value === 'function' });
   ajv.addKeyword({ keyword: 'callables', validate: hasCallables });
+  ajv.addKeyword({ keyword: 'bigint', validate: (_: true, value: unknown) => typeof value === 'bigint' });
   ajv.addKeyword({ keyword: 'timeZone', validate: (_: true, value: unknown) => isTimeZone(value) });
   ajv.addKeyword({
     keyword: 'booleanOrFunction',
@@ -37,6 +39,7 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
   // What nobody says anything of need not be compiled, and nearly all of the schema is about lists.
   const check = ajv.compile(optionsSchema(operations.filter(({ name }) => named.has(name))));
   if (!check(copy)) throw new TypeError(`createPanelApi: ${sentence(check.errors ?? [])}`);
+  checkSources(Object(copy.sources), operations);
   return copy as unknown as CheckedOptions;
 }
 

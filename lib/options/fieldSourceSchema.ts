@@ -8,7 +8,10 @@ import { choose, ifSchema } from './choose';
 /** A column's name. knex would read an alias out of one with `as` in it. */
 const COLUMN = { type: 'string', pattern: '^(?!.*\\s[aA][sS]\\s).*\\S.*$' } as const;
 
-const SENTINEL = { type: ['string', 'number', 'boolean'] } as const;
+const SENTINEL = {
+  anyOf: [{ type: ['string', 'number', 'boolean'] }, { bigint: true }],
+  expects: 'must be text, a number or a boolean, or a list of them',
+} as const;
 const SENTINELS = { anyOf: [SENTINEL, { type: 'array', items: SENTINEL, minItems: 1 }] } as const;
 
 /** What a constant or a translated value may be. */
@@ -24,6 +27,13 @@ const VALUE_TYPES: Readonly<Record<FieldKind, string | readonly string[]>> = {
   list: 'array',
   made: ['string', 'number', 'boolean', 'array'],
 };
+
+/** A value of one of these types; a whole number may be a bigint. */
+function valueSchema(types: readonly string[]): JsonSchema {
+  const plain = { type: types, ...(types.includes('array') ? { items: { type: 'string' } } : {}) };
+  if (!types.some((type) => type === 'integer' || type === 'number')) return plain;
+  return { anyOf: [plain, { bigint: true }], expects: `must be ${types.join(',')}` };
+}
 
 /** What may be said of a column beside what may be said of every one. */
 function properties(kind: FieldKind): Readonly<Record<string, JsonSchema>> {
@@ -59,7 +69,8 @@ export function fieldSourceSchemas(): Readonly<Record<string, JsonSchema>> {
 /** The JSON Schema of what a panel may say of one field, which `false` leaves out unless it is required. */
 function fieldSourceSchema(kind: FieldKind, required: boolean): JsonSchema {
   const types = [VALUE_TYPES[kind]].flat();
-  const value = { type: required ? types : [...types, 'null'] };
+  const orNull = valueSchema([...types, 'null']);
+  const value = required ? valueSchema(types) : orNull;
   const from = { callable: true, expects: 'must be a function' };
   const own = properties(kind);
   const constant = { type: 'object', properties: { value }, additionalProperties: false };
@@ -78,8 +89,8 @@ function fieldSourceSchema(kind: FieldKind, required: boolean): JsonSchema {
     properties: {
       column: COLUMN,
       null: SENTINELS,
-      values: { type: 'object', additionalProperties: { type: [...types, 'null'] } },
-      otherwise: { type: [...types, 'null'] },
+      values: { type: 'object', additionalProperties: orNull },
+      otherwise: orNull,
       from,
       ...own,
     },
@@ -91,14 +102,13 @@ function fieldSourceSchema(kind: FieldKind, required: boolean): JsonSchema {
   const described = choose(
     'value',
     constant,
-    choose('columns', columns, choose('cases', casesSchema(types), column)),
+    choose('columns', columns, choose('cases', casesSchema(orNull), column)),
   );
   const plain = { anyOf: required ? [COLUMN] : [COLUMN, { const: false }], expects };
   return ifSchema({ type: 'object' }, described, plain);
 }
 
-function casesSchema(types: readonly string[]): JsonSchema {
-  const said = { type: [...types, 'null'] };
+function casesSchema(said: JsonSchema): JsonSchema {
   const when = { type: 'object', propertyNames: COLUMN, additionalProperties: SENTINELS, minProperties: 1 };
   return {
     type: 'object',

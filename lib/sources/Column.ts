@@ -11,6 +11,11 @@ export function isIntegerColumn({ type }: Column): boolean {
   return /^(?:tiny|small|medium|big)?int(?:eger|\d)?\b|^(?:small|big)?serial/.test(type);
 }
 
+/** Whether the column holds numbers or booleans by its type. */
+export function isNumberColumn(column: Column): boolean {
+  return isIntegerColumn(column) || /^(?:decimal|numeric|bool|bit$)/.test(column.type);
+}
+
 /** Whether the column holds bytes that are no text. One without a type may hold anything. */
 export function isBinaryColumn({ type }: Column): boolean {
   return /binary|blob|bytea/.test(type);

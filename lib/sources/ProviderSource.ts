@@ -8,7 +8,7 @@ import { itemSchema } from './itemSchema';
 import { KeyNotUnique } from './KeyNotUnique';
 import { ListIds } from './ListIds';
 import { OutOfOrder } from './OutOfOrder';
-import { plainValue } from './plainValue';
+import { plainResult, takesLists } from './plainResult';
 import type { PlannedField } from './RowPlan';
 import { rowReader } from './rowReader';
 import type { Chunk, Key, Row, RowsQuery, Source, SourceReport } from './Source';
@@ -132,7 +132,7 @@ export class ProviderSource implements Source {
   }
 
   #identified(row: Row): Provided {
-    return { id: this.#id(plainValue(row?.[this.#key])), row };
+    return { id: this.#id(plainResult(row?.[this.#key], false)), row };
   }
 
   #id(value: unknown): Id {
@@ -140,7 +140,7 @@ export class ProviderSource implements Source {
   }
 
   #idOrNull(value: unknown): Id | null {
-    return this.#integers ? readInteger(value) : rawText(value) || null;
+    return this.#integers ? readInteger(value) : rawText(plainResult(value, false)) || null;
   }
 
   #asked({ filters, updatedSince, accountId, after, limit, signal }: RowsQuery): ProviderQuery {
@@ -172,11 +172,9 @@ export class ProviderSource implements Source {
         const read = name === this.#key ? (value: unknown) => this.#idOrNull(value) : field.reader();
         const part = this.#partOf(name);
         const given = supplied.has(name);
-        return {
-          name,
-          field,
-          read: (row: Row) => (given ? ListIds.toList(read(plainValue(row[name])), part) : null),
-        };
+        const list = takesLists(field);
+        const value = (row: Row) => ListIds.toList(read(plainResult(row[name], list)), part);
+        return { name, field, read: given ? value : () => null };
       });
   }
 

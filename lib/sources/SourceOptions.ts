@@ -8,7 +8,8 @@ export type Sentinel = string | number | bigint | boolean;
 
 /**
  * A value of a column as a function gets it, whatever the database: a whole number from a column of whole numbers (a
- * bigint beyond 2^53), RFC 3339 text from a column of times, otherwise text; null where the column is NULL.
+ * bigint beyond 2^53), 1 or 0 from one of booleans, RFC 3339 text from one of times, otherwise text; null where the
+ * column is NULL.
  */
 export type RawValue = Integer | string | null;
 

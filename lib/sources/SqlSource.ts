@@ -44,10 +44,8 @@ export class SqlSource implements Source {
   readonly #parts: SqlSourceParts;
   #look: Look | undefined;
 
-  /** Throws a TypeError when `query` gives anything but a knex query. */
   constructor(parts: SqlSourceParts) {
     this.#parts = parts;
-    this.#query(parts.database.knex);
   }
 
   async inspect(depth: 'all' | 'some'): Promise<SourceReport> {
@@ -131,7 +129,8 @@ export class SqlSource implements Source {
   }
 
   #query(knex: Knex): Knex.QueryBuilder {
-    return panelQuery(knex, this.#parts.resource, this.#parts.options);
+    const { resource, options } = this.#parts;
+    return 'query' in options ? panelQuery(options.query, knex) : knex(options.table ?? resource);
   }
 
   // A table that was missing may have come since the last look; one that was there is not looked at again.

@@ -1,13 +1,15 @@
 import type { Field } from '../fields';
 import { rawText } from '../fields/rawText';
 import { type Integer, readInteger } from '../fields/readInteger';
-import { readTime } from '../fields/readTime';
 import { timeReader, zonedReader } from '../fields/timeReader';
 import { type Column, isIntegerColumn, isTimeColumn } from './Column';
+import { plainResult, takesLists } from './plainResult';
+import { readColumnTime } from './readColumnTime';
 import type { ColumnSource, RawValue } from './SourceOptions';
-import { isSentinel, sentinelTexts } from './sentinels';
-import { spellings } from './spellings';
+import { scaledReader } from './scaledReader';
+import { sentinelTest } from './sentinels';
 import { unitFactor } from './unitFactor';
+import { wordReader } from './wordReader';
 
 type Read = (raw: unknown) => unknown;
 
@@ -15,8 +17,8 @@ type Read = (raw: unknown) => unknown;
 export function columnReader(field: Field, column: Column, source: ColumnSource): Read {
   const read = describedReader(field, column, source);
   if (source.null === undefined) return read;
-  const none = sentinelTexts(source.null);
-  return (raw) => (isSentinel(none, raw) ? null : read(raw));
+  const isNone = sentinelTest(source.null, column);
+  return (raw) => (isNone(raw) ? null : read(raw));
 }
 
 function describedReader(field: Field, column: Column, source: ColumnSource): Read {
@@ -24,12 +26,12 @@ function describedReader(field: Field, column: Column, source: ColumnSource): Re
   if (source.from) {
     const { from } = source;
     const value = rawValue(column);
-    return (raw) => made(from(value(raw)));
+    const list = takesLists(field);
+    return (raw) => made(plainResult(from(value(raw)), list));
   }
-  if (source.values) return wordReader(field, source.values, source.otherwise);
+  if (source.values) return wordReader(field, source);
   if (source.true !== undefined) {
-    const words = sentinelTexts(source.true);
-    return (raw) => isSentinel(words, raw);
+    return sentinelTest(source.true, column);
   }
   if (source.unit) return scaledReader(field, unitFactor(field.kind, source.unit));
   if (source.separator !== undefined) {
@@ -39,39 +41,25 @@ function describedReader(field: Field, column: Column, source: ColumnSource): Re
   return field.kind === 'time' ? describedTimeReader(column, source) : field.reader(column);
 }
 
-function wordReader(field: Field, values: Readonly<Record<string, unknown>>, otherwise: unknown): Read {
-  const made = field.reader();
-  const words = new Map(Object.entries(values));
-  const uncovered = otherwise === undefined ? (field.uncovered ?? null) : made(otherwise);
-  return (raw) => {
-    const text = rawText(raw)?.trim();
-    if (text === undefined) return null;
-    const spelling =
-      spellings(text).find((spelt) => words.has(spelt)) ?? (words.has(text) ? text : undefined);
-    return spelling === undefined ? uncovered : made(words.get(spelling));
-  };
-}
-
-function scaledReader(field: Field, factor: number): Read {
-  const made = field.reader();
-  return (raw) => {
-    const text = rawText(raw)?.trim() ?? '';
-    const whole = /^[+-]?\d+$/.test(text) ? readInteger(text) : null;
-    if (whole !== null) return made(BigInt(whole) * BigInt(factor));
-    const number = text === '' ? Number.NaN : Number(text);
-    return Number.isFinite(number) ? made(Math.round(number * factor)) : null;
-  };
-}
-
 function describedTimeReader(column: Column, { time, zone }: ColumnSource): Read {
   // A column of times comes in one form, whatever the panel calls it.
-  const read = isTimeColumn(column) ? readTime : timeReader(time);
+  const read = isTimeColumn(column) ? readColumnTime : timeReader(time);
   const isInstant = /^timestamp(?: with time zone)?$/.test(column.type);
-  return zone === undefined || isInstant ? read : zonedReader(read, zone);
+  if (zone === undefined || isInstant) return read;
+  const zoned = zonedReader(read, zone);
+  // PostgreSQL gives what a clock shows as seconds, in text; every other number is a moment and knows no zone.
+  const isMoment = isTimeColumn(column)
+    ? (raw: unknown) => typeof raw !== 'string'
+    : (raw: unknown) => /^[+-]?\d+(?:\.\d+)?$/.test(rawText(raw)?.trim() ?? '');
+  return (raw) => (isMoment(raw) ? read(raw) : zoned(raw));
 }
 
 /** A column's value as a panel's function gets it, the same from every database. */
 export function rawValue(column: Column): (raw: unknown) => RawValue {
   if (isIntegerColumn(column)) return (raw): Integer | null => readInteger(raw);
-  return isTimeColumn(column) ? readTime : rawText;
+  if (column.type === 'boolean') {
+    // Of the three databases one alone has booleans, and that one writes them as letters.
+    return (raw) => (raw === 't' ? 1 : raw === 'f' ? 0 : readInteger(raw));
+  }
+  return isTimeColumn(column) ? readColumnTime : rawText;
 }

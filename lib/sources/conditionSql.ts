@@ -28,7 +28,9 @@ function joined(
 }
 
 function columnSql({ column, words, negated, orNull }: ColumnCondition, dialect: Dialect): SqlCondition {
-  const { left, right, bind } = dialect.compare(column);
+  const { bind, ...sql } = dialect.compare(column);
+  // No collation may leave out a row that holds another word than these.
+  const { left, right } = (negated ? sql.exactly : undefined) ?? sql;
   const values = [...new Set(words)].map(bind).filter((value) => value !== undefined);
   if (values.length === 0 && negated) return ALWAYS;
   const alternatives: SqlCondition[] = [];

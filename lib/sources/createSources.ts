@@ -7,6 +7,7 @@ import { AllowedSource } from './AllowedSource';
 import { ChainedSource } from './ChainedSource';
 import { ListIds } from './ListIds';
 import { ProviderSource } from './ProviderSource';
+import { checkPanelQuery } from './panelQuery';
 import type { Source } from './Source';
 import type { PartOptions } from './SourceOptions';
 import { SqlSource } from './SqlSource';
@@ -21,6 +22,8 @@ export function createSources(
 ): ReadonlyMap<string, Source> {
   const several = new Set(Object.keys(sources).filter((name) => isSeveral(sources[name])));
   const createPart = (facts: OperationFacts, options: PartOptions, part: number): Source => {
+    const path = `sources.${facts.name}${Array.isArray(sources[facts.name]) ? `.${part}` : ''}`;
+    if ('query' in options) checkPanelQuery(options.query, database.knex, path);
     const parts = { resource: facts.name, fields: facts.fields, ids: new ListIds(facts.name, part, several) };
     const source =
       'rows' in options

@@ -1,79 +1,76 @@
 import type { Field } from '../fields';
 import { FALSE_WORDS, TRUE_WORDS } from '../fields/flag';
-import type { Column } from './Column';
-import type { Condition, Narrow } from './Condition';
+import { type Column, isNumberColumn } from './Column';
+import type { Narrow } from './Condition';
+import { mayBeNone } from './mayBeNone';
 import type { ColumnSource } from './SourceOptions';
 import { sentinelTexts } from './sentinels';
 import { spellings } from './spellings';
+import { wordReader } from './wordReader';
+
+/** What a column must hold, or with `negated` must not hold. */
+interface Words {
+  readonly words: readonly string[];
+  readonly negated: boolean;
+  /** Whether NULL reads as a value that passes. */
+  readonly orNull?: boolean;
+}
+
+/** The words under which a row may pass; with `none`, those under which the field holds nothing are among them. */
+type ColumnWords = (wanted: ReadonlySet<string>, none: boolean) => Words;
 
 /** How a filter on a field is asked of its column; undefined where it cannot be. */
 export function narrowing(field: Field, column: Column, source: ColumnSource): Narrow | undefined {
   if (!field.filterable || source.from) return undefined;
-  const words = columnWords(field, source);
-  return (wanted): Condition => {
-    const { within, without } = words(wanted);
-    const none = mayBeNone(field, wanted);
-    if (without) return { column, words: without, negated: true, orNull: true };
-    const alsoNone = none ? ['', ...sentinelTexts(source.null)] : [];
-    return { column, words: [...(within ?? []), ...alsoNone], negated: false, orNull: none };
-  };
-}
-
-/** Whether a row without a value passes: another stands in for it, or it is worked out from the row. */
-function mayBeNone({ required, fallback, derivation }: Field, wanted: ReadonlySet<string>): boolean {
-  return derivation !== undefined || (required && fallback !== undefined && wanted.has(String(fallback)));
-}
-
-/** The texts of a column that pass, or those that do not. */
-type Words = (wanted: ReadonlySet<string>) => Passing;
-
-interface Passing {
-  readonly within?: readonly string[];
-  readonly without?: readonly string[];
-}
-
-function columnWords(field: Field, source: ColumnSource): Words {
-  if (source.values)
-    return translatedWords(Object.entries(source.values), source.otherwise ?? field.uncovered);
-  if (field.kind === 'flag') {
-    // A word that is neither true nor false may be made good as false.
-    if (source.true === undefined)
-      return flagWords({ without: FALSE_SPELLINGS }, { without: TRUE_SPELLINGS });
-    const words = [...sentinelTexts(source.true)];
-    return flagWords({ within: words }, { without: words });
-  }
-  return (wanted) => ({ within: [...wanted] });
-}
-
-function translatedWords(pairs: readonly (readonly [string, unknown])[], uncovered: unknown): Words {
-  const spelt = pairs.flatMap(([word, value]) =>
-    spellings(word)
-      .concat(word)
-      .map((text) => [text, value] as const),
-  );
+  const columnWords = columnWordsOf(field, column, source);
+  const sentinels = sentinelTexts(source.null);
   return (wanted) => {
-    const passes = ([, value]: readonly [string, unknown]) => wanted.has(String(value));
-    const texts = (chosen: readonly (readonly [string, unknown])[]) => [
-      ...new Set(chosen.map(([text]) => text)),
-    ];
-    // What no rule covers reads as `uncovered`, and what translates to null may be made good.
-    if (uncovered !== undefined && wanted.has(String(uncovered))) {
-      return { without: texts(spelt.filter((pair) => pair[1] !== null && !passes(pair))) };
-    }
-    return { within: texts(spelt.filter((pair) => pair[1] === null || passes(pair))) };
+    const none = mayBeNone(field, wanted);
+    const { words, negated, orNull = false } = columnWords(wanted, none);
+    if (!none) return { column, words, negated, orNull };
+    const meant = negated ? words.filter((word) => !sentinels.has(word)) : [...words, ...sentinels];
+    return { column, words: meant, negated, orNull: true };
   };
 }
 
-const inEveryCase = (words: ReadonlySet<string>): readonly string[] =>
+function columnWordsOf(field: Field, column: Column, source: ColumnSource): ColumnWords {
+  if (source.values) return translatedWords(field, source);
+  if (source.true !== undefined) return trueWords([...sentinelTexts(source.true)]);
+  if (field.kind === 'flag') return flagWords(column);
+  return (wanted, none) => ({ words: none ? [...wanted, ''] : [...wanted], negated: false });
+}
+
+function translatedWords(field: Field, source: ColumnSource): ColumnWords {
+  const read = wordReader(field, source);
+  const texts = Object.keys(source.values ?? {}).flatMap((word) => [...spellings(word), word]);
+  const said = [...new Set(texts)].map((text) => [text, read(text)] as const);
+  const uncovered = wordReader(field, { ...source, values: {} })('');
+  return (wanted, none) => {
+    const passes = (value: unknown) => (value === null ? none : wanted.has(String(value)));
+    const negated = passes(uncovered);
+    const words = said.filter(([, value]) => passes(value) !== negated).map(([text]) => text);
+    return { words, negated };
+  };
+}
+
+/** Words that are true, all others being false, NULL too. */
+function trueWords(words: readonly string[]): ColumnWords {
+  return (wanted) => {
+    const isFalse = wanted.has('false');
+    return { words: isFalse && wanted.has('true') ? [] : words, negated: isFalse, orNull: isFalse };
+  };
+}
+
+/** Words that are true and words that are false, all others holding nothing. */
+function flagWords(column: Column): ColumnWords {
+  return (wanted, none) => {
+    if (wanted.has('true')) return { words: wanted.has('false') ? [] : FALSE_SPELLINGS, negated: true };
+    if (isNumberColumn(column)) return { words: FALSE_SPELLINGS, negated: false };
+    return { words: TRUE_SPELLINGS, negated: true, orNull: none };
+  };
+}
+
+const inAnyCase = (words: ReadonlySet<string>): readonly string[] =>
   [...words].flatMap((word) => [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]);
 
-const FALSE_SPELLINGS = inEveryCase(FALSE_WORDS);
-const TRUE_SPELLINGS = inEveryCase(TRUE_WORDS);
-
-function flagWords(whenTrue: Passing, whenFalse: Passing): Words {
-  return (wanted) => {
-    const [isTrue, isFalse] = [wanted.has('true'), wanted.has('false')];
-    if (isTrue === isFalse) return isTrue ? { without: [] } : { within: [] };
-    return isTrue ? whenTrue : whenFalse;
-  };
-}
+const [TRUE_SPELLINGS, FALSE_SPELLINGS] = [inAnyCase(TRUE_WORDS), inAnyCase(FALSE_WORDS)];

@@ -1,45 +1,45 @@
 import type { Knex } from 'knex';
-import type { QuerySourceOptions, TableSourceOptions } from './SourceOptions';
 
-// knex offers no way to look at what a builder holds; it has kept these names since its first version.
-interface Statements {
+// knex tells what a builder consists of in no other way; it has kept these names since its first version.
+interface BuilderParts {
   readonly _method?: unknown;
-  readonly _statements: { readonly grouping?: unknown; readonly bool?: unknown }[];
+  readonly _single?: Readonly<Record<string, unknown>>;
+  readonly _statements?: { readonly grouping?: unknown; readonly bool?: unknown }[];
 }
 
 /**
- * The rows of a source as the panel lays them down: its table, or the joins and conditions of its query. What that
- * selects, orders and limits is gone. Throws a TypeError for anything but a knex query of one select.
+ * The joins and conditions of the query that a function of the panel's gives, without what that selects and how it
+ * orders. Throws a TypeError for anything but a knex query that can be filled with columns.
  */
-export function panelQuery(
-  knex: Knex,
-  resource: string,
-  options: TableSourceOptions | QuerySourceOptions,
-): Knex.QueryBuilder {
-  if (!('query' in options)) return knex(options.table ?? resource);
-  const given: unknown = options.query(knex);
-  if (!isSelect(given)) {
-    throw new TypeError(
-      `createPanelApi: the option sources.${resource}.query is wrong (must give a knex query of joins and conditions).`,
-    );
-  }
-  const query = given.clone().clear('select').clear('order').clear('limit').clear('offset');
-  return withConditionsGrouped(query);
+export function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.QueryBuilder {
+  const given = query(knex);
+  // Nobody would hear of its failure, and that ends a process.
+  if (given instanceof Promise) given.catch(() => undefined);
+  const { _method, _single = {}, _statements = [] } = (given ?? {}) as BuilderParts;
+  // A builder that deletes would still delete with our columns and conditions.
+  if (_method !== 'select') throw new TypeError('must give a knex query');
+  // Our limit would take the place of its own.
+  if ('limit' in _single || 'offset' in _single) throw new TypeError('must have no limit and no offset');
+  if (_statements.some(({ grouping }) => grouping === 'union')) throw new TypeError('must be no union');
+  return withConditionsGrouped((given as Knex.QueryBuilder).clone().clear('select').clear('order'));
 }
 
-// A builder that deletes would still delete with our columns and conditions.
-function isSelect(given: unknown): given is Knex.QueryBuilder {
-  const { _method, _statements } = (given ?? {}) as Partial<Statements>;
-  return _method === 'select' && !_statements?.some(({ grouping }) => grouping === 'union');
+/** Tries the function at the mount. Throws a TypeError that names the option. */
+export function checkPanelQuery(query: (knex: Knex) => unknown, knex: Knex, path: string): void {
+  try {
+    panelQuery(query, knex);
+  } catch (cause) {
+    const why = cause instanceof TypeError && cause.message.startsWith('must ') ? cause.message : 'it throws';
+    throw new TypeError(`createPanelApi: the option ${path}.query is wrong (${why}).`, { cause });
+  }
 }
 
 /** What is added to `a OR b` must hold for both. */
 function withConditionsGrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
-  const conditions = (query as unknown as Statements)._statements.filter(
-    ({ grouping }) => grouping === 'where',
-  );
+  const { _statements = [] } = query as BuilderParts;
+  const conditions = _statements.filter(({ grouping }) => grouping === 'where');
   if (!conditions.some(({ bool }) => bool === 'or')) return query;
   return query.clear('where').where((group) => {
-    (group as unknown as Statements)._statements.push(...conditions);
+    (group as BuilderParts)._statements?.push(...conditions);
   });
 }

@@ -7,6 +7,7 @@ import { itemSchema } from './itemSchema';
 import { ListIds } from './ListIds';
 import { findColumn, type LiveTable } from './LiveTable';
 import { narrowing } from './narrowing';
+import { plainResult, takesLists } from './plainResult';
 import { decide, liveCases, narrowCases } from './plannedCases';
 import type { PlannedField, RawRow, RowPlan, Translation } from './RowPlan';
 import type {
@@ -111,7 +112,7 @@ class Planner {
     const position = this.#select(column);
     const narrow = narrowing(field, column, source);
     if (this.#isKey(name)) this.#key = [position];
-    if (name === CHANGED && !source.from && field.kind === 'time') {
+    if (name === CHANGED && !source.from && !source.values && field.kind === 'time') {
       this.#changes = { column, form: source.time, zoned: source.zone !== undefined };
     }
     if (source.values && source.otherwise === undefined) this.#translate(name, column, source);
@@ -142,9 +143,11 @@ class Planner {
     }));
     if (this.#isKey(name)) this.#key = found.map(({ column }) => this.#select(column));
     const part = ids.partOf(name, field, source.part);
-    const made = field.reader();
-    const read = (raw: RawRow) =>
-      made(source.compute(Object.fromEntries(values.map(({ label, key, read }) => [label, read(raw[key])]))));
+    const [made, list] = [field.reader(), takesLists(field)];
+    const read = (raw: RawRow) => {
+      const held = Object.fromEntries(values.map(({ label, key, read }) => [label, read(raw[key])]));
+      return made(plainResult(source.compute(held), list));
+    };
     return { name, field, read: part === null ? read : (raw) => ListIds.toList(read(raw), part) };
   }
 
@@ -167,7 +170,7 @@ class Planner {
       name,
       field,
       read: (raw) => decide(cases, otherwise, (column) => raw[keys.get(column.name) ?? '']),
-      ...(field.filterable ? { narrow: narrowCases(cases, otherwise) } : {}),
+      ...(field.filterable ? { narrow: narrowCases(field, cases, otherwise) } : {}),
     };
   }
 

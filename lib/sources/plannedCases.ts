@@ -1,12 +1,20 @@
 import type { Field } from '../fields';
-import type { Column } from './Column';
+import { type Column, isTimeColumn } from './Column';
 import type { Condition, Narrow } from './Condition';
+import { mayBeNone } from './mayBeNone';
 import type { CasesSource } from './SourceOptions';
-import { isSentinel, sentinelTexts } from './sentinels';
+import { sentinelTest, sentinelTexts } from './sentinels';
+
+/** What a column must hold in a case. */
+interface Held {
+  readonly column: Column;
+  readonly words: ReadonlySet<string>;
+  readonly isHeld: (raw: unknown) => boolean;
+}
 
 /** A case with its columns as they stand in the live database. */
 export interface LiveCase {
-  readonly when: readonly { readonly column: Column; readonly words: ReadonlySet<string> }[];
+  readonly when: readonly Held[];
   /** What the field says in this case. */
   readonly is: unknown;
 }
@@ -20,9 +28,10 @@ export function liveCases(
   const made = field.reader();
   const live = cases.map(({ when, is }) => ({
     is: made(is),
-    when: Object.entries(when).flatMap(([reference, sentinels]) => {
+    when: Object.entries(when).flatMap(([reference, sentinels]): readonly Held[] => {
       const column = find(reference);
-      return column ? [{ column, words: sentinelTexts(sentinels) }] : [];
+      if (!column) return [];
+      return [{ column, words: sentinelTexts(sentinels), isHeld: sentinelTest(sentinels, column) }];
     }),
   }));
   const complete = live.every(
@@ -37,31 +46,33 @@ export function decide(
   otherwise: unknown,
   value: (column: Column) => unknown,
 ): unknown {
-  const decisive = cases.find(({ when }) =>
-    when.every(({ column, words }) => isSentinel(words, value(column))),
-  );
+  const decisive = cases.find(({ when }) => when.every(({ column, isHeld }) => isHeld(value(column))));
   return decisive ? decisive.is : otherwise;
 }
 
-/** How a filter on the field is asked of the columns of its cases. That an earlier case decides is left to the reading. */
-export function narrowCases(cases: readonly LiveCase[], otherwise: unknown): Narrow {
+/**
+ * How a filter on the field is asked of the columns of its cases. That an earlier case decides is left to the
+ * reading, but for cases of one column.
+ */
+export function narrowCases(field: Field, cases: readonly LiveCase[], otherwise: unknown): Narrow {
   return (wanted): Condition => {
-    // What says nothing may be made good by something else.
-    const passes = (said: unknown) => said === null || wanted.has(String(said));
+    const none = mayBeNone(field, wanted);
+    const passes = (said: unknown) => (said === null ? none : wanted.has(String(said)));
     const holding = cases
       .filter(({ is }) => passes(is))
       .map(({ when }): Condition => ({ all: when.map(holds) }));
+    if (!passes(otherwise)) return { any: holding };
     const single = cases
       .filter(({ is, when }) => !passes(is) && when.length === 1)
       .flatMap(({ when }) => when);
-    return { any: passes(otherwise) ? [...holding, { all: single.map(holdsNot) }] : holding };
+    return { any: [...holding, { all: single.map(holdsNot) }] };
   };
 }
 
-function holds({ column, words }: LiveCase['when'][number]): Condition {
-  return { column, words: [...words], negated: false, orNull: false };
+function holds({ column, words }: Held): Condition {
+  return isTimeColumn(column) ? 'every' : { column, words: [...words], negated: false, orNull: false };
 }
 
-function holdsNot({ column, words }: LiveCase['when'][number]): Condition {
-  return { column, words: [...words], negated: true, orNull: true };
+function holdsNot({ column, words }: Held): Condition {
+  return isTimeColumn(column) ? 'every' : { column, words: [...words], negated: true, orNull: true };
 }

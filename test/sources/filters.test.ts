@@ -10,7 +10,7 @@ const filterable = Object.entries(DESCRIPTIONS).filter(
     !(typeof source === 'object' && source !== null && ('from' in source || 'compute' in source)),
 );
 
-const ABSENT = ['absent', 'ACTIVE', 'Anna', '0', '00', '5', '05', '-1', 'unknown', "o'clock", '%', 'y', '1'];
+const ABSENT = ['absent', 'ACTIVE', 'Anna', '0', '5', '-1', 'unknown', "o'clock", '%', 'y', '1'];
 
 /** Values that a client may ask for: those that occur, and some that do not. */
 function asked(found: readonly unknown[], field: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { type Column, isBinaryColumn, isIntegerColumn } from '../../sources/Column';
-import { asInteger, asText, type Comparison } from '../Comparison';
+import { asInteger, asNumber, asText, type Comparison } from '../Comparison';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { dateText, sinceText } from '../sinceText';
 import { sinceUnix } from '../sinceUnix';
@@ -10,6 +10,8 @@ const SECONDS_RANGE = 2 ** 17;
 
 const AUTUMN_SECONDS = 7200;
 
+const DECIMAL = 'CAST(? AS DECIMAL(65, 30))';
+
 const clock = 'UNIX_TIMESTAMP()';
 
 const rows: Dialect['rows'] = (result) => (result as [Record<string, unknown>[]])[0];
@@ -17,19 +19,34 @@ const rows: Dialect['rows'] = (result) => (result as [Record<string, unknown>[]]
 function compareMysql(column: Column): Comparison {
   const { type, collation } = column;
   if (isIntegerColumn(column) || type === 'bit' || type === 'year') return asInteger('?', 2n ** 64n);
+  if (type === 'decimal') return asNumber(DECIMAL);
   if (!/char|text|enum|set/.test(type) || isBinaryColumn(column)) return asText('?', 'CAST(?? AS CHAR)');
   const [, charset] = /^([a-z0-9]+)_\w+$/.exec(collation ?? '') ?? [];
   // A word with a letter that the column's character set lacks would fail the whole query.
-  return charset === undefined || charset === 'utf8mb4'
-    ? asText()
-    : asText(`CONVERT(? USING ${charset}) COLLATE ${collation}`);
+  const [exact, right] =
+    charset === undefined || charset === 'utf8mb4'
+      ? ['?', '?']
+      : [`CONVERT(? USING ${charset})`, `CONVERT(? USING ${charset}) COLLATE ${collation}`];
+  return { ...asText(right), exactly: { left: 'CAST(?? AS BINARY)', right: exact } };
+}
+
+function compareMysqlKey(column: Column): Comparison {
+  // An enumeration sorts by the position of its words.
+  if (/^(?:enum|set)$/.test(column.type)) return asText('?', 'CAST(?? AS CHAR)');
+  return column.type === 'timestamp' ? asNumber(DECIMAL, selectMysql(column)) : compareMysql(column);
+}
+
+function selectMysql({ type }: Column): string {
+  if (type === 'timestamp') return 'UNIX_TIMESTAMP(??)';
+  // Bits come as bytes.
+  return type === 'bit' ? '?? + 0' : '??';
 }
 
 export const mysql: Dialect = {
   name: 'mysql',
   now: clock,
   exactValues: { supportBigNumbers: true, dateStrings: true },
-  selectSql: ({ type }) => (type === 'timestamp' ? 'UNIX_TIMESTAMP(??)' : '??'),
+  selectSql: selectMysql,
   columnsSql: `SELECT COLUMN_NAME AS name, DATA_TYPE AS type, COLLATION_NAME AS collation FROM information_schema.columns
     WHERE table_schema = DATABASE() AND table_name = ?`,
   rows,
@@ -59,9 +76,7 @@ export const mysql: Dialect = {
     'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
   ],
   compare: compareMysql,
-  // An enumeration sorts by the position of its words.
-  compareKey: (column) =>
-    /^(?:enum|set)$/.test(column.type) ? asText('?', 'CAST(?? AS CHAR)') : compareMysql(column),
+  compareKey: compareMysqlKey,
   since(column, seconds) {
     // The session's time zone may repeat an hour in autumn.
     if (column.type === 'timestamp') {

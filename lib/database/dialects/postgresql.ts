@@ -1,5 +1,5 @@
-import { type Column, isIntegerColumn } from '../../sources/Column';
-import { asInteger, type Comparison } from '../Comparison';
+import { type Column, isIntegerColumn, isTimeColumn } from '../../sources/Column';
+import { asInteger, asNumber, type Comparison } from '../Comparison';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { dateText, sinceText } from '../sinceText';
 import { sinceUnix } from '../sinceUnix';
@@ -10,6 +10,7 @@ const now = 'CAST(FLOOR(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP())) AS BIGINT)';
 const rows: Dialect['rows'] = (result) => (result as { rows: Record<string, unknown>[] }).rows;
 const asWritten = (text: string) => text;
 
+const NUMERIC = 'CAST(? AS numeric)';
 const BIGINT = 'CAST(? AS bigint)';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -22,19 +23,37 @@ function comparePostgresql(column: Column): Comparison {
   if (type === 'uuid') {
     return { left: '??', right: 'CAST(? AS uuid)', bind: (text) => (UUID.test(text) ? text : undefined) };
   }
+  if (type === 'numeric') return asNumber(NUMERIC);
+  if (type === 'boolean') return { left: '??', right: 'CAST(? AS boolean)', bind: bindBoolean };
   // A cast writes some types in another way than the one in which their values come.
-  const left = /^(?:character|text|citext|name)/.test(type) ? '??' : "FORMAT('%s', ??)";
-  return { left, right: '?', bind: bindText };
+  if (!/^(?:character|text|citext|name)/.test(type))
+    return { left: "FORMAT('%s', ??)", right: '?', bind: bindText };
+  return {
+    left: '??',
+    right: '?',
+    bind: bindText,
+    exactly: { left: 'CAST(?? AS text) COLLATE "C"', right: '?' },
+  };
+}
+
+function bindBoolean(text: string): string | undefined {
+  return /^(?:t|true|1|f|false|0)$/.test(text) ? text : undefined;
+}
+
+function comparePostgresqlKey(column: Column): Comparison {
+  return isTimeColumn(column) ? asNumber(NUMERIC, selectPostgresql(column)) : comparePostgresql(column);
+}
+
+function selectPostgresql(column: Column): string {
+  if (isTimeColumn(column)) return 'EXTRACT(EPOCH FROM ??)';
+  return column.type.endsWith('[]') ? 'TO_JSON(??)' : '??';
 }
 
 export const postgresql: Dialect = {
   name: 'postgresql',
   now,
   exactValues: { types: { getTypeParser: () => asWritten } },
-  selectSql({ type }) {
-    if (/^(?:timestamp|date)/.test(type)) return 'EXTRACT(EPOCH FROM ??)';
-    return type.endsWith('[]') ? 'TO_JSON(??)' : '??';
-  },
+  selectSql: selectPostgresql,
   columnsSql: `SELECT attname AS name, FORMAT_TYPE(atttypid, NULL) AS type FROM pg_attribute
     WHERE attrelid = TO_REGCLASS(QUOTE_IDENT(?)) AND attnum > 0 AND NOT attisdropped`,
   rows,
@@ -42,7 +61,7 @@ export const postgresql: Dialect = {
   begin: 'BEGIN',
   beginReading: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],
   compare: comparePostgresql,
-  compareKey: comparePostgresql,
+  compareKey: comparePostgresqlKey,
   since(column, seconds) {
     const { name, type } = column;
     if (type === 'timestamp with time zone')

@@ -14,7 +14,10 @@ const begin = 'BEGIN IMMEDIATE';
 
 function compareSqlite(column: Column): Comparison {
   if (isIntegerColumn(column)) return asInteger();
-  return /char|clob|text/.test(column.type) ? asText() : asText('?', 'CAST(?? AS TEXT)');
+  // A text that writes a number is one to a column of numbers.
+  if (/real|floa|doub|dec|num|bool/.test(column.type)) return asText();
+  if (!/char|clob|text/.test(column.type)) return asText('?', 'CAST(?? AS TEXT)');
+  return { ...asText(), exactly: { left: '?? COLLATE BINARY', right: '?' } };
 }
 
 // A column of dates holds numbers or texts here, row by row, and every number sorts before every text.
@@ -41,7 +44,8 @@ export const sqlite: Dialect = {
   now,
   exactValues: { safeIntegers: true },
   selectSql: () => '??',
-  columnsSql: 'SELECT name, type FROM pragma_table_xinfo(?)',
+  // What is a moment elsewhere is here a date and a time that name no zone.
+  columnsSql: `SELECT name, IIF(type LIKE 'timestamp%', 'datetime', type) AS type FROM pragma_table_xinfo(?)`,
   rows,
   countHit: returningHits(now, rows),
   begin,

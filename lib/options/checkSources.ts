@@ -1,0 +1,86 @@
+import type { OperationFacts } from '../operations/OperationFacts';
+
+/** One description of a field, and where it stands. */
+interface Described {
+  readonly path: string;
+  readonly name: string;
+  readonly source: Readonly<Record<string, unknown>>;
+  /** The part of its list that it belongs to. */
+  readonly index: number;
+}
+
+/** What each way of reading a column leaves no room for. */
+const INSTEAD: Readonly<Record<string, readonly string[]>> = {
+  from: ['values', 'otherwise', 'true', 'unit', 'time', 'zone', 'separator'],
+  values: ['true', 'unit', 'time', 'zone', 'separator'],
+};
+
+/** What no schema says of the sources: throws a TypeError that names the first option that is wrong. */
+export function checkSources(
+  sources: Readonly<Record<string, unknown>>,
+  operations: readonly OperationFacts[],
+): void {
+  for (const operation of operations) {
+    for (const described of descriptions(operation.name, sources[operation.name])) {
+      checkKey(operation, described);
+      checkSteps(described);
+      checkPart(operation, described, sources);
+    }
+  }
+}
+
+function descriptions(resource: string, options: unknown): readonly Described[] {
+  const path = `sources.${resource}`;
+  const parts = Array.isArray(options) ? options : [options];
+  return parts.flatMap((part: unknown, index) => {
+    const fields = objectOf(objectOf(part)?.fields);
+    const place = `${path}${Array.isArray(options) ? `.${index}` : ''}.fields`;
+    return Object.entries(fields ?? {}).flatMap(([name, given]) => {
+      const source = objectOf(given);
+      return source ? [{ path: `${place}.${name}`, name, source, index }] : [];
+    });
+  });
+}
+
+function checkKey({ fields }: OperationFacts, { path, name, source }: Described): void {
+  const isKey = Object.keys(fields)[0] === name;
+  if (isKey && ('value' in source || 'cases' in source)) {
+    throw wrong(path, 'must be a column or several: it is the key of the list');
+  }
+}
+
+function checkSteps({ path, source }: Described): void {
+  for (const [step, others] of Object.entries(INSTEAD)) {
+    const other = others.find((name) => name in source);
+    if (step in source && other !== undefined)
+      throw wrong(`${path}.${other}`, `has no meaning beside ${step}`);
+  }
+  if ('otherwise' in source && !('values' in source || 'cases' in source)) {
+    throw wrong(`${path}.otherwise`, 'has no meaning without values');
+  }
+}
+
+function checkPart(
+  { name: resource, fields }: OperationFacts,
+  { path, name, source, index }: Described,
+  sources: Readonly<Record<string, unknown>>,
+): void {
+  if (!('part' in source)) return;
+  const place = `${path}.part`;
+  if (name === 'id' && source.part !== index) throw wrong(place, 'an id belongs to the part that holds it');
+  const list = name === 'id' ? resource : fields[name]?.refersTo;
+  if (list === undefined) throw wrong(place, 'this field refers to no list');
+  const parts = sources[list];
+  if (!Array.isArray(parts)) throw wrong(place, `sources.${list} is no list of several parts`);
+  if (Number(source.part) >= parts.length) throw wrong(place, `sources.${list} has no such part`);
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}
+
+function wrong(path: string, why: string): TypeError {
+  return new TypeError(`createPanelApi: the option ${path} is wrong (${why}).`);
+}

@@ -1,0 +1,21 @@
+import type { Field } from '../fields';
+import { rawText } from '../fields/rawText';
+import type { ColumnSource } from './SourceOptions';
+import { spellings } from './spellings';
+
+/** Reads the panel's words as what `values` and `otherwise` make of them. */
+export function wordReader(
+  field: Field,
+  { values = {}, otherwise }: Pick<ColumnSource, 'values' | 'otherwise'>,
+): (raw: unknown) => unknown {
+  const made = field.reader();
+  const words = new Map(Object.entries(values));
+  const uncovered = otherwise === undefined ? (field.uncovered ?? null) : made(otherwise);
+  return (raw) => {
+    const text = rawText(raw)?.trim();
+    if (text === undefined) return null;
+    const spelling =
+      spellings(text).find((spelt) => words.has(spelt)) ?? (words.has(text) ? text : undefined);
+    return spelling === undefined ? uncovered : made(words.get(spelling));
+  };
+}
