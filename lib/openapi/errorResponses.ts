@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes, errorRow } from '../errors/errorCodes';
 import { errorDetails } from '../errors/errorDetails';
 import type { JsonSchema } from '../json/JsonSchema';
 import { envelopeSchema } from './envelopeSchema';
-import { ALWAYS, COUNTED, headerRefs } from './responseHeaders';
+import { ALWAYS, COUNTED, headerRefs, responseHeaders } from './responseHeaders';
 
 /** A response for each status that an error can have, under the name `error<status>`. */
 export function errorResponses(): Readonly<Record<string, JsonSchema>> {
@@ -20,7 +20,10 @@ export function errorResponses(): Readonly<Record<string, JsonSchema>> {
 
 function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
   const rows = codes.map(errorRow);
-  const headers = rows.flatMap((row) => Object.keys(row.headers?.({}) ?? {}));
+  const headers = rows.map((row) => Object.keys(row.headers?.({}) ?? {}));
+  const names = [...new Set(headers.flat())];
+  const always = names.filter((name) => headers.every((own) => own.includes(name)));
+  const sometimes = names.filter((name) => !always.includes(name));
   const counted = rows.every((row) => row.counted) ? COUNTED : [];
   const details = rows.flatMap((row) => row.details ?? []);
   const error = {
@@ -34,7 +37,10 @@ function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
   };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorRow(code).when}`).join(' '),
-    headers: headerRefs([...new Set([...ALWAYS, ...counted, ...headers])]),
+    headers: {
+      ...headerRefs([...ALWAYS, ...counted, ...always]),
+      ...Object.fromEntries(sometimes.map((name) => [name, { ...responseHeaders[name], required: false }])),
+    },
     content: { 'application/json': { schema: envelopeSchema(false, 'error', error) } },
   };
 }
