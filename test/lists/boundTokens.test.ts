@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { OperationFacts } from '../../lib/operations/OperationFacts';
 import { operations } from '../../routes';
 import { describeEachEngine } from '../fixture/databases';
 import { type ListPanel, pathOf, startListPanel } from '../fixture/listPanel';
@@ -34,7 +35,7 @@ describeEachEngine('A token of one account', (engine) => {
 
   afterAll(() => list?.close());
 
-  const ownerOf = ({ owner }: { readonly owner?: string }) => owner ?? 'account_id';
+  const ownerOf = (operation: OperationFacts | undefined) => operation?.owner ?? 'account_id';
 
   test.each(operations.map(({ name }) => name))(
     'reads of %s what is its own and nothing else',
@@ -46,7 +47,7 @@ describeEachEngine('A token of one account', (engine) => {
       } else if (OPEN.includes(name)) {
         expect([status, body.data.items]).toEqual([200, undefined]);
       } else {
-        const owners = body.data.items.map((item: Record<string, unknown>) => item[ownerOf(operation ?? {})]);
+        const owners = body.data.items.map((item: Record<string, unknown>) => item[ownerOf(operation)]);
         expect([name, status, [...new Set(owners)]]).toEqual([name, 200, [1]]);
       }
     },
@@ -54,7 +55,7 @@ describeEachEngine('A token of one account', (engine) => {
 
   test.each(lists.map(({ name }) => name))('cannot widen %s by any filter', async (name) => {
     const operation = lists.find((known) => known.name === name);
-    const owner = ownerOf(operation ?? {});
+    const owner = ownerOf(operation);
     const own = await list.items(`${name}.php`, token);
     expect(await list.items(pathOf(name, { [owner]: '2' }), token)).toEqual([]);
     expect(await list.items(pathOf(name, { [owner]: '2,3,0,-1', limit: '5' }), token)).toEqual([]);

@@ -157,12 +157,11 @@ describeEachEngine('updated_since', (engine) => {
   const expected = (asked: typeof ASKED, rows = [1, 2, 3]) =>
     asked.map(([since, older]) => [since, rows.slice(older)]);
 
-  test.each(kinds.map(({ type, source }, index) => [type, source ?? {}, index] as const))(
-    'gives what changed at that time or later, of a column %s read as %j (%i)',
-    async (type, source, index) => {
-      const { value = quoted } = kinds[index] ?? {};
-      await createCron(list.database.knex, `times_${index}`, type, MOMENTS.map(value));
-      expect(await found(ASKED, `times_${index}`, source)).toEqual(expected(ASKED));
+  test.each(kinds.map((kind, index) => ({ ...kind, table: `times_${index}` })))(
+    'gives what changed at that time or later, of a column $type read as $source ($table)',
+    async ({ type, value, source, table }) => {
+      await createCron(list.database.knex, table, type, MOMENTS.map(value));
+      expect(await found(ASKED, table, source)).toEqual(expected(ASKED));
     },
   );
 
