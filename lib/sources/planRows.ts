@@ -239,8 +239,9 @@ function readerAt(
   return (raw) => ListIds.toList(read(raw[key]), part);
 }
 
+// What is worked out from other columns is found by whoever reads every row.
 function unread(name: string, field: Field): PlannedField {
-  return { name, field, read: () => null };
+  return { name, field, read: () => null, ...(field.filterable ? { narrow: () => 'every' } : {}) };
 }
 
 function columnsOf(planned: ReadonlyMap<string, PlannedField>): ReadonlyMap<string, Column> {

@@ -210,7 +210,12 @@ describeEachEngine('A filter', (engine) => {
   const cases = Object.entries(FIELDS).flatMap(([field, kinds]) =>
     kinds
       .filter(({ engines = [engine] }) => engines.includes(engine))
-      .map((kind) => ({ ...kind, field, list: field === 'enabled' ? 'cron' : 'jobs' })),
+      .map((kind, index) => ({
+        ...kind,
+        field,
+        name: field === 'enabled' ? 'cron' : 'jobs',
+        table: `${field}_${index}`,
+      })),
   );
   let list: ListPanel;
   let token: string;
@@ -226,12 +231,10 @@ describeEachEngine('A filter', (engine) => {
 
   afterAll(() => list?.close());
 
-  test.each(cases.map((kind, index) => [kind.field, kind.type, index] as const))(
-    'on %s finds what a column of the type %p holds (%i)',
-    async (field, type, index) => {
+  test.each(cases)(
+    'on $field finds what a column of the type $type holds ($table)',
+    async ({ field, type, rows, found, name, table }) => {
       const { knex } = list.database;
-      const { rows = [], found = {}, list: name = '' } = cases[index] ?? {};
-      const table = `column_${index}`;
       await knex.raw(`CREATE TABLE ${table} (id integer PRIMARY KEY, schedule varchar(9), type varchar(9),
         ${field === 'status' ? '' : 'status varchar(9),'} ${field} ${type})`);
       for (const [row, value] of rows.entries()) {

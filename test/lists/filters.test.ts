@@ -1,13 +1,14 @@
+import type { OperationFacts } from '../../lib/operations/OperationFacts';
 import { operations } from '../../routes';
 import { describeEachEngine } from '../fixture/databases';
 import { type Item, type ListPanel, pathOf, startListPanel } from '../fixture/listPanel';
 import { createPanelTables } from '../fixture/panelTables';
 
-const lists = operations.filter(({ kind }) => kind === 'list');
+const lists: readonly OperationFacts[] = operations.filter(({ kind }) => kind === 'list');
 
 const { settings, services } = Object.fromEntries(
   lists.map((operation) => [operation.name, operation]),
-) as Record<'settings' | 'services', (typeof lists)[number]>;
+) as Record<'settings' | 'services', OperationFacts>;
 
 const WORDS = ['active', 'Active', 'müller', 'muller', `%_'"\\`, '🐘', '1', '', null];
 const VALUES = { id: [1, 2, 1, -3, null], flag: [true, false, null, false], word: WORDS, text: WORDS };
@@ -15,7 +16,7 @@ const VALUES = { id: [1, 2, 1, -3, null], flag: [true, false, null, false], word
 const isFilled = (kind: string): kind is keyof typeof VALUES => kind in VALUES;
 
 /** Rows whose filterable fields hold what is easily taken for something else. */
-function variedRows({ fields }: (typeof lists)[number]): Record<string, unknown>[] {
+function variedRows({ fields }: OperationFacts): Record<string, unknown>[] {
   const [key = ''] = Object.keys(fields);
   const filled = Object.entries(fields).filter(([, { filterable }]) => filterable);
   return WORDS.map((word, index) => {
@@ -65,7 +66,7 @@ describeEachEngine('A filter', (engine) => {
 
   describe.each(lists.map(({ name }) => name))('of %s', (name) => {
     test('is there for every field that is declared to have one', async () => {
-      const { fields } = lists.find((operation) => operation.name === name) ?? { fields: {} };
+      const { fields } = lists.find((operation) => operation.name === name) ?? services;
       const declared = Object.entries(fields).filter(([, { filterable }]) => filterable);
       expect(await filtersOf(name)).toEqual(declared.map(([field]) => field));
     });

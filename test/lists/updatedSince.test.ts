@@ -157,12 +157,11 @@ describeEachEngine('updated_since', (engine) => {
   const expected = (asked: typeof ASKED, rows = [1, 2, 3]) =>
     asked.map(([since, older]) => [since, rows.slice(older)]);
 
-  test.each(kinds.map(({ type, source }, index) => [type, source ?? {}, index] as const))(
-    'gives what changed at that time or later, of a column %s read as %j (%i)',
-    async (type, source, index) => {
-      const { value = quoted } = kinds[index] ?? {};
-      await createCron(list.database.knex, `times_${index}`, type, MOMENTS.map(value));
-      expect(await found(ASKED, `times_${index}`, source)).toEqual(expected(ASKED));
+  test.each(kinds.map((kind, index) => ({ ...kind, table: `times_${index}` })))(
+    'gives what changed at that time or later, of a column $type read as $source ($table)',
+    async ({ type, value, source, table }) => {
+      await createCron(list.database.knex, table, type, MOMENTS.map(value));
+      expect(await found(ASKED, table, source)).toEqual(expected(ASKED));
     },
   );
 
@@ -211,7 +210,8 @@ describeEachEngine('updated_since', (engine) => {
 
   test('means the same whatever the time zone of the sessions of the database', async () => {
     // Sessions of SQLite have none.
-    const offsets = engine === 'sqlite' ? [] : ['+09:00', '-11:00', '+05:45'];
+    const few = ASKED.slice(0, 7);
+    const offsets = engine === 'sqlite' ? [] : ['+09:00', '-11:00'];
     for (const offset of offsets) {
       const sql =
         engine === 'mariadb'
@@ -224,7 +224,7 @@ describeEachEngine('updated_since', (engine) => {
           if (!/^(?:date|timestamp)/.test(type)) continue;
           const table = `zoned_${index}_${offset.replace(/\W/g, '_')}`;
           await createCron(list.database.knex, table, type, MOMENTS.map(value));
-          expect([type, await found(ASKED, table, source, knex)]).toEqual([type, expected(ASKED)]);
+          expect([type, await found(few, table, source, knex)]).toEqual([type, expected(few)]);
         }
       } finally {
         await knex.destroy();
