@@ -23,6 +23,8 @@ export interface RequestState {
   error?: ApiError;
   /** What was sent of an answer in pieces. */
   sentBytes?: number;
+  /** Whether the answer was begun and could not be finished. */
+  broken?: true;
 }
 
 interface WithState {

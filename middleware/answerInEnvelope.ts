@@ -101,6 +101,7 @@ async function answerInPieces(
     });
   } catch (error) {
     if (!(error instanceof ClientStalled || error instanceof RequestOver)) state.error = asApiError(error);
+    state.broken = true;
     breakOff(res);
   } finally {
     state.over.abort(new RequestOver());

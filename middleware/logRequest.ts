@@ -50,7 +50,8 @@ function clientIp(ip: string): string {
 
 function requestLine(ctx: Context, state: RequestState, startedAt: number): RequestLine {
   const { id, token, route, error, clientIp } = state;
-  const aborted = !ctx.res.writableFinished;
+  // A stream of HTTP/2 is finished even where it was broken off.
+  const aborted = state.broken === true || !ctx.res.writableFinished;
   const facts = {
     request_id: id,
     token_id: token?.id ?? null,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http2, { type ClientHttp2Session, type Http2Server } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import Koa from 'koa';
 import { createPanelApi } from '../../index';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
@@ -45,7 +45,7 @@ describe('Over HTTP/2 a long list', () => {
     app.use(api.routes());
     server = http2.createServer(app.callback()).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    client = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    client = connect();
     ({ token } = await api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR));
   });
 
@@ -63,6 +63,17 @@ describe('Over HTTP/2 a long list', () => {
     await new Promise((resolve) => server.close(resolve));
     await database.drop();
   });
+
+  // A session does not hand out its socket to be destroyed.
+  const sockets = new Map<ClientHttp2Session, Socket>();
+
+  function connect(): ClientHttp2Session {
+    const { port } = server.address() as AddressInfo;
+    const socket = net.connect(port, '127.0.0.1');
+    const session = http2.connect(`http://127.0.0.1:${port}`, { createConnection: () => socket });
+    sockets.set(session, socket);
+    return session;
+  }
 
   async function open(path: string, method = 'GET', session = client) {
     const stream = session.request({ ':path': path, ':method': method, authorization: `Bearer ${token}` });
@@ -129,12 +140,15 @@ describe('Over HTTP/2 a long list', () => {
     expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS);
   });
 
-  test('whose client ends the whole session is read no further, and no error of the panel', async () => {
-    const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  test.each<[string, (session: ClientHttp2Session) => unknown]>([
+    ['ends the whole session', (session) => session.destroy()],
+    ['resets its connection', (session) => sockets.get(session)?.resetAndDestroy()],
+  ])('whose client %s is read no further, and is no error of the panel', async (_how, leave) => {
+    const session = connect();
     session.on('error', () => undefined);
     await open(DOMAINS, 'GET', session);
     const startedAt = performance.now();
-    session.destroy();
+    leave(session);
     expect((await line()).fields).toMatchObject({ status: 200, error_code: null, aborted: true });
     await expectIdle(database);
     expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS);
