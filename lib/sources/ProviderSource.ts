@@ -74,9 +74,12 @@ export class ProviderSource implements Source {
   }
 
   async *chunks(query: RowsQuery): AsyncGenerator<Chunk, void, undefined> {
+    const asked = this.#asked(query);
+    // Ids of other parts alone are asked for.
+    if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return;
     const after = query.after ? this.#id(query.after[0]) : null;
     let chunk: Provided[] = [];
-    for await (const provided of this.#provided(query)) {
+    for await (const provided of this.#provided(asked)) {
       if (after !== null && compare(provided.id, after) <= 0) continue;
       chunk.push(provided);
       if (chunk.length < CHUNK_ROWS) continue;
@@ -96,9 +99,9 @@ export class ProviderSource implements Source {
   }
 
   /** The rows in the order of their ids, however the panel gives them. */
-  async *#provided(query: RowsQuery): AsyncGenerator<Provided, void, undefined> {
+  async *#provided(query: ProviderQuery): AsyncGenerator<Provided, void, undefined> {
     const { options, resource } = this.#parts;
-    const given = await unlessAborted(Promise.resolve(options.rows(this.#asked(query))), query.signal);
+    const given = await unlessAborted(Promise.resolve(options.rows(query)), query.signal);
     const rows = Array.isArray(given)
       ? given.map((row) => this.#identified(row)).sort((one, other) => compare(one.id, other.id))
       : this.#iterated(given, query.signal);
@@ -145,8 +148,9 @@ export class ProviderSource implements Source {
       name,
       [...ListIds.toPanel(wanted, this.#partOf(name))],
     ]);
-    const account =
-      accountId === null ? [null] : [...ListIds.toPanel(new Set([accountId]), this.#partOf('account_id'))];
+    // The accounts themselves are their own.
+    const owner = 'account_id' in this.#parts.fields ? 'account_id' : this.#key;
+    const account = accountId === null ? [] : [...ListIds.toPanel(new Set([accountId]), this.#partOf(owner))];
     return {
       filters: Object.fromEntries(own),
       updatedSince: updatedSince === null ? null : new Date(updatedSince * 1000),
