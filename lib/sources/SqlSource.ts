@@ -103,13 +103,24 @@ export class SqlSource implements Source {
 
   async #select(plan: RowPlan, query: RowsQuery, after: Key | null, run: Run): Promise<readonly RawRow[]> {
     const { resource, database } = this.#parts;
+    let failed: { readonly cause: unknown } | undefined;
+    const begun = (knex: Knex) => {
+      try {
+        return this.#rows(knex, plan);
+      } catch (cause) {
+        failed = { cause };
+        throw cause;
+      }
+    };
     try {
       return await run(`${resource}.rows`, (knex) => {
-        const rows = this.#rows(knex, plan).limit(chunkRows(query) + 1);
+        const rows = begun(knex).limit(chunkRows(query) + 1);
         for (const { sql, bindings } of this.#conditions(plan, query, after)) rows.whereRaw(sql, bindings);
         return rows;
       });
     } catch (error) {
+      // A query of the panel's that throws is no failure of the database.
+      if (failed) throw failed.cause;
       // A column may have gone since the last look: then the resource is missing, and the database has not failed.
       if (error instanceof DatabaseFailure && database.dialect.isSchemaFailure(error)) {
         this.#look = undefined;
@@ -217,7 +228,10 @@ export class SqlSource implements Source {
       return plan;
     } catch (error) {
       if (!(error instanceof DatabaseFailure && database.dialect.isSchemaFailure(error))) throw error;
-      return { ...plan, missing: [`The query names a table or column that is not there (${error.code}).`] };
+      return {
+        ...plan,
+        missing: [`The query names what is not there, or what is there twice (${error.code}).`],
+      };
     }
   }
 
