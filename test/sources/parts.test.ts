@@ -21,11 +21,12 @@ describeEachEngine('A list of several parts', (engine) => {
     ]);
   };
   const accounts: Sources['accounts'] = [
-    { table: 'admins', fields: { username: 'name', role: { value: 'admin' } } },
+    { table: 'admins', fields: { username: 'name', name: false, role: { value: 'admin' } } },
     {
       table: 'clients',
       fields: {
         username: 'name',
+        name: false,
         owner_id: { column: 'reseller', part: 0 },
         status: { column: 'state', values: { ok: 'active' } },
       },
