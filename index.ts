@@ -31,7 +31,7 @@ export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/aud
 export { InvalidInput } from './lib/errors/InvalidInput';
 export type { CheckResult, Logger, RateLimitSettings, ReleaseCheck } from './lib/options/MountOptions';
 export type { Settings } from './lib/settings/Settings';
-export type { ProviderQuery, RawValue } from './lib/sources/SourceOptions';
+export type { ProviderQuery, ProviderSourceOptions, RawValue } from './lib/sources/SourceOptions';
 export type { TokenRequest } from './lib/tokens/checkTokenRequest';
 export type { TokenRecord } from './lib/tokens/TokenRecord';
 export type { CreatedToken, Tokens } from './lib/tokens/Tokens';

@@ -1,14 +1,17 @@
 import type { Command } from 'commander';
 import type { Installation } from '../../lib/Installation';
-import type { SourceReport } from '../../lib/sources/Source';
+import { causeFacts } from '../../lib/log/causeFacts';
+import { emptyReport, type Source, type SourceReport } from '../../lib/sources/Source';
 import { CommandFailure } from '../CommandFailure';
 import { formatTable } from '../formatTable';
 import type { GlobalOptions } from '../GlobalOptions';
 import { print, printJson, printNote } from '../print';
 import { withInstallation } from '../withInstallation';
 
-interface Finding extends Pick<SourceReport, 'state' | 'missing' | 'warnings'> {
+interface Finding extends Pick<SourceReport, 'missing' | 'warnings'> {
   readonly resource: string;
+  /** `failed` where the look itself went wrong. */
+  readonly state: SourceReport['state'] | 'failed';
   readonly fields: readonly string[];
 }
 
@@ -29,7 +32,7 @@ async function compare(_options: object, command: Command): Promise<void> {
       const findings = await inspectAll(installation);
       if (json) printJson(findings);
       else print(formatTable(['RESOURCE', 'STATE', 'FINDINGS'], findings.flatMap(rowsOf)));
-      const missing = findings.filter(({ state }) => state === 'missing').length;
+      const missing = findings.filter(({ state }) => state === 'missing' || state === 'failed').length;
       if (missing > 0)
         throw new CommandFailure('missing', `${missing} of ${findings.length} lists cannot be served.`);
     },
@@ -39,11 +42,21 @@ async function compare(_options: object, command: Command): Promise<void> {
 async function inspectAll({ sources }: Installation): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [resource, source] of sources) {
-    const { state, missing, warnings, itemSchema } = await source.inspect('all');
+    const { state, missing, warnings, itemSchema } = await inspected(source);
     const fields = state === 'served' ? Object.keys(itemSchema.properties) : [];
     findings.push({ resource, state, fields, missing, warnings });
   }
   return findings;
+}
+
+/** What one source has; whatever goes wrong with it, the others are looked at too. */
+async function inspected(source: Source): Promise<Omit<SourceReport, 'state'> & Pick<Finding, 'state'>> {
+  try {
+    return await source.inspect('all');
+  } catch (error) {
+    const facts = Object.values(causeFacts(error)).join(', ');
+    return { ...emptyReport('missing', [`It cannot be looked at: ${facts}.`]), state: 'failed' };
+  }
 }
 
 /** A line of the table for each thing that was found. */

@@ -10,15 +10,32 @@ export interface LiveTable {
   readonly columns: readonly Column[];
 }
 
-/** The live column that a source calls by this name, under that very name; undefined where there is none. */
+/**
+ * The live column that a source calls by this name, under that very name; undefined where there is none, and where
+ * several tables have one.
+ */
 export function findColumn(reference: string, tables: readonly LiveTable[]): Column | undefined {
-  const dot = reference.lastIndexOf('.');
-  const [alias, name] = [reference.slice(0, Math.max(0, dot)), reference.slice(dot + 1)];
-  const candidates = alias === '' ? tables : tables.filter((table) => table.alias === alias);
-  for (const { table, columns } of candidates) {
-    const column = columns.find((live) => live.name === name);
-    if (column) return { ...column, name: reference };
-    if (table === null) return { name: reference, type: '' };
-  }
-  return undefined;
+  const candidates = called(reference, tables);
+  const name = columnName(reference);
+  const [found, another] = having(name, candidates);
+  if (found) return another ? undefined : { ...found, name: reference };
+  return candidates.some(({ table }) => table === null) ? { name: reference, type: '' } : undefined;
+}
+
+/** Whether several tables have a column of this name, so that only an alias can tell which is meant. */
+export function isAmbiguous(reference: string, tables: readonly LiveTable[]): boolean {
+  return having(columnName(reference), called(reference, tables)).length > 1;
+}
+
+function called(reference: string, tables: readonly LiveTable[]): readonly LiveTable[] {
+  const alias = reference.slice(0, Math.max(0, reference.lastIndexOf('.')));
+  return alias === '' ? tables : tables.filter((table) => table.alias === alias);
+}
+
+function having(name: string, tables: readonly LiveTable[]): readonly Column[] {
+  return tables.flatMap(({ columns }) => columns.filter((live) => live.name === name));
+}
+
+function columnName(reference: string): string {
+  return reference.slice(reference.lastIndexOf('.') + 1);
 }

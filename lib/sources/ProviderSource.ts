@@ -75,11 +75,14 @@ export class ProviderSource implements Source {
   }
 
   async *chunks(query: RowsQuery): AsyncGenerator<Chunk, void, undefined> {
+    const asked = this.#asked(query);
+    // Ids of other parts alone are asked for.
+    if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return;
     const after = query.after ? this.#id(query.after[0]) : null;
     const moment = presentMoment();
     let chunk: Provided[] = [];
     let read = 0;
-    for await (const provided of this.#provided(query)) {
+    for await (const provided of this.#provided(asked)) {
       read += 1;
       if (after === null || compare(provided.id, after) > 0) chunk.push(provided);
       // One of no rows lets others have their turn, too.
@@ -99,9 +102,9 @@ export class ProviderSource implements Source {
   }
 
   /** The rows in the order of their ids, however the panel gives them. */
-  async *#provided(query: RowsQuery): AsyncGenerator<Provided, void, undefined> {
+  async *#provided(query: ProviderQuery): AsyncGenerator<Provided, void, undefined> {
     const { options, resource } = this.#parts;
-    const given = await unlessAborted(Promise.resolve(options.rows(this.#asked(query))), query.signal);
+    const given = await unlessAborted(Promise.resolve(options.rows(query)), query.signal);
     const rows = Array.isArray(given)
       ? given.map((row) => this.#identified(row)).sort((one, other) => compare(one.id, other.id))
       : this.#iterated(given, query.signal);
@@ -148,8 +151,9 @@ export class ProviderSource implements Source {
       name,
       [...ListIds.toPanel(wanted, this.#partOf(name))],
     ]);
-    const account =
-      accountId === null ? [null] : [...ListIds.toPanel(new Set([accountId]), this.#partOf('account_id'))];
+    // The accounts themselves are their own.
+    const owner = 'account_id' in this.#parts.fields ? 'account_id' : this.#key;
+    const account = accountId === null ? [] : [...ListIds.toPanel(new Set([accountId]), this.#partOf(owner))];
     return {
       filters: Object.fromEntries(own),
       updatedSince: updatedSince === null ? null : new Date(updatedSince * 1000),

@@ -18,6 +18,9 @@ export type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'seconds' | 'minutes';
 
 type ValueOf<F extends Field> = F extends Field<infer T> ? T : never;
 
+/** What may be said of fields whose values are of this type, and of a field that nobody knows. */
+type Only<F extends Field, T, Said> = unknown extends ValueOf<F> ? Said : ValueOf<F> extends T ? Said : never;
+
 /** The same for every row. */
 export interface ConstantSource<F extends Field = Field> {
   readonly value: ValueOf<F> | null;
@@ -37,17 +40,17 @@ export interface ColumnSource<F extends Field = Field> {
   /** What `values` says of all other words; without it, `unknown` in a field of words and null in any other. */
   readonly otherwise?: ValueOf<F> | null;
   /** What counts as true; everything else is false, NULL too. For fields that are true or false. */
-  readonly true?: Sentinel | readonly Sentinel[];
+  readonly true?: Only<F, boolean, Sentinel | readonly Sentinel[]>;
   /** The unit of the column, where it is not the field's own. For sizes and durations. */
-  readonly unit?: Unit;
+  readonly unit?: Only<F, Integer, Unit>;
   /** How the column writes a time; without it, that is told by its looks. For times. */
-  readonly time?: TimeForm;
+  readonly time?: Only<F, string, TimeForm>;
   /** The time zone of a date or a time that names none, by its IANA name; without it, UTC. For times. */
-  readonly zone?: string;
+  readonly zone?: Only<F, string, string>;
   /** What stands between the members of a list; without it, commas, semicolons, white space or `|`. For lists. */
-  readonly separator?: string;
+  readonly separator?: Only<F, readonly string[], string>;
   /** Which part of a list of several parts an id belongs to, counted from 0; see the README. For ids. */
-  readonly part?: number;
+  readonly part?: Integer extends ValueOf<F> ? number : never;
   /** Makes the value of what the column holds. The field cannot be filtered then. */
   readonly from?: (raw: RawValue) => unknown;
 }

@@ -8,7 +8,7 @@ import { type Moment, presentMoment } from '../fields/Moment';
 import type { PanelLog } from '../log/PanelLog';
 import type { Column } from './Column';
 import { chunkRows, ROWS_PER_TURN } from './chunkRows';
-import { KeyNotUnique } from './KeyNotUnique';
+import { keyChecker } from './keyChecker';
 import type { ListIds } from './ListIds';
 import type { LiveTable } from './LiveTable';
 import { panelQuery } from './panelQuery';
@@ -74,15 +74,18 @@ export class SqlSource implements Source {
     const look = await this.#served();
     const moment = presentMoment();
     const size = chunkRows(query);
+    const checkKeys = keyChecker(this.#parts.resource, look.plan);
     let { after } = query;
     let ahead: Promise<readonly RawRow[]> | undefined;
     try {
       for (;;) {
         const rows: readonly RawRow[] = await (ahead ?? this.#select(look.plan, { ...query, after }, run));
         ahead = undefined;
+        // One row more than is taken shows whether the key tells rows apart.
+        checkKeys(rows);
         const last = rows.length <= size;
         if (!last) {
-          after = this.#keyBefore(look.plan, rows, size);
+          after = rowKey(look.plan, rows[size - 1]);
           // The next rows come while these are being sent; whoever stops here leaves them behind.
           if (query.limit === null) ahead = this.#select(look.plan, { ...query, after }, run);
           ahead?.catch(() => undefined);
@@ -100,24 +103,14 @@ export class SqlSource implements Source {
     }
   }
 
-  /** The key of the last row of a chunk. One row more than the chunk holds shows whether the key tells rows apart. */
-  #keyBefore(plan: RowPlan, rows: readonly RawRow[], size: number): Key {
-    const [key, next] = [rowKey(plan, rows[size - 1]), rowKey(plan, rows[size])];
-    if (key.every((text, index) => text === next[index])) throw new KeyNotUnique(this.#parts.resource);
-    return key;
-  }
-
   async #select(plan: RowPlan, query: RowsQuery, run: Run): Promise<readonly RawRow[]> {
     const { resource, database } = this.#parts;
+    const { knex, dialect } = database;
+    // Made beforehand: a query of the panel's that throws is no failure of the database.
+    const rows = selectPlanned(this.#query(knex), plan, knex, dialect).limit(chunkRows(query) + 1);
+    for (const { sql, bindings } of wantedConditions(plan, query, dialect)) rows.whereRaw(sql, bindings);
     try {
-      return await run(`${resource}.rows`, (knex) => {
-        const rows = selectPlanned(this.#query(knex), plan, knex, database.dialect).limit(
-          chunkRows(query) + 1,
-        );
-        for (const { sql, bindings } of wantedConditions(plan, query, database.dialect))
-          rows.whereRaw(sql, bindings);
-        return rows;
-      });
+      return await run(`${resource}.rows`, () => rows);
     } catch (error) {
       // A column may have gone since the last look: then the resource is missing, and the database has not failed.
       if (error instanceof DatabaseFailure && database.dialect.isSchemaFailure(error)) {
@@ -188,7 +181,10 @@ export class SqlSource implements Source {
       return plan;
     } catch (error) {
       if (!(error instanceof DatabaseFailure && database.dialect.isSchemaFailure(error))) throw error;
-      return { ...plan, missing: [`The query names a table or column that is not there (${error.code}).`] };
+      return {
+        ...plan,
+        missing: [`The query names what is not there, or what is there twice (${error.code}).`],
+      };
     }
   }
 }

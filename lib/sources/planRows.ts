@@ -5,7 +5,7 @@ import { columnReader, rawValue } from './columnReader';
 import { constantNarrow } from './constantNarrow';
 import { itemSchema } from './itemSchema';
 import { ListIds } from './ListIds';
-import { findColumn, type LiveTable } from './LiveTable';
+import { findColumn, isAmbiguous, type LiveTable } from './LiveTable';
 import { narrowing } from './narrowing';
 import { plainResult, takesLists } from './plainResult';
 import { decide, liveCases, narrowCases } from './plannedCases';
@@ -210,6 +210,9 @@ class Planner {
   #noColumn(reference: string): string {
     const [alias, name] = reference.split('.');
     const { tables } = this.#parts;
+    if (isAmbiguous(reference, tables)) {
+      return `Several tables of the query have a column ${reference}, which needs an alias`;
+    }
     const table = name === undefined ? tables[0] : tables.find((known) => known.alias === alias);
     return table?.table
       ? `The table ${table.table} has no column ${name ?? alias}`

@@ -26,3 +26,111 @@ export const keysElsewhere: Sources = { domains: { keys: ['a'] } };
 
 // @ts-expect-error: one object has no source.
 export const objectResource: Sources = { health: false };
+
+/** Every form of a description, the functions without a type of their own. */
+export const everyForm: Sources = {
+  accounts: [
+    {
+      query: (knex) => knex('client as c').leftJoin('limits as l', 'c.id', 'l.client_id'),
+      fields: {
+        id: 'c.id',
+        username: { column: 'c.name', null: ['', '-'] },
+        role: { value: 'customer' },
+        status: {
+          cases: [{ when: { 'c.locked': ['y', 1, 1n, true] }, is: 'suspended' }],
+          otherwise: 'active',
+        },
+        owner_id: { column: 'c.parent', null: 0, part: 1 },
+        disk_limit_bytes: { column: 'l.disk', unit: 'MB', null: -1 },
+        domain_count: { column: 'l.domains', values: { none: 0, all: null }, otherwise: null },
+        two_factor_enabled: { column: 'c.otp', true: ['y', 1] },
+        last_login_at: { column: 'c.seen', time: 'datetime', zone: 'Europe/Berlin' },
+        plan: { column: 'c.plan', from: (raw) => (typeof raw === 'string' ? raw.trim() : raw) },
+        name: {
+          columns: { first: 'c.first', last: 'c.last' },
+          compute: ({ first, last }) => [first, last].filter((part) => part !== null).join(' '),
+        },
+        email: false,
+      },
+    },
+    { table: 'admins', fields: { username: 'name' } },
+    {
+      rows: async ({ filters, signal, limit, after }) => {
+        signal.throwIfAborted();
+        return filters.status?.includes('active') && limit !== 0 && after === null
+          ? [{ id: 1, username: 'x' }]
+          : [];
+      },
+      fields: ['id', 'username'],
+      ids: 'integer',
+    },
+  ],
+  email: {
+    fields: {
+      forward_to: { column: 'target', separator: ';' },
+      keep_copy: { column: 'copy', values: { both: true, forward: false } },
+      quota_bytes: { value: 2n ** 40n },
+    },
+  },
+};
+
+// @ts-expect-error: a text is not true or false.
+export const trueOfText: Sources = { accounts: { fields: { plan: { values: { a: true } } } } };
+
+// @ts-expect-error: a flag is true or false.
+export const wordOfFlag: Sources = { email: { fields: { keep_copy: { values: { y: 'yes' } } } } };
+
+// @ts-expect-error: and so is what it is otherwise.
+export const otherwiseOfFlag: Sources = { email: { fields: { keep_copy: { values: {}, otherwise: 1 } } } };
+
+export const caseOfFlag: Sources = {
+  // @ts-expect-error: and what a case says.
+  email: { fields: { keep_copy: { cases: [{ when: { a: 1 }, is: 'y' }] } } },
+};
+
+// @ts-expect-error: a size is a number.
+export const constantOfSize: Sources = { email: { fields: { quota_bytes: { value: '5 GB' } } } };
+
+// @ts-expect-error: a required field cannot be left out.
+export const requiredLeftOut: Sources = { domains: { fields: { status: false } } };
+
+// @ts-expect-error: a column has a name.
+export const numberedColumn: Sources = { domains: { fields: { status: 5 } } };
+
+// @ts-expect-error: there is no such step.
+export const misspeltStep: Sources = { domains: { fields: { status: { colunm: 'x' } } } };
+
+// @ts-expect-error: there is no such unit.
+export const unknownUnit: Sources = { email: { fields: { quota_bytes: { unit: 'PB' } } } };
+
+// @ts-expect-error: there is no such form of a time.
+export const unknownTime: Sources = { domains: { fields: { created_at: { time: 'iso' } } } };
+
+// @ts-expect-error: what several columns hold needs a function.
+export const columnsAlone: Sources = { domains: { fields: { status: { columns: { a: 'a' } } } } };
+
+// @ts-expect-error: a query names its fields.
+export const queryAlone: Sources = { domains: { query: (knex) => knex('a') } };
+
+// @ts-expect-error: a query gives a query.
+export const queryOfText: Sources = { domains: { query: () => 'select 1', fields: {} } };
+
+export const wrongRow: Sources = {
+  // @ts-expect-error: a provider gives rows of the fields' types.
+  jobs: { rows: () => [{ id: 1, type: 5 }], fields: ['id', 'type', 'status'] },
+};
+
+// @ts-expect-error: a provider supplies fields that there are.
+export const wrongSupply: Sources = { jobs: { rows: () => [], fields: ['id', 'typ'] } };
+
+// @ts-expect-error: an id has a part, a text has none.
+export const partOfText: Sources = { accounts: { fields: { plan: { column: 'a', part: 1 } } } };
+
+// @ts-expect-error: a text is not counted in units.
+export const unitOfText: Sources = { accounts: { fields: { plan: { column: 'a', unit: 'MB' } } } };
+
+// @ts-expect-error: nor is a flag.
+export const unitOfFlag: Sources = { email: { fields: { keep_copy: { column: 'a', unit: 'MB' } } } };
+
+// @ts-expect-error: only a flag is true.
+export const trueStepOfText: Sources = { accounts: { fields: { plan: { column: 'a', true: 1 } } } };

@@ -91,7 +91,9 @@ export const mysql: Dialect = {
     return isIntegerColumn(column) ? sinceUnix(column, seconds) : sinceText(column, seconds);
   },
   isSchemaFailure: ({ code }) =>
-    /^ER_(?:BAD_FIELD_ERROR|NO_SUCH_TABLE|UNKNOWN_TABLE|VIEW_INVALID)$/.test(code),
+    /^ER_(?:BAD_FIELD_ERROR|NON_UNIQ_ERROR|NONUNIQ_TABLE|NO_SUCH_TABLE|UNKNOWN_TABLE|VIEW_INVALID)$/.test(
+      code,
+    ),
   // DDL commits by itself here, so there is no transaction that could hold a lock.
   async withLock(session, lock, task) {
     const result = await session.run(

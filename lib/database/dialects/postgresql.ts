@@ -71,7 +71,8 @@ export const postgresql: Dialect = {
     }
     return isIntegerColumn(column) ? sinceUnix(column, seconds, BIGINT) : sinceText(column, seconds);
   },
-  isSchemaFailure: ({ code }) => code === '42703' || code === '42P01',
+  // Not there, or there more than once.
+  isSchemaFailure: ({ code }) => /^(?:42703|42P01|42702|42712)$/.test(code),
   withLock(session, lock, task) {
     return session.transaction('BEGIN', async () => {
       await session.run(

@@ -1,0 +1,46 @@
+import type { Column } from './Column';
+import { KeyNotUnique } from './KeyNotUnique';
+import type { RawRow, RowPlan } from './RowPlan';
+import { UnreadableRow } from './UnreadableRow';
+
+interface KeyCell {
+  readonly cell: string;
+  readonly ignoresCase: boolean;
+}
+
+/**
+ * What looks at rows in the order of their keys, behind any of which a client may want to go on. Throws KeyNotUnique
+ * where two have the same key, and UnreadableRow where one has none.
+ */
+export function keyChecker(resource: string, plan: RowPlan): (rows: readonly RawRow[]) => void {
+  const [field] = plan.fields;
+  const cells = plan.key.map((position): KeyCell => {
+    const column = plan.columns[position];
+    return { cell: `c${position}`, ignoresCase: column !== undefined && ignoresCase(column) };
+  });
+  return (rows) => {
+    let before: RawRow | undefined;
+    for (const row of rows) {
+      if (cells.some(({ cell }) => row[cell] === null)) throw new UnreadableRow(field?.name ?? '');
+      const last = before;
+      if (last && cells.every((key) => isSame(row[key.cell], last[key.cell], key)))
+        throw new KeyNotUnique(resource);
+      before = row;
+    }
+  };
+}
+
+function ignoresCase({ type, collation = '' }: Column): boolean {
+  return collation.endsWith('_ci') || type === 'citext';
+}
+
+function isSame(one: unknown, other: unknown, { ignoresCase }: KeyCell): boolean {
+  if (one === other) return true;
+  if (!ignoresCase || typeof one !== 'string' || typeof other !== 'string') return false;
+  return asciiLower(one) === asciiLower(other);
+}
+
+// What a collation makes of other letters is its own affair.
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
