@@ -7,7 +7,7 @@ import type { Fields } from '../fields';
 import { type Moment, presentMoment } from '../fields/Moment';
 import type { PanelLog } from '../log/PanelLog';
 import type { Column } from './Column';
-import { chunkRows, ROWS_PER_TURN } from './chunkRows';
+import { chunkRows, MOST_AT_ONCE, ROWS_PER_TURN } from './chunkRows';
 import { keyChecker } from './keyChecker';
 import type { ListIds } from './ListIds';
 import type { LiveTable } from './LiveTable';
@@ -73,13 +73,14 @@ export class SqlSource implements Source {
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
     const look = await this.#served();
     const moment = presentMoment();
-    const size = chunkRows(query);
+    let size = chunkRows(query);
     const checkKeys = keyChecker(this.#parts.resource, look.plan);
     let { after } = query;
     let ahead: Promise<readonly RawRow[]> | undefined;
     try {
       for (;;) {
-        const rows: readonly RawRow[] = await (ahead ?? this.#select(look.plan, { ...query, after }, run));
+        const rows: readonly RawRow[] = await (ahead ??
+          this.#select(look.plan, { ...query, after }, size, run));
         ahead = undefined;
         // One row more than is taken shows whether the key tells rows apart.
         checkKeys(rows);
@@ -87,7 +88,7 @@ export class SqlSource implements Source {
         if (!last) {
           after = rowKey(look.plan, rows[size - 1]);
           // The next rows come while these are being sent; whoever stops here leaves them behind.
-          if (query.limit === null) ahead = this.#select(look.plan, { ...query, after }, run);
+          if (query.limit === null) ahead = this.#select(look.plan, { ...query, after }, size, run);
           ahead?.catch(() => undefined);
         }
         // What is wanted as a whole list comes in smaller chunks than it is read in.
@@ -97,17 +98,19 @@ export class SqlSource implements Source {
           yield chunkOf(look, rows.slice(start, end), moment, last && end >= rows.length);
         }
         if (last) return;
+        // Few of the rows passed, or these were enough.
+        size = MOST_AT_ONCE;
       }
     } finally {
       await ahead?.catch(() => undefined);
     }
   }
 
-  async #select(plan: RowPlan, query: RowsQuery, run: Run): Promise<readonly RawRow[]> {
+  async #select(plan: RowPlan, query: RowsQuery, size: number, run: Run): Promise<readonly RawRow[]> {
     const { resource, database } = this.#parts;
     const { knex, dialect } = database;
     // Made beforehand: a query of the panel's that throws is no failure of the database.
-    const rows = selectPlanned(this.#query(knex), plan, knex, dialect).limit(chunkRows(query) + 1);
+    const rows = selectPlanned(this.#query(knex), plan, knex, dialect).limit(size + 1);
     for (const { sql, bindings } of wantedConditions(plan, query, dialect)) rows.whereRaw(sql, bindings);
     try {
       return await run(`${resource}.rows`, () => rows);
