@@ -111,9 +111,10 @@ async function answerInPieces(
 
 /** Koa would report to the panel's error handling each client that resets the connection before it has read all. */
 function ignoreClient(ctx: Context): void {
-  const { onerror, socket } = ctx;
+  const { onerror, res, socket } = ctx;
+  const connection = 'stream' in res ? (res as unknown as Http2ServerResponse).stream : socket;
   ctx.onerror = (error) => {
-    if (error !== socket.errored) onerror.call(ctx, error);
+    if (error !== connection.errored) onerror.call(ctx, error);
   };
 }
 

@@ -2,7 +2,7 @@ import type { TestDatabase } from '../fixture/databases';
 import { describeOwnServer } from '../fixture/describeOwnServer';
 import { startPanel, type TestPanel } from '../fixture/panel';
 import type { PrivateServer } from '../servers/PrivateServer';
-import { createLongTable } from '../streams/longTable';
+import { createLongTable, LONG } from '../streams/longTable';
 import { openList } from '../streams/openList';
 import { ownDatabase } from './ownDatabase';
 
@@ -19,7 +19,7 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
     beforeAll(async () => {
       server = await start();
       database = await ownDatabase(server, engine);
-      await createLongTable(database.knex, 60_000);
+      await createLongTable(database.knex);
       panel = await startPanel({ db: database.knex, deadlineMs: DEADLINE_MS });
       token = await panel.token();
     });
@@ -43,7 +43,7 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
 
     async function expectRecovery(): Promise<void> {
       const { text, whole } = await (await open()).rest();
-      expect([whole, JSON.parse(text).data.items.length]).toEqual([true, 60_000]);
+      expect([whole, JSON.parse(text).data.items.length]).toEqual([true, LONG]);
       expect(database.knex.client.pool.numUsed()).toBe(0);
     }
 

@@ -8,7 +8,7 @@ import { AUTHOR } from '../fixture/panel';
 import { type LogLine, recordingLogger } from '../fixture/recordingLogger';
 import { expectIdle } from './expectIdle';
 import { DOMAINS } from './longPanel';
-import { createLongTable, idsFrom, rowOf } from './longTable';
+import { createLongTable, idsFrom, LONG, rowOf } from './longTable';
 
 const DEADLINE_MS = 1500;
 const ROWS = 60_000;
@@ -30,7 +30,7 @@ describe('Over HTTP/2 a long list', () => {
 
   beforeAll(async () => {
     database = await freshDatabase('mariadb');
-    await createLongTable(database.knex, ROWS);
+    await createLongTable(database.knex, LONG);
     const recording = recordingLogger();
     log = recording.log;
     const api = createPanelApi({
@@ -106,7 +106,7 @@ describe('Over HTTP/2 a long list', () => {
       undefined,
       http2.constants.NGHTTP2_NO_ERROR,
     ]);
-    expect(JSON.parse(text).data.items.map(({ id }: { id: number }) => id)).toEqual(idsFrom(1, ROWS));
+    expect(JSON.parse(text).data.items.map(({ id }: { id: number }) => id)).toEqual(idsFrom(1, LONG));
     const { level, fields } = await line();
     expect([level, fields.status, fields.bytes]).toEqual(['info', 200, Buffer.byteLength(text)]);
     expect(fields).not.toHaveProperty('aborted');

@@ -1,6 +1,7 @@
 import type { TestDatabase } from '../fixture/databases';
 import { expectIdle } from './expectIdle';
 import { DOMAINS, type LongPanel, ME, startLongPanel } from './longPanel';
+import { LONG } from './longTable';
 
 // Of all connections to the database, those that have a transaction open.
 const FIND = {
@@ -22,7 +23,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A long list whose connection 
   let long: LongPanel;
 
   beforeEach(async () => {
-    long = await startLongPanel(engine, { rows: 60_000 });
+    long = await startLongPanel(engine);
   });
 
   afterEach(() => long.close());
@@ -53,6 +54,6 @@ describe.each(['mariadb', 'postgresql'] as const)('A long list whose connection 
     await expectIdle(long.database);
     expect(await long.ask(ME)).toEqual([200, null]);
     const { text, whole } = await (await long.open(DOMAINS)).rest();
-    expect([whole, JSON.parse(text).data.items.length]).toEqual([true, 60_000]);
+    expect([whole, JSON.parse(text).data.items.length]).toEqual([true, LONG]);
   });
 });

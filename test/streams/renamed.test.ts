@@ -3,6 +3,7 @@ import type { Engine } from '../fixture/databases';
 import { handleSettings } from '../fixture/handleSettings';
 import { expectIdle } from './expectIdle';
 import { DOMAINS, type LongPanel, ME, startLongPanel } from './longPanel';
+import { LONG } from './longTable';
 
 // Where no transaction holds the table, and none has it as it was.
 describe.each<[Engine, number]>([
@@ -14,7 +15,6 @@ describe.each<[Engine, number]>([
 
   beforeAll(async () => {
     long = await startLongPanel(engine, {
-      rows: 60_000,
       handle: (database) => connect({ ...handleSettings(database), pool: { min: 0, max } }),
     });
   });
@@ -33,7 +33,7 @@ describe.each<[Engine, number]>([
     expect(await long.ask(DOMAINS)).toEqual([501, 'resource_unavailable']);
     await schema.renameTable('elsewhere', 'domains');
     const { text, whole } = await (await long.open()).rest();
-    expect([whole, JSON.parse(text).data.items.length]).toEqual([true, 60_000]);
+    expect([whole, JSON.parse(text).data.items.length]).toEqual([true, LONG]);
     await expectIdle(long.database);
     expect(long.errors).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { knex as connect } from 'knex';
 import { handleSettings } from '../fixture/handleSettings';
 import { expectIdle } from './expectIdle';
 import { DOMAINS, type LongPanel, ME, startLongPanel } from './longPanel';
+import { LONG } from './longTable';
 import type { OpenList } from './openList';
 
 const DEADLINE_MS = 1500;
@@ -16,7 +17,6 @@ describe.each(['mariadb', 'postgresql'] as const)(
 
     beforeAll(async () => {
       long = await startLongPanel(engine, {
-        rows: 60_000,
         options: { deadlineMs: DEADLINE_MS },
         handle: (database) => connect({ ...handleSettings(database), pool: { min: 0, max: POOL } }),
       });
@@ -51,7 +51,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
       const lists = await Promise.all(Array.from({ length: PLACES }, () => long.open(DOMAINS)));
       for (const { leave } of lists) leave();
       const { text, whole } = await (await long.open(DOMAINS)).rest();
-      expect([whole, JSON.parse(text).data.items.length]).toEqual([true, 60_000]);
+      expect([whole, JSON.parse(text).data.items.length]).toEqual([true, LONG]);
     });
 
     async function refused({ response, rest }: OpenList): Promise<void> {

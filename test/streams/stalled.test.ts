@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeEachEngine } from '../fixture/databases';
 import { expectIdle } from './expectIdle';
 import { type LongPanel, ME, startLongPanel } from './longPanel';
+import { LONG } from './longTable';
 import type { OpenList } from './openList';
 
 const DEADLINE_MS = 1000;
-// More than the kernel keeps on its way between two sockets.
-const ROWS = 60_000;
 const SIP = 2_000_000;
 
 describeEachEngine('A client of a long list', (engine) => {
@@ -15,7 +14,7 @@ describeEachEngine('A client of a long list', (engine) => {
   let lines: number;
 
   beforeAll(async () => {
-    long = await startLongPanel(engine, { rows: ROWS, options: { deadlineMs: DEADLINE_MS } });
+    long = await startLongPanel(engine, { options: { deadlineMs: DEADLINE_MS } });
     long.database.knex.on('query', ({ sql }: { sql: string }) => {
       if (/\bc0\b/.test(sql)) statements += 1;
     });
@@ -44,7 +43,7 @@ describeEachEngine('A client of a long list', (engine) => {
     list.response.socket.pause();
     const { level, fields } = await line();
     expect([level, fields.status, fields.error_code, fields.aborted]).toEqual(['info', 200, null, true]);
-    expect(statements).toBeLessThan(ROWS / 250 - 20);
+    expect(statements).toBeLessThan(LONG / 250 - 20);
     expect(fields.milliseconds).toBeGreaterThan(DEADLINE_MS);
     expect((await list.rest()).whole).toBe(false);
   });
@@ -57,7 +56,7 @@ describeEachEngine('A client of a long list', (engine) => {
       while (text.length < sip * SIP) text += await list.some();
     }
     const { text: rest, whole } = await list.rest();
-    expect([whole, JSON.parse(text + rest).data.items.length]).toEqual([true, ROWS]);
+    expect([whole, JSON.parse(text + rest).data.items.length]).toEqual([true, LONG]);
     expect((await line()).fields.milliseconds).toBeGreaterThan(DEADLINE_MS);
   });
 
