@@ -83,7 +83,7 @@ export class SqlSource implements Source {
       for (;;) {
         const rows: readonly RawRow[] = await (ahead ?? select(after));
         ahead = undefined;
-        checkKeys(rows);
+        checkKeys(rows, size);
         const now = new Date();
         if (rows.length <= size) {
           yield { ...chunkOf(rows, (row) => read(row, now), keyOf), last: true };
