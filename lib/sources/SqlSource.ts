@@ -83,7 +83,7 @@ export class SqlSource implements Source {
           this.#select(look.plan, { ...query, after }, size, run));
         ahead = undefined;
         // One row more than is taken shows whether the key tells rows apart.
-        checkKeys(rows);
+        checkKeys(rows, size);
         const last = rows.length <= size;
         if (!last) {
           after = rowKey(look.plan, rows[size - 1]);

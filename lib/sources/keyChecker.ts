@@ -10,20 +10,24 @@ interface KeyCell {
 
 /**
  * What looks at rows in the order of their keys, behind any of which a client may want to go on. Throws KeyNotUnique
- * where two have the same key, and UnreadableRow where one has none.
+ * where two have the same key, and UnreadableRow where one has none. Keys that are the same but for their case are
+ * told from each other by their rows, and are refused only where a page or a chunk of `size` rows ends.
  */
-export function keyChecker(resource: string, plan: RowPlan): (rows: readonly RawRow[]) => void {
+export function keyChecker(resource: string, plan: RowPlan): (rows: readonly RawRow[], size: number) => void {
   const [field] = plan.fields;
   const cells = plan.key.map((position): KeyCell => {
     const column = plan.columns[position];
     return { cell: `c${position}`, ignoresCase: column !== undefined && ignoresCase(column) };
   });
-  return (rows) => {
+  return (rows, size) => {
     let before: RawRow | undefined;
-    for (const row of rows) {
+    for (const [index, row] of rows.entries()) {
       if (cells.some(({ cell }) => row[cell] === null)) throw new UnreadableRow(field?.name ?? '');
       const last = before;
-      if (last && cells.every((key) => isSame(row[key.cell], last[key.cell], key)))
+      if (
+        last &&
+        cells.every((key) => isSame(row[key.cell], last[key.cell], key.ignoresCase && index >= size - 1))
+      )
         throw new KeyNotUnique(resource);
       before = row;
     }
@@ -34,7 +38,7 @@ function ignoresCase({ type, collation = '' }: Column): boolean {
   return collation.endsWith('_ci') || type === 'citext';
 }
 
-function isSame(one: unknown, other: unknown, { ignoresCase }: KeyCell): boolean {
+function isSame(one: unknown, other: unknown, ignoresCase: boolean): boolean {
   if (one === other) return true;
   if (!ignoresCase || typeof one !== 'string' || typeof other !== 'string') return false;
   return asciiLower(one) === asciiLower(other);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { panelApi } from '../command/panelApi';
 import { describeEachEngine } from '../fixture/databases';
 import { handleSettings } from '../fixture/handleSettings';
@@ -71,7 +72,7 @@ describeEachEngine('What is wrong with a source', (engine) => {
       if (breaks()) throw new Error('secret-5512');
       return knex('good');
     };
-    return new Function('fails', `return ${SOURCES}`)(fails);
+    return runInNewContext(`(${SOURCES})`, { fails });
   };
 
   test.each(Object.entries(FINDINGS))('%s is said by health.php', async (resource, findings) => {

@@ -12,6 +12,7 @@ interface Item {
 
 const rows = idsFrom(1, ROWS).map((id) => ({
   ...rowOf(id),
+  id,
   account_id: id % 3,
   updated_at: id % 2 === 0 ? '2026-06-12T00:00:00Z' : new Date('2025-06-12T00:00:00Z'),
 }));
