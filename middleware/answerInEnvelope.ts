@@ -1,18 +1,15 @@
-import type { ServerResponse } from 'node:http';
-import { constants, type Http2ServerResponse } from 'node:http2';
 import type { Context, Middleware } from 'koa';
-import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { ApiError } from '../lib/errors/ApiError';
+import { asApiError } from '../lib/errors/asApiError';
 import { Deadline } from '../lib/errors/Deadline';
 import { errorRow } from '../lib/errors/errorCodes';
-import { RequestOver } from '../lib/errors/RequestOver';
 import { namesEtag, weakEtag } from '../lib/json/etag';
 import { between, type Pieces } from '../lib/json/Pieces';
 import { rfc3339 } from '../lib/time/rfc3339';
 import { within } from '../lib/time/within';
+import { answerInPieces } from './answerInPieces';
 import { type RequestState, requestState } from './RequestState';
 import { rateLimitHeaders } from './rateLimitHeaders';
-import { ClientStalled, sendPieces } from './sendPieces';
 
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 
@@ -70,62 +67,6 @@ function nextLink(ctx: Context, cursor: string): string {
   const query = new URLSearchParams(ctx.querystring);
   query.set('cursor', cursor);
   return `<${ctx.path.slice(ctx.path.lastIndexOf('/') + 1)}?${query}>; rel="next"`;
-}
-
-/**
- * Sends the answer past Koa, which would hand a stream's failure to the panel's error handling, and breaks the
- * connection where it cannot be finished: nobody may take half of a list for the whole.
- */
-async function answerInPieces(
-  ctx: Context,
-  pieces: Pieces,
-  { patienceMs, late }: { patienceMs: number; late: () => Error },
-): Promise<void> {
-  const state = requestState(ctx);
-  const { res } = ctx;
-  ctx.respond = false;
-  ignoreClient(ctx);
-  state.sentBytes = 0;
-  try {
-    if (ctx.method === 'HEAD') {
-      res.end();
-      return;
-    }
-    await sendPieces(res, pieces, {
-      patienceMs,
-      over: state.over.signal,
-      late,
-      sent: (bytes) => {
-        state.sentBytes = (state.sentBytes ?? 0) + bytes;
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof ClientStalled || error instanceof RequestOver)) state.error = asApiError(error);
-    state.broken = true;
-    breakOff(res);
-  } finally {
-    state.over.abort(new RequestOver());
-    pieces.return().catch(() => undefined);
-  }
-}
-
-/** Koa would report to the panel's error handling each client that resets the connection before it has read all. */
-function ignoreClient(ctx: Context): void {
-  const { onerror, res, socket } = ctx;
-  const connection = 'stream' in res ? (res as unknown as Http2ServerResponse).stream : socket;
-  ctx.onerror = (error) => {
-    if (error !== connection.errored) onerror.call(ctx, error);
-  };
-}
-
-function breakOff(response: ServerResponse | Http2ServerResponse): void {
-  if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
-  else response.destroy();
-}
-
-function asApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  return new ApiError(error instanceof DatabaseFailure ? 'unavailable' : 'internal_error', {}, error ?? null);
 }
 
 function refuse(ctx: Context, error: ApiError): string {

@@ -1,26 +1,25 @@
 import { objectSchema } from '../fields';
-import type { Installation } from '../Installation';
 import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
-import type { ItemSchema } from '../sources/Source';
+import type { ItemSchema, SourceReport } from '../sources/Source';
 
-/** The schema of an operation's `data` at this installation; null where it cannot be served. */
-export async function dataSchema(
-  { name, kind, fields }: OperationFacts,
-  { sources }: Installation,
-): Promise<JsonSchema | null> {
-  const resource = { const: name, type: 'string', description: 'Name of the resource.' };
-  if (kind === 'object') {
-    const { properties, required, ...rest } = objectSchema(fields) as ObjectSchema;
-    return { ...rest, properties: { resource, ...properties }, required: ['resource', ...required] };
-  }
-  const report = await sources.get(name)?.report();
-  if (report?.state !== 'served') return null;
+/** The schema of the `data` of an operation that is one object. */
+export function objectDataSchema({ name, fields }: OperationFacts): JsonSchema {
+  const { properties, required, ...rest } = objectSchema(fields) as ObjectSchema;
+  return {
+    ...rest,
+    properties: { resource: resourceSchema(name), ...properties },
+    required: ['resource', ...required],
+  };
+}
+
+/** The schema of the `data` of a list at this installation. */
+export function listDataSchema({ name }: OperationFacts, { itemSchema }: SourceReport): JsonSchema {
   return {
     type: 'object',
     properties: {
-      resource,
-      items: { type: 'array', items: shownItem(report.itemSchema) },
+      resource: resourceSchema(name),
+      items: { type: 'array', items: shownItem(itemSchema) },
       next_cursor: {
         type: ['string', 'null'],
         description: 'Where the next page begins, for `cursor`; null on the last one. Only in pages.',
@@ -29,6 +28,10 @@ export async function dataSchema(
     required: ['resource', 'items'],
     additionalProperties: false,
   };
+}
+
+function resourceSchema(name: string): JsonSchema {
+  return { const: name, type: 'string', description: 'Name of the resource.' };
 }
 
 /** An item as `fields` may cut it down: only the key is always there. */

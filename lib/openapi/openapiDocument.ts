@@ -3,11 +3,11 @@ import type { JsonSchema } from '../json/JsonSchema';
 import { areas } from '../operations/areas';
 import { API_PATH, type OperationFacts, pathOf } from '../operations/OperationFacts';
 import { moduleFacts } from '../release/moduleFacts';
-import type { SourceReport } from '../sources/Source';
-import { dataSchema } from './dataSchema';
+import { listDataSchema, objectDataSchema } from './dataSchema';
 import { errorResponses } from './errorResponses';
 import { listParameters } from './listParameters';
 import { responseHeaders } from './responseHeaders';
+import { servedReport } from './servedReport';
 import { IF_NONE_MATCH, NOT_MODIFIED, successResponse } from './successResponse';
 
 /**
@@ -17,14 +17,10 @@ import { IF_NONE_MATCH, NOT_MODIFIED, successResponse } from './successResponse'
 export async function openapiDocument(installation: Installation, mountPath = ''): Promise<JsonSchema> {
   const { operations, options } = installation;
   const served = await Promise.all(
-    operations.map(async (operation) => ({
-      operation,
-      data: await dataSchema(operation, installation),
-      report: await installation.sources.get(operation.name)?.report(),
-    })),
+    operations.map(async (operation) => ({ operation, described: await describe(operation, installation) })),
   );
-  const paths = served.flatMap(({ operation, data, report }) =>
-    data ? [[API_PATH + pathOf(operation), { get: describe(operation, data, report) }]] : [],
+  const paths = served.flatMap(({ operation, described }) =>
+    described ? [[API_PATH + pathOf(operation), { get: described }]] : [],
   );
   return {
     openapi: '3.1.1',
@@ -52,10 +48,17 @@ export async function openapiDocument(installation: Installation, mountPath = ''
   };
 }
 
-function describe(
-  { name, area, title, description, scope }: OperationFacts,
+/** An operation as it is served here; null where it is not. */
+async function describe(operation: OperationFacts, { sources }: Installation): Promise<JsonSchema | null> {
+  if (operation.kind === 'object') return describeGet(operation, objectDataSchema(operation), []);
+  const report = await servedReport(sources.get(operation.name));
+  return report && describeGet(operation, listDataSchema(operation, report), listParameters(report));
+}
+
+function describeGet(
+  { name, kind, area, title, description, scope }: OperationFacts,
   data: JsonSchema,
-  report: SourceReport | undefined,
+  parameters: readonly JsonSchema[],
 ): JsonSchema {
   const errors = Object.keys(errorResponses()).map((status) => [
     status.slice('error'.length),
@@ -67,9 +70,9 @@ function describe(
     summary: title,
     description: `${description} Needs the scope \`${scope}\`.`,
     security: [{ bearer: [scope] }],
-    parameters: [...(report ? listParameters(report) : []), IF_NONE_MATCH],
+    parameters: [...parameters, IF_NONE_MATCH],
     responses: {
-      200: successResponse(title, data, report !== undefined),
+      200: successResponse(title, data, kind === 'list'),
       304: NOT_MODIFIED,
       ...Object.fromEntries(errors),
     },

@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http';
+import { constants, type Http2ServerResponse } from 'node:http2';
+import type { Context } from 'koa';
+import { asApiError } from '../lib/errors/asApiError';
+import { RequestOver } from '../lib/errors/RequestOver';
+import type { Pieces } from '../lib/json/Pieces';
+import { requestState } from './RequestState';
+import { ClientStalled, sendPieces } from './sendPieces';
+
+/**
+ * Sends the answer past Koa, which would hand a stream's failure to the panel's error handling, and breaks the
+ * connection where it cannot be finished: nobody may take half of a list for the whole.
+ */
+export async function answerInPieces(
+  ctx: Context,
+  pieces: Pieces,
+  { patienceMs, late }: { patienceMs: number; late: () => Error },
+): Promise<void> {
+  const state = requestState(ctx);
+  const { res } = ctx;
+  ctx.respond = false;
+  ignoreClient(ctx);
+  state.sentBytes = 0;
+  try {
+    if (ctx.method === 'HEAD') {
+      res.end();
+      return;
+    }
+    await sendPieces(res, pieces, {
+      patienceMs,
+      over: state.over.signal,
+      late,
+      sent: (bytes) => {
+        state.sentBytes = (state.sentBytes ?? 0) + bytes;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof ClientStalled || error instanceof RequestOver)) state.error = asApiError(error);
+    state.broken = true;
+    breakOff(res);
+  } finally {
+    state.over.abort(new RequestOver());
+    pieces.return().catch(() => undefined);
+  }
+}
+
+/** Koa would report to the panel's error handling each client that resets the connection before it has read all. */
+function ignoreClient(ctx: Context): void {
+  const { onerror, res, socket } = ctx;
+  const connection = 'stream' in res ? (res as unknown as Http2ServerResponse).stream : socket;
+  ctx.onerror = (error) => {
+    if (error !== connection.errored) onerror.call(ctx, error);
+  };
+}
+
+function breakOff(response: ServerResponse | Http2ServerResponse): void {
+  if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else response.destroy();
+}
