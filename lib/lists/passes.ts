@@ -1,4 +1,4 @@
-import { CHANGED } from '../sources/planRows';
+import { CHANGED } from '../sources/changedField';
 import type { Row } from '../sources/Source';
 import { rfc3339OfSeconds } from '../time/rfc3339';
 import type { ListQuery } from './ListQuery';

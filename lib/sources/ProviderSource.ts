@@ -4,12 +4,13 @@ import { rawText } from '../fields/rawText';
 import { type Integer, readInteger } from '../fields/readInteger';
 import { unlessAborted } from '../time/unlessAborted';
 import type { Column } from './Column';
+import { CHANGED } from './changedField';
 import { itemSchema } from './itemSchema';
 import { KeyNotUnique } from './KeyNotUnique';
 import { ListIds } from './ListIds';
 import { OutOfOrder } from './OutOfOrder';
 import { plainResult, takesLists } from './plainResult';
-import type { PlannedField } from './RowPlan';
+import type { PlannedField } from './plan/RowPlan';
 import { rowReader } from './rowReader';
 import type { Chunk, Key, Row, RowsQuery, Source, SourceReport } from './Source';
 import type { ProviderQuery, ProviderSourceOptions } from './SourceOptions';
@@ -57,7 +58,7 @@ export class ProviderSource implements Source {
       warnings: [],
       itemSchema: itemSchema(fields, served, new Map([[key, column]])),
       filters: served.filter((name) => fields[name]?.filterable),
-      updatedSince: served.includes('updated_at'),
+      updatedSince: served.includes(CHANGED),
     };
     this.#read = rowReader(this.#planned);
   }

@@ -1,6 +1,6 @@
 import type { Column } from './Column';
 import { KeyNotUnique } from './KeyNotUnique';
-import type { RawRow, RowPlan } from './RowPlan';
+import type { RawRow, RowPlan } from './plan/RowPlan';
 import { UnreadableRow } from './UnreadableRow';
 
 interface KeyCell {

@@ -1,6 +1,6 @@
 import { readInteger } from '../fields/readInteger';
 import { isIntegerColumn } from './Column';
-import type { RawRow, RowPlan } from './RowPlan';
+import type { RawRow, RowPlan } from './plan/RowPlan';
 import type { Key } from './Source';
 
 /** Where a selected row stands. The text of a whole number is the same whatever the driver gives for it. */

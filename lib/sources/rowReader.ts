@@ -1,6 +1,6 @@
 import type { Field } from '../fields';
 import type { Moment } from '../fields/Moment';
-import type { PlannedField, RawRow } from './RowPlan';
+import type { PlannedField, RawRow } from './plan/RowPlan';
 import type { Row } from './Source';
 import { UnreadableRow } from './UnreadableRow';
 

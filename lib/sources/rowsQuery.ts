@@ -4,7 +4,7 @@ import type { Dialect } from '../database/Dialect';
 import type { Column } from './Column';
 import { conditionSql } from './conditionSql';
 import { keyConditions } from './keyConditions';
-import type { RowPlan } from './RowPlan';
+import type { RowPlan } from './plan/RowPlan';
 import type { RowsQuery } from './Source';
 
 /** The columns of the key, in its order. */

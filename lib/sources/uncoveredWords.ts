@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../database/Database';
 import { printable } from '../text/printable';
-import type { RawRow, RowPlan, Translation } from './RowPlan';
+import type { RawRow, RowPlan, Translation } from './plan/RowPlan';
 import { keyColumns } from './rowsQuery';
 
 /** How many of the newest rows a look at some of them takes. */

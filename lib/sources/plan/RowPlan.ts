@@ -1,7 +1,7 @@
-import type { Field } from '../fields';
-import type { Column } from './Column';
-import type { Narrow } from './Condition';
-import type { SourceReport } from './Source';
+import type { Field } from '../../fields';
+import type { Column } from '../Column';
+import type { Narrow } from '../Condition';
+import type { SourceReport } from '../Source';
 
 /** A row as it was selected: the columns of a plan under `c0`, `c1` … */
 export type RawRow = Readonly<Record<string, unknown>>;

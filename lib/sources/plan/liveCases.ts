@@ -1,9 +1,9 @@
-import type { Field } from '../fields';
-import { type Column, isTimeColumn } from './Column';
-import type { Condition, Narrow } from './Condition';
-import { mayBeNone } from './mayBeNone';
-import type { CasesSource } from './SourceOptions';
-import { sentinelTest, sentinelTexts } from './sentinels';
+import type { Field } from '../../fields';
+import { type Column, isTimeColumn } from '../Column';
+import type { Condition, Narrow } from '../Condition';
+import { mayBeNone } from '../mayBeNone';
+import type { CasesSource } from '../SourceOptions';
+import { sentinelTest, sentinelTexts } from '../sentinels';
 
 /** What a column must hold in a case. */
 interface Held {

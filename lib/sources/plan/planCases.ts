@@ -1,0 +1,20 @@
+import type { CasesSource } from '../SourceOptions';
+import { cell, type FieldParts, type FieldPlan } from './FieldPlan';
+import { decide, liveCases, narrowCases } from './liveCases';
+
+/** A field that is decided by what several columns hold together. */
+export function planCases({ name, field, columns }: FieldParts, source: CasesSource): FieldPlan {
+  const cases = liveCases(source, field, (reference) => columns.find(reference));
+  if (!cases) return { absent: columns.absent(source.cases.flatMap(({ when }) => Object.keys(when))) };
+  const inputs = cases.flatMap(({ when }) => when.map(({ column }) => column));
+  const positions = new Map(inputs.map((column) => [column.name, columns.select(column)]));
+  const otherwise =
+    source.otherwise === undefined ? (field.uncovered ?? null) : field.reader()(source.otherwise);
+  return {
+    name,
+    field,
+    positions: [...positions.values()],
+    read: (raw) => decide(cases, otherwise, (column) => raw[cell(positions.get(column.name) ?? -1)]),
+    ...(field.filterable ? { narrow: narrowCases(field, cases, otherwise) } : {}),
+  };
+}

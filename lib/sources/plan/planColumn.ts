@@ -1,0 +1,54 @@
+import { rawText } from '../../fields/rawText';
+import type { Column } from '../Column';
+import { columnReader } from '../columnReader';
+import { ListIds } from '../ListIds';
+import { narrowing } from '../narrowing';
+import type { ColumnSource } from '../SourceOptions';
+import { spellings } from '../spellings';
+import { cell, type FieldParts, type FieldPlan } from './FieldPlan';
+import type { PlannedField, Translation } from './RowPlan';
+
+/** A field that is read from one column. */
+export function planColumn({ name, field, columns, ids }: FieldParts, source: ColumnSource): FieldPlan {
+  const reference = source.column ?? name;
+  const column = columns.find(reference);
+  if (!column) return { absent: [reference] };
+  const refused = source.from ? undefined : field.refuses?.(column);
+  const part = ids.partOf(name, field, source.part);
+  const position = columns.select(column);
+  const narrow = narrowing(field, column, source);
+  const isPlain = !source.from && !source.values;
+  const isTime = isPlain && field.kind === 'time';
+  return {
+    name,
+    field,
+    positions: [position],
+    read: readerAt(position, columnReader(field, column, source), part),
+    ...(isPlain ? { column } : {}),
+    ...(narrow ? { narrow: (wanted) => narrow(ListIds.toPanel(wanted, part)) } : {}),
+    ...(refused === undefined ? {} : { refused: `The column ${columns.say(column)} ${refused}.` }),
+    ...(isTime ? { changes: { column, form: source.time, zoned: source.zone !== undefined } } : {}),
+    ...(source.values && source.otherwise === undefined
+      ? { translation: translation(name, column, source) }
+      : {}),
+  };
+}
+
+function readerAt(
+  position: number,
+  read: (raw: unknown) => unknown,
+  part: number | null,
+): PlannedField['read'] {
+  const key = cell(position);
+  if (part === null) return (raw) => read(raw[key]);
+  return (raw) => ListIds.toList(read(raw[key]), part);
+}
+
+function translation(field: string, column: Column, { values = {}, null: none }: ColumnSource): Translation {
+  const words = new Set(Object.keys(values).concat([none ?? []].flat().map(String)));
+  const covers = (raw: unknown) => {
+    const text = rawText(raw)?.trim();
+    return text === undefined || words.has(text) || spellings(text).some((spelt) => words.has(spelt));
+  };
+  return { field, column, covers };
+}

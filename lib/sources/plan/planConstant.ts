@@ -1,0 +1,16 @@
+import type { Field } from '../../fields';
+import type { Narrow } from '../Condition';
+import { ListIds } from '../ListIds';
+import type { ConstantSource } from '../SourceOptions';
+import type { FieldParts, FieldPlan } from './FieldPlan';
+
+/** A field that is the same in every row. */
+export function planConstant({ name, field, ids }: FieldParts, { value }: ConstantSource): FieldPlan {
+  const constant: unknown = ListIds.toList(field.reader()(value), ids.partOf(name, field));
+  return { name, field, positions: [], read: () => constant, narrow: narrowing(field, constant) };
+}
+
+function narrowing({ fallback, required, derivation }: Field, value: unknown): Narrow {
+  const shown = value ?? (required ? fallback : null) ?? null;
+  return (wanted) => (derivation || (shown !== null && wanted.has(String(shown))) ? 'every' : 'none');
+}

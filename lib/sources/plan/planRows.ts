@@ -1,0 +1,92 @@
+import type { Field, Fields } from '../../fields';
+import { CHANGED } from '../changedField';
+import { itemSchema } from '../itemSchema';
+import type { ListIds } from '../ListIds';
+import type { FieldSource, FieldSources } from '../SourceOptions';
+import type { FieldParts, FieldPlan, FoundField } from './FieldPlan';
+import { LiveColumns } from './LiveColumns';
+import type { LiveTable } from './LiveTable';
+import { planCases } from './planCases';
+import { planColumn } from './planColumn';
+import { planColumns } from './planColumns';
+import { planConstant } from './planConstant';
+import type { PlannedField, RowPlan } from './RowPlan';
+
+/** What a plan is made of. */
+export interface PlanParts {
+  readonly fields: Fields;
+  readonly sources: FieldSources;
+  /** Whether a field that `sources` does not name is read from the column of its own name. */
+  readonly byName: boolean;
+  readonly tables: readonly LiveTable[];
+  readonly ids: ListIds;
+}
+
+/** Decides how each field is read from the live columns, and says what is missing. */
+export function planRows({ fields, sources, byName, tables, ids }: PlanParts): RowPlan {
+  const columns = new LiveColumns(tables);
+  const sourceOf = (name: string): FieldSource | undefined =>
+    Object.hasOwn(sources, name) ? sources[name] : byName ? name : undefined;
+  const plans = Object.entries(fields).map(
+    ([name, field]) => [name, planField({ name, field, columns, ids }, sourceOf(name))] as const,
+  );
+  const found = new Map(plans.flatMap(([name, plan]) => ('absent' in plan ? [] : [[name, plan] as const])));
+  const derived = Object.keys(fields).filter((name) => isDerivable(fields[name] as Field, found));
+  const served = Object.keys(fields).filter(
+    (name) => found.has(name) || (sourceOf(name) !== false && derived.includes(name)),
+  );
+  const absences = plans.flatMap(([name, plan]) =>
+    'absent' in plan && !served.includes(name)
+      ? [{ name, sentences: sayAbsent(name, plan.absent, columns) }]
+      : [],
+  );
+  const required = absences.filter(({ name }) => fields[name]?.required);
+  // Without a word from the panel, a column that is not there is a field that is not served.
+  const asked = absences.filter(({ name }) => !fields[name]?.required && Object.hasOwn(sources, name));
+  const { absentTables } = columns;
+  const [key = ''] = Object.keys(fields);
+  return {
+    missing:
+      absentTables.length > 0
+        ? absentTables.map((table) => `There is no table ${table}.`)
+        : [
+            ...[...found.values()].flatMap(({ refused }) => refused ?? []),
+            ...required.flatMap(({ name, sentences }) =>
+              sentences.length > 0 ? sentences : [`Nothing is named for the field ${name}.`],
+            ),
+          ],
+    warnings: absentTables.length > 0 ? [] : asked.flatMap(({ sentences }) => sentences),
+    columns: columns.selected,
+    key: found.get(key)?.positions ?? [],
+    fields: served.map((name) => found.get(name) ?? unread(name, fields[name] as Field)),
+    itemSchema: itemSchema(fields, served, columnsOf(found)),
+    translations: [...found.values()].flatMap(({ translation }) => translation ?? []),
+    changes: found.get(CHANGED)?.changes ?? null,
+  };
+}
+
+function planField(parts: FieldParts, source: FieldSource | undefined): FieldPlan {
+  if (source === undefined || source === false) return { absent: [] };
+  if (typeof source === 'string') return planColumn(parts, { column: source });
+  if ('value' in source) return planConstant(parts, source);
+  if ('columns' in source) return planColumns(parts, source);
+  if ('cases' in source) return planCases(parts, source);
+  return planColumn(parts, source);
+}
+
+function isDerivable({ derivation }: Field, found: ReadonlyMap<string, FoundField>): boolean {
+  return derivation?.from.every((input) => found.has(input)) ?? false;
+}
+
+function sayAbsent(name: string, references: readonly string[], columns: LiveColumns): readonly string[] {
+  return references.map((reference) => `${columns.sayAbsent(reference)} (field ${name}).`);
+}
+
+// What is worked out from other columns is found by whoever reads every row.
+function unread(name: string, field: Field): PlannedField {
+  return { name, field, read: () => null, ...(field.filterable ? { narrow: () => 'every' } : {}) };
+}
+
+function columnsOf(found: ReadonlyMap<string, FoundField>) {
+  return new Map([...found].flatMap(([name, { column }]) => (column ? [[name, column] as const] : [])));
+}
