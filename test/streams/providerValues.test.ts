@@ -13,7 +13,14 @@ describe('A row that a function of the panel gives', () => {
       databases: { rows: () => [databases] as never, fields: ['id', 'name', 'engine', 'users'] as const },
     };
     long = await startProviderPanel(3000, sources, [
-      ...['id', 'domain', 'type', 'ssl_status', 'status', 'account_id', 'dns_managed', 'updated_at'],
+      'id',
+      'domain',
+      'type',
+      'ssl_status',
+      'status',
+      'account_id',
+      'dns_managed',
+      'updated_at',
     ]);
   });
 
