@@ -26,7 +26,7 @@ export async function createLongTable(knex: Knex, rows = LONG, table = 'domains'
 }
 
 /** A row as the panel itself writes it. */
-export function rowOf(id: number): Readonly<Record<string, unknown>> {
+export function rowOf(id: number) {
   return { id, domain: nameOf(id), type: 'primary', ssl_status: 'active', status: 'active', account_id: 0 };
 }
 

@@ -1,5 +1,6 @@
 import Koa from 'koa';
-import type { PanelApiOptions, ProviderSourceOptions } from '../../index';
+import type { PanelApiOptions } from '../../index';
+import type { ProviderSourceOptions } from '../../lib/sources/SourceOptions';
 import { freshDatabase } from '../fixture/databases';
 import { startPanel } from '../fixture/panel';
 import { DOMAINS, type LongPanel } from './longPanel';
