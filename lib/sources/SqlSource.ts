@@ -71,16 +71,16 @@ export class SqlSource implements Source {
   }
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
-    const look = await this.#served();
-    const moment = presentMoment();
     let size = chunkRows(query);
+    const { look, first } = await this.#begin(query, size, run);
+    const moment = presentMoment();
     const checkKeys = keyChecker(this.#parts.resource, look.plan);
-    let { after } = query;
-    let ahead: Promise<readonly RawRow[]> | undefined;
+    const next = (after: Key) => this.#select(look.plan, { ...query, after }, size, run);
+    let after: Key = [];
+    let ahead: Promise<readonly RawRow[]> | undefined = Promise.resolve(first);
     try {
       for (;;) {
-        const rows: readonly RawRow[] = await (ahead ??
-          this.#select(look.plan, { ...query, after }, size, run));
+        const rows: readonly RawRow[] = await (ahead ?? next(after));
         ahead = undefined;
         // One row more than is taken shows whether the key tells rows apart.
         checkKeys(rows, size);
@@ -88,7 +88,7 @@ export class SqlSource implements Source {
         if (!last) {
           after = rowKey(look.plan, rows[size - 1]);
           // The next rows come while these are being sent; whoever stops here leaves them behind.
-          if (query.limit === null) ahead = this.#select(look.plan, { ...query, after }, size, run);
+          if (query.limit === null) ahead = next(after);
           ahead?.catch(() => undefined);
         }
         // What is wanted as a whole list comes in smaller chunks than it is read in.
@@ -106,22 +106,30 @@ export class SqlSource implements Source {
     }
   }
 
+  /**
+   * The first rows, read once more where a column went since the last look: the rest of the list is still there, or
+   * else the resource is missing and the database has not failed.
+   */
+  async #begin(query: RowsQuery, size: number, run: Run): Promise<{ look: Look; first: readonly RawRow[] }> {
+    const look = await this.#served();
+    try {
+      return { look, first: await this.#select(look.plan, query, size, run) };
+    } catch (error) {
+      const { dialect } = this.#parts.database;
+      if (!(error instanceof DatabaseFailure && dialect.isSchemaFailure(error))) throw error;
+      this.#look = undefined;
+      const fresh = await this.#served();
+      return { look: fresh, first: await this.#select(fresh.plan, query, size, run) };
+    }
+  }
+
   async #select(plan: RowPlan, query: RowsQuery, size: number, run: Run): Promise<readonly RawRow[]> {
     const { resource, database } = this.#parts;
     const { knex, dialect } = database;
     // Made beforehand: a query of the panel's that throws is no failure of the database.
     const rows = selectPlanned(this.#query(knex), plan, knex, dialect).limit(size + 1);
     for (const { sql, bindings } of wantedConditions(plan, query, dialect)) rows.whereRaw(sql, bindings);
-    try {
-      return await run(`${resource}.rows`, () => rows);
-    } catch (error) {
-      // A column may have gone since the last look: then the resource is missing, and the database has not failed.
-      if (error instanceof DatabaseFailure && database.dialect.isSchemaFailure(error)) {
-        this.#look = undefined;
-        await this.#served();
-      }
-      throw error;
-    }
+    return run(`${resource}.rows`, () => rows);
   }
 
   #query(knex: Knex): Knex.QueryBuilder {

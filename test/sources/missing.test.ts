@@ -138,6 +138,17 @@ describeEachEngine('A source', (engine) => {
     expect((await get('jobs')).status).toBe(200);
   });
 
+  test('whose optional column goes while the panel runs is served without it from then on', async () => {
+    await createPanelTables(database.knex, ['jobs']);
+    await database.knex('jobs').insert({ type: 'deploy', status: 'queued', actor: 'anna' });
+    const { panel, get } = await start();
+    expect((await get('jobs')).body.data.items[0]).toMatchObject({ actor: 'anna' });
+    await database.knex.schema.alterTable('jobs', (table) => table.dropColumn('actor'));
+    panel.tablesChanged();
+    const { status, body } = await get('jobs');
+    expect([status, Object.keys(body.data.items[0]).includes('actor')]).toEqual([200, false]);
+  });
+
   test('whose column goes answers 501 to all who ask at once', async () => {
     await createPanelTables(database.knex, ['jobs']);
     const { get } = await start();
