@@ -75,7 +75,11 @@ export class SqlSource implements Source {
     const { look, first } = await this.#begin(query, size, run);
     const moment = presentMoment();
     const checkKeys = keyChecker(this.#parts.resource, look.plan);
-    const next = (after: Key) => this.#select(look.plan, { ...query, after }, size, run);
+    const next = (after: Key) =>
+      this.#select(look.plan, { ...query, after }, size, run).catch(async (error) => {
+        await this.#lookAfter(error);
+        throw error;
+      });
     let after: Key = [];
     let ahead: Promise<readonly RawRow[]> | undefined = Promise.resolve(first);
     try {
@@ -106,21 +110,23 @@ export class SqlSource implements Source {
     }
   }
 
-  /**
-   * The first rows, read once more where a column went since the last look: the rest of the list is still there, or
-   * else the resource is missing and the database has not failed.
-   */
+  /** The first rows, read once more where a column went since the last look that the list can do without. */
   async #begin(query: RowsQuery, size: number, run: Run): Promise<{ look: Look; first: readonly RawRow[] }> {
     const look = await this.#served();
     try {
       return { look, first: await this.#select(look.plan, query, size, run) };
     } catch (error) {
-      const { dialect } = this.#parts.database;
-      if (!(error instanceof DatabaseFailure && dialect.isSchemaFailure(error))) throw error;
-      this.#look = undefined;
-      const fresh = await this.#served();
+      const fresh = await this.#lookAfter(error);
       return { look: fresh, first: await this.#select(fresh.plan, query, size, run) };
     }
+  }
+
+  // A table or a column may have gone since: then the resource is missing, and the database has not failed.
+  async #lookAfter(error: unknown): Promise<Look> {
+    const { dialect } = this.#parts.database;
+    if (!(error instanceof DatabaseFailure && dialect.isSchemaFailure(error))) throw error;
+    this.#look = undefined;
+    return this.#served();
   }
 
   async #select(plan: RowPlan, query: RowsQuery, size: number, run: Run): Promise<readonly RawRow[]> {
