@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import type { OperationFacts } from '../operations/OperationFacts';
 import { zonedTime } from '../time/zonedTime';
 import { checkSources } from './checkSources';
+import { isPlainObject } from './isPlainObject';
 import type { CheckedOptions, MountOptions } from './MountOptions';
 import { optionsSchema } from './optionsSchema';
 
@@ -19,6 +20,7 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
   const ajv = new Ajv({
     useDefaults: true,
     strictTypes: false,
+    strictTuples: false,
     inlineRefs: false,
     validateSchema: false,
     code: { optimize: false },
@@ -35,9 +37,7 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
     validate: (_: true, value: unknown) => typeof value === 'boolean' || typeof value === 'function',
   });
   const copy = copyPlain(options) as { readonly sources?: unknown };
-  const named = new Set(Object.keys(Object(copy.sources)));
-  // What nobody says anything of need not be compiled, and nearly all of the schema is about lists.
-  const check = ajv.compile(optionsSchema(operations.filter(({ name }) => named.has(name))));
+  const check = ajv.compile(optionsSchema(operations, isPlainObject(copy.sources) ? copy.sources : {}));
   if (!check(copy)) throw new TypeError(`createPanelApi: ${sentence(check.errors ?? [])}`);
   checkSources(Object(copy.sources), operations);
   return copy as unknown as CheckedOptions;
@@ -60,12 +60,6 @@ function mostTelling(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const depth = ({ instancePath, keyword }: ErrorObject) =>
     instancePath.split('/').length + (UNKNOWN_NAME.has(keyword) ? 0.5 : 0);
   return errors.toSorted((one, other) => depth(other) - depth(one))[0];
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 // Defaults are filled into a copy; the handle, the logger and the Redis client are lent and stay themselves.

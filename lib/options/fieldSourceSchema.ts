@@ -3,7 +3,8 @@ import type { FieldKind } from '../fields/Field';
 import type { JsonSchema } from '../json/JsonSchema';
 import { MOST_PARTS } from '../sources/partIds';
 import { UNITS } from '../sources/unitFactor';
-import { choose, ifSchema } from './choose';
+import { exactly } from './exactly';
+import { isPlainObject } from './isPlainObject';
 
 /** A column's name. knex would read an alias out of one with `as` in it. */
 const COLUMN = { type: 'string', pattern: '^(?!.*\\s[aA][sS]\\s).*\\S.*$' } as const;
@@ -13,6 +14,8 @@ const SENTINEL = {
   expects: 'must be text, a number or a boolean, or a list of them',
 } as const;
 const SENTINELS = { anyOf: [SENTINEL, { type: 'array', items: SENTINEL, minItems: 1 }] } as const;
+
+const FUNCTION = { callable: true, expects: 'must be a function' } as const;
 
 /** What a constant or a translated value may be. */
 const VALUE_TYPES: Readonly<Record<FieldKind, string | readonly string[]>> = {
@@ -52,79 +55,42 @@ function properties(kind: FieldKind): Readonly<Record<string, JsonSchema>> {
   };
 }
 
-/** Where `fieldSourceSchemas` has the schema of what a panel may say of a field. */
-export function fieldSourceName({ kind, required }: Pick<Field, 'kind' | 'required'>): string {
-  return `${kind}${required ? 'Required' : ''}`;
-}
-
-/** The JSON Schemas of what a panel may say of the fields of each kind, by name. */
-export function fieldSourceSchemas(): Readonly<Record<string, JsonSchema>> {
-  const kinds = Object.keys(VALUE_TYPES) as FieldKind[];
-  const schemas = kinds.flatMap((kind) =>
-    [false, true].map((required) => [fieldSourceName({ kind, required }), fieldSourceSchema(kind, required)]),
-  );
-  return Object.fromEntries(schemas);
-}
-
-/** The JSON Schema of what a panel may say of one field, which `false` leaves out unless it is required. */
-function fieldSourceSchema(kind: FieldKind, required: boolean): JsonSchema {
+/**
+ * The JSON Schema of what a panel may say of one field, which `false` leaves out unless it is required: of the way in
+ * which `given` says it, so that what is wrong is told by that alone.
+ */
+export function fieldSourceSchema({ kind, required }: Field, given: unknown): JsonSchema {
+  if (!isPlainObject(given)) return plainSchema(required);
   const types = [VALUE_TYPES[kind]].flat();
   const orNull = valueSchema([...types, 'null']);
-  const value = required ? valueSchema(types) : orNull;
-  const from = { callable: true, expects: 'must be a function' };
+  if ('value' in given) return exactly({ value: required ? valueSchema(types) : orNull });
   const own = properties(kind);
-  const constant = { type: 'object', properties: { value }, additionalProperties: false };
-  const columns = {
-    type: 'object',
-    properties: {
-      columns: { type: 'object', additionalProperties: COLUMN, minProperties: 1 },
-      compute: from,
-      ...('part' in own ? { part: own.part } : {}),
-    },
-    required: ['columns', 'compute'],
-    additionalProperties: false,
-  };
-  const column = {
-    type: 'object',
-    properties: {
-      column: COLUMN,
-      null: SENTINELS,
-      values: { type: 'object', additionalProperties: orNull },
-      otherwise: orNull,
-      from,
-      ...own,
-    },
-    additionalProperties: false,
-  };
-  const expects = required
-    ? 'must be a column or a description of one: this field is always present'
-    : 'must be a column, a description of one, or false';
-  const described = choose(
-    'value',
-    constant,
-    choose('columns', columns, choose('cases', casesSchema(orNull), column)),
-  );
-  const plain = { anyOf: required ? [COLUMN] : [COLUMN, { const: false }], expects };
-  return ifSchema({ type: 'object' }, described, plain);
+  if ('columns' in given) {
+    const columns = { type: 'object', additionalProperties: COLUMN, minProperties: 1 };
+    const part = 'part' in own ? { part: own.part } : {};
+    return exactly({ columns, compute: FUNCTION, ...part }, ['columns', 'compute']);
+  }
+  if ('cases' in given) return exactly({ cases: casesSchema(orNull), otherwise: orNull });
+  return exactly({
+    column: COLUMN,
+    null: SENTINELS,
+    values: { type: 'object', additionalProperties: orNull },
+    otherwise: orNull,
+    from: FUNCTION,
+    ...own,
+  });
+}
+
+function plainSchema(required: boolean): JsonSchema {
+  return required
+    ? { ...COLUMN, expects: 'must be a column or a description of one: this field is always present' }
+    : {
+        anyOf: [COLUMN, { const: false }],
+        expects: 'must be a column, a description of one, or false',
+      };
 }
 
 function casesSchema(said: JsonSchema): JsonSchema {
   const when = { type: 'object', propertyNames: COLUMN, additionalProperties: SENTINELS, minProperties: 1 };
-  return {
-    type: 'object',
-    properties: {
-      cases: {
-        type: 'array',
-        minItems: 1,
-        items: {
-          type: 'object',
-          properties: { when, is: said },
-          required: ['when', 'is'],
-          additionalProperties: false,
-        },
-      },
-      otherwise: said,
-    },
-    additionalProperties: false,
-  };
+  return { type: 'array', minItems: 1, items: exactly({ when, is: said }, ['when', 'is']) };
 }

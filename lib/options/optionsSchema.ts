@@ -1,9 +1,8 @@
 import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
 import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
-import { fieldSourceSchemas } from './fieldSourceSchema';
 import type { MountOptions } from './MountOptions';
-import { partName, partSchema, sourceSchema } from './sourceSchema';
+import { sourceSchema } from './sourceSchema';
 
 const DAY_SECONDS = 86_400;
 
@@ -14,8 +13,15 @@ const FALLBACK_WITHOUT_REDIS = {
   required: ['fallback'],
 } satisfies JsonSchema;
 
-/** The JSON Schema of the mount's options: every option, its meaning, its limits and its default. */
-export function optionsSchema(operations: readonly OperationFacts[]): JsonSchema {
+/**
+ * The JSON Schema of the mount's options: every option, its meaning, its limits and its default. Of the sources it
+ * says what concerns those that are given, in the form in which they are given: all that could be said of all lists
+ * would take longer to compile than everything else at a mount.
+ */
+export function optionsSchema(
+  operations: readonly OperationFacts[],
+  sources: Readonly<Record<string, unknown>> = {},
+): JsonSchema {
   const properties = {
     db: {
       knexHandle: true,
@@ -38,7 +44,10 @@ export function optionsSchema(operations: readonly OperationFacts[]): JsonSchema
       properties: Object.fromEntries(
         operations
           .filter(({ kind }) => kind === 'list')
-          .map((operation) => [operation.name, sourceSchema(operation)]),
+          .map((operation) => [
+            operation.name,
+            Object.hasOwn(sources, operation.name) ? sourceSchema(operation, sources[operation.name]) : {},
+          ]),
       ),
       additionalProperties: false,
       default: {},
@@ -146,13 +155,5 @@ export function optionsSchema(operations: readonly OperationFacts[]): JsonSchema
     properties,
     required: ['db', 'logger'],
     additionalProperties: false,
-    $defs: {
-      ...fieldSourceSchemas(),
-      ...Object.fromEntries(
-        operations
-          .filter(({ kind }) => kind === 'list')
-          .map((operation) => [partName(operation), partSchema(operation)]),
-      ),
-    },
   };
 }

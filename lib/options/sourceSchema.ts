@@ -1,86 +1,74 @@
 import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
 import { MOST_PARTS } from '../sources/partIds';
-import { choose, ifSchema } from './choose';
-import { fieldSourceName } from './fieldSourceSchema';
+import { exactly } from './exactly';
+import { fieldSourceSchema } from './fieldSourceSchema';
+import { isPlainObject } from './isPlainObject';
 
-/** The JSON Schema of what a panel may say of one list. */
-export function sourceSchema(operation: OperationFacts): JsonSchema {
-  const part = { $ref: `#/$defs/${partName(operation)}` };
-  const several = { type: 'array', items: part, minItems: 1, maxItems: MOST_PARTS };
-  const one = operation.fromSystemd ? choose('units', UNITS_SCHEMA, part) : part;
-  const off = { const: false, expects: 'must be an object, a list of objects, or false' };
-  return ifSchema({ type: 'array' }, several, ifSchema({ type: 'object' }, one, off));
-}
-
-/** Where the schemas of the options have that of one source of a list. */
-export function partName({ name }: Pick<OperationFacts, 'name'>): string {
-  return `${name}Part`;
+/** The JSON Schema of what a panel may say of one list, in the form in which `given` says it. */
+export function sourceSchema(operation: OperationFacts, given: unknown): JsonSchema {
+  if (Array.isArray(given)) {
+    const items = given.map((part) => partSchema(operation, part));
+    return { type: 'array', ...(items.length > 0 ? { items } : {}), minItems: 1, maxItems: MOST_PARTS };
+  }
+  if (isPlainObject(given)) {
+    return operation.fromSystemd && 'units' in given ? UNITS_SCHEMA : partSchema(operation, given);
+  }
+  return { const: false, expects: 'must be an object, a list of objects, or false' };
 }
 
 /** The JSON Schema of one source of a list. */
-export function partSchema({ fields, allowList }: OperationFacts): JsonSchema {
-  const names = Object.keys(fields);
-  const described = {
-    type: 'object',
-    propertyNames: { enum: names },
-    properties: Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [name, { $ref: `#/$defs/${fieldSourceName(field)}` }]),
-    ),
-  };
+function partSchema({ fields, allowList }: OperationFacts, given: unknown): JsonSchema {
+  if (!isPlainObject(given)) return { type: 'object' };
   const keys = allowList ? { keys: { type: 'array', items: { type: 'string', minLength: 1 } } } : {};
-  const functionSchema = { callable: true, expects: 'must be a function' };
-  const table = {
-    type: 'object',
-    properties: { table: { type: 'string', minLength: 1 }, fields: described, ...keys },
-    additionalProperties: false,
-  };
-  const query = {
-    type: 'object',
-    properties: { query: functionSchema, fields: described, ...keys },
-    required: ['query', 'fields'],
-    additionalProperties: false,
-  };
-  const provider = {
-    type: 'object',
-    properties: {
-      rows: functionSchema,
-      fields: {
-        type: 'array',
-        items: { enum: names },
-        allOf: names
-          .filter((name) => fields[name]?.required && !fields[name]?.derivation)
-          .map((name) => ({
-            contains: { const: name },
-            expects: `must name ${name}, which is always present`,
-          })),
-      },
-      ids: { enum: ['integer', 'string'] },
-      ...keys,
-    },
-    required: ['rows', 'fields'],
-    additionalProperties: false,
-  };
-  return choose('rows', provider, choose('query', query, table));
+  if ('rows' in given) {
+    const ids = { enum: ['integer', 'string'] };
+    return exactly({ rows: FUNCTION, fields: suppliedSchema(fields), ids, ...keys }, ['rows', 'fields']);
+  }
+  const described = describedSchema(fields, given.fields);
+  if ('query' in given) return exactly({ query: FUNCTION, fields: described, ...keys }, ['query', 'fields']);
+  return exactly({ table: { type: 'string', minLength: 1 }, fields: described, ...keys });
 }
 
-const UNITS_SCHEMA = {
-  type: 'object',
-  properties: {
+const FUNCTION = { callable: true, expects: 'must be a function' } as const;
+
+function describedSchema(fields: OperationFacts['fields'], given: unknown): JsonSchema {
+  const named = Object.entries(isPlainObject(given) ? given : {}).flatMap(([name, source]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    return field ? [[name, fieldSourceSchema(field, source)] as const] : [];
+  });
+  return {
+    type: 'object',
+    propertyNames: { enum: Object.keys(fields) },
+    properties: Object.fromEntries(named),
+  };
+}
+
+function suppliedSchema(fields: OperationFacts['fields']): JsonSchema {
+  const needed = Object.keys(fields).filter((name) => fields[name]?.required && !fields[name]?.derivation);
+  return {
+    type: 'array',
+    items: { enum: Object.keys(fields) },
+    allOf: needed.map((name) => ({
+      contains: { const: name },
+      expects: `must name ${name}, which is always present`,
+    })),
+  };
+}
+
+const UNITS_SCHEMA = exactly(
+  {
     units: {
       type: 'array',
-      items: {
-        type: 'object',
-        properties: {
+      items: exactly(
+        {
           unit: { type: 'string', pattern: '^[A-Za-z0-9:_.@\\\\][A-Za-z0-9:_.@\\\\-]{0,255}$' },
           name: { type: 'string', minLength: 1 },
           category: { type: 'string', minLength: 1 },
         },
-        required: ['unit'],
-        additionalProperties: false,
-      },
+        ['unit'],
+      ),
     },
   },
-  required: ['units'],
-  additionalProperties: false,
-} satisfies JsonSchema;
+  ['units'],
+);

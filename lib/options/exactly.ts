@@ -1,0 +1,9 @@
+import type { JsonSchema } from '../json/JsonSchema';
+
+/** The JSON Schema of an object with these properties and no others. */
+export function exactly(
+  properties: Readonly<Record<string, unknown>>,
+  required: readonly string[] = [],
+): JsonSchema {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
