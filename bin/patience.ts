@@ -4,5 +4,8 @@ export const patienceMs = 3500;
 /** How long it waits for the module's tables: another process may be making them, and waits a minute itself. */
 export const migrationPatienceMs = 75_000;
 
+/** How long a look at all rows of all lists may take; each query by itself has the time of a request. */
+export const checkPatienceMs = 600_000;
+
 /** How long a panel's configuration may take to load. */
 export const configPatienceMs = 20_000;

@@ -24,7 +24,7 @@ export interface RequestState {
   /** What was sent of an answer in pieces. */
   sentBytes?: number;
   /** Whether the answer was begun and could not be finished. */
-  broken?: true;
+  broken?: unknown;
 }
 
 interface WithState {

@@ -11,6 +11,8 @@ import { answerInPieces } from './answerInPieces';
 import { type RequestState, requestState } from './RequestState';
 import { rateLimitHeaders } from './rateLimitHeaders';
 
+const LONGEST_LINK = 4096;
+
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 
 /**
@@ -53,7 +55,9 @@ function succeed(ctx: Context, { message, body }: NonNullable<RequestState['resu
   }
   const etag = weakEtag(body.json);
   ctx.set('ETag', etag);
-  if (body.nextCursor) ctx.set('Link', nextLink(ctx, body.nextCursor));
+  const link = body.nextCursor ? nextLink(ctx, body.nextCursor) : '';
+  // Clients refuse headers that are too long; `next_cursor` is in the data all the same.
+  if (link !== '' && link.length <= LONGEST_LINK) ctx.set('Link', link);
   if (namesEtag(ctx.get('If-None-Match'), etag)) {
     ctx.status = 304;
     return null;

@@ -36,7 +36,7 @@ export async function answerInPieces(
     });
   } catch (error) {
     if (!(error instanceof ClientStalled || error instanceof RequestOver)) state.error = asApiError(error);
-    state.broken = true;
+    state.broken = error;
     breakOff(res);
   } finally {
     state.over.abort(new RequestOver());

@@ -8,6 +8,7 @@ import type { PanelLog, RequestLine } from '../lib/log/PanelLog';
 import { printable } from '../lib/text/printable';
 import { isTokenShaped } from '../lib/tokens/tokenFormat';
 import type { RequestState } from './RequestState';
+import { ClientStalled } from './sendPieces';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
@@ -42,6 +43,11 @@ function requestId(asked: string): string {
   return REQUEST_ID.test(asked) && !isTokenShaped(asked) ? asked : randomUUID();
 }
 
+// That a client left is told by `aborted` alone.
+function stalled({ broken }: RequestState): unknown {
+  return broken instanceof ClientStalled ? broken : undefined;
+}
+
 // An IPv4 address may come as IPv6; behind a trusted proxy it is whatever the proxy was told.
 function clientIp(ip: string): string {
   const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
@@ -51,7 +57,7 @@ function clientIp(ip: string): string {
 function requestLine(ctx: Context, state: RequestState, startedAt: number): RequestLine {
   const { id, token, route, error, clientIp } = state;
   // A stream of HTTP/2 is finished even where it was broken off.
-  const aborted = state.broken === true || !ctx.res.writableFinished;
+  const aborted = state.broken !== undefined || !ctx.res.writableFinished;
   const facts = {
     request_id: id,
     token_id: token?.id ?? null,
@@ -61,7 +67,7 @@ function requestLine(ctx: Context, state: RequestState, startedAt: number): Requ
     // Until it is answered a request has the status that Koa begins with, 404.
     status: aborted && !ctx.res.headersSent ? null : ctx.status,
     error_code: error?.code ?? null,
-    ...causeFacts(error?.cause),
+    ...causeFacts(error ? error.cause : stalled(state)),
     milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
     bytes: state.sentBytes ?? (aborted || ctx.method === 'HEAD' ? 0 : (ctx.length ?? 0)),
     address: clientIp,

@@ -5,7 +5,13 @@ import { within } from '../lib/time/within';
 /** A client may take a little of the answer at a time, but not nothing for ever. */
 const SLICE_LENGTH = 2 ** 16;
 
-/** The client took nothing of the answer for as long as a request may last. */
+/**
+ * How many times longer than the database a client may take to make room: the buffers of a connection hold megabytes,
+ * and tell of no room before a third of them is free.
+ */
+const CLIENT_PATIENCE = 6;
+
+/** The client took nothing of the answer for too long. */
 export class ClientStalled extends Error {
   override readonly name = 'ClientStalled';
 }
@@ -54,7 +60,7 @@ function drained(response: ServerResponse, over: AbortSignal, patienceMs: number
     const drain = settle(resolve);
     const leave = settle(() => reject(over.reason));
     const stall = settle(() => reject(new ClientStalled()));
-    const timer = setTimeout(stall, patienceMs).unref();
+    const timer = setTimeout(stall, patienceMs * CLIENT_PATIENCE).unref();
     response.on('drain', drain);
     over.addEventListener('abort', leave);
     if (over.aborted) leave();

@@ -50,7 +50,7 @@ export const cron = listOperation({
       time('When it runs next; null while it is switched off and where the schedule does not say.'),
       ['schedule', 'enabled'],
       (row, { now, once }) =>
-        once(`next ${row.schedule} ${row.enabled} ${row.timezone}`, () => nextRunAt(row, now)),
+        once(JSON.stringify([row.schedule, row.enabled, row.timezone]), () => nextRunAt(row, now)),
     ),
     last_status: word('How its last run ended.', ['succeeded', 'failed', 'running', 'never']),
     last_exit_code: integer('Exit code of its last run; null when it never ran.'),

@@ -1,12 +1,18 @@
 import type { Command } from 'commander';
+import { sayWrong } from '../../lib/checks/checkSource';
+import { readFirst } from '../../lib/checks/readFirst';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/causeFacts';
 import { emptyReport, type Source, type SourceReport } from '../../lib/sources/Source';
 import { CommandFailure } from '../CommandFailure';
 import { formatTable } from '../formatTable';
 import type { GlobalOptions } from '../GlobalOptions';
+import { checkPatienceMs } from '../patience';
 import { print, printJson, printNote } from '../print';
 import { withInstallation } from '../withInstallation';
+
+/** Enough to see a join that doubles rows. */
+const FIRST_ROWS = 1000;
 
 interface Finding extends Pick<SourceReport, 'missing' | 'warnings'> {
   readonly resource: string;
@@ -25,6 +31,7 @@ export function check(program: Command): void {
 async function compare(_options: object, command: Command): Promise<void> {
   await withInstallation(command, {
     tables: false,
+    patience: checkPatienceMs,
     async run(installation, json) {
       if (command.optsWithGlobals<GlobalOptions>().config === undefined) {
         printNote('Compared without the sources of the mount: --config FILE names them.');
@@ -39,10 +46,10 @@ async function compare(_options: object, command: Command): Promise<void> {
   });
 }
 
-async function inspectAll({ sources }: Installation): Promise<readonly Finding[]> {
+async function inspectAll(installation: Installation): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const [resource, source] of sources) {
-    const { state, missing, warnings, itemSchema } = await inspected(source);
+  for (const [resource, source] of installation.sources) {
+    const { state, missing, warnings, itemSchema } = await inspected(source, installation);
     const fields = state === 'served' ? Object.keys(itemSchema.properties) : [];
     findings.push({ resource, state, fields, missing, warnings });
   }
@@ -50,9 +57,15 @@ async function inspectAll({ sources }: Installation): Promise<readonly Finding[]
 }
 
 /** What one source has; whatever goes wrong with it, the others are looked at too. */
-async function inspected(source: Source): Promise<Omit<SourceReport, 'state'> & Pick<Finding, 'state'>> {
+async function inspected(
+  source: Source,
+  installation: Installation,
+): Promise<Omit<SourceReport, 'state'> & Pick<Finding, 'state'>> {
   try {
-    return await source.inspect('all');
+    const report = await source.inspect('all');
+    if (report.state !== 'served') return report;
+    const wrong = await readFirst(source, FIRST_ROWS, installation).then(() => null, sayWrong);
+    return wrong === null ? report : { ...emptyReport('missing', [wrong]), state: 'failed' };
   } catch (error) {
     const facts = Object.values(causeFacts(error)).join(', ');
     return { ...emptyReport('missing', [`It cannot be looked at: ${facts}.`]), state: 'failed' };

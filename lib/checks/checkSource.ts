@@ -1,6 +1,10 @@
 import type { Installation } from '../Installation';
 import type { CheckResult } from '../options/MountOptions';
+import { KeyNotUnique } from '../sources/KeyNotUnique';
+import { OutOfOrder } from '../sources/OutOfOrder';
 import type { Source } from '../sources/Source';
+import { UnreadableRow } from '../sources/UnreadableRow';
+import { readFirst } from './readFirst';
 
 /** Whether a list can be served from what is there now, and exactly what is missing if not. */
 export async function checkSource(
@@ -10,20 +14,14 @@ export async function checkSource(
   const { state, missing, warnings } = await source.inspect('some');
   if (state === 'off') return { status: 'pass', detail: 'The panel switched this resource off.' };
   if (state === 'missing') return { status: 'warn', detail: missing.join(' ') };
-  await readFirst(source, installation);
+  const wrong = await readFirst(source, 1, installation).then(() => null, sayWrong);
+  if (wrong !== null) return { status: 'fail', detail: wrong };
   return warnings.length > 0 ? { status: 'warn', detail: warnings.join(' ') } : { status: 'pass' };
 }
 
-/** Reads a row or two, to see whether the source answers. */
-async function readFirst(
-  source: Source,
-  { database, options }: Pick<Installation, 'database' | 'options'>,
-): Promise<void> {
-  const signal = AbortSignal.timeout(options.deadlineMs);
-  const rows = source.chunks(
-    { filters: new Map(), updatedSince: null, accountId: null, after: null, limit: 1, signal },
-    (name, statement) => database.query(name, statement),
-  );
-  await rows.next();
-  await rows.return();
+/** What is wrong with the rows of a source, in a sentence; any other failure is thrown on. */
+export function sayWrong(error: unknown): string {
+  if (error instanceof KeyNotUnique) return `${error.message} The columns of its key must tell rows apart.`;
+  if (error instanceof OutOfOrder || error instanceof UnreadableRow) return error.message;
+  throw error;
 }

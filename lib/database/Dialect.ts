@@ -35,8 +35,8 @@ export interface Dialect {
   compareKey(column: Column): Comparison;
   /** What holds for a column of times at `seconds` since 1970 and later, and perhaps for a few earlier ones. */
   since(column: TimeColumn, seconds: number): SqlCondition;
-  /** Whether a failure says that a table or a column is not there, or that a name may mean several. */
-  isSchemaFailure(failure: DatabaseFailure): boolean;
+  /** Whether a failure says that the statement does not fit the tables and columns that are there. */
+  isStatementFailure(failure: DatabaseFailure): boolean;
   /** Runs the task while no other process runs one under the same lock; a dead holder lets go of it. */
   withLock<T>(session: Session, lock: string, task: () => Promise<T>): Promise<T>;
   /** What a table of the module's own needs beside its columns. */

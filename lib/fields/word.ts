@@ -11,6 +11,7 @@ const UNKNOWN_WORD = 'unknown';
  */
 export function word(description: string, words: readonly string[]): Field<string> {
   const schema = { type: 'string', description, examples: [...words, UNKNOWN_WORD] };
-  const read = (raw: Raw) => rawText(raw)?.trim() || null;
+  // As it is stored, spaces and all: a filter asks the column for the very word that is shown.
+  const read = (raw: Raw) => rawText(raw) || null;
   return { ...plainField('word', schema, read, UNKNOWN_WORD), uncovered: UNKNOWN_WORD, filterable: true };
 }

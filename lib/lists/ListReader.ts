@@ -1,7 +1,8 @@
 import type { Database } from '../database/Database';
+import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Run';
 import { toJson } from '../json/toJson';
-import { MOST_AT_ONCE } from '../sources/chunkRows';
+import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunkRows';
 import type { Key, Row, RowsQuery, Source } from '../sources/Source';
 import { nextTurn } from '../time/nextTurn';
 import type { ListQuery } from './ListQuery';
@@ -53,29 +54,56 @@ export class ListReader {
     return { items, next: null };
   }
 
-  /** The whole list if one statement can read it and it is short; null otherwise. */
-  async short(): Promise<readonly Row[] | null> {
+  /** The whole list as the JSON of its items, if one statement can read it and it is no longer; null otherwise. */
+  async short(longest: number): Promise<string | null> {
     if (this.#parts.source.statements !== 1) return null;
     for await (const chunk of this.#chunks({ after: null, limit: MOST_AT_ONCE }, this.#run)) {
-      return chunk.last ? chunk.items.filter(this.#passes).map(this.#shown) : null;
+      return chunk.last ? this.#joined(chunk.items, longest) : null;
     }
-    return [];
+    return '';
+  }
+
+  /** The JSON of items, commas between them; null as soon as it is longer than that. */
+  async #joined(items: readonly Row[], longest: number): Promise<string | null> {
+    let json = '';
+    for (let start = 0; start < items.length; start += ROWS_PER_TURN) {
+      if (start > 0) await this.#breathe();
+      const shown = items
+        .slice(start, start + ROWS_PER_TURN)
+        .filter(this.#passes)
+        .map(this.#shown);
+      if (shown.length > 0) json += (json === '' ? '' : ',') + toJson(shown).slice(1, -1);
+      if (json.length > longest) return null;
+    }
+    return json;
   }
 
   /** The whole list as the JSON of its items, commas between them, all of one moment. Whoever stops early calls `return`. */
   async *pieces(): AsyncGenerator<string, void, undefined> {
+    const state = { begun: false };
+    try {
+      yield* this.#piecesOnce(state);
+    } catch (error) {
+      // A source that looked again at its columns goes on in a transaction that PostgreSQL has ended.
+      const isEnded = error instanceof DatabaseFailure && error.code === '25P02';
+      if (state.begun || !isEnded) throw error;
+      yield* this.#piecesOnce(state);
+    }
+  }
+
+  async *#piecesOnce(state: { begun: boolean }): AsyncGenerator<string, void, undefined> {
     const { source, database, resource } = this.#parts;
     const reading =
       source.statements > 0
         ? await database.openReading(`${resource}.begin`)
         : { run: this.#run, close: async () => {} };
-    let comma = '';
     try {
       for await (const chunk of this.#chunks({ after: null, limit: null }, reading.run)) {
         const items = chunk.items.filter(this.#passes).map(this.#shown);
         if (items.length > 0) {
+          const comma = state.begun ? ',' : '';
+          state.begun = true;
           yield comma + toJson(items).slice(1, -1);
-          comma = ',';
         }
         await this.#breathe();
       }

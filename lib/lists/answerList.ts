@@ -30,12 +30,12 @@ export async function answerList(
     const cursor = next && encodeCursor(next, { ...query, resource });
     return { json: toJson({ resource, items, next_cursor: cursor }), nextCursor: cursor };
   }
-  const items = await reader.short();
-  return items ? { json: toJson({ resource, items }) } : inPieces(resource, reader.pieces());
+  const [head, tail] = [`{"resource":${JSON.stringify(resource)},"items":[`, ']}'];
+  const items = await reader.short(MODEST_LENGTH);
+  return items === null ? inPieces(head, reader.pieces(), tail) : { json: head + items + tail };
 }
 
-async function inPieces(resource: string, pieces: Pieces): Promise<Body> {
-  const [head, tail] = [`{"resource":${JSON.stringify(resource)},"items":[`, ']}'];
+async function inPieces(head: string, pieces: Pieces, tail: string): Promise<Body> {
   let read = '';
   for (;;) {
     const { value, done } = await pieces.next();

@@ -17,7 +17,7 @@ export function encodeCursor(key: Key, of: CursorOf): string {
 
 /** Where the page ended; null for a cursor of another list, other filters or another account, and for any other text. */
 export function decodeCursor(cursor: string, of: CursorOf): Key | null {
-  if (!/^[\w-]{1,2048}$/.test(cursor)) return null;
+  if (!/^[\w-]{1,8192}$/.test(cursor)) return null;
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const key = readKey(text.slice(0, -SEAL_LENGTH));
   return key && encodeCursor(key, of) === cursor ? key : null;

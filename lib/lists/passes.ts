@@ -12,7 +12,9 @@ export function passes({ filters, updatedSince }: ListQuery): (item: Row) => boo
   const since = updatedSince === null ? null : rfc3339OfSeconds(updatedSince);
   if (wanted.length === 0 && since === null) return () => true;
   return (item) =>
-    wanted.every(([name, values]) => item[name] !== null && values.has(String(item[name]))) &&
+    wanted.every(
+      ([name, values]) => item[name] !== null && item[name] !== undefined && values.has(String(item[name])),
+    ) &&
     // Times in the API's one form sort as texts.
     (since === null || (typeof item[CHANGED] === 'string' && item[CHANGED] >= since));
 }

@@ -21,7 +21,10 @@ export function listParameters({ filters, updatedSince, itemSchema }: SourceRepo
       ? [
           parameter('updated_since', 'Only what was changed at this time or later.', {
             type: 'string',
-            anyOf: [{ format: 'date-time' }, { format: 'date' }],
+            anyOf: [
+              { type: 'string', format: 'date-time' },
+              { type: 'string', format: 'date' },
+            ],
           }),
         ]
       : []),

@@ -52,7 +52,13 @@ function sentence(errors: readonly ErrorObject[]): string {
   }
   if (error?.keyword === 'propertyNames') return `unknown option ${below(error.params.propertyName)}.`;
   if (error?.keyword === 'required') return `the option ${below(error.params.missingProperty)} is missing.`;
-  return `the option ${path} is wrong (${String(error?.parentSchema?.expects ?? error?.message)}).`;
+  return `the option ${path} is wrong (${expectation(error)}).`;
+}
+
+function expectation(error: ErrorObject | undefined): string {
+  if (error?.parentSchema?.expects !== undefined) return String(error.parentSchema.expects);
+  if (error?.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
+  return String(error?.message);
 }
 
 // Of the alternatives that an option had, the one that came furthest says best what is wrong.

@@ -21,6 +21,7 @@ export function checkSources(
   operations: readonly OperationFacts[],
 ): void {
   for (const operation of operations) {
+    checkUnits(`sources.${operation.name}.units`, objectOf(sources[operation.name])?.units);
     for (const described of descriptions(operation.name, sources[operation.name])) {
       checkKey(operation, described);
       checkSteps(described);
@@ -40,6 +41,12 @@ function descriptions(resource: string, options: unknown): readonly Described[] 
       return source ? [{ path: `${place}.${name}`, name, source, index }] : [];
     });
   });
+}
+
+function checkUnits(path: string, units: unknown): void {
+  const names = Array.isArray(units) ? units.map((unit: unknown) => objectOf(unit)?.unit) : [];
+  const twice = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (twice >= 0) throw wrong(`${path}.${twice}`, 'names a unit that another names already');
 }
 
 function checkKey({ fields }: OperationFacts, { path, name, source }: Described): void {

@@ -7,7 +7,11 @@ import { exactly } from './exactly';
 import { isPlainObject } from './isPlainObject';
 
 /** A column's name. knex would read an alias out of one with `as` in it. */
-const COLUMN = { type: 'string', pattern: '^(?!.*\\s[aA][sS]\\s).*\\S.*$' } as const;
+const COLUMN = {
+  type: 'string',
+  pattern: '^(?!.*\\s[aA][sS]\\s).*\\S.*$',
+  expects: "must be a column's name",
+} as const;
 
 const SENTINEL = {
   anyOf: [{ type: ['string', 'number', 'boolean'] }, { bigint: true }],

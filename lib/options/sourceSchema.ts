@@ -26,7 +26,10 @@ function partSchema({ fields, allowList }: OperationFacts, given: unknown): Json
     return exactly({ rows: FUNCTION, fields: suppliedSchema(fields), ids, ...keys }, ['rows', 'fields']);
   }
   const described = describedSchema(fields, given.fields);
-  if ('query' in given) return exactly({ query: FUNCTION, fields: described, ...keys }, ['query', 'fields']);
+  if ('query' in given) {
+    const named = { ...described, required: needed(fields) };
+    return exactly({ query: FUNCTION, fields: named, ...keys }, ['query', 'fields']);
+  }
   return exactly({ table: { type: 'string', minLength: 1 }, fields: described, ...keys });
 }
 
@@ -44,12 +47,16 @@ function describedSchema(fields: OperationFacts['fields'], given: unknown): Json
   };
 }
 
+/** The fields that a source must name where none is read by its own name. */
+function needed(fields: OperationFacts['fields']): readonly string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.required && !fields[name]?.derivation);
+}
+
 function suppliedSchema(fields: OperationFacts['fields']): JsonSchema {
-  const needed = Object.keys(fields).filter((name) => fields[name]?.required && !fields[name]?.derivation);
   return {
     type: 'array',
     items: { enum: Object.keys(fields) },
-    allOf: needed.map((name) => ({
+    allOf: needed(fields).map((name) => ({
       contains: { const: name },
       expects: `must name ${name}, which is always present`,
     })),

@@ -8,7 +8,7 @@ export interface Column {
 }
 
 export function isIntegerColumn({ type }: Column): boolean {
-  return /^(?:tiny|small|medium|big)?int(?:eger|\d)?\b|^(?:small|big)?serial/.test(type);
+  return /^(?:(?:tiny|small|medium|big)?int(?:eger|\d)?\b|(?:small|big)?serial)(?!.*\[\])/.test(type);
 }
 
 /** Whether the column holds numbers or booleans by its type. */
@@ -19,6 +19,12 @@ export function isNumberColumn(column: Column): boolean {
 /** Whether the column holds bytes that are no text. One without a type may hold anything. */
 export function isBinaryColumn({ type }: Column): boolean {
   return /binary|blob|bytea/.test(type);
+}
+
+/** Whether the column holds floating-point numbers, which have no text of their own. */
+export function isFloatColumn({ type }: Column): boolean {
+  // SQLite's `float` is what knex makes of decimals, which do have one there.
+  return type === 'double';
 }
 
 /** Whether the column holds dates or times by its type. */

@@ -105,7 +105,12 @@ export class ProviderSource implements Source {
   /** The rows in the order of their ids, however the panel gives them. */
   async *#provided(query: ProviderQuery): AsyncGenerator<Provided, void, undefined> {
     const { options, resource } = this.#parts;
-    const given = await unlessAborted(Promise.resolve(options.rows(query)), query.signal);
+    const giving = Promise.resolve(options.rows(query));
+    const given = await unlessAborted(giving, query.signal).catch((error) => {
+      // What comes after all may hold something open.
+      giving.then(leaveUnread).catch(() => undefined);
+      throw error;
+    });
     const rows = Array.isArray(given)
       ? given.map((row) => this.#identified(row)).sort((one, other) => compare(one.id, other.id))
       : this.#iterated(given, query.signal);
@@ -187,6 +192,11 @@ export class ProviderSource implements Source {
     const field: Field | undefined = this.#parts.fields[name];
     return field ? this.#parts.ids.partOf(name, field) : null;
   }
+}
+
+async function leaveUnread(rows: Iterable<Row> | AsyncIterable<Row>): Promise<void> {
+  if (Symbol.asyncIterator in rows) await rows[Symbol.asyncIterator]().return?.();
+  else rows[Symbol.iterator]().return?.();
 }
 
 function compare(one: Id, other: Id): number {

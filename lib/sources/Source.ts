@@ -53,12 +53,15 @@ export interface Chunk {
   readonly last: boolean;
 }
 
+/** Whether a look is at all rows, at enough to notice what is wrong with most, or at none. */
+export type Depth = 'all' | 'some' | 'none';
+
 /** Where the items of a list come from. */
 export interface Source {
   /** How many statements one picture of the list takes at least; none where it is not in the database. */
   readonly statements: number;
-  /** Looks afresh at what is there: at all rows, or at enough to notice what is wrong with most. */
-  inspect(depth: 'all' | 'some'): Promise<SourceReport>;
+  /** Looks afresh at what is there. */
+  inspect(depth: Depth): Promise<SourceReport>;
   /** What the last look found; looks when there was none, or when something was missing. */
   report(): Promise<SourceReport>;
   /** Whether a row of this source could stand there. */

@@ -7,7 +7,7 @@ import type { Fields } from '../fields';
 import { type Moment, presentMoment } from '../fields/Moment';
 import type { PanelLog } from '../log/PanelLog';
 import type { Column } from './Column';
-import { chunkRows, MOST_AT_ONCE, ROWS_PER_TURN } from './chunkRows';
+import { chunkRows, nextChunkRows, ROWS_PER_TURN } from './chunkRows';
 import { keyChecker } from './keyChecker';
 import type { ListIds } from './ListIds';
 import { panelQuery } from './panelQuery';
@@ -18,7 +18,7 @@ import { queryTables } from './queryTables';
 import { rowKey } from './rowKey';
 import { rowReader } from './rowReader';
 import { keyColumns, selectPlanned, wantedConditions } from './rowsQuery';
-import type { Chunk, Key, Row, RowsQuery, Source, SourceReport } from './Source';
+import type { Chunk, Depth, Key, Row, RowsQuery, Source, SourceReport } from './Source';
 import type { QuerySourceOptions, TableSourceOptions } from './SourceOptions';
 import { uncoveredWords } from './uncoveredWords';
 
@@ -48,10 +48,10 @@ export class SqlSource implements Source {
     this.#parts = parts;
   }
 
-  async inspect(depth: 'all' | 'some'): Promise<SourceReport> {
+  async inspect(depth: Depth): Promise<SourceReport> {
     const { database, resource } = this.#parts;
     const { plan, report } = await this.#lookAfresh();
-    if (report.state !== 'served') return report;
+    if (report.state !== 'served' || depth === 'none') return report;
     const query = (knex: Knex) => this.#query(knex);
     const uncovered = await uncoveredWords(plan, depth, { database, resource, query });
     return { ...report, warnings: [...report.warnings, ...uncovered] };
@@ -89,21 +89,22 @@ export class SqlSource implements Source {
         // One row more than is taken shows whether the key tells rows apart.
         checkKeys(rows, size);
         const last = rows.length <= size;
+        const taken = Math.min(size, rows.length);
+        // Few of the first rows passed, or the whole list is wanted.
+        size = nextChunkRows(rows);
         if (!last) {
-          after = rowKey(look.plan, rows[size - 1]);
+          after = rowKey(look.plan, rows[taken - 1]);
           // The next rows come while these are being sent; whoever stops here leaves them behind.
           if (query.limit === null) ahead = next(after);
           ahead?.catch(() => undefined);
         }
         // What is wanted as a whole list comes in smaller chunks than it is read in.
-        const step = query.limit === null ? ROWS_PER_TURN : size;
-        for (let start = 0; start === 0 || start < Math.min(size, rows.length); start += step) {
-          const end = Math.min(size, start + step);
-          yield chunkOf(look, rows.slice(start, end), moment, last && end >= rows.length);
+        const step = query.limit === null ? ROWS_PER_TURN : Math.max(1, taken);
+        for (let start = 0; start === 0 || start < taken; start += step) {
+          const end = Math.min(taken, start + step);
+          yield chunkOf(look, rows.slice(start, end), moment, last && end >= taken);
         }
         if (last) return;
-        // Few of the rows passed, or these were enough.
-        size = MOST_AT_ONCE;
       }
     } finally {
       await ahead?.catch(() => undefined);
@@ -117,6 +118,9 @@ export class SqlSource implements Source {
       return { look, first: await this.#select(look.plan, query, size, run) };
     } catch (error) {
       const fresh = await this.#lookAfter(error);
+      // What the request was checked against is no longer there to be asked for.
+      const isGone = (name: string) => !fresh.report.filters.includes(name);
+      if ([...query.filters.keys()].some(isGone)) throw new ApiError('resource_unavailable');
       return { look: fresh, first: await this.#select(fresh.plan, query, size, run) };
     }
   }
@@ -124,7 +128,7 @@ export class SqlSource implements Source {
   // A table or a column may have gone since: then the resource is missing, and the database has not failed.
   async #lookAfter(error: unknown): Promise<Look> {
     const { dialect } = this.#parts.database;
-    if (!(error instanceof DatabaseFailure && dialect.isSchemaFailure(error))) throw error;
+    if (!(error instanceof DatabaseFailure && dialect.isStatementFailure(error))) throw error;
     this.#look = undefined;
     return this.#served();
   }
@@ -197,7 +201,7 @@ export class SqlSource implements Source {
       );
       return plan;
     } catch (error) {
-      if (!(error instanceof DatabaseFailure && database.dialect.isSchemaFailure(error))) throw error;
+      if (!(error instanceof DatabaseFailure && database.dialect.isStatementFailure(error))) throw error;
       return {
         ...plan,
         missing: [`The query names what is not there, or what is there twice (${error.code}).`],

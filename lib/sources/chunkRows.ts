@@ -1,3 +1,4 @@
+import type { RawRow } from './plan/RowPlan';
 import type { RowsQuery } from './Source';
 
 /** Rows that are read at once. */
@@ -6,7 +7,25 @@ export const MOST_AT_ONCE = 1000;
 /** Rows of a long list that are made and written at once: others have their turn between them and the next ones. */
 export const ROWS_PER_TURN = 250;
 
-/** How many rows to read at once for a query that is likely to take so many. */
+/** About so many characters of raw values are read at once. */
+const LONG_CHUNK = 2 ** 21;
+const SAMPLE_ROWS = 20;
+
+/** How many rows to read at once where these are the ones before: fewer where they are long. */
+export function nextChunkRows(rows: readonly RawRow[]): number {
+  const sample = rows.slice(0, SAMPLE_ROWS);
+  const length = sample.reduce((sum, row) => sum + rawLength(row), 0) / Math.max(1, sample.length);
+  return Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(LONG_CHUNK / Math.max(1, length))));
+}
+
+function rawLength(row: RawRow): number {
+  return Object.values(row).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8),
+    0,
+  );
+}
+
+/** How many rows to read at first for a query that is likely to take so many. */
 export function chunkRows({ limit }: Pick<RowsQuery, 'limit'>): number {
-  return limit === null ? MOST_AT_ONCE : Math.min(limit, MOST_AT_ONCE + 1);
+  return limit === null ? ROWS_PER_TURN : Math.min(limit, MOST_AT_ONCE + 1);
 }

@@ -2,6 +2,7 @@ import type { SqlCondition } from '../database/Comparison';
 import type { Dialect } from '../database/Dialect';
 import type { Column } from './Column';
 import type { Key } from './Source';
+import { UnreadableRow } from './UnreadableRow';
 
 /**
  * What holds for the rows behind a key. The first condition on the first column alone lets its index serve where the
@@ -14,7 +15,8 @@ export function keyConditions(
 ): readonly SqlCondition[] {
   const terms = columns.map((column, index) => {
     const { left, right, bind } = dialect.compareKey(column);
-    const value = bind(key[index] ?? '') ?? null;
+    const value = bind(key[index] ?? '');
+    if (value === undefined) throw new UnreadableRow('id');
     return (operator: string): SqlCondition => ({
       sql: `${left} ${operator} ${right}`,
       bindings: [column.name, value],

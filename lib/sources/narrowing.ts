@@ -1,6 +1,6 @@
 import type { Field } from '../fields';
 import { FALSE_WORDS, TRUE_WORDS } from '../fields/flag';
-import { type Column, isNumberColumn } from './Column';
+import { type Column, isNumberColumn, isTimeColumn } from './Column';
 import type { Narrow } from './Condition';
 import { mayBeNone } from './mayBeNone';
 import type { ColumnSource } from './SourceOptions';
@@ -22,6 +22,8 @@ type ColumnWords = (wanted: ReadonlySet<string>, none: boolean) => Words;
 /** How a filter on a field is asked of its column; undefined where it cannot be. */
 export function narrowing(field: Field, column: Column, source: ColumnSource): Narrow | undefined {
   if (!field.filterable || source.from) return undefined;
+  // What a column of times holds is read in another form than the one in which SQL would compare it.
+  if (isTimeColumn(column)) return () => 'every';
   const columnWords = columnWordsOf(field, column, source);
   const sentinels = sentinelTexts(source.null);
   return (wanted) => {

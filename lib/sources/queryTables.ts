@@ -10,14 +10,21 @@ export interface NamedTable {
 // knex tells what a builder consists of in no other way; it has kept these names since its first version.
 interface BuilderParts {
   readonly _single?: { readonly table?: unknown };
-  readonly _statements?: readonly { readonly grouping?: unknown; readonly table?: unknown }[];
+  readonly _statements?: readonly {
+    readonly grouping?: unknown;
+    readonly table?: unknown;
+    readonly alias?: unknown;
+  }[];
 }
 
 /** The tables of a knex query, the main one first. A table that it names in raw SQL is not among them. */
 export function queryTables(query: Knex.QueryBuilder): readonly NamedTable[] {
   const { _single, _statements = [] } = query as unknown as BuilderParts;
   const joins = _statements.filter(({ grouping }) => grouping === 'join').map(({ table }) => table);
-  return [_single?.table, ...joins].flatMap(namedTables);
+  const derived = _statements.filter(({ grouping }) => grouping === 'with').map(({ alias }) => alias);
+  return [_single?.table, ...joins]
+    .flatMap(namedTables)
+    .map(({ alias, table }) => ({ alias, table: derived.includes(table) ? null : table }));
 }
 
 function namedTables(table: unknown): readonly NamedTable[] {

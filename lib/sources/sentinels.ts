@@ -17,8 +17,8 @@ export function sentinelTexts(sentinels: Sentinels | undefined): ReadonlySet<str
 export function sentinelTest(sentinels: Sentinels, column: Column): (raw: unknown) => boolean {
   const texts = sentinelTexts(sentinels);
   const isOne = (raw: unknown) => {
-    const text = rawText(raw)?.trim();
-    return text !== undefined && spellings(text).some((spelt) => texts.has(spelt));
+    const text = rawText(raw);
+    return text !== null && spellings(text).some((spelt) => texts.has(spelt));
   };
   if (!isTimeColumn(column)) return isOne;
   // Each database gives a time in a form of its own, and one that is all zeros reads as none.

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../database/Database';
+import { DatabaseFailure } from '../database/DatabaseFailure';
 import { printable } from '../text/printable';
 import type { RawRow, RowPlan, Translation } from './plan/RowPlan';
 import { keyColumns } from './rowsQuery';
@@ -23,18 +24,24 @@ export async function uncoveredWords(
 ): Promise<readonly string[]> {
   const sentences = await Promise.all(
     plan.translations.map(async (translation) => {
-      const rows: readonly RawRow[] = await database.query(`${resource}.words`, (knex) => {
-        const words = query(knex).select(knex.raw('?? AS ??', [translation.column.name, 'c0']));
-        if (depth === 'some') {
-          for (const key of keyColumns(plan)) words.orderBy(key.name, 'desc');
-          words.limit(SOME_ROWS);
-        }
-        return knex
-          .distinct('c0')
-          .from(words.as('t'))
-          .limit(MOST_FOUND)
-          .options(database.dialect.exactValues);
-      });
+      const { column } = translation;
+      const rows: readonly RawRow[] | string = await database
+        .query(`${resource}.words`, (knex) => {
+          const words = query(knex).select(
+            knex.raw(`${database.dialect.selectSql(column)} AS ??`, [column.name, 'c0']),
+          );
+          if (depth === 'some') {
+            for (const key of keyColumns(plan)) words.orderBy(key.name, 'desc');
+            words.limit(SOME_ROWS);
+          }
+          return knex
+            .distinct('c0')
+            .from(words.as('t'))
+            .limit(MOST_FOUND)
+            .options(database.dialect.exactValues);
+        })
+        .catch((error) => sayUnread(translation, error));
+      if (typeof rows === 'string') return [rows];
       const words = rows.map(({ c0 }) => c0).filter((word) => !translation.covers(word));
       return words.length > 0 ? [sentence(translation, words)] : [];
     }),
@@ -42,7 +49,16 @@ export async function uncoveredWords(
   return sentences.flat();
 }
 
-function sentence({ field, column }: Translation, words: readonly unknown[]): string {
+/** A column without an index may take longer to look through than a query may last. */
+function sayUnread({ column }: Translation, error: unknown): string {
+  if (!(error instanceof DatabaseFailure)) throw error;
+  return `The words of the column ${column.name} could not be looked through (${error.code}).`;
+}
+
+function sentence({ field, column, isOpen }: Translation, words: readonly unknown[]): string {
+  if (isOpen) {
+    return `The column ${column.name} holds ${words.length} words that no rule of the field ${field} covers.`;
+  }
   const shown = words.slice(0, MOST_SHOWN).map((word) => `"${printable(String(word), LONGEST_SHOWN)}"`);
   const more = words.length > MOST_SHOWN ? ` and ${words.length - MOST_SHOWN} more` : '';
   return `The column ${column.name} holds ${shown.join(', ')}${more}, which no rule of the field ${field} covers.`;

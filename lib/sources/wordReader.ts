@@ -12,8 +12,8 @@ export function wordReader(
   const words = new Map(Object.entries(values));
   const uncovered = otherwise === undefined ? (field.uncovered ?? null) : made(otherwise);
   return (raw) => {
-    const text = rawText(raw)?.trim();
-    if (text === undefined) return null;
+    const text = rawText(raw);
+    if (text === null) return null;
     const spelling =
       spellings(text).find((spelt) => words.has(spelt)) ?? (words.has(text) ? text : undefined);
     return spelling === undefined ? uncovered : made(words.get(spelling));

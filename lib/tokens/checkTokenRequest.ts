@@ -96,7 +96,8 @@ function checkAccountId(request: TokenRequest): string | null {
 
 /** A key as it is kept; empty for what is none. A number that lost digits may be the key of another account. */
 function keyText(key: unknown): string {
-  if (typeof key === 'string') return key.trim();
+  // With spaces around it, it may be another account than without.
+  if (typeof key === 'string') return key === key.trim() ? key : '';
   return typeof key === 'bigint' || Number.isSafeInteger(key) ? String(key) : '';
 }
 

@@ -40,8 +40,8 @@ describe('A column that only MariaDB has', () => {
           fields: { ...BESIDE.email, status: { column: 'state', values: { ok: 'active' } } },
         },
       });
-      expect((await items('email', '?status=active')).map(({ id }) => id)).toEqual([1, 4]);
-      expect((await items('email', '?status=unknown,日本')).map(({ id }) => id)).toEqual([2, 3]);
+      expect((await items('email', '?status=active')).map(({ id }) => id)).toEqual([1]);
+      expect((await items('email', '?status=unknown,日本')).map(({ id }) => id)).toEqual([2, 3, 4]);
     },
   );
 });

@@ -178,7 +178,7 @@ describeEachEngine('A source', (engine) => {
     });
     await database.knex('jobs').insert([
       { type: 'a', done: true, actor: 'x' },
-      { type: 'b', done: false, actor: 'root ' },
+      { type: 'b', done: false, actor: 'root' },
     ]);
     const { get } = await start({
       jobs: {

@@ -8,7 +8,7 @@ const FIND = {
   mariadb: `select p.id as id from information_schema.innodb_trx t
     join information_schema.processlist p on p.id = t.trx_mysql_thread_id where p.db = database()`,
   postgresql: `select pid as id from pg_stat_activity
-    where datname = current_database() and state = 'idle in transaction'`,
+    where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
 } as const;
 
 async function killReaders({ engine, knex }: TestDatabase): Promise<number> {

@@ -26,13 +26,13 @@ const WRONG_ACCOUNTS: readonly unknown[] = [
   { id: 7 },
   new String('7'),
   Symbol('7'),
+  ' 7 ',
 ];
 
 /** What is given, how it is kept, and how me.php writes it. */
 const ACCOUNTS: readonly [NonNullable<TokenRequest['accountId']>, string, string][] = [
   [7, '7', '7'],
   ['7', '7', '7'],
-  [' 7 ', '7', '7'],
   [0, '0', '0'],
   [-0, '0', '0'],
   [-7, '-7', '-7'],

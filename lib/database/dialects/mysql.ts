@@ -10,6 +10,10 @@ const SECONDS_RANGE = 2 ** 17;
 
 const AUTUMN_SECONDS = 7200;
 
+// Those of SQLSTATE 42 that a query of the panel's may run into.
+const STATEMENT_FAILURE =
+  /^ER_(?:BAD_FIELD|NO_SUCH_TABLE|UNKNOWN_TABLE|VIEW_INVALID|NON_?UNIQ|WRONG_FIELD|WRONG_PARAM|PARSE_ERROR|INVALID_GROUP|MIX_OF_GROUP|CANT_AGGREGATE|OPERAND_COLUMNS|SP_DOES_NOT_EXIST|SYNTAX_ERROR|DERIVED)/;
+
 const DECIMAL = 'CAST(? AS DECIMAL(65, 30))';
 
 const clock = 'UNIX_TIMESTAMP()';
@@ -90,10 +94,7 @@ export const mysql: Dialect = {
     }
     return isIntegerColumn(column) ? sinceUnix(column, seconds) : sinceText(column, seconds);
   },
-  isSchemaFailure: ({ code }) =>
-    /^ER_(?:BAD_FIELD_ERROR|NON_UNIQ_ERROR|NONUNIQ_TABLE|NO_SUCH_TABLE|UNKNOWN_TABLE|VIEW_INVALID)$/.test(
-      code,
-    ),
+  isStatementFailure: ({ code }) => STATEMENT_FAILURE.test(code),
   // DDL commits by itself here, so there is no transaction that could hold a lock.
   async withLock(session, lock, task) {
     const result = await session.run(

@@ -23,6 +23,7 @@ function comparePostgresql(column: Column): Comparison {
   if (type === 'uuid') {
     return { left: '??', right: 'CAST(? AS uuid)', bind: (text) => (UUID.test(text) ? text : undefined) };
   }
+  if (type.endsWith('[]')) return { left: "FORMAT('%s', ??)", right: '?', bind: bindText };
   if (type === 'numeric') return asNumber(NUMERIC);
   if (type === 'boolean') return { left: '??', right: 'CAST(? AS boolean)', bind: bindBoolean };
   // A cast writes some types in another way than the one in which their values come.
@@ -46,7 +47,9 @@ function comparePostgresqlKey(column: Column): Comparison {
 
 function selectPostgresql(column: Column): string {
   if (isTimeColumn(column)) return 'EXTRACT(EPOCH FROM ??)';
-  return column.type.endsWith('[]') ? 'TO_JSON(??)' : '??';
+  if (column.type.endsWith('[]')) return 'TO_JSON(??)';
+  // Its padding means nothing, to PostgreSQL itself least of all.
+  return column.type === 'character' ? 'CAST(?? AS text)' : '??';
 }
 
 export const postgresql: Dialect = {
@@ -71,8 +74,8 @@ export const postgresql: Dialect = {
     }
     return isIntegerColumn(column) ? sinceUnix(column, seconds, BIGINT) : sinceText(column, seconds);
   },
-  // Not there, or there more than once.
-  isSchemaFailure: ({ code }) => /^(?:42703|42P01|42702|42712)$/.test(code),
+  // Class 42: syntax error or access rule violation.
+  isStatementFailure: ({ code }) => /^42\w{3}$/.test(code),
   withLock(session, lock, task) {
     return session.transaction('BEGIN', async () => {
       await session.run(

@@ -57,7 +57,7 @@ export const sqlite: Dialect = {
     return isTimeColumn(column) ? sinceAny(column, seconds) : sinceText(column, seconds);
   },
   // SQLite has no finer code; the module's own SQL is sound.
-  isSchemaFailure: ({ code }) => code === 'SQLITE_ERROR',
+  isStatementFailure: ({ code }) => code === 'SQLITE_ERROR',
   withLock: (session, _lock, task) => session.transaction(begin, task),
   tableOptions: () => undefined,
   hashType: 'blob',

@@ -22,6 +22,8 @@ export interface Translation {
   readonly field: string;
   readonly column: Column;
   readonly covers: (raw: unknown) => boolean;
+  /** Whether the field may hold any text, so that its words are not for everybody who looks at a check. */
+  readonly isOpen: boolean;
 }
 
 /** A column of times by which rows are told that were changed since one. */

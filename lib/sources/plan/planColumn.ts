@@ -1,3 +1,4 @@
+import type { Field } from '../../fields';
 import { rawText } from '../../fields/rawText';
 import type { Column } from '../Column';
 import { columnReader } from '../columnReader';
@@ -29,7 +30,7 @@ export function planColumn({ name, field, columns, ids }: FieldParts, source: Co
     ...(refused === undefined ? {} : { refused: `The column ${columns.say(column)} ${refused}.` }),
     ...(isTime ? { changes: { column, form: source.time, zoned: source.zone !== undefined } } : {}),
     ...(source.values && source.otherwise === undefined
-      ? { translation: translation(name, column, source) }
+      ? { translation: translation(name, field, column, source) }
       : {}),
   };
 }
@@ -44,11 +45,17 @@ function readerAt(
   return (raw) => ListIds.toList(read(raw[key]), part);
 }
 
-function translation(field: string, column: Column, { values = {}, null: none }: ColumnSource): Translation {
+function translation(
+  name: string,
+  field: Field,
+  column: Column,
+  { values = {}, null: none }: ColumnSource,
+): Translation {
   const words = new Set(Object.keys(values).concat([none ?? []].flat().map(String)));
   const covers = (raw: unknown) => {
-    const text = rawText(raw)?.trim();
-    return text === undefined || words.has(text) || spellings(text).some((spelt) => words.has(spelt));
+    const text = rawText(raw);
+    return text === null || words.has(text) || spellings(text).some((spelt) => words.has(spelt));
   };
-  return { field, column, covers };
+  const isOpen = field.kind !== 'word' && field.kind !== 'flag';
+  return { field: name, column, covers, isOpen };
 }

@@ -7,7 +7,8 @@ import type { FieldParts, FieldPlan } from './FieldPlan';
 /** A field that is the same in every row. */
 export function planConstant({ name, field, ids }: FieldParts, { value }: ConstantSource): FieldPlan {
   const constant: unknown = ListIds.toList(field.reader()(value), ids.partOf(name, field));
-  return { name, field, positions: [], read: () => constant, narrow: narrowing(field, constant) };
+  const narrow = field.filterable ? { narrow: narrowing(field, constant) } : {};
+  return { name, field, positions: [], read: () => constant, ...narrow };
 }
 
 function narrowing({ fallback, required, derivation }: Field, value: unknown): Narrow {

@@ -1,4 +1,5 @@
 import type { Field, Fields } from '../../fields';
+import { isBinaryColumn, isFloatColumn } from '../Column';
 import { CHANGED } from '../changedField';
 import { itemSchema } from '../itemSchema';
 import type { ListIds } from '../ListIds';
@@ -51,6 +52,7 @@ export function planRows({ fields, sources, byName, tables, ids }: PlanParts): R
         ? absentTables.map((table) => `There is no table ${table}.`)
         : [
             ...[...found.values()].flatMap(({ refused }) => refused ?? []),
+            ...unfitKeys(columns, found.get(key)),
             ...required.flatMap(({ name, sentences }) =>
               sentences.length > 0 ? sentences : [`Nothing is named for the field ${name}.`],
             ),
@@ -76,6 +78,15 @@ function planField(parts: FieldParts, source: FieldSource | undefined): FieldPla
 
 function isDerivable({ derivation }: Field, found: ReadonlyMap<string, FoundField>): boolean {
   return derivation?.from.every((input) => found.has(input)) ?? false;
+}
+
+// Neither bytes nor floating-point numbers are what their text says: nobody could go on behind such a row.
+function unfitKeys(columns: LiveColumns, plan: FoundField | undefined): readonly string[] {
+  if (!plan || plan.refused !== undefined) return [];
+  const keys = plan.positions.flatMap((position) => columns.selected[position] ?? []);
+  return keys
+    .filter((column) => isBinaryColumn(column) || isFloatColumn(column))
+    .map((column) => `The column ${columns.say(column)} is ${column.type} and cannot be a key.`);
 }
 
 function sayAbsent(name: string, references: readonly string[], columns: LiveColumns): readonly string[] {

@@ -89,8 +89,8 @@ describe('A field', () => {
     expect(read(text(''), raw)).toBe(value);
   });
 
-  test('of type word has no value where the text is blank', () => {
-    expect(read(word('', []), '  ')).toBeNull();
+  test('of type word is the very text that is stored, and no value where that is empty', () => {
+    expect([read(word('', []), ' active '), read(word('', []), '')]).toEqual([' active ', null]);
   });
 
   test('of type id is an integer where the column is one and text elsewhere', () => {
