@@ -3,7 +3,9 @@ module.exports = {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testEnvironment: 'node',
-  testTimeout: 30_000,
+  // Most of the time is spent waiting for databases.
+  maxWorkers: '100%',
+  testTimeout: 60_000,
   globalSetup: '<rootDir>/test/servers/startServers.js',
   globalTeardown: '<rootDir>/test/servers/stopServers.js',
   transform: {

@@ -75,7 +75,7 @@ describeEachEngine('panel-api token', (engine) => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n$/);
     expect(stderr).toContain('Token 1 of the account 7 with the scopes domains.read never expires.');
-    expect(await database.json(...CREATE, '--account', ' 007 ')).toMatchObject({ id: 2, account_id: '007' });
+    expect(await database.json(...CREATE, '--account', '007')).toMatchObject({ id: 2, account_id: '007' });
   });
 
   test('list, show and audit name the account of a token', async () => {
