@@ -31,7 +31,10 @@ export function tokenCreate(token: Command): void {
     .description('make a token; it is shown this once')
     .requiredOption('--name <name>', 'what people call it')
     .requiredOption('--scope <scope...>', "what it may read, such as domains.read, or '*' for everything")
-    .option('--account <id>', "the one account that it may read of, by the panel's key; without it, all")
+    .option(
+      '--account <id>',
+      'the one account that it may read of, by its id in accounts.php; without it, all',
+    )
     .option('--expires <when>', '30m, 12h, 90d, 2w, 1y, a date or a date and time; without it, never')
     .addHelpText('after', `\nScopes: ${scopesOf(operations).join(', ')}`)
     .action(create);

@@ -28,7 +28,7 @@ export const errorCodes = {
     details: ['parameter', 'supported'],
     status: 400,
     message: () => 'A query parameter is unknown, repeated or wrong.',
-    when: 'A query parameter is unknown, repeated or wrong; `error.parameter` names it, and `error.supported` what there is instead.',
+    when: 'A query parameter is unknown, repeated or wrong; `error.parameter` names it, and `error.supported` the names that there are, where a name is wrong.',
   },
   token_missing: {
     status: 401,

@@ -6,7 +6,7 @@ export const errorDetails = {
   supported: {
     type: 'array',
     items: { type: 'string' },
-    description: 'What would be right in its place: the parameters that there are, or the fields.',
+    description: 'The parameters or fields that there are, where one was named that is not.',
   },
   required_scope: { type: 'string', description: 'The scope that the endpoint asks for.' },
   retry_after: { type: 'integer', minimum: 1, description: 'Seconds until the window resets.' },

@@ -31,16 +31,15 @@ export class ChainedSource implements Source {
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
     const reports = await Promise.all(this.#parts.map((part) => part.report()));
-    const { itemSchema } = this.#joined(reports);
+    const names = Object.keys(this.#joined(reports).itemSchema.properties);
     const [first = '0', ...key] = query.after ?? [];
     for (const [index, part] of this.#parts.entries()) {
       const report = reports[index];
       if (index < Number(first) || !report || !canHold(report, query)) continue;
       const after = query.after && index === Number(first) ? key : null;
-      const whole = this.#filler(Object.keys(itemSchema.properties), report);
       for await (const chunk of part.chunks({ ...query, after }, run)) {
         yield {
-          items: chunk.items.map(whole),
+          items: this.#filled(chunk.items, names),
           keyOf: (item) => [String(index), ...chunk.keyOf(item)],
           last: false,
         };
@@ -49,12 +48,13 @@ export class ChainedSource implements Source {
   }
 
   /** Gives the items of a part the fields that only others supply, in their place. */
-  #filler(names: readonly string[], { itemSchema }: SourceReport): (item: Row) => Row {
-    if (names.every((name) => name in itemSchema.properties)) return (item) => item;
+  #filled(items: readonly Row[], names: readonly string[]): readonly Row[] {
+    const [first = {}] = items;
+    if (names.every((name) => name in first)) return items;
     const blank = names.map(
       (name) => [name, Array.isArray(this.#fields[name]?.fallback) ? [] : null] as const,
     );
-    return (item) => Object.fromEntries(blank.map(([name, none]) => [name, item[name] ?? none]));
+    return items.map((item) => Object.fromEntries(blank.map(([name, none]) => [name, item[name] ?? none])));
   }
 
   #joined(reports: readonly SourceReport[]): SourceReport {

@@ -10,6 +10,7 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['a source of a wrong type', 'jobs', 'sources.jobs'],
   ['a misspelt option', { tabel: 'x' }, 'sources.jobs.tabel'],
   ['a table without a name', { table: '' }, 'sources.jobs.table'],
+  ['a query without a required field', { query: anything, fields: { id: 'id' } }, 'sources.jobs.fields.type'],
   ['a misspelt field', { fields: { statsu: 'x' } }, 'sources.jobs.fields.statsu'],
   ['an empty column', { fields: { status: '' } }, 'sources.jobs.fields.status'],
   ['a column with an alias', { fields: { status: 'a as b' } }, 'sources.jobs.fields.status'],
