@@ -86,7 +86,7 @@ describeEachEngine('A token of one account', (engine) => {
   test.each([
     ['null', []],
     ['', []],
-    ['1 ', [1, 4]],
+    ['1 ', []],
     ['01', []],
     ['1.0', []],
     ['+1', []],
@@ -99,7 +99,7 @@ describeEachEngine('A token of one account', (engine) => {
     ['12', [6]],
     [`1${'0'.repeat(40)}`, []],
   ] as const)('whose id is %j reads the jobs %j', async (accountId, ids) => {
-    if (accountId === '') return expect(list.bound(accountId)).rejects.toThrow();
+    if (accountId === '' || accountId === '1 ') return expect(list.bound(accountId)).rejects.toThrow();
     expect(await list.keys('jobs.php', await list.bound(accountId))).toEqual(ids);
   });
 });

@@ -2,7 +2,7 @@ import { DOMAINS, ME } from './longPanel';
 import { rowOf } from './longTable';
 import { type Provided, type ProviderPanel, startProviderPanel } from './providerPanel';
 
-const DEADLINE_MS = 1000;
+const DEADLINE_MS = 3000;
 const FAULT_AT = 10_000;
 const SECRET = 'secret-93ab';
 

@@ -5,7 +5,7 @@ import { DOMAINS, type LongPanel, ME, startLongPanel } from './longPanel';
 import { LONG } from './longTable';
 import type { OpenList } from './openList';
 
-const DEADLINE_MS = 1500;
+const DEADLINE_MS = 2500;
 const POOL = 10;
 // A quarter of the pool, whole.
 const PLACES = 2;

@@ -5,7 +5,7 @@ import { type LongPanel, ME, startLongPanel } from './longPanel';
 import { LONG } from './longTable';
 import type { OpenList } from './openList';
 
-const DEADLINE_MS = 1000;
+const DEADLINE_MS = 1500;
 const SIP = 2_000_000;
 
 describeEachEngine('A client of a long list', (engine) => {
