@@ -1,5 +1,5 @@
 const { randomBytes } = require('node:crypto');
-const { writeFileSync } = require('node:fs');
+const { mkdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { runCommand } = require('../runCommand');
 const { ScratchDirectory } = require('./ScratchDirectory');
@@ -21,6 +21,9 @@ async function startMariadb({ durable = false } = {}) {
   requireProgram('my_print_defaults', 'mariadb-client-core'); // The installer calls it.
   const directory = new ScratchDirectory('mariadb');
   const data = join(directory.path, 'data');
+  // A server that starts clears the temporary tables of every other in the same folder.
+  const temporary = join(directory.path, 'tmp');
+  mkdirSync(temporary);
   const socket = join(directory.path, 'socket');
   const accounts = join(directory.path, 'accounts.sql');
   const password = randomBytes(12).toString('hex');
@@ -41,6 +44,7 @@ async function startMariadb({ durable = false } = {}) {
       '--no-defaults',
       ...asRoot,
       `--datadir=${data}`,
+      `--tmpdir=${temporary}`,
       `--socket=${socket}`,
       `--port=${port}`,
       '--bind-address=127.0.0.1',
