@@ -59,7 +59,8 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
   readonly migrate?: boolean;
   /**
    * How long a request may take before it is answered with 503, in milliseconds; and how long a list that is sent in
-   * pieces waits for the database or the client before it breaks the connection. Default 5000.
+   * pieces waits for the database before it breaks the connection, a sixth of how long it waits for the client.
+   * Default 5000.
    */
   readonly deadlineMs?: number;
   /** The panel's name and version, shown in `me.php` and `release-audit.php`. */

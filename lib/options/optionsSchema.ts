@@ -116,7 +116,7 @@ export function optionsSchema(
       maximum: 600_000,
       default: 5000,
       description:
-        'How long a request may take before it is answered with 503, in milliseconds; and how long a list that is sent in pieces waits for the database or the client.',
+        'How long a request may take before it is answered with 503, in milliseconds; and how long a list that is sent in pieces waits for the database, a sixth of how long it waits for the client.',
     },
     panel: {
       type: 'object',

@@ -5,6 +5,7 @@ import { describeOwnServer } from '../fixture/describeOwnServer';
 import { OWN_SWITCH } from '../fixture/ownSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
 import type { PrivateServer } from '../servers/PrivateServer';
+import { freeze } from './freeze';
 import { ownDatabase } from './ownDatabase';
 
 const ME = '/api/v1/me.php';
@@ -44,11 +45,11 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
   };
 
   async function frozen(task: () => Promise<void>): Promise<void> {
-    process.kill(server.pid!, 'SIGSTOP');
+    const thaw = freeze(server);
     try {
       await task();
     } finally {
-      process.kill(server.pid!, 'SIGCONT');
+      thaw();
     }
   }
 
