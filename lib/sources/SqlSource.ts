@@ -91,7 +91,7 @@ export class SqlSource implements Source {
         const last = rows.length <= size;
         const taken = Math.min(size, rows.length);
         // Few of the first rows passed, or the whole list is wanted.
-        size = nextChunkRows(rows);
+        size = nextChunkRows(query, rows);
         if (!last) {
           after = rowKey(look.plan, rows[taken - 1]);
           // The next rows come while these are being sent; whoever stops here leaves them behind.

@@ -48,7 +48,7 @@ describeEachEngine('A client of a long list', (engine) => {
     const { level, fields } = await line();
     expect([level, fields.status, fields.error_code, fields.aborted]).toEqual(['info', 200, null, true]);
     expect(fields.cause).toBe('ClientStalled');
-    expect(statements).toBeLessThan(LONG / 250 - 20);
+    expect(statements).toBeLessThan(LONG / 1000);
     expect(fields.milliseconds).toBeGreaterThan(DEADLINE_MS);
     expect((await list.rest()).whole).toBe(false);
   });

@@ -17,8 +17,12 @@ import {
 
 const COMMAND_FLAG = /^-[A-Za-z]*c$/;
 
+/** Without one of these there is nothing of the kind, and one look tells it: no flag, no name, no quotes. */
+const ANY = /(?<![\w./])-|[=:'"\\]|password/;
+
 /** The secrets masked that stand in a shell command's words: flags, assignments, headers, commands in quotes. */
 export function maskWords(command: string): string {
+  if (!ANY.test(command)) return command;
   let context = START;
   let masked = '';
   for (const { raw, isWord } of splitShellWords(command)) {
