@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Column } from '../sources/Column';
+import type { Column } from './Column';
 
 /** How the values of a column are compared with a text from outside. */
 export interface Comparison {

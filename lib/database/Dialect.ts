@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Column } from '../sources/Column';
+import type { Column } from './Column';
 import type { Comparison, SqlCondition, TimeColumn } from './Comparison';
 import type { DatabaseFailure } from './DatabaseFailure';
 import type { Session } from './Session';

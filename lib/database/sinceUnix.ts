@@ -1,4 +1,4 @@
-import { FIRST_MILLISECONDS } from '../fields/readTime';
+import { FIRST_MILLISECONDS } from '../time/firstMilliseconds';
 import { ALWAYS, type SqlCondition, type TimeColumn } from './Comparison';
 
 /** What holds for a column of unix times, in seconds or milliseconds, at `seconds` and later. */

@@ -1,5 +1,5 @@
+import type { Column } from '../database/Column';
 import type { JsonSchema } from '../json/JsonSchema';
-import type { Column } from '../sources/Column';
 import type { Moment } from './Moment';
 
 /** What a driver may hand over for one column. */

@@ -1,4 +1,4 @@
-import { isIntegerColumn } from '../sources/Column';
+import { isIntegerColumn } from '../database/Column';
 import type { Field, Raw } from './Field';
 import { plainField } from './plainField';
 import { rawText } from './rawText';

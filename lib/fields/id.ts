@@ -1,5 +1,5 @@
+import { type Column, isBinaryColumn, isIntegerColumn } from '../database/Column';
 import type { JsonSchema } from '../json/JsonSchema';
-import { type Column, isBinaryColumn, isIntegerColumn } from '../sources/Column';
 import type { Field, Raw } from './Field';
 import { plainField } from './plainField';
 import { rawText } from './rawText';

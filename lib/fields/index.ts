@@ -4,6 +4,7 @@ export { filterable } from './filterable';
 export { flag } from './flag';
 export { id, integerId } from './id';
 export { bytes, count, integer, milliseconds } from './integer';
+export { keyName } from './keyName';
 export { number, percent } from './number';
 export { listOf, object, objectSchema } from './object';
 export { oneOf } from './oneOf';

@@ -1,9 +1,7 @@
+import { FIRST_MILLISECONDS } from '../time/firstMilliseconds';
 import { rfc3339 } from '../time/rfc3339';
 import type { Raw } from './Field';
 import { rawText } from './rawText';
-
-// Seconds reach this in the year 5138, milliseconds reached it in 1973.
-export const FIRST_MILLISECONDS = 1e11;
 
 // The form in which databases write nearly all times.
 const USUAL = /^(\d{4})-(\d\d)-(\d\d) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;

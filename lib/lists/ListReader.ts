@@ -1,7 +1,7 @@
 import type { Database } from '../database/Database';
-import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Run';
 import { toJson } from '../json/toJson';
+import { ColumnsChanged } from '../sources/ColumnsChanged';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunkRows';
 import type { Key, Row, RowsQuery, Source } from '../sources/Source';
 import { nextTurn } from '../time/nextTurn';
@@ -38,7 +38,11 @@ export class ListReader {
   }
 
   /** One page: read on until it is full, where the source gives more than passes. */
-  async page({ limit, after }: NonNullable<ListQuery['page']>): Promise<Page> {
+  async page(page: NonNullable<ListQuery['page']>): Promise<Page> {
+    return twice(() => this.#page(page));
+  }
+
+  async #page({ limit, after }: NonNullable<ListQuery['page']>): Promise<Page> {
     const items: Row[] = [];
     let end: Key | null = null;
     // One more shows whether there is a next page.
@@ -57,6 +61,10 @@ export class ListReader {
   /** The whole list as the JSON of its items, if one statement can read it and it is no longer; null otherwise. */
   async short(longest: number): Promise<string | null> {
     if (this.#parts.source.statements !== 1) return null;
+    return twice(() => this.#short(longest));
+  }
+
+  async #short(longest: number): Promise<string | null> {
     for await (const chunk of this.#chunks({ after: null, limit: MOST_AT_ONCE }, this.#run)) {
       return chunk.last ? this.#joined(chunk.items, longest) : null;
     }
@@ -84,9 +92,7 @@ export class ListReader {
     try {
       yield* this.#piecesOnce(state);
     } catch (error) {
-      // A source that looked again at its columns goes on in a transaction that PostgreSQL has ended.
-      const isEnded = error instanceof DatabaseFailure && error.code === '25P02';
-      if (state.begun || !isEnded) throw error;
+      if (state.begun || !(error instanceof ColumnsChanged)) throw error;
       yield* this.#piecesOnce(state);
     }
   }
@@ -127,6 +133,16 @@ export class ListReader {
   }
 
   readonly #run: Run = (name, statement) => this.#parts.database.query(name, statement);
+}
+
+/** What is read from a source whose columns have changed is read once more. */
+async function twice<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ColumnsChanged)) throw error;
+    return read();
+  }
 }
 
 async function* nothing(): AsyncGenerator<never, void, undefined> {

@@ -1,4 +1,5 @@
 import { ApiError } from '../errors/ApiError';
+import { keyName } from '../fields';
 import type { OperationFacts } from '../operations/OperationFacts';
 import type { Filters, Key, SourceReport } from '../sources/Source';
 import { printable } from '../text/printable';
@@ -6,7 +7,7 @@ import { parseTime } from '../time/parseTime';
 import { decodeCursor } from './cursor';
 import type { ListQuery } from './ListQuery';
 import { DEFAULT_LIMIT, MOST_ROWS } from './limits';
-import { listParameters } from './listParameters';
+import { parameterNames } from './parameterNames';
 import { parseFilter } from './parseFilter';
 
 /** How much of a parameter's name an answer repeats. */
@@ -26,7 +27,7 @@ export interface ParseParts {
 /** Reads the parameters of a list. Throws ApiError `query_invalid`, naming the first that is unknown or wrong. */
 export function parseListQuery(given: ReadonlyMap<string, string>, parts: ParseParts): ListQuery {
   const { report, own, accountId } = parts;
-  const supported = listParameters(report);
+  const supported = parameterNames(report);
   for (const name of given.keys()) {
     if (!supported.includes(name)) throw wrong(printable(name, LONGEST_NAME), supported);
   }
@@ -64,7 +65,7 @@ function parseLimit(text: string): number {
 function parseFields(text: string | undefined, { operation, report }: ParseParts): readonly string[] | null {
   if (text === undefined) return null;
   const served = Object.keys(report.itemSchema.properties);
-  const asked = new Set(text.split(',').concat(Object.keys(operation.fields)[0] ?? []));
+  const asked = new Set([...text.split(','), keyName(operation.fields)]);
   if ([...asked].some((name) => !served.includes(name))) throw wrong('fields', served);
   return served.filter((name) => asked.has(name));
 }

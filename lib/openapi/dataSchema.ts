@@ -1,4 +1,4 @@
-import { objectSchema } from '../fields';
+import { keyName, objectSchema } from '../fields';
 import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
 import type { ItemSchema, SourceReport } from '../sources/Source';
@@ -14,12 +14,12 @@ export function objectDataSchema({ name, fields }: OperationFacts): JsonSchema {
 }
 
 /** The schema of the `data` of a list at this installation. */
-export function listDataSchema({ name }: OperationFacts, { itemSchema }: SourceReport): JsonSchema {
+export function listDataSchema({ name, fields }: OperationFacts, { itemSchema }: SourceReport): JsonSchema {
   return {
     type: 'object',
     properties: {
       resource: resourceSchema(name),
-      items: { type: 'array', items: shownItem(itemSchema) },
+      items: { type: 'array', items: shownItem(itemSchema, keyName(fields)) },
       next_cursor: {
         type: ['string', 'null'],
         description: 'Where the next page begins, for `cursor`; null on the last one. Only in pages.',
@@ -35,9 +35,9 @@ function resourceSchema(name: string): JsonSchema {
 }
 
 /** An item as `fields` may cut it down: only the key is always there. */
-function shownItem(schema: ItemSchema): JsonSchema {
+function shownItem(schema: ItemSchema, key: string): JsonSchema {
   const description = 'All of its fields, or those that `fields` asks for.';
-  return { ...schema, description, required: Object.keys(schema.properties).slice(0, 1) };
+  return { ...schema, description, required: [key] };
 }
 
 interface ObjectSchema extends JsonSchema {

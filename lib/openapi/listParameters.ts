@@ -1,42 +1,40 @@
 import type { JsonSchema } from '../json/JsonSchema';
 import { DEFAULT_LIMIT, MOST_ROWS, MOST_VALUES } from '../lists/limits';
+import { parameterNames } from '../lists/parameterNames';
 import type { SourceReport } from '../sources/Source';
 
 /** The query parameters of a list: exactly those that this installation takes. */
-export function listParameters({ filters, updatedSince, itemSchema }: SourceReport): readonly JsonSchema[] {
-  const fields = Object.keys(itemSchema.properties);
-  return [
-    parameter(
-      'limit',
-      `Asks for a page of so many items at most. ${DEFAULT_LIMIT} where only a cursor is given.`,
-      {
-        type: 'integer',
-        minimum: 1,
-        maximum: MOST_ROWS,
-      },
-    ),
-    parameter('cursor', 'The `next_cursor` of the page before, for the same filters.', { type: 'string' }),
-    several('fields', 'Only these fields, and the key.', { type: 'string', enum: fields }),
-    ...(updatedSince
-      ? [
-          parameter('updated_since', 'Only what was changed at this time or later.', {
-            type: 'string',
-            anyOf: [
-              { type: 'string', format: 'date-time' },
-              { type: 'string', format: 'date' },
-            ],
-          }),
-        ]
-      : []),
-    ...filters.map((name) =>
-      several(
-        name,
-        `Only items with one of these values of \`${name}\`.`,
-        wantedValue(itemSchema.properties[name]),
-        MOST_VALUES,
-      ),
-    ),
-  ];
+export function listParameters(report: SourceReport): readonly JsonSchema[] {
+  const { properties } = report.itemSchema;
+  const described = new Map(
+    [limit(), cursor(), fields(Object.keys(properties)), updatedSince()].map((one) => [one.name, one]),
+  );
+  return parameterNames(report).map((name) => described.get(name) ?? filter(name, properties[name]));
+}
+
+function limit(): JsonSchema {
+  const description = `Asks for a page of so many items at most. ${DEFAULT_LIMIT} where only a cursor is given.`;
+  return parameter('limit', description, { type: 'integer', minimum: 1, maximum: MOST_ROWS });
+}
+
+function cursor(): JsonSchema {
+  const description = 'The `next_cursor` of the page before, for the same filters.';
+  return parameter('cursor', description, { type: 'string' });
+}
+
+function fields(served: readonly string[]): JsonSchema {
+  return several('fields', 'Only these fields, and the key.', { type: 'string', enum: served });
+}
+
+function updatedSince(): JsonSchema {
+  const forms = ['date-time', 'date'].map((format) => ({ type: 'string', format }));
+  const description = 'Only what was changed at this time or later.';
+  return parameter('updated_since', description, { type: 'string', anyOf: forms });
+}
+
+function filter(name: string, schema: JsonSchema | undefined): JsonSchema {
+  const description = `Only items with one of these values of \`${name}\`.`;
+  return several(name, description, wantedValue(schema), MOST_VALUES);
 }
 
 function parameter(name: string, description: string, schema: JsonSchema): JsonSchema {

@@ -1,3 +1,4 @@
+import { keyName } from '../fields';
 import type { OperationFacts } from '../operations/OperationFacts';
 
 /** One description of a field, and where it stands. */
@@ -50,7 +51,7 @@ function checkUnits(path: string, units: unknown): void {
 }
 
 function checkKey({ fields }: OperationFacts, { path, name, source }: Described): void {
-  const isKey = Object.keys(fields)[0] === name;
+  const isKey = keyName(fields) === name;
   if (isKey && ('value' in source || 'cases' in source)) {
     throw wrong(path, 'must be a column or several: it is the key of the list');
   }

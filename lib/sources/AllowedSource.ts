@@ -1,5 +1,5 @@
 import type { Run } from '../database/Run';
-import type { Fields } from '../fields';
+import { type Fields, keyName } from '../fields';
 import type { Chunk, Key, RowsQuery, Source, SourceReport } from './Source';
 
 /** A source of which only the rows with certain keys may be shown, whatever it gives. */
@@ -12,7 +12,7 @@ export class AllowedSource implements Source {
   constructor(source: Source, fields: Fields, keys: readonly string[]) {
     this.statements = source.statements;
     this.#source = source;
-    this.#key = Object.keys(fields)[0] ?? '';
+    this.#key = keyName(fields);
     this.#allowed = new Set(keys);
   }
 

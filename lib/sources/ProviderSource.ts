@@ -1,16 +1,14 @@
-import type { Field, Fields } from '../fields';
+import type { Column } from '../database/Column';
+import { type Field, type Fields, keyName } from '../fields';
 import { type Moment, presentMoment } from '../fields/Moment';
 import { rawText } from '../fields/rawText';
-import { type Integer, readInteger } from '../fields/readInteger';
-import { unlessAborted } from '../time/unlessAborted';
-import type { Column } from './Column';
+import { readInteger } from '../fields/readInteger';
 import { CHANGED } from './changedField';
 import { itemSchema } from './itemSchema';
-import { KeyNotUnique } from './KeyNotUnique';
 import { ListIds } from './ListIds';
-import { OutOfOrder } from './OutOfOrder';
 import { plainResult, takesLists } from './plainResult';
 import type { PlannedField } from './plan/RowPlan';
+import { compareIds, type Id, type Provided, providedRows } from './providedRows';
 import { rowReader } from './rowReader';
 import type { Chunk, Key, Row, RowsQuery, Source, SourceReport } from './Source';
 import type { ProviderQuery, ProviderSourceOptions } from './SourceOptions';
@@ -20,14 +18,8 @@ interface ProviderSourceParts {
   readonly fields: Fields;
   readonly options: ProviderSourceOptions;
   readonly ids: ListIds;
-}
-
-type Id = Integer | string;
-
-/** A row that the panel gave, and its own id. */
-interface Provided {
-  readonly id: Id;
-  readonly row: Row;
+  /** The field that says whose a row is. */
+  readonly owner: string | undefined;
 }
 
 const CHUNK_ROWS = 500;
@@ -45,7 +37,7 @@ export class ProviderSource implements Source {
   constructor(parts: ProviderSourceParts) {
     this.#parts = parts;
     const { fields, options } = parts;
-    const [key = ''] = Object.keys(fields);
+    const key = keyName(fields);
     this.#key = key;
     // A field of whole numbers says so in its schema; one of either kind takes the panel's word.
     this.#integers = fields[key]?.schema.type === 'integer' || options.ids === 'integer';
@@ -81,11 +73,16 @@ export class ProviderSource implements Source {
     if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return;
     const after = query.after ? this.#id(query.after[0]) : null;
     const moment = presentMoment();
+    const isWanted = this.#ownTest(query.accountId);
     let chunk: Provided[] = [];
     let read = 0;
-    for await (const provided of this.#provided(asked)) {
+    const { options, resource } = this.#parts;
+    const given = options.rows(asked);
+    const identified = (row: Row) => this.#identified(row);
+    for await (const provided of providedRows(given, identified, query.signal, resource)) {
       read += 1;
-      if (after === null || compare(provided.id, after) > 0) chunk.push(provided);
+      const isBehind = after === null || compareIds(provided.id, after) > 0;
+      if (isBehind && isWanted(provided.row)) chunk.push(provided);
       // One of no rows lets others have their turn, too.
       if (read % CHUNK_ROWS > 0) continue;
       yield this.#chunkOf(chunk, moment, false);
@@ -102,42 +99,10 @@ export class ProviderSource implements Source {
     };
   }
 
-  /** The rows in the order of their ids, however the panel gives them. */
-  async *#provided(query: ProviderQuery): AsyncGenerator<Provided, void, undefined> {
-    const { options, resource } = this.#parts;
-    const giving = Promise.resolve(options.rows(query));
-    const given = await unlessAborted(giving, query.signal).catch((error) => {
-      // What comes after all may hold something open.
-      giving.then(leaveUnread).catch(() => undefined);
-      throw error;
-    });
-    const rows = Array.isArray(given)
-      ? given.map((row) => this.#identified(row)).sort((one, other) => compare(one.id, other.id))
-      : this.#iterated(given, query.signal);
-    let before: Id | undefined;
-    for await (const provided of rows) {
-      const order = before === undefined ? -1 : compare(before, provided.id);
-      if (order === 0) throw new KeyNotUnique(resource);
-      if (order > 0) throw new OutOfOrder(resource);
-      before = provided.id;
-      yield provided;
-    }
-  }
-
-  async *#iterated(rows: Iterable<Row> | AsyncIterable<Row>, signal: AbortSignal): AsyncGenerator<Provided> {
-    const iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
-    let ended = false;
-    try {
-      for (;;) {
-        const next = await unlessAborted(Promise.resolve(iterator.next()), signal);
-        ended = next.done === true;
-        if (ended) return;
-        yield this.#identified(next.value);
-      }
-    } finally {
-      // One that hangs would keep us waiting for ever.
-      if (!ended) Promise.resolve(iterator.return?.()).catch(() => undefined);
-    }
+  // What is wrong with the row of another account is nothing for a token of this one.
+  #ownTest(accountId: string | null): (row: Row) => boolean {
+    const owner = this.#planned.find(({ name }) => name === this.#parts.owner);
+    return accountId === null || !owner ? () => true : (row) => String(owner.read(row)) === accountId;
   }
 
   #identified(row: Row): Provided {
@@ -157,9 +122,11 @@ export class ProviderSource implements Source {
       name,
       [...ListIds.toPanel(wanted, this.#partOf(name))],
     ]);
-    // The accounts themselves are their own.
-    const owner = 'account_id' in this.#parts.fields ? 'account_id' : this.#key;
-    const account = accountId === null ? [] : [...ListIds.toPanel(new Set([accountId]), this.#partOf(owner))];
+    const { owner } = this.#parts;
+    const account =
+      accountId === null || owner === undefined
+        ? []
+        : [...ListIds.toPanel(new Set([accountId]), this.#partOf(owner))];
     return {
       filters: Object.fromEntries(own),
       updatedSince: updatedSince === null ? null : new Date(updatedSince * 1000),
@@ -192,13 +159,4 @@ export class ProviderSource implements Source {
     const field: Field | undefined = this.#parts.fields[name];
     return field ? this.#parts.ids.partOf(name, field) : null;
   }
-}
-
-async function leaveUnread(rows: Iterable<Row> | AsyncIterable<Row>): Promise<void> {
-  if (Symbol.asyncIterator in rows) await rows[Symbol.asyncIterator]().return?.();
-  else rows[Symbol.iterator]().return?.();
-}
-
-function compare(one: Id, other: Id): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Column } from '../database/Column';
 import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Run';
@@ -6,7 +7,7 @@ import { ApiError } from '../errors/ApiError';
 import type { Fields } from '../fields';
 import { type Moment, presentMoment } from '../fields/Moment';
 import type { PanelLog } from '../log/PanelLog';
-import type { Column } from './Column';
+import { ColumnsChanged } from './ColumnsChanged';
 import { chunkRows, nextChunkRows, ROWS_PER_TURN } from './chunkRows';
 import { keyChecker } from './keyChecker';
 import type { ListIds } from './ListIds';
@@ -71,20 +72,17 @@ export class SqlSource implements Source {
   }
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
-    let size = chunkRows(query);
-    const { look, first } = await this.#begin(query, size, run);
+    const look = await this.#served();
     const moment = presentMoment();
     const checkKeys = keyChecker(this.#parts.resource, look.plan);
-    const next = (after: Key) =>
-      this.#select(look.plan, { ...query, after }, size, run).catch(async (error) => {
-        await this.#lookAfter(error);
-        throw error;
-      });
-    let after: Key = [];
-    let ahead: Promise<readonly RawRow[]> | undefined = Promise.resolve(first);
+    const next = () =>
+      this.#select(look.plan, { ...query, after }, size, run).catch((error) => this.#lookAfter(error));
+    let size = chunkRows(query);
+    let { after } = query;
+    let ahead: Promise<readonly RawRow[]> | undefined;
     try {
       for (;;) {
-        const rows: readonly RawRow[] = await (ahead ?? next(after));
+        const rows = await (ahead ?? next());
         ahead = undefined;
         // One row more than is taken shows whether the key tells rows apart.
         checkKeys(rows, size);
@@ -95,7 +93,7 @@ export class SqlSource implements Source {
         if (!last) {
           after = rowKey(look.plan, rows[taken - 1]);
           // The next rows come while these are being sent; whoever stops here leaves them behind.
-          if (query.limit === null) ahead = next(after);
+          if (query.limit === null) ahead = next();
           ahead?.catch(() => undefined);
         }
         // What is wanted as a whole list comes in smaller chunks than it is read in.
@@ -111,26 +109,13 @@ export class SqlSource implements Source {
     }
   }
 
-  /** The first rows, read once more where a column went since the last look that the list can do without. */
-  async #begin(query: RowsQuery, size: number, run: Run): Promise<{ look: Look; first: readonly RawRow[] }> {
-    const look = await this.#served();
-    try {
-      return { look, first: await this.#select(look.plan, query, size, run) };
-    } catch (error) {
-      const fresh = await this.#lookAfter(error);
-      // What the request was checked against is no longer there to be asked for.
-      const isGone = (name: string) => !fresh.report.filters.includes(name);
-      if ([...query.filters.keys()].some(isGone)) throw new ApiError('resource_unavailable');
-      return { look: fresh, first: await this.#select(fresh.plan, query, size, run) };
-    }
-  }
-
   // A table or a column may have gone since: then the resource is missing, and the database has not failed.
-  async #lookAfter(error: unknown): Promise<Look> {
+  async #lookAfter(error: unknown): Promise<never> {
     const { dialect } = this.#parts.database;
     if (!(error instanceof DatabaseFailure && dialect.isStatementFailure(error))) throw error;
     this.#look = undefined;
-    return this.#served();
+    await this.#served();
+    throw new ColumnsChanged(error);
   }
 
   async #select(plan: RowPlan, query: RowsQuery, size: number, run: Run): Promise<readonly RawRow[]> {

@@ -1,8 +1,8 @@
+import { type Column, isIntegerColumn, isTimeColumn } from '../database/Column';
 import type { Field } from '../fields';
 import { rawText } from '../fields/rawText';
 import { type Integer, readInteger } from '../fields/readInteger';
 import { timeReader, zonedReader } from '../fields/timeReader';
-import { type Column, isIntegerColumn, isTimeColumn } from './Column';
 import { plainResult, takesLists } from './plainResult';
 import { readColumnTime } from './readColumnTime';
 import type { ColumnSource, RawValue } from './SourceOptions';

@@ -1,6 +1,6 @@
 import type { Database } from '../database/Database';
 import type { PanelLog } from '../log/PanelLog';
-import type { OperationFacts } from '../operations/OperationFacts';
+import { type OperationFacts, ownerField } from '../operations/OperationFacts';
 import type { CheckedOptions } from '../options/MountOptions';
 import { AbsentSource } from './AbsentSource';
 import { AllowedSource } from './AllowedSource';
@@ -24,10 +24,11 @@ export function createSources(
   const createPart = (facts: OperationFacts, options: PartOptions, part: number): Source => {
     const path = `sources.${facts.name}${Array.isArray(sources[facts.name]) ? `.${part}` : ''}`;
     if ('query' in options) checkPanelQuery(options.query, database.knex, path);
-    const parts = { resource: facts.name, fields: facts.fields, ids: new ListIds(facts.name, part, several) };
+    const ids = new ListIds(facts.name, part, several);
+    const parts = { resource: facts.name, fields: facts.fields, ids };
     const source =
       'rows' in options
-        ? new ProviderSource({ ...parts, options })
+        ? new ProviderSource({ ...parts, options, owner: ownerField(facts) })
         : new SqlSource({ ...parts, options, database, log });
     return facts.allowList ? new AllowedSource(source, facts.fields, options.keys ?? []) : source;
   };

@@ -1,6 +1,6 @@
+import type { Column } from '../database/Column';
 import type { Fields } from '../fields';
 import { valueSchema } from '../fields/Field';
-import type { Column } from './Column';
 import type { ItemSchema } from './Source';
 
 /** The schema of an item with exactly these of the declared fields, as their columns let them be. */

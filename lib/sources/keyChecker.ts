@@ -1,10 +1,11 @@
-import type { Column } from './Column';
+import type { Column } from '../database/Column';
 import { KeyNotUnique } from './KeyNotUnique';
+import { cell } from './plan/cell';
 import type { RawRow, RowPlan } from './plan/RowPlan';
 import { UnreadableRow } from './UnreadableRow';
 
 interface KeyCell {
-  readonly cell: string;
+  readonly name: string;
   readonly ignoresCase: boolean;
 }
 
@@ -17,16 +18,16 @@ export function keyChecker(resource: string, plan: RowPlan): (rows: readonly Raw
   const [field] = plan.fields;
   const cells = plan.key.map((position): KeyCell => {
     const column = plan.columns[position];
-    return { cell: `c${position}`, ignoresCase: column !== undefined && ignoresCase(column) };
+    return { name: cell(position), ignoresCase: column !== undefined && ignoresCase(column) };
   });
   return (rows, size) => {
     let before: RawRow | undefined;
     for (const [index, row] of rows.entries()) {
-      if (cells.some(({ cell }) => row[cell] === null)) throw new UnreadableRow(field?.name ?? '');
+      if (cells.some(({ name }) => row[name] === null)) throw new UnreadableRow(field?.name ?? '');
       const last = before;
       if (
         last &&
-        cells.every((key) => isSame(row[key.cell], last[key.cell], key.ignoresCase && index >= size - 1))
+        cells.every((key) => isSame(row[key.name], last[key.name], key.ignoresCase && index >= size - 1))
       )
         throw new KeyNotUnique(resource);
       before = row;

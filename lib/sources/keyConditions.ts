@@ -1,6 +1,6 @@
+import type { Column } from '../database/Column';
 import type { SqlCondition } from '../database/Comparison';
 import type { Dialect } from '../database/Dialect';
-import type { Column } from './Column';
 import type { Key } from './Source';
 import { UnreadableRow } from './UnreadableRow';
 

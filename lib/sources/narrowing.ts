@@ -1,6 +1,6 @@
+import { type Column, isNumberColumn, isTimeColumn } from '../database/Column';
 import type { Field } from '../fields';
 import { FALSE_WORDS, TRUE_WORDS } from '../fields/flag';
-import { type Column, isNumberColumn, isTimeColumn } from './Column';
 import type { Narrow } from './Condition';
 import { mayBeNone } from './mayBeNone';
 import type { ColumnSource } from './SourceOptions';

@@ -1,11 +1,5 @@
 import type { Knex } from 'knex';
-
-// knex tells what a builder consists of in no other way; it has kept these names since its first version.
-interface BuilderParts {
-  readonly _method?: unknown;
-  readonly _single?: Readonly<Record<string, unknown>>;
-  readonly _statements?: { readonly grouping?: unknown; readonly bool?: unknown }[];
-}
+import { builderParts } from './builderParts';
 
 /**
  * The joins and conditions of the query that a function of the panel's gives, without what that selects and how it
@@ -15,7 +9,7 @@ export function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.Que
   const given = query(knex);
   // Nobody would hear of its failure, and that ends a process.
   if (given instanceof Promise) given.catch(() => undefined);
-  const { _method, _single = {}, _statements = [] } = (given ?? {}) as BuilderParts;
+  const { _method, _single = {}, _statements = [] } = builderParts(given);
   // A builder that deletes would still delete with our columns and conditions.
   if (_method !== 'select') throw new TypeError('must give a knex query');
   // Our limit would take the place of its own.
@@ -36,10 +30,10 @@ export function checkPanelQuery(query: (knex: Knex) => unknown, knex: Knex, path
 
 /** What is added to `a OR b` must hold for both. */
 function withConditionsGrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
-  const { _statements = [] } = query as BuilderParts;
+  const { _statements = [] } = builderParts(query);
   const conditions = _statements.filter(({ grouping }) => grouping === 'where');
   if (!conditions.some(({ bool }) => bool === 'or')) return query;
   return query.clear('where').where((group) => {
-    (group as BuilderParts)._statements?.push(...conditions);
+    builderParts(group)._statements?.push(...conditions);
   });
 }

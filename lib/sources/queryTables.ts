@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { builderParts } from './builderParts';
 
 /** A table that a query names, and the name by which its columns are called. */
 export interface NamedTable {
@@ -7,19 +8,9 @@ export interface NamedTable {
   readonly table: string | null;
 }
 
-// knex tells what a builder consists of in no other way; it has kept these names since its first version.
-interface BuilderParts {
-  readonly _single?: { readonly table?: unknown };
-  readonly _statements?: readonly {
-    readonly grouping?: unknown;
-    readonly table?: unknown;
-    readonly alias?: unknown;
-  }[];
-}
-
 /** The tables of a knex query, the main one first. A table that it names in raw SQL is not among them. */
 export function queryTables(query: Knex.QueryBuilder): readonly NamedTable[] {
-  const { _single, _statements = [] } = query as unknown as BuilderParts;
+  const { _single, _statements = [] } = builderParts(query);
   const joins = _statements.filter(({ grouping }) => grouping === 'join').map(({ table }) => table);
   const derived = _statements.filter(({ grouping }) => grouping === 'with').map(({ alias }) => alias);
   return [_single?.table, ...joins]
@@ -33,7 +24,7 @@ function namedTables(table: unknown): readonly NamedTable[] {
     return [{ alias, table: name }];
   }
   if (typeof table !== 'object' || table === null) return [];
-  const alias: unknown = (table as { _single?: { as?: unknown } })._single?.as;
+  const alias: unknown = builderParts(table)._single?.as;
   if (typeof alias === 'string') return [{ alias, table: null }];
   if (Object.getPrototypeOf(table) !== Object.prototype) return [];
   return Object.entries(table).map(([name, of]) => ({

@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
+import type { Column } from '../database/Column';
 import type { SqlCondition } from '../database/Comparison';
 import type { Dialect } from '../database/Dialect';
-import type { Column } from './Column';
+import { ApiError } from '../errors/ApiError';
 import { conditionSql } from './conditionSql';
 import { keyConditions } from './keyConditions';
+import { cell } from './plan/cell';
 import type { RowPlan } from './plan/RowPlan';
 import type { RowsQuery } from './Source';
 
@@ -21,23 +23,31 @@ export function selectPlanned(
 ): Knex.QueryBuilder {
   const selected = plan.columns.map((column, index) =>
     // Numbered names pass unchanged through a handle that renames columns.
-    knex.raw(`${dialect.selectSql(column)} AS ??`, [column.name, `c${index}`]),
+    knex.raw(`${dialect.selectSql(column)} AS ??`, [column.name, cell(index)]),
   );
   query.select(selected);
   for (const column of keyColumns(plan)) query.orderByRaw(dialect.compareKey(column).left, [column.name]);
   return query.options(dialect.exactValues);
 }
 
-/** What holds for every row that is asked for, in the panel's own columns. */
+/**
+ * What holds for every row that is asked for, in the panel's own columns. Throws ApiError `resource_unavailable` where
+ * what was asked for, and was there when that was checked, has gone with its column.
+ */
 export function wantedConditions(plan: RowPlan, query: RowsQuery, dialect: Dialect): readonly SqlCondition[] {
   const { filters, updatedSince, after } = query;
   const asked = [...filters].map(([name, wanted]) => {
-    const narrow = plan.fields.find((field) => field.name === name)?.narrow;
-    return conditionSql(narrow?.(wanted) ?? 'every', dialect);
+    const field = plan.fields.find((one) => one.name === name) ?? gone();
+    return conditionSql(field.narrow?.(wanted) ?? 'every', dialect);
   });
+  const changes = updatedSince === null ? null : (plan.changes ?? gone());
   const since =
-    updatedSince === null || updatedSince <= 0 || !plan.changes
+    changes === null || updatedSince === null || updatedSince <= 0
       ? []
-      : [dialect.since({ ...plan.changes.column, ...plan.changes }, updatedSince)];
+      : [dialect.since({ ...changes.column, ...changes }, updatedSince)];
   return [...asked, ...since, ...(after ? keyConditions(keyColumns(plan), after, dialect) : [])];
+}
+
+function gone(): never {
+  throw new ApiError('resource_unavailable');
 }

@@ -177,6 +177,13 @@ describeEachEngine('A token of one account at a panel of several kinds of source
             }));
           },
         },
+        backups: {
+          fields: ['id', 'status', 'account_id'],
+          rows: () => [
+            { id: 'good', status: 'x', account_id: 1 },
+            { account_id: 2, status: 'x' },
+          ],
+        },
         jobs: { fields: ['id', 'type', 'status'], rows: () => [{ id: 'a', type: 'x', status: 'x' }] },
         cron: { fields: { account_id: { column: 'account_id', from: (raw) => raw } } },
       },
@@ -203,6 +210,11 @@ describeEachEngine('A token of one account at a panel of several kinds of source
     expect(asked.at(-1)).toEqual([{ account_id: ['1'] }, '1']);
     expect(await list.keys('databases.php?account_id=1,2', await list.bound(2))).toEqual(['1']);
     expect(asked.at(-1)).toEqual([{ account_id: ['2'] }, '2']);
+  });
+
+  test('is not harmed by what is wrong with the row of another account', async () => {
+    expect(await list.keys('backups.php', await list.bound(1))).toEqual(['good']);
+    expect((await list.get('backups.php', await list.bound(2))).status).toBe(500);
   });
 
   test.each(['jobs', 'cron'])('is forbidden %s, which cannot be asked whose a row is', async (name) => {

@@ -72,6 +72,21 @@ describeEachEngine('While a panel runs, a list', (engine) => {
   });
 
   test.each([
+    ['updated_since=2020-01-01', 'updated_at'],
+    ['account_id=1', 'account_id'],
+  ])(
+    'is not taken for empty where it is asked for %s, and that column has just gone',
+    async (asked, column) => {
+      const path = `${DOMAINS}?${asked}`;
+      await rename('domains', column, 'elsewhere');
+      expect(await ask(path)).toEqual([501, 'resource_unavailable']);
+      expect(await ask(path)).toEqual([400, 'query_invalid']);
+      expect(await ask(DOMAINS)).toEqual([200, 1]);
+      await rename('domains', 'elsewhere', column);
+    },
+  );
+
+  test.each([
     [DOMAINS, 'domains'],
     [WEBSITES, 'sites'],
   ])('at %s answers 501 while its table is gone, and comes back with it', async (path, table) => {

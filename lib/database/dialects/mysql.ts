@@ -1,4 +1,4 @@
-import { type Column, isBinaryColumn, isIntegerColumn } from '../../sources/Column';
+import { type Column, isBinaryColumn, isIntegerColumn } from '../Column';
 import { asInteger, asNumber, asText, type Comparison } from '../Comparison';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { dateText, sinceText } from '../sinceText';

@@ -1,4 +1,4 @@
-import { type Column, isIntegerColumn, isTimeColumn } from '../../sources/Column';
+import { type Column, isIntegerColumn, isTimeColumn } from '../Column';
 import { asInteger, asNumber, type Comparison } from '../Comparison';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { dateText, sinceText } from '../sinceText';

@@ -1,5 +1,5 @@
-import { FIRST_MILLISECONDS } from '../../fields/readTime';
-import { type Column, isIntegerColumn, isTimeColumn } from '../../sources/Column';
+import { FIRST_MILLISECONDS } from '../../time/firstMilliseconds';
+import { type Column, isIntegerColumn, isTimeColumn } from '../Column';
 import { asInteger, asText, type Comparison, type SqlCondition, type TimeColumn } from '../Comparison';
 import type { Dialect } from '../Dialect';
 import { dateText, sinceText } from '../sinceText';

@@ -24,8 +24,3 @@ export interface FoundField extends PlannedField {
   /** Where the field is a time in a column of its own, which can tell what was changed since another. */
   readonly changes?: ChangeColumn;
 }
-
-/** Where a selected row holds the column of a position. */
-export function cell(position: number): string {
-  return `c${position}`;
-}

@@ -1,4 +1,4 @@
-import type { Column } from '../Column';
+import type { Column } from '../../database/Column';
 import { findColumn, isAmbiguous, type LiveTable } from './LiveTable';
 
 /** The live columns of a source's tables, and those of them that its rows are read from. */

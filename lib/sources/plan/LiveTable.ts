@@ -1,4 +1,4 @@
-import type { Column } from '../Column';
+import type { Column } from '../../database/Column';
 
 /** A table of a source, as it stands in the live database. */
 export interface LiveTable {

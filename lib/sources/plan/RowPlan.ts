@@ -1,5 +1,5 @@
+import type { Column } from '../../database/Column';
 import type { Field } from '../../fields';
-import type { Column } from '../Column';
 import type { Narrow } from '../Condition';
 import type { SourceReport } from '../Source';
 

@@ -1,5 +1,5 @@
+import { type Column, isTimeColumn } from '../../database/Column';
 import type { Field } from '../../fields';
-import { type Column, isTimeColumn } from '../Column';
 import type { Condition, Narrow } from '../Condition';
 import { mayBeNone } from '../mayBeNone';
 import type { CasesSource } from '../SourceOptions';

@@ -1,5 +1,6 @@
 import type { CasesSource } from '../SourceOptions';
-import { cell, type FieldParts, type FieldPlan } from './FieldPlan';
+import { cell } from './cell';
+import type { FieldParts, FieldPlan } from './FieldPlan';
 import { decide, liveCases, narrowCases } from './liveCases';
 
 /** A field that is decided by what several columns hold together. */

@@ -1,12 +1,13 @@
+import type { Column } from '../../database/Column';
 import type { Field } from '../../fields';
 import { rawText } from '../../fields/rawText';
-import type { Column } from '../Column';
 import { columnReader } from '../columnReader';
 import { ListIds } from '../ListIds';
 import { narrowing } from '../narrowing';
 import type { ColumnSource } from '../SourceOptions';
 import { spellings } from '../spellings';
-import { cell, type FieldParts, type FieldPlan } from './FieldPlan';
+import { cell } from './cell';
+import type { FieldParts, FieldPlan } from './FieldPlan';
 import type { PlannedField, Translation } from './RowPlan';
 
 /** A field that is read from one column. */

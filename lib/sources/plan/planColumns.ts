@@ -2,7 +2,8 @@ import { rawValue } from '../columnReader';
 import { ListIds } from '../ListIds';
 import { plainResult, takesLists } from '../plainResult';
 import type { ColumnsSource } from '../SourceOptions';
-import { cell, type FieldParts, type FieldPlan } from './FieldPlan';
+import { cell } from './cell';
+import type { FieldParts, FieldPlan } from './FieldPlan';
 import type { RawRow } from './RowPlan';
 
 /** A field that a function of the panel's makes of several columns. */

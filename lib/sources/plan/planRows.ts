@@ -1,5 +1,5 @@
-import type { Field, Fields } from '../../fields';
-import { isBinaryColumn, isFloatColumn } from '../Column';
+import { isBinaryColumn, isFloatColumn } from '../../database/Column';
+import { type Field, type Fields, keyName } from '../../fields';
 import { CHANGED } from '../changedField';
 import { itemSchema } from '../itemSchema';
 import type { ListIds } from '../ListIds';
@@ -45,21 +45,20 @@ export function planRows({ fields, sources, byName, tables, ids }: PlanParts): R
   // Without a word from the panel, a column that is not there is a field that is not served.
   const asked = absences.filter(({ name }) => !fields[name]?.required && Object.hasOwn(sources, name));
   const { absentTables } = columns;
-  const [key = ''] = Object.keys(fields);
   return {
     missing:
       absentTables.length > 0
         ? absentTables.map((table) => `There is no table ${table}.`)
         : [
             ...[...found.values()].flatMap(({ refused }) => refused ?? []),
-            ...unfitKeys(columns, found.get(key)),
+            ...unfitKeys(columns, found.get(keyName(fields))),
             ...required.flatMap(({ name, sentences }) =>
               sentences.length > 0 ? sentences : [`Nothing is named for the field ${name}.`],
             ),
           ],
     warnings: absentTables.length > 0 ? [] : asked.flatMap(({ sentences }) => sentences),
     columns: columns.selected,
-    key: found.get(key)?.positions ?? [],
+    key: found.get(keyName(fields))?.positions ?? [],
     fields: served.map((name) => found.get(name) ?? unread(name, fields[name] as Field)),
     itemSchema: itemSchema(fields, served, columnsOf(found)),
     translations: [...found.values()].flatMap(({ translation }) => translation ?? []),
