@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { AuditLog } from './lib/audit/AuditLog';
 import { createInstallation } from './lib/Installation';
+import { withInstallation } from './lib/installationOf';
 import type { Settings } from './lib/settings/Settings';
 import type { Tokens } from './lib/tokens/Tokens';
 import { createRouter } from './middleware/createRouter';
@@ -24,7 +25,8 @@ export type PanelApi = Router & {
 export function createPanelApi(options: PanelApiOptions): PanelApi {
   const installation = createInstallation(options, operations);
   const { tokens, audit, settings } = installation;
-  return Object.assign(createRouter(operations, installation), { tokens, audit, settings });
+  const router = createRouter(operations, installation);
+  return withInstallation(Object.assign(router, { tokens, audit, settings }), installation);
 }
 
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
@@ -36,3 +38,5 @@ export type { TokenRequest } from './lib/tokens/checkTokenRequest';
 export type { TokenRecord } from './lib/tokens/TokenRecord';
 export type { CreatedToken, Tokens } from './lib/tokens/Tokens';
 export type { PanelApiOptions, SourcePart, Sources } from './routes/PanelApiOptions';
+export type { ApiSectionOptions, LayoutParts } from './section/ApiSectionOptions';
+export { createApiSection } from './section/createApiSection';

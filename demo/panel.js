@@ -1,11 +1,16 @@
+const { randomBytes } = require('node:crypto');
 const Koa = require('koa');
-const { createPanelApi } = require('koa-panel-api');
+const { createApiSection, createPanelApi } = require('koa-panel-api');
 const demoToken = require('./demo-token');
-const home = require('./home');
 const listen = require('./listen');
 const logger = require('./log');
 const openDatabase = require('./database');
 const seed = require('./seed');
+const home = require('./pages/home');
+const layout = require('./pages/layout');
+const login = require('./pages/login');
+const settings = require('./pages/settings');
+const stylesheet = require('./pages/stylesheet');
 const shownSettings = require('./shown-settings');
 const stopOnSignal = require('./stop');
 
@@ -19,7 +24,18 @@ async function start(db) {
     panel: { name: 'Demo Panel', version: '1.0.0' },
     sources: { settings: { keys: shownSettings } },
   });
+  const password = process.env.DEMO_PASSWORD || randomBytes(6).toString('base64url');
+  const section = createApiSection({
+    api,
+    authorize: (ctx) => ctx.state.actor,
+    prefix: '/admin/api',
+    layout,
+  });
+  app.use(stylesheet);
+  app.use(login(password));
   app.use(api.routes());
+  app.use(section.routes());
+  app.use(settings(api));
   app.use(home);
 
   // The port comes before the token: a second start must not revoke the token of the running one.
@@ -29,7 +45,8 @@ async function start(db) {
 
   const { port } = server.address();
   console.log(`
-The demo panel runs at http://127.0.0.1:${port}/ (Ctrl-C ends it). Its API is on; try:
+The demo panel runs at http://127.0.0.1:${port}/ (Ctrl-C ends it). Sign in with the password ${password}
+and look under API. The API is on; try:
 
 curl -s -H 'Authorization: Bearer ${token}' http://127.0.0.1:${port}/api/v1/domains.php
 `);

@@ -3,7 +3,7 @@ import { Database } from './database/Database';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
 import { PanelLog } from './log/PanelLog';
-import { tableNames } from './migrations/Migration';
+import { type TableNames, tableNames } from './migrations/Migration';
 import { Migrations } from './migrations/Migrations';
 import { type OperationFacts, scopesOf } from './operations/OperationFacts';
 import { checkOptions } from './options/checkOptions';
@@ -19,6 +19,7 @@ export interface Installation {
   readonly operations: readonly OperationFacts[];
   readonly scopes: readonly string[];
   readonly database: Database;
+  readonly tables: TableNames;
   readonly migrations: Migrations;
   readonly audit: AuditLog;
   readonly settings: Settings;
@@ -64,6 +65,7 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
     operations,
     scopes,
     database,
+    tables,
     migrations,
     audit,
     settings,

@@ -31,6 +31,10 @@ export interface AuditEntry extends Author {
 
 export interface AuditQuery {
   readonly tokenId?: number;
+  /** Who did it, as the entry names them. */
+  readonly actor?: string;
+  /** Only entries older than the one with this id. */
+  readonly before?: number;
   /** How many at most, newest first; 100 by default. */
   readonly limit?: number;
 }
@@ -66,7 +70,7 @@ export class AuditLog {
   }
 
   /** The newest entries first. */
-  async list({ tokenId, limit = 100 }: AuditQuery = {}): Promise<readonly AuditEntry[]> {
+  async list({ tokenId, actor, before, limit = 100 }: AuditQuery = {}): Promise<readonly AuditEntry[]> {
     if (!Number.isSafeInteger(limit) || limit < 1) {
       throw new InvalidInput('limit', 'The limit must be a whole number of at least 1.');
     }
@@ -85,7 +89,10 @@ export class AuditLog {
         })
         .orderBy('id', 'desc')
         .limit(limit);
-      return tokenId === undefined ? query : query.where('token_id', tokenId);
+      if (tokenId !== undefined) query.where('token_id', tokenId);
+      if (actor !== undefined) query.where('actor', actor);
+      if (before !== undefined) query.where('id', '<', before);
+      return query;
     });
     return rows.map(({ id, at, action, actor, origin, token, details }) => ({
       id: Number(id),

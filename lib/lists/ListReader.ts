@@ -58,6 +58,16 @@ export class ListReader {
     return { items, next: null };
   }
 
+  /** How many items the whole list has. */
+  async count(): Promise<number> {
+    let items = 0;
+    for await (const chunk of this.#chunks({ after: null, limit: null }, this.#run)) {
+      items += chunk.items.filter(this.#passes).length;
+      await this.#breathe();
+    }
+    return items;
+  }
+
   /** The whole list as the JSON of its items, if one statement can read it and it is no longer; null otherwise. */
   async short(longest: number): Promise<string | null> {
     if (this.#parts.source.statements !== 1) return null;

@@ -17,6 +17,10 @@ export class AbsentSource implements Source {
     return false;
   }
 
+  async count(): Promise<number> {
+    return 0;
+  }
+
   chunks(): never {
     throw new ApiError('resource_unavailable');
   }

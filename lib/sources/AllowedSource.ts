@@ -29,6 +29,11 @@ export class AllowedSource implements Source {
     return this.#source.accepts(key);
   }
 
+  // Only reading tells which of the rows may be shown.
+  async count(): Promise<null> {
+    return null;
+  }
+
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
     const asked = query.filters.get(this.#key);
     const allowed = asked ? new Set([...asked].filter((key) => this.#allowed.has(key))) : this.#allowed;

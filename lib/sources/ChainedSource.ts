@@ -29,6 +29,11 @@ export class ChainedSource implements Source {
     return /^\d$/.test(part) && (this.#parts[Number(part)]?.accepts(key) ?? false);
   }
 
+  async count(): Promise<number | null> {
+    const counts = await Promise.all(this.#parts.map((part) => part.count()));
+    return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
+  }
+
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
     const reports = await Promise.all(this.#parts.map((part) => part.report()));
     const names = Object.keys(this.#joined(reports).itemSchema.properties);

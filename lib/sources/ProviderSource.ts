@@ -67,6 +67,10 @@ export class ProviderSource implements Source {
     return key.length === 1 && (!this.#integers || readInteger(key[0]) !== null);
   }
 
+  async count(): Promise<null> {
+    return null;
+  }
+
   async *chunks(query: RowsQuery): AsyncGenerator<Chunk, void, undefined> {
     const asked = this.#asked(query);
     // Ids of other parts alone are asked for.

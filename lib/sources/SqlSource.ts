@@ -7,6 +7,7 @@ import { ApiError } from '../errors/ApiError';
 import type { Fields } from '../fields';
 import { type Moment, presentMoment } from '../fields/Moment';
 import type { PanelLog } from '../log/PanelLog';
+import { builderParts } from './builderParts';
 import { ColumnsChanged } from './ColumnsChanged';
 import { chunkRows, nextChunkRows, ROWS_PER_TURN } from './chunkRows';
 import { keyChecker } from './keyChecker';
@@ -69,6 +70,15 @@ export class SqlSource implements Source {
     const isHeld = (column: Column, index: number) =>
       dialect.compareKey(column).bind(key[index] ?? '') !== undefined;
     return key.length === columns.length && columns.every(isHeld);
+  }
+
+  async count(): Promise<number | null> {
+    const { resource, database } = this.#parts;
+    const query = this.#query(database.knex);
+    // A count of each group would be many.
+    if (builderParts(query)._statements?.some(({ grouping }) => grouping === 'group')) return null;
+    const [row] = await database.query(`${resource}.count`, () => query.count({ total: '*' }));
+    return Number(row.total);
   }
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {

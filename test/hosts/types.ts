@@ -1,5 +1,5 @@
 import Koa from 'koa';
-import { createPanelApi, type PanelApiOptions } from 'koa-panel-api';
+import { createApiSection, createPanelApi, type PanelApiOptions } from 'koa-panel-api';
 import { createLogger } from 'winston';
 
 interface HostState {
@@ -9,6 +9,8 @@ interface HostState {
 // Compiled against the packed module, to see that its types stand by themselves in a strict host of any state.
 export function mount(db: PanelApiOptions['db']): Koa<HostState> {
   const app = new Koa<HostState>();
-  app.use(createPanelApi({ db, logger: createLogger(), panel: { name: 'Host' } }).routes());
+  const api = createPanelApi({ db, logger: createLogger(), panel: { name: 'Host' } });
+  app.use(api.routes());
+  app.use(createApiSection({ api, authorize: (ctx) => ctx.state.user, prefix: '/admin/api' }).routes());
   return app;
 }

@@ -7,7 +7,7 @@ const { runCommand } = require('../runCommand');
 
 const mayBePacked = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/(.+\.js|.+\.d\.ts|release\.json)$/,
+  /^dist\/(.+\.js|.+\.d\.ts|release\.json|section\/assets\/.+\.css)$/,
 ];
 const mustBePacked = [
   'package.json',
@@ -18,6 +18,8 @@ const mustBePacked = [
   'dist/index.d.ts',
   'dist/bin/panel-api.js',
   'dist/release.json',
+  'dist/section/assets/section.css',
+  'dist/section/assets/section.js',
 ];
 
 /** Packs the module as it would be published and uses the tarball as a panel would. */

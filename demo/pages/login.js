@@ -1,0 +1,51 @@
+const { createHash, randomBytes, timingSafeEqual } = require('node:crypto');
+const layout = require('./layout');
+const readForm = require('./read-form');
+
+const cookie = 'demo_session';
+const sessions = new Map();
+
+/** The panel's own login: `ctx.state.actor` is whoever is signed in, and nobody else sees a page. */
+module.exports = function login(password) {
+  return async function loginMiddleware(ctx, next) {
+    // The API has tokens in place of a login.
+    if (ctx.path.startsWith('/api/') || ctx.path === '/panel.css') return next();
+    ctx.state.actor = sessions.get(ctx.cookies.get(cookie));
+    if (ctx.method === 'POST' && ctx.path === '/login') return signIn(ctx, password);
+    if (ctx.method === 'POST' && ctx.path === '/logout') return signOut(ctx);
+    if (ctx.state.actor) return next();
+    showForm(ctx, ctx.path === '/login' && ctx.method === 'GET' ? 200 : 401);
+  };
+};
+
+async function signIn(ctx, password) {
+  const fields = await readForm(ctx);
+  if (!isSame(fields.get('password') ?? '', password)) return showForm(ctx, 401, 'The password is wrong.');
+  const session = randomBytes(32).toString('base64url');
+  sessions.set(session, 'admin');
+  ctx.cookies.set(cookie, session, { httpOnly: true, sameSite: 'strict' });
+  ctx.status = 303;
+  ctx.set('Location', '/');
+}
+
+function signOut(ctx) {
+  sessions.delete(ctx.cookies.get(cookie));
+  ctx.status = 303;
+  ctx.set('Location', '/login');
+}
+
+function showForm(ctx, status, problem = '') {
+  ctx.status = status;
+  ctx.type = 'html';
+  ctx.body = layout({
+    title: 'Sign in',
+    content: `<h1>Demo Panel</h1><p>${problem}</p>
+<form method="post" action="/login"><label for="password">Password, as the terminal shows it</label>
+<input id="password" name="password" type="password" autofocus> <button>Sign in</button></form>`,
+  });
+}
+
+function isSame(one, other) {
+  const digest = (text) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

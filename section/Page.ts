@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream';
+import type { Html } from './html/html';
+import type { Visit } from './Visit';
+
+/** A page to show. */
+export interface Page {
+  readonly title: string;
+  readonly content: Html;
+  /** Default 200. */
+  readonly status?: number;
+}
+
+/** Another page to go on to, as a path within the section. */
+export interface Redirect {
+  readonly goTo: string;
+}
+
+/** What is no page: a stylesheet, a script, a table to keep. */
+export interface Download {
+  /** The media type, with its charset. */
+  readonly type: string;
+  readonly body: string | Readable;
+  /** What the browser calls the file that it keeps; without it, nothing is kept. */
+  readonly fileName?: string;
+}
+
+/** What answers requests for one path of the section. */
+export type PageHandler = (visit: Visit) => Promise<Page | Redirect | Download>;
+
+/** One path of the section and what answers there. */
+export interface PageRoute {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly handler: PageHandler;
+}

@@ -1,0 +1,75 @@
+import type { Context } from 'koa';
+import type { Author } from '../lib/audit/AuditLog';
+import type { Installation } from '../lib/Installation';
+import { API_PATH } from '../lib/operations/OperationFacts';
+import { type Html, html } from './html/html';
+import type { Section } from './Section';
+import { SectionFailure } from './SectionFailure';
+import { newFormToken, readFormToken } from './safety/formTokens';
+import { readForm } from './safety/readForm';
+
+const TOKEN_FIELD = 'form_token';
+
+/** One request of an administrator: who sends it, what it carries, and how pages refer to each other from there. */
+export class Visit {
+  readonly ctx: Context;
+  readonly actor: string;
+  readonly section: Section;
+
+  constructor(ctx: Context, actor: string, section: Section) {
+    this.ctx = ctx;
+    this.actor = actor;
+    this.section = section;
+  }
+
+  get installation(): Installation {
+    return this.section.installation;
+  }
+
+  /** Whoever the audit trail will name. */
+  get author(): Author {
+    return { actor: this.actor, origin: 'api-section' };
+  }
+
+  /** The path of the page, without what stands before the section. */
+  get path(): string {
+    const { prefix = '' } = this.section.options;
+    return this.ctx.path.slice(prefix.length) || '/';
+  }
+
+  /** Where the API is for integrations, `/api/v1` included. */
+  get apiUrl(): string {
+    return (this.section.options.apiUrl ?? this.ctx.origin).replace(/\/$/, '') + API_PATH;
+  }
+
+  /**
+   * A reference to a page of the section, given as a path without a slash before it. It is relative, so that it is
+   * right behind any prefix, mount or proxy.
+   */
+  to(path: string): string {
+    const depth = this.path.split('/').length - 2;
+    return '../'.repeat(depth) + path || './';
+  }
+
+  /** A form that changes something when it is sent to that page, with a token of its own. */
+  async form(path: string, content: Html): Promise<Html> {
+    const key = await this.section.formKey.read();
+    const token = newFormToken(key, { actor: this.actor, action: path });
+    return html`<form method="post" action="${this.to(path)}" autocomplete="off">
+<input type="hidden" name="${TOKEN_FIELD}" value="${token}">
+${content}</form>`;
+  }
+
+  /**
+   * The fields of a form that was sent to this page, and what is unique in its token. Throws SectionFailure where it
+   * is not one that this administrator was shown.
+   */
+  async sent(): Promise<{ readonly fields: URLSearchParams; readonly requestId: string }> {
+    const fields = await readForm(this.ctx);
+    const key = await this.section.formKey.read();
+    const purpose = { actor: this.actor, action: this.path.slice(1) };
+    const requestId = readFormToken(key, purpose, fields.get(TOKEN_FIELD) ?? '');
+    if (requestId === null) throw new SectionFailure('form_stale');
+    return { fields, requestId };
+  }
+}

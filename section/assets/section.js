@@ -1,0 +1,59 @@
+// What makes the pages more convenient. Each of them works without it.
+(() => {
+  for (const button of document.querySelectorAll('[data-copy]')) {
+    if (!navigator.clipboard) break;
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      const field = document.getElementById(button.dataset.copy);
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = 'Copied';
+    });
+  }
+
+  // A browser may keep a page that was left as it stands, and show it again.
+  addEventListener('pagehide', () => {
+    for (const secret of document.querySelectorAll('[data-secret]')) secret.remove();
+  });
+
+  for (const input of document.querySelectorAll('[data-filter]')) {
+    const rows = document.querySelectorAll(`#${input.dataset.filter} tbody tr`);
+    input.addEventListener('input', () => {
+      const wanted = input.value.trim().toLowerCase();
+      for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+    });
+  }
+
+  for (const form of document.querySelectorAll('[data-try]')) {
+    form.hidden = false;
+    form.addEventListener('submit', (event) => event.preventDefault());
+    for (const button of document.querySelectorAll('[data-send]')) {
+      button.hidden = false;
+      button.addEventListener('click', () => tryIt(form.querySelector('input').value.trim(), button));
+    }
+  }
+
+  async function tryIt(token, button) {
+    const answer = button.closest('details').querySelector('[data-answer]');
+    answer.hidden = false;
+    answer.firstChild.textContent = '…';
+    try {
+      const headers = { Authorization: `Bearer ${token}` };
+      // A list may be long: a page of it shows what it is like.
+      const isList = button.dataset.list !== undefined;
+      const response = await fetch(button.dataset.send + (isList ? '?limit=5' : ''), {
+        headers,
+        cache: 'no-store',
+      });
+      const text = await response.text();
+      answer.firstChild.textContent = `${response.status}\n${JSON.stringify(JSON.parse(text), null, 2)}`;
+    } catch {
+      answer.firstChild.textContent = 'The API could not be reached from this page.';
+    }
+  }
+
+  for (const form of document.querySelectorAll('form[data-confirm]')) {
+    form.addEventListener('submit', (event) => {
+      if (!confirm(form.dataset.confirm)) event.preventDefault();
+    });
+  }
+})();

@@ -1,0 +1,28 @@
+import { html } from '../html/html';
+import type { PageHandler } from '../Page';
+import { auditFilter, auditQueryText } from './auditFilter';
+import { auditTable } from './auditTable';
+
+const MOST_ROWS = 100;
+
+/** The audit trail, the newest entries first. */
+export const auditPage: PageHandler = async (visit) => {
+  const filter = auditFilter(visit);
+  const before = visit.ctx.URL.searchParams.get('before') ?? '';
+  const from = /^[1-9]\d{0,15}$/.test(before) ? { before: Number(before) } : {};
+  // One more shows whether there is a next page.
+  const found = await visit.installation.audit.list({ ...filter, ...from, limit: MOST_ROWS + 1 });
+  const entries = found.slice(0, MOST_ROWS);
+  const last = entries.at(-1);
+  const more = found.length > MOST_ROWS && last ? auditQueryText(filter, { before: String(last.id) }) : null;
+  return {
+    title: 'Audit trail',
+    content: html`<form class="toolbar" method="get" action="${visit.to('audit')}" role="search">
+<p><label for="token">Token</label> <input id="token" name="token" size="8" inputmode="numeric" value="${filter.tokenId}">
+<label for="actor">Person</label> <input id="actor" name="actor" value="${filter.actor}" maxlength="128"> <button>Show</button></p>
+<p>Keep all of these as <a href="${visit.to(`audit.csv${auditQueryText(filter)}`)}" download>CSV</a> or <a href="${visit.to(`audit.json${auditQueryText(filter)}`)}" download>JSON</a></p>
+</form>
+${auditTable(visit, entries)}
+${more === null ? null : html`<p class="pages"><a rel="next" href="${visit.to(`audit${more}`)}">Older entries</a></p>`}`,
+  };
+};

@@ -1,0 +1,39 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** How long a page may stand open before its forms are refused, in milliseconds: a working day. */
+const LIFETIME_MS = 12 * 3600 * 1000;
+
+/** Whose form it is, and what it does. */
+export interface FormPurpose {
+  readonly actor: string;
+  /** The path that the form is sent to, within the section. */
+  readonly action: string;
+}
+
+/** A form's own token, good for one administrator, one action and half a day. */
+export function newFormToken(key: Buffer, purpose: FormPurpose, now = Date.now()): string {
+  const nonce = `${now.toString(36)}.${randomBytes(16).toString('base64url')}`;
+  return `${nonce}.${sign(key, purpose, nonce)}`;
+}
+
+/** What is unique in a form's token; null where the token is forged, another one's or too old. */
+export function readFormToken(
+  key: Buffer,
+  purpose: FormPurpose,
+  token: string,
+  now = Date.now(),
+): string | null {
+  const [, nonce, time = '', signature = ''] =
+    /^(([0-9a-z]{1,10})\.[\w-]{22})\.([\w-]{43})$/.exec(token) ?? [];
+  if (nonce === undefined) return null;
+  const expected = Buffer.from(sign(key, purpose, nonce));
+  if (!timingSafeEqual(expected, Buffer.from(signature))) return null;
+  const age = now - Number.parseInt(time, 36);
+  return age >= 0 && age < LIFETIME_MS ? nonce : null;
+}
+
+function sign(key: Buffer, { actor, action }: FormPurpose, nonce: string): string {
+  return createHmac('sha256', key)
+    .update(JSON.stringify([nonce, actor, action]))
+    .digest('base64url');
+}

@@ -1,0 +1,56 @@
+import type { Context, Middleware } from 'koa';
+import { failurePage } from './failurePage';
+import type { PageHandler } from './Page';
+import type { Section } from './Section';
+import { SectionFailure } from './SectionFailure';
+import { isSameOrigin } from './safety/isSameOrigin';
+import { showPage } from './showPage';
+import { Visit } from './Visit';
+
+const LONGEST_ACTOR = 128;
+
+/**
+ * Answers for one page: asks the panel who sends the request, refuses forms of other sites, and shows what comes of it,
+ * failures included. What `authorize` throws is the panel's, and goes on to it.
+ */
+export function servePage(section: Section, handler: PageHandler): Middleware {
+  return async function servePage(context) {
+    const ctx = context as Context;
+    const actor = actorName(await section.options.authorize(ctx));
+    if (actor === null && isAnswered(ctx)) return;
+    const visit = new Visit(ctx, actor ?? '', section);
+    try {
+      if (actor === null) throw new SectionFailure('forbidden');
+      if (ctx.method === 'POST' && !isSameOrigin(ctx)) throw new SectionFailure('cross_site');
+      await answer(visit, handler);
+    } catch (error) {
+      await showPage(visit, failurePage(visit, error));
+    }
+  };
+}
+
+async function answer(visit: Visit, handler: PageHandler): Promise<void> {
+  const { ctx } = visit;
+  const result = await handler(visit);
+  if ('goTo' in result) {
+    ctx.status = 303;
+    ctx.set('Location', visit.to(result.goTo));
+    ctx.body = null;
+  } else if ('body' in result) {
+    ctx.type = result.type;
+    if (result.fileName !== undefined) ctx.attachment(result.fileName);
+    ctx.body = result.body;
+  } else {
+    await showPage(visit, result);
+  }
+}
+
+function actorName(given: unknown): string | null {
+  const isName = typeof given === 'string' && given.trim() !== '' && given.length <= LONGEST_ACTOR;
+  return isName && !given.includes('\0') ? given : null;
+}
+
+// The panel may have sent whoever is not signed in to its login.
+function isAnswered(ctx: Context): boolean {
+  return ctx.respond === false || ctx.status !== 404 || ctx.body !== undefined;
+}

@@ -1,0 +1,67 @@
+import { InvalidInput } from '../../lib/errors/InvalidInput';
+import type { SettingDescription, SettingSource } from '../../lib/settings/SettingDescription';
+import type { SettingValues } from '../../lib/settings/SettingValues';
+import { type Html, html } from '../html/html';
+import { shownTime } from '../html/shownTime';
+import type { Page, PageHandler } from '../Page';
+import type { Visit } from '../Visit';
+
+/** The module's settings, those that the panel fixes among them. */
+export const settingsPage: PageHandler = (visit) => settingsForm(visit);
+
+/** Saves what differs. */
+export const changeSettings: PageHandler = async (visit) => {
+  const { fields } = await visit.sent();
+  const { settings } = visit.installation;
+  const open = (await settings.describe()).filter(({ source }) => source !== 'panel');
+  try {
+    await settings.change(Object.fromEntries(open.map((one) => [one.key, sentValue(one, fields)])), visit.author);
+    return { goTo: 'settings' };
+  } catch (error) {
+    if (error instanceof InvalidInput) return settingsForm(visit, error);
+    throw error;
+  }
+};
+
+/** What the form says of a setting: a box that is not ticked is not sent, and 0 is none. */
+function sentValue({ name, value }: SettingDescription, fields: URLSearchParams): SettingValues[keyof SettingValues] {
+  if (typeof value === 'boolean') return fields.has(name);
+  const text = (fields.get(name) ?? '').trim();
+  return /^\d{1,12}$/.test(text) ? Number(text) || null : Number.NaN;
+}
+
+async function settingsForm(visit: Visit, wrong?: InvalidInput): Promise<Page> {
+  const described = await visit.installation.settings.describe();
+  const content = html`${described.map(settingField)}<p class="actions"><button class="primary">Save</button></p>`;
+  return {
+    status: wrong ? 400 : 200,
+    title: 'Settings',
+    content: html`${wrong ? html`<p class="problem" role="alert">${wrong.message}</p>` : null}
+${await visit.form('settings', content)}`,
+  };
+}
+
+function settingField(setting: SettingDescription): Html {
+  const { name, meaning, value, source, bounds } = setting;
+  const described = html` id="${name}" name="${name}" aria-describedby="${name}-hint"${source === 'panel' ? html` disabled` : null}`;
+  const hint = html`<small id="${name}-hint">${said(setting)}</small>`;
+  if (typeof value === 'boolean') {
+    return html`<p class="choice"><label><input type="checkbox"${described}${value ? html` checked` : null}>
+<span>${meaning} ${hint}</span></label></p>
+`;
+  }
+  return html`<p class="field"><label for="${name}">${meaning}</label>
+<input type="number" min="0" max="${bounds?.maximum}" value="${value ?? 0}"${described}>
+${hint}</p>
+`;
+}
+
+function said({ source, updatedAt, updatedBy, option }: SettingDescription): Html {
+  const words: Readonly<Record<SettingSource, Html>> = {
+    panel: html`The panel sets it, by its option ${option ?? ''}.`,
+    stored: html`Set by ${updatedBy} at ${shownTime(updatedAt)}.`,
+    default: html`As it is from the start.`,
+    unreadable: html`What is stored cannot be read; this holds instead.`,
+  };
+  return words[source];
+}

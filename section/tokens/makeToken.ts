@@ -1,0 +1,21 @@
+import { InvalidInput } from '../../lib/errors/InvalidInput';
+import type { PageHandler } from '../Page';
+import { madePage } from './madePage';
+import { tokenFormPage } from './newTokenPage';
+import { onlyOnce } from './onlyOnce';
+import { readTokenForm, tokenRequest } from './TokenForm';
+
+/** Makes the token and shows it, in the answer to this very form and nowhere else. */
+export const makeToken: PageHandler = async (visit) => {
+  const { fields, requestId } = await visit.sent();
+  const form = readTokenForm(fields, 'none');
+  try {
+    const made = await onlyOnce(() =>
+      visit.installation.tokens.create({ ...tokenRequest(form), requestId }, visit.author),
+    );
+    return madePage(visit, made);
+  } catch (error) {
+    if (error instanceof InvalidInput) return tokenFormPage(visit, form, error);
+    throw error;
+  }
+};

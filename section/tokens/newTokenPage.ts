@@ -1,0 +1,93 @@
+import type { InvalidInput } from '../../lib/errors/InvalidInput';
+import { EVERY_SCOPE } from '../../lib/operations/OperationFacts';
+import { clientAddress } from '../../middleware/clientAddress';
+import { type Html, html } from '../html/html';
+import type { Page, PageHandler } from '../Page';
+import type { Visit } from '../Visit';
+import { presets } from './presets';
+import { scopeGroups } from './scopeGroups';
+import { EXPIRY_DAYS, readTokenForm, type TokenForm } from './TokenForm';
+
+/** The form of a new token, filled with what its address says: a preset, or what was typed before. */
+export const newTokenPage: PageHandler = async (visit) => {
+  const { searchParams } = new URL(visit.ctx.URL);
+  const form = readTokenForm(searchParams, await defaultExpiry(visit));
+  const preset = presets.find(({ name }) => name === searchParams.get('preset'));
+  return tokenFormPage(visit, preset ? { ...form, scopes: preset.scopes } : form);
+};
+
+/** The value of the expiry that is chosen unless the administrator chooses another. */
+export async function defaultExpiry({ installation }: Visit): Promise<string> {
+  const { defaultExpiryDays } = await installation.settings.read();
+  return defaultExpiryDays === null ? 'never' : String(defaultExpiryDays);
+}
+
+/** The form as it was filled in, with what is wrong about it. */
+export function tokenFormPage(visit: Visit, form: TokenForm, wrong?: InvalidInput): Page {
+  return {
+    status: wrong ? 400 : 200,
+    title: 'New token',
+    content: html`${problem(wrong)}
+<form method="get" action="${visit.to('tokens/review')}" class="token-form" autocomplete="off">
+<button hidden>Review</button>
+<p class="field"><label for="name">Name</label>
+<input id="name" name="name" value="${form.name}" maxlength="128" required autofocus aria-describedby="name-hint">
+<small id="name-hint">What it is for, such as the program that will use it.</small></p>
+<fieldset><legend>What it may read</legend>
+<p class="presets">Tick what fits
+${presets.map(({ name, title }) => html`<button name="preset" value="${name}" formaction="${visit.to('tokens/new')}" formnovalidate>${title}</button> `)}</p>
+${everything(form)}
+<div class="scope-groups">
+${scopeGroups(visit.installation.operations).map(
+  ({ area, scopes }) => html`<fieldset><legend>${area}</legend>
+${scopes.map(({ scope, sentence }) => scopeBox(scope, sentence, form))}</fieldset>
+`,
+)}</div></fieldset>
+${expiryField(form)}
+<details${form.account + form.addresses + form.rateLimit === '' ? null : html` open`}><summary>Narrow it down further</summary>
+<p class="field"><label for="account">Only one account</label>
+<input id="account" name="account" value="${form.account}" maxlength="128" aria-describedby="account-hint">
+<small id="account-hint">The id of an account as the API shows it. Left empty, it reads of all accounts.</small></p>
+<p class="field"><label for="addresses">Only from these addresses</label>
+<textarea id="addresses" name="addresses" rows="3" spellcheck="false" aria-describedby="addresses-hint">${form.addresses}</textarea>
+<small id="addresses-hint">Single ones or networks, such as 192.0.2.7 or 2001:db8::/32, one on each line. Left empty, from anywhere.
+Your address as the panel sees it: <code>${clientAddress(visit.ctx)}</code></small></p>
+<p class="field"><label for="rate_limit">Requests in one window</label>
+<input id="rate_limit" name="rate_limit" value="${form.rateLimit}" inputmode="numeric" pattern="[0-9]*" maxlength="10" aria-describedby="rate-hint">
+<small id="rate-hint">Left empty, as many as the settings say.</small></p>
+</details>
+<p class="actions"><button class="primary">Review</button> <a href="${visit.to('tokens')}">Cancel</a></p>
+</form>`,
+  };
+}
+
+function problem(wrong: InvalidInput | undefined): Html | null {
+  return wrong ? html`<p class="problem" role="alert">${wrong.message}</p>` : null;
+}
+
+function everything({ scopes }: TokenForm): Html {
+  const checked = scopes.includes(EVERY_SCOPE) ? html` checked` : null;
+  return html`<p class="choice"><label><input type="checkbox" name="scope" value="${EVERY_SCOPE}"${checked}>
+<span><b>Everything</b> <code>${EVERY_SCOPE}</code> <small>All of the below, and whatever a later version adds.</small></span></label></p>`;
+}
+
+function scopeBox(scope: string, sentence: string, { scopes }: TokenForm): Html {
+  const checked = scopes.includes(scope) ? html` checked` : null;
+  return html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${checked}>
+<span><code>${scope}</code> <small>${sentence}</small></span></label></p>
+`;
+}
+
+function expiryField({ expiry }: TokenForm): Html {
+  const offered = EXPIRY_DAYS.map((days) => (days === null ? 'never' : String(days)));
+  // The settings may name a number of days of their own.
+  const values = offered.includes(expiry) || !/^\d{1,5}$/.test(expiry) ? offered : [expiry, ...offered];
+  return html`<fieldset class="expiry"><legend>How long it is good for</legend>
+${values.map(
+  (
+    value,
+  ) => html`<label><input type="radio" name="expiry" value="${value}"${value === expiry ? html` checked` : null}>
+${value === 'never' ? 'Until it is revoked' : `${value} days`}</label>
+`,
+)}</fieldset>`;
+}

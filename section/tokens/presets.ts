@@ -1,0 +1,23 @@
+import { EVERY_SCOPE } from '../../lib/operations/OperationFacts';
+
+/** What a token for a common purpose may read. */
+export interface Preset {
+  readonly name: string;
+  readonly title: string;
+  readonly scopes: readonly string[];
+}
+
+export const presets: readonly Preset[] = [
+  {
+    name: 'monitoring',
+    title: 'Monitoring',
+    scopes: ['services.read', 'ssl.read', 'jobs.read', 'cron.read', 'platform.read'],
+  },
+  {
+    name: 'billing',
+    title: 'Billing',
+    scopes: ['accounts.read', 'domains.read', 'websites.read', 'email.read', 'databases.read'],
+  },
+  { name: 'backup-audit', title: 'Backup audit', scopes: ['backups.read', 'jobs.read', 'cron.read'] },
+  { name: 'everything', title: 'Everything', scopes: [EVERY_SCOPE] },
+];

@@ -1,0 +1,120 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { startBrowser, type TestBrowser } from './browser';
+import { type SectionPanel, startSectionPanel } from './sectionPanel';
+
+describe.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('In a browser %s', (_which, javaScriptEnabled) => {
+  let section: SectionPanel;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    section = await startSectionPanel('sqlite');
+    browser = await startBrowser(section, { javaScriptEnabled });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await section?.close();
+  });
+
+  const heading = (page: Page) => page.locator('h1').innerText();
+  const ask = (token: string) => section.panel.get('/api/v1/domains.php', token);
+
+  test('a token lives its whole life by mouse', async () => {
+    const page = await browser.open('tokens');
+    await page.getByRole('link', { name: 'New token' }).click();
+    await page.getByLabel('Name').fill('By mouse');
+    await page.getByRole('button', { name: 'Billing' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('By mouse');
+    expect(await page.getByRole('checkbox', { name: 'domains.read' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    const token = await page.getByLabel('Token', { exact: true }).inputValue();
+    expect((await ask(token)).status).toBe(200);
+
+    await page.getByRole('link', { name: 'To the token' }).click();
+    expect(await heading(page)).toBe('By mouse');
+    await page.getByRole('link', { name: 'Rotate' }).click();
+    await page.getByLabel('an hour').check();
+    await page.getByRole('button', { name: 'Make the new secret' }).click();
+    const rotated = await page.getByLabel('Token', { exact: true }).inputValue();
+    expect([(await ask(token)).status, (await ask(rotated)).status]).toEqual([200, 200]);
+
+    await page.getByRole('link', { name: 'To the token' }).click();
+    await page.getByRole('link', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke it' }).click();
+    expect(await page.locator('.facts .state').innerText()).toBe('revoked');
+    expect((await ask(rotated)).body.error?.code).toBe('token_revoked');
+    expect(browser.complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('a token is made and revoked by the keyboard alone', async () => {
+    const page = await browser.open('tokens/new');
+    const keys = page.keyboard;
+    // The name has the focus from the start.
+    await keys.type('By keyboard');
+    await tabTo(page, 'input[value="domains.read"]');
+    await keys.press('Space');
+    await keys.press('Enter');
+    // Enter presses the first button of a form, which must be the one that goes on.
+    await page.getByRole('heading', { name: 'Review the token' }).waitFor();
+    await tabTo(page, 'button.primary');
+    await keys.press('Enter');
+    await page.locator('#token').waitFor();
+    await tabTo(page, 'a[href*="tokens/"]');
+    await keys.press('Enter');
+    await tabTo(page, 'a.danger');
+    await keys.press('Enter');
+    await tabTo(page, 'button.danger');
+    await keys.press('Enter');
+    await page.locator('.facts .state.revoked').waitFor();
+    expect(await heading(page)).toBe('By keyboard');
+    await page.close();
+  });
+
+  test('the plain token is gone after a reload, by the back button and from the profile', async () => {
+    const page = await browser.open('tokens/review?name=Once&scope=*');
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    const token = await page.getByLabel('Token', { exact: true }).inputValue();
+    expect(page.url()).not.toContain(token);
+    const made = (await section.panel.api.tokens.list()).length;
+    await page.reload();
+    expect(await page.content()).not.toContain(token);
+    await page.getByRole('link', { name: 'Tokens' }).first().click();
+    await page.goBack().catch(() => null);
+    expect(await page.content()).not.toContain(token);
+    await page.goForward().catch(() => null);
+    expect(await page.content()).not.toContain(token);
+    expect((await section.panel.api.tokens.list()).length).toBe(made);
+    await page.close();
+    expect(await filesWith(browser.profile, token)).toEqual([]);
+    expect(JSON.stringify(section.panel.log)).not.toContain(token);
+  });
+});
+
+/** Presses Tab until the first element of the selector has the focus. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await page.locator(`${selector}:focus`).count()) > 0) return;
+  }
+  throw new Error(`Tab never reached ${selector}.`);
+}
+
+/** The files below the folder that hold the text, in UTF-8 or in UTF-16. */
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const bytes = await readFile(file).catch(() => Buffer.alloc(0));
+      return bytes.includes(text) || bytes.includes(Buffer.from(text, 'utf16le')) ? [file] : [];
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,99 @@
+import Koa from 'koa';
+import { createApiSection } from '../../index';
+import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
+import { SECTION, type SectionPanel, startSectionPanel } from './sectionPanel';
+
+describe('The API section is mounted', () => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    section = await startSectionPanel('sqlite');
+  });
+
+  afterAll(() => section.close());
+
+  const location = async (path: string) => {
+    const response = await fetch(section.panel.url + path, {
+      redirect: 'manual',
+      headers: { Cookie: 'admin=ann' },
+    });
+    return new URL(response.headers.get('Location') ?? '', section.panel.url + path).pathname;
+  };
+
+  test('so that its address leads to the tokens, with a slash at its end and without', async () => {
+    expect([await location(SECTION), await location(`${SECTION}/`)]).toEqual([
+      `${SECTION}/tokens`,
+      `${SECTION}/tokens`,
+    ]);
+  });
+
+  test('beside the pages of the panel, which never notice it', async () => {
+    for (const path of ['/admin', '/admin/apix', `${SECTION}/nothing`, '/']) {
+      const { status, headers } = await fetch(section.panel.url + path, { headers: { Cookie: 'admin=ann' } });
+      expect([path, status, headers.get('Content-Security-Policy')]).toEqual([path, 404, null]);
+    }
+  });
+
+  test('with references that lead to pages, from every page', async () => {
+    const { record } = await section.panel.api.tokens.create(
+      { name: 'x', scopes: ['*'] },
+      { actor: 'ann', origin: 'panel' },
+    );
+    for (const from of ['tokens', 'tokens/', 'tokens/new', `tokens/${record.id}`, `tokens/${record.id}/revoke`, 'audit']) {
+      const { text } = await section.get(from);
+      const references = [...text.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, path = '']) => path.replaceAll('&amp;', '&'));
+      expect(references.length).toBeGreaterThan(4);
+      for (const reference of references) {
+        const { pathname, search } = new URL(reference, `${section.panel.url}${SECTION}/${from}`);
+        const { status } = await fetch(section.panel.url + pathname + search, { headers: { Cookie: 'admin=ann' } });
+        expect([from, reference, status]).toEqual([from, reference, 200]);
+      }
+    }
+  });
+
+  const mounted = (options: unknown) => () => createApiSection(options as ApiSectionOptions);
+
+  test.each<[string, object, string]>([
+    ['no API', { api: undefined }, 'api'],
+    ['another API', { api: {} }, 'api'],
+    ['nobody to ask who may', { authorize: undefined }, 'authorize'],
+    ['a name in place of a function', { authorize: 'ann' }, 'authorize'],
+    ['a prefix without a slash', { prefix: 'admin' }, 'prefix'],
+    ['a link back that is a script', { back: 'javascript:alert(1)' }, 'back'],
+    ['an unknown option', { authorise: () => 'ann' }, 'authorise'],
+  ])('not with %s: the option is named', (_what, given, option) => {
+    const options = { api: section.panel.api, authorize: () => 'ann', ...given };
+    expect(mounted(options)).toThrow(new RegExp(`^createApiSection: .*\\b${option}\\b`));
+  });
+
+  test('in a frame of the panel’s own', async () => {
+    const own = await startSectionPanel('sqlite', {}, {
+      layout: ({ title, head, content, actor }) => `<html><head>${head}</head><body><i>${actor}</i>${title}${content}</body></html>`,
+    });
+    const { text } = await own.get('tokens');
+    expect(text).toMatch(/^<html><head><link[^>]*>\s*<script[^>]*><\/script><\/head><body><i>ann<\/i>Tokens<div class="api-section">/);
+    await own.close();
+  });
+
+  test('behind another mount, with the same references', async () => {
+    const inner = new Koa();
+    inner.use(createApiSection({ api: section.panel.api, authorize: () => 'ann' }).routes());
+    const middleware = inner.middleware[0]!;
+    const app = new Koa();
+    // What koa-mount does.
+    app.use(async (ctx, next) => {
+      if (!ctx.path.startsWith('/x/y')) return next();
+      const path = ctx.path;
+      ctx.path = path.slice('/x/y'.length) || '/';
+      await middleware(ctx, next);
+      ctx.path = path;
+    });
+    const server = app.listen(0, '127.0.0.1');
+    const { port } = server.address() as { port: number };
+    const at = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
+    expect((await at('/x/y')).headers.get('Location')).toBe('y/tokens');
+    const { status } = await at('/x/y/tokens/new');
+    expect(status).toBe(200);
+    await new Promise((resolve) => server.close(resolve));
+  });
+});

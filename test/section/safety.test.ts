@@ -1,0 +1,124 @@
+import type { Context } from 'koa';
+import { hiddenFields, type SectionPanel, SECTION, shownToken, startSectionPanel } from './sectionPanel';
+
+const REVIEW = 'tokens/review?name=Billing&scope=domains.read';
+
+describe('The API section', () => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    section = await startSectionPanel('sqlite');
+  });
+
+  afterAll(() => section.close());
+
+  const tokens = () => section.panel.api.tokens.list();
+  const entries = () => section.panel.api.audit.list();
+
+  const PAGES = ['tokens', 'tokens/new', REVIEW, 'audit', 'audit.csv', 'settings', 'reference', 'assets/section.css', 'tokens/9'];
+
+  test.each(PAGES)('keeps %s in no cache, no frame and no referrer, and runs no script but its own', async (path) => {
+    const { headers } = await section.get(path);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    const policy = headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|http/);
+  });
+
+  test.each(PAGES)('shows nobody %s whom the panel does not name', async (path) => {
+    const { status, text } = await section.get(path, { admin: null });
+    expect([status, text.includes('You may not administer the API.')]).toEqual([403, true]);
+  });
+
+  test.each(PAGES)('has no inline script and no inline style in %s', async (path) => {
+    const { text } = await section.get(path);
+    expect(text).not.toMatch(/<script(?! src=)|\son\w+=|<style|\sstyle=|javascript:/);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }],
+    ['another host of the same site', { 'Sec-Fetch-Site': 'same-site' }],
+    ['another site, in spite of a right Origin', { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://127.0.0.1' }],
+    ['no page at all', { 'Sec-Fetch-Site': 'none' }],
+    ['a browser that says another Origin', { 'Sec-Fetch-Site': '', Origin: 'https://evil.example' }],
+    ['a browser that hides its Origin', { 'Sec-Fetch-Site': '', Origin: 'null' }],
+    ['a program that says nothing', { 'Sec-Fetch-Site': '' }],
+  ])('refuses a form that was sent by %s, and writes nothing', async (_who, headers) => {
+    const before = [await tokens(), await entries()];
+    const { status, text } = await section.send(REVIEW, 'tokens', {}, { headers });
+    expect([status, shownToken(text)]).toEqual([403, undefined]);
+    expect([await tokens(), await entries()]).toEqual(before);
+  });
+
+  test('takes a form whose browser names this host as its origin and nothing else', async () => {
+    const headers = { 'Sec-Fetch-Site': '', Origin: section.panel.url };
+    const { status, text } = await section.send(REVIEW, 'tokens', {}, { headers });
+    expect([status, shownToken(text)]).toEqual([200, expect.any(String)]);
+  });
+
+  test.each<[string, (token: string) => string]>([
+    ['no token', () => ''],
+    ['a forged token', (token) => `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`],
+    ['a token of a later time', (token) => token.replace(/^\w+/, 'zzzzzzzz')],
+    ['half a token', (token) => token.slice(0, 30)],
+  ])('refuses a form with %s, and writes nothing', async (_which, changed) => {
+    const before = [await tokens(), await entries()];
+    const { text: page } = await section.get(REVIEW);
+    const { form_token = '' } = Object.fromEntries(hiddenFields(page, 'tokens'));
+    const { status, text } = await section.send(REVIEW, 'tokens', { form_token: changed(form_token) });
+    expect([status, shownToken(text)]).toEqual([403, undefined]);
+    expect([await tokens(), await entries()]).toEqual(before);
+  });
+
+  test('refuses the form of another administrator and of another action', async () => {
+    const { record } = await section.panel.api.tokens.create(
+      { name: 'mine', scopes: ['*'] },
+      { actor: 'ann', origin: 'panel' },
+    );
+    const { text } = await section.get(REVIEW);
+    const { form_token = '' } = Object.fromEntries(hiddenFields(text, 'tokens'));
+    const others = await section.send(REVIEW, 'tokens', { form_token }, { admin: 'bob' });
+    const revoke = `tokens/${record.id}/revoke`;
+    const elsewhere = await section.send(revoke, revoke, { form_token });
+    expect([others.status, elsewhere.status]).toEqual([403, 403]);
+    expect((await section.panel.api.tokens.get(record.id))?.state).toBe('active');
+  });
+
+  test('makes one token of a form that is sent twice, and shows it once', async () => {
+    const { text: page } = await section.get(REVIEW);
+    const { form_token = '' } = Object.fromEntries(hiddenFields(page, 'tokens'));
+    const before = (await tokens()).length;
+    const first = await section.send(REVIEW, 'tokens', { form_token });
+    const second = await section.send(REVIEW, 'tokens', { form_token });
+    expect([first.status, second.status]).toEqual([200, 409]);
+    expect([shownToken(first.text), shownToken(second.text)]).toEqual([expect.any(String), undefined]);
+    expect((await tokens()).length).toBe(before + 1);
+  });
+
+  test('refuses a form that is no form, and one that is too long', async () => {
+    const send = (body: BodyInit, type: string) =>
+      fetch(`${section.panel.url}${SECTION}/tokens`, {
+        method: 'POST',
+        body,
+        headers: { Cookie: 'admin=ann', 'Sec-Fetch-Site': 'same-origin', 'Content-Type': type },
+      });
+    expect((await send('{"name":"x"}', 'application/json')).status).toBe(400);
+    expect((await send(`name=${'x'.repeat(100_000)}`, 'application/x-www-form-urlencoded')).status).toBe(413);
+  });
+
+  test('leaves whoever is not signed in to the panel, where that answers by itself', async () => {
+    const own = await startSectionPanel('sqlite', {}, {
+      authorize: (ctx: Context) => {
+        ctx.redirect('/login');
+        return null;
+      },
+    });
+    const { status, headers } = await own.get('tokens');
+    expect([status, headers.get('Location')]).toEqual([302, '/login']);
+    await own.close();
+  });
+});
