@@ -94,6 +94,18 @@ describeEachEngine('A query', (engine) => {
     expect(await ids('?status=on&account_id=30')).toEqual([]);
   });
 
+  test.each(Object.entries(QUERIES))('with %s is read page by page, each row once', async (_, query) => {
+    const { get } = await domains(query);
+    const ids: unknown[] = [];
+    let cursor = '';
+    do {
+      const { body } = await get(`domains.php?limit=1${cursor && `&cursor=${cursor}`}`);
+      ids.push(...body.data.items.map(({ id }: { id: unknown }) => id));
+      cursor = body.data.next_cursor;
+    } while (cursor && ids.length < 5);
+    expect(ids).toEqual([1, 2, 3]);
+  });
+
   test('may join by raw SQL, whose conditions hold', async () => {
     const { items } = await domains(
       (db) => db('sites as w').joinRaw('inner join groups as g on g.group_id = w.group_id'),
