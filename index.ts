@@ -14,7 +14,7 @@ export type PanelApi = Router & {
   readonly tokens: Tokens;
   /** Reads the audit trail. */
   readonly audit: AuditLog;
-  /** Reads and turns the switch of the API. */
+  /** Reads and changes the settings, the switch of the API among them. */
   readonly settings: Settings;
 };
 
@@ -32,7 +32,9 @@ export function createPanelApi(options: PanelApiOptions): PanelApi {
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
 export { InvalidInput } from './lib/errors/InvalidInput';
 export type { CheckResult, Logger, RateLimitSettings, ReleaseCheck } from './lib/options/MountOptions';
+export type { SettingDescription, SettingSource } from './lib/settings/SettingDescription';
 export type { Settings } from './lib/settings/Settings';
+export type { SettingKey, SettingValues } from './lib/settings/SettingValues';
 export type { ProviderQuery, ProviderSourceOptions, RawValue } from './lib/sources/SourceOptions';
 export type { TokenRequest } from './lib/tokens/checkTokenRequest';
 export type { TokenRecord } from './lib/tokens/TokenRecord';

@@ -1,8 +1,7 @@
 import { databaseFacts } from '../lib/database/databaseFacts';
 import type { Installation } from '../lib/Installation';
-import { isEnabled } from '../lib/settings/isEnabled';
 import { rfc3339OfSeconds } from '../lib/time/rfc3339';
-import { CommandFailure } from './CommandFailure';
+import { panelFailed } from './panelFailed';
 
 export type Status = Awaited<ReturnType<typeof readStatus>>;
 
@@ -29,11 +28,6 @@ export async function readStatus(installation: Installation) {
 
 // Without its tables the module's own switch is off.
 async function enabledNow({ options, settings }: Installation, complete: boolean): Promise<boolean> {
-  if (options.enabled === undefined && !complete) return false;
-  try {
-    return await isEnabled(options, settings);
-  } catch (error) {
-    if (options.enabled === undefined) throw error;
-    throw new CommandFailure('setup', "The panel's own setting, the option enabled, could not be read.");
-  }
+  if (options.enabled === undefined) return complete && settings.enabled();
+  return settings.get('enabled').catch(panelFailed);
 }

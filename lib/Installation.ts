@@ -41,7 +41,7 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
   const tables = tableNames(options.tablePrefix);
   const migrations = new Migrations(database, tables, options.migrate);
   const audit = new AuditLog(database, migrations, tables.auditLog);
-  const settings = new Settings(database, migrations, audit, tables.settings);
+  const settings = new Settings({ database, migrations, audit, tables, options });
   const scopes = scopesOf(operations);
   const tokens = new Tokens({
     database,
@@ -52,7 +52,7 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
     scopes,
   });
   const limiter = createLimiter({
-    settings: options.rateLimit,
+    options: options.rateLimit,
     database,
     migrations,
     table: tables.rateLimits,

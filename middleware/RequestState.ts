@@ -2,6 +2,7 @@ import type { ApiError } from '../lib/errors/ApiError';
 import type { ListQuery } from '../lib/lists/ListQuery';
 import type { Body } from '../lib/operations/Body';
 import type { Call, RateLimitState } from '../lib/operations/Call';
+import type { RequestSettings } from '../lib/settings/SettingValues';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 
 /** What the module knows about the request at hand, kept under one key of the panel's `ctx.state`. */
@@ -12,6 +13,7 @@ export interface RequestState {
   readonly clientIp: string;
   readonly secure: boolean;
   readonly mountPath: string;
+  settings?: RequestSettings;
   token?: TokenRecord;
   rateLimit?: RateLimitState;
   /** Aborted when the request is over: answered, given up or left by the client. */

@@ -5,12 +5,14 @@ import type { Hit } from '../lib/limiter/Limiter';
 import { requestState } from './RequestState';
 
 /** Counts the request against the token's limit; a store that fails is 503 and never 429. */
-export function countRequest({ limiter, options }: Pick<Installation, 'limiter' | 'options'>): Middleware {
-  const { requests: limit, windowSeconds } = options.rateLimit;
+export function countRequest({ limiter }: Pick<Installation, 'limiter'>): Middleware {
   return async function countRequest(ctx, next) {
     const state = requestState(ctx);
-    if (!state.token) throw new Error('Only authenticated requests are counted.');
-    const { hits, secondsLeft, resetsAt } = await limiter.count(state.token).catch(storeFailed);
+    if (!state.token || !state.settings) throw new Error('Only authenticated requests are counted.');
+    const { rateLimitRequests: limit, rateLimitWindowSeconds: windowSeconds } = state.settings;
+    const { hits, secondsLeft, resetsAt } = await limiter
+      .count(state.token, windowSeconds)
+      .catch(storeFailed);
     state.rateLimit = { limit, windowSeconds, remaining: Math.max(0, limit - hits), secondsLeft, resetsAt };
     if (hits > limit) throw new ApiError('rate_limited', { retry_after: secondsLeft });
     await next();

@@ -8,8 +8,9 @@ import { authenticate } from './authenticate';
 import { countRequest } from './countRequest';
 import { logRequest } from './logRequest';
 import { readQuery } from './readQuery';
+import { readSettings } from './readSettings';
 import { refuse } from './refuse';
-import { requireEnabled } from './requireEnabled';
+import { requireHttps } from './requireHttps';
 import { requireScope } from './requireScope';
 
 /** The line that every request below API_PATH goes through, unknown paths and wrong methods included. */
@@ -19,7 +20,8 @@ export function createRouter(operations: readonly Operation[], installation: Ins
   router.use(
     logRequest(installation.log, routes),
     answerInEnvelope(installation.options.deadlineMs),
-    requireEnabled(installation),
+    readSettings(installation.settings),
+    requireHttps(),
     authenticate(installation.tokens),
     countRequest(installation),
   );

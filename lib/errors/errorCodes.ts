@@ -66,6 +66,12 @@ export const errorCodes = {
     message: () => 'A token of one account cannot read this resource.',
     when: 'The token is bound to one account, and the resource concerns the whole server, or does not say which account its rows belong to.',
   },
+  https_required: {
+    status: 403,
+    message: () =>
+      'This API is served over HTTPS only. Behind a proxy, the administrator sets app.proxy = true in Koa and lets the proxy send X-Forwarded-Proto.',
+    when: 'The request came without HTTPS, and not from the server itself; its token was not read.',
+  },
   not_found: {
     counted: true,
     status: 404,

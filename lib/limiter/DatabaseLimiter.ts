@@ -1,54 +1,41 @@
+import { againAfterConflict } from '../database/againAfterConflict';
 import type { Database } from '../database/Database';
-import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Migrations } from '../migrations/Migrations';
 import type { Counted, Hit, Limiter } from './Limiter';
 
-const ATTEMPTS = 3;
-// What a database asks to be tried again: deadlocks, and PostgreSQL's conflicts under repeatable read.
-const CONFLICTS = new Set(['ER_LOCK_DEADLOCK', '40P01', '40001']);
-
 /**
  * Counts in the database, in one statement by the database's clock, so that it is exact for all processes that share
- * the database, however far their own clocks are off.
+ * the database, however far their own clocks are off. Where the window's length was changed, what was counted since
+ * the beginning of the window by its new length goes on counting; what was counted before it is forgotten.
  */
 export class DatabaseLimiter implements Limiter {
   readonly #database: Database;
   readonly #migrations: Migrations;
   readonly #table: string;
   readonly #sql: string;
-  readonly #window: number;
 
-  constructor(database: Database, migrations: Migrations, table: string, windowSeconds: number) {
+  constructor(database: Database, migrations: Migrations, table: string) {
     this.#database = database;
     this.#migrations = migrations;
     this.#table = table;
     this.#sql = database.dialect.countHit.sql(database.knex.ref(table).toString());
-    this.#window = windowSeconds;
   }
 
-  async count({ id, readAt }: Counted): Promise<Hit> {
+  async count({ id, readAt }: Counted, windowSeconds: number): Promise<Hit> {
     await this.#migrations.ready();
-    const result = await this.#countOnce(id, ATTEMPTS);
+    const result = await againAfterConflict(() =>
+      this.#database.query('limiter.count', (knex) =>
+        knex.raw(this.#sql, { token: id, window: windowSeconds }),
+      ),
+    );
     const { hits, secondsLeft } = this.#database.dialect.countHit.read(result);
     // Windows begin at multiples of their length, and the clock was read a little before the count.
-    const resetsAt = Math.ceil((readAt + secondsLeft) / this.#window) * this.#window;
+    const resetsAt = Math.ceil((readAt + secondsLeft) / windowSeconds) * windowSeconds;
     return { hits, secondsLeft: Math.max(1, secondsLeft), resetsAt };
   }
 
   async probe(): Promise<void> {
     await this.#migrations.ready();
     await this.#database.query('limiter.probe', (knex) => knex(this.#table).first({ hits: 'hits' }));
-  }
-
-  async #countOnce(tokenId: number, attempts: number): Promise<unknown> {
-    try {
-      return await this.#database.query('limiter.count', (knex) =>
-        knex.raw(this.#sql, { token: tokenId, window: this.#window }),
-      );
-    } catch (error) {
-      const again = attempts > 1 && error instanceof DatabaseFailure && CONFLICTS.has(error.code);
-      if (again) return this.#countOnce(tokenId, attempts - 1);
-      throw error;
-    }
   }
 }

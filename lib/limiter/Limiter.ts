@@ -15,8 +15,10 @@ export type Counted = Pick<TokenRecord, 'id' | 'readAt'>;
 
 /** Counts requests per token in fixed windows. */
 export interface Limiter {
-  /** Counts one request. Rejects when the store fails; it never takes a failure for an exceeded limit. */
-  count(token: Counted): Promise<Hit>;
+  /**
+   * Counts one request in the token's window of this length. Rejects when the store fails.
+   */
+  count(token: Counted, windowSeconds: number): Promise<Hit>;
   /** Rejects when the store cannot be reached. */
   probe(): Promise<void>;
 }

@@ -13,11 +13,11 @@ export class PatientLimiter implements Limiter {
     this.#fallback = fallback;
   }
 
-  async count(token: Counted): Promise<Hit> {
+  async count(token: Counted, windowSeconds: number): Promise<Hit> {
     try {
-      return await this.#within(this.#limiter.count(token));
+      return await this.#within(this.#limiter.count(token, windowSeconds));
     } catch (error) {
-      if (this.#fallback) return this.#fallback.count(token);
+      if (this.#fallback) return this.#fallback.count(token, windowSeconds);
       throw error;
     }
   }

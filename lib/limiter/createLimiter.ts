@@ -1,9 +1,9 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Database } from '../database/Database';
 import type { Migrations } from '../migrations/Migrations';
-import type { RateLimitSettings } from '../options/MountOptions';
+import type { CheckedRateLimit } from '../options/MountOptions';
 import { DatabaseLimiter } from './DatabaseLimiter';
-import { FlexibleLimiter } from './FlexibleLimiter';
+import { COUNTING, FlexibleLimiter } from './FlexibleLimiter';
 import type { Limiter } from './Limiter';
 import { PatientLimiter } from './PatientLimiter';
 
@@ -11,7 +11,7 @@ import { PatientLimiter } from './PatientLimiter';
 const REDIS_PATIENCE_MS = 250;
 
 interface LimiterParts {
-  readonly settings: RateLimitSettings;
+  readonly options: CheckedRateLimit;
   readonly database: Database;
   readonly migrations: Migrations;
   readonly table: string;
@@ -20,17 +20,16 @@ interface LimiterParts {
 
 /** The limiter of the store that the panel chose. */
 export function createLimiter(parts: LimiterParts): Limiter {
-  const { settings, database, migrations, table, prefix } = parts;
-  const { requests: points, windowSeconds: duration, store, fallback } = settings;
+  const { options, database, migrations, table, prefix } = parts;
+  const { store, fallback } = options;
   const make = {
-    database: () => new DatabaseLimiter(database, migrations, table, duration),
-    memory: () => new FlexibleLimiter(new RateLimiterMemory({ points, duration })),
+    database: () => new DatabaseLimiter(database, migrations, table),
+    memory: () => new FlexibleLimiter(new RateLimiterMemory(COUNTING)),
   };
   if (typeof store === 'string') return make[store]();
   const redis = new RateLimiterRedis({
     storeClient: store,
-    points,
-    duration,
+    ...COUNTING,
     keyPrefix: prefix,
     useRedisPackage: 'isReady' in store,
     rejectIfRedisNotReady: true,

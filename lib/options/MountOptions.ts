@@ -11,9 +11,9 @@ export interface Logger {
 }
 
 export interface RateLimitSettings {
-  /** Requests that a token may make in one window. Default 120. */
+  /** Requests that a token may make in one window. Without it the setting counts, 120 at first. */
   readonly requests: number;
-  /** Length of the window in seconds, at most a day. Default 60. */
+  /** Length of the window in seconds, at most a day. Without it the setting counts, 60 at first. */
   readonly windowSeconds: number;
   /**
    * Where requests are counted: in the panel's `'database'`, exactly for all processes that share it; in the
@@ -51,6 +51,11 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
   /** Where each list comes from, where that is not the table named as the resource. */
   readonly sources?: Sources;
   readonly rateLimit?: Partial<RateLimitSettings>;
+  /**
+   * Whether requests without HTTPS are refused with 403 `https_required`, unless they come from the server itself
+   * (127.0.0.0/8, ::1). Without it the setting counts, on at first.
+   */
+  readonly httpsRequired?: boolean;
   /** First part of every new token: 2 to 16 lower-case letters and digits. Default `pnl`. */
   readonly tokenPrefix?: string;
   /** First part of the names of the module's tables. Default `panel_api_`. */
@@ -69,10 +74,14 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
   readonly releaseChecks?: readonly ReleaseCheck[];
 }
 
+/** What the settings do not know, with defaults; what they do know only where the panel gave it. */
+export type CheckedRateLimit = Pick<RateLimitSettings, 'store' | 'fallback'> &
+  Partial<Pick<RateLimitSettings, 'requests' | 'windowSeconds'>>;
+
 /** The options with every default filled in. */
 export interface CheckedOptions extends MountOptions {
   readonly sources: Readonly<Record<string, SourceOptions>>;
-  readonly rateLimit: RateLimitSettings;
+  readonly rateLimit: CheckedRateLimit;
   readonly tokenPrefix: string;
   readonly tablePrefix: string;
   readonly migrate: boolean;

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
+import { declaredSettings } from '../settings/declaredSettings';
+import type { Setting } from '../settings/Setting';
 import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
 import type { MountOptions } from './MountOptions';
 import { sourceSchema } from './sourceSchema';
-
-const DAY_SECONDS = 86_400;
 
 const STORE = "must be 'database', 'memory', or a client of ioredis or node-redis";
 
@@ -56,20 +56,8 @@ export function optionsSchema(
     rateLimit: {
       type: 'object',
       properties: {
-        requests: {
-          type: 'integer',
-          minimum: 1,
-          maximum: 1_000_000_000,
-          default: 120,
-          description: 'Requests that a token may make in one window.',
-        },
-        windowSeconds: {
-          type: 'integer',
-          minimum: 1,
-          maximum: DAY_SECONDS,
-          default: 60,
-          description: 'Length of the window in seconds.',
-        },
+        requests: { type: 'integer', ...fixes(declaredSettings.rateLimitRequests) },
+        windowSeconds: { type: 'integer', ...fixes(declaredSettings.rateLimitWindowSeconds) },
         store: {
           anyOf: [
             { enum: ['database', 'memory'], expects: STORE },
@@ -93,6 +81,7 @@ export function optionsSchema(
       default: {},
       description: 'The limit of every token.',
     },
+    httpsRequired: { type: 'boolean', ...fixes(declaredSettings.httpsRequired) },
     tokenPrefix: {
       type: 'string',
       pattern: TOKEN_PREFIX_PATTERN,
@@ -155,5 +144,13 @@ export function optionsSchema(
     properties,
     required: ['db', 'logger'],
     additionalProperties: false,
+  };
+}
+
+/** An option that fixes a setting: its bounds, its meaning, and what holds without it. */
+function fixes<T>({ meaning, name, initial, bounds }: Setting<T>): JsonSchema & { description: string } {
+  return {
+    ...bounds,
+    description: `${meaning} Without it the setting \`${name}\` counts, which starts as ${initial}.`,
   };
 }

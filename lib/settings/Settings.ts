@@ -1,72 +1,148 @@
 import type { AuditLog, Author } from '../audit/AuditLog';
 import { checkAuthor } from '../audit/checkAuthor';
 import type { Database } from '../database/Database';
+import type { TableNames } from '../migrations/Migration';
 import type { Migrations } from '../migrations/Migrations';
+import { checkChanges, type SettingChanges } from './checkChanges';
+import { declaredSettings, SETTING_KEYS } from './declaredSettings';
+import type { FixingOptions, Setting } from './Setting';
+import type { SettingDescription } from './SettingDescription';
+import { SettingsTable, type StoredSettings } from './SettingsTable';
+import { SettingsWriter } from './SettingsWriter';
+import { REQUEST_KEYS, type RequestSettings, type SettingKey, type SettingValues } from './SettingValues';
+import { storedValue } from './storedValue';
 
-const SWITCH = 'enabled';
+interface SettingsParts {
+  readonly database: Database;
+  readonly migrations: Migrations;
+  readonly audit: AuditLog;
+  readonly tables: TableNames;
+  readonly options: FixingOptions;
+}
 
-/** The module's own settings: so far the switch that the administrator turns. */
+/**
+ * The module's own settings. What the mount's options say holds, else what is stored, else the default. Nothing is
+ * kept in memory: a change in one process holds for the next request in every other.
+ */
 export class Settings {
-  readonly #database: Database;
-  readonly #migrations: Migrations;
-  readonly #audit: AuditLog;
-  readonly #table: string;
-  readonly #switchSql: string;
+  readonly #parts: SettingsParts;
+  readonly #table: SettingsTable;
+  readonly #writer: SettingsWriter;
+  readonly #requestsAreFixed: boolean;
 
-  constructor(database: Database, migrations: Migrations, audit: AuditLog, table: string) {
-    this.#database = database;
-    this.#migrations = migrations;
-    this.#audit = audit;
-    this.#table = table;
-    this.#switchSql = database.knex(table).select({ value: 'value' }).where({ name: SWITCH }).toSQL().sql;
+  constructor(parts: SettingsParts) {
+    this.#parts = parts;
+    this.#table = new SettingsTable(parts.database, parts.tables);
+    this.#writer = new SettingsWriter(parts.database, parts.audit, this.#table);
+    this.#requestsAreFixed = [...REQUEST_KEYS, 'enabled' as const].every((key) => this.#isFixed(key));
   }
 
-  /** Whether the API is switched on; it starts off. */
-  async enabled(): Promise<boolean> {
-    await this.#migrations.ready();
-    const [row] = await this.#database.rows('settings.enabled', this.#switchSql, [SWITCH]);
-    return row?.value === 'true';
+  /** All settings as they hold now, in one statement. Rejects where the option `enabled` is a function that does. */
+  async read(): Promise<SettingValues> {
+    const stored = await this.#stored();
+    return this.#values(SETTING_KEYS, stored);
   }
 
-  /** Switches the API on. */
-  async enable(author: Author): Promise<void> {
-    await this.#turn(true, author);
+  /** One setting as it holds now. */
+  async get<K extends SettingKey>(key: K): Promise<SettingValues[K]> {
+    return this.#value(key, this.#isFixed(key) ? new Map() : await this.#stored());
   }
 
-  /** Switches the API off: every endpoint answers 503 `api_disabled` from then on. */
-  async disable(author: Author): Promise<void> {
-    await this.#turn(false, author);
+  /** All settings as they hold now, with why, since when and by whom, in the order in which people see them. */
+  async describe(): Promise<readonly SettingDescription[]> {
+    const stored = await this.#stored();
+    return Promise.all(SETTING_KEYS.map((key) => this.#description(key, stored)));
   }
 
-  async #turn(on: boolean, author: Author): Promise<void> {
+  /**
+   * Sets those that differ, all or none, in one transaction with the audit entries: `settings.changed` says from what
+   * to what, and the switch has its own, `api.enabled` and `api.disabled`. Throws InvalidInput for a setting that is
+   * unknown or wrong, or that the mount's options fix; then nothing is written.
+   */
+  async change(values: Partial<SettingValues>, author: Author): Promise<void> {
     checkAuthor(author);
-    await this.#migrations.ready();
-    await this.#database.transaction('settings.turn', async (session) => {
-      const [row] = await session.run((knex) =>
-        knex(this.#table).select({ value: 'value' }).where({ name: SWITCH }),
-      );
-      if ((row?.value === 'true') === on) return;
-      await session.run((knex) =>
-        knex(this.#table)
-          .insert({
-            name: SWITCH,
-            value: String(on),
-            updated_at: knex.raw(this.#database.dialect.now),
-            updated_by: author.actor,
-          })
-          .onConflict('name')
-          .merge(),
-      );
-      const [turned] = await session.run((knex) =>
-        knex(this.#table).select({ at: 'updated_at' }).where({ name: SWITCH }),
-      );
-      const action = on ? 'api.enabled' : 'api.disabled';
-      await this.#audit.append(session, author, {
-        at: Number(turned.at),
-        action,
-        tokenId: null,
-        details: {},
-      });
-    });
+    await this.#write(checkChanges(values, this.#parts.options), author);
+  }
+
+  /** Whether the module's own switch is on; it starts off. It decides nothing beside the option `enabled`. */
+  async enabled(): Promise<boolean> {
+    return storedValue(declaredSettings.enabled, await this.#stored()).value;
+  }
+
+  /** Turns the module's own switch on. */
+  async enable(author: Author): Promise<void> {
+    checkAuthor(author);
+    await this.#write(new Map([['enabled', true]]), author);
+  }
+
+  /** Turns the module's own switch off: every endpoint answers 503 `api_disabled` from then on. */
+  async disable(author: Author): Promise<void> {
+    checkAuthor(author);
+    await this.#write(new Map([['enabled', false]]), author);
+  }
+
+  /**
+   * What a request needs to know; null while the API is off. It takes one statement, or none where the mount's options
+   * fix everything.
+   */
+  async ofRequest(): Promise<RequestSettings | null> {
+    // What the panel says of its switch needs no database.
+    const fixed = this.#isFixed('enabled');
+    if (fixed && !(await this.#value('enabled', new Map()))) return null;
+    const stored: StoredSettings = this.#requestsAreFixed ? new Map() : await this.#stored();
+    if (!fixed && !(await this.#value('enabled', stored))) return null;
+    return this.#values(REQUEST_KEYS, stored);
+  }
+
+  async #write(changes: SettingChanges, author: Author): Promise<void> {
+    await this.#parts.migrations.ready();
+    await this.#writer.write(changes, author);
+  }
+
+  async #stored(): Promise<StoredSettings> {
+    await this.#parts.migrations.ready();
+    return this.#table.read();
+  }
+
+  #isFixed(key: SettingKey): boolean {
+    return declaredSettings[key].given?.(this.#parts.options) !== undefined;
+  }
+
+  async #values<K extends SettingKey>(
+    keys: readonly K[],
+    stored: StoredSettings,
+  ): Promise<Pick<SettingValues, K>> {
+    const values = await Promise.all(keys.map((key) => this.#value(key, stored)));
+    return Object.fromEntries(keys.map((key, index) => [key, values[index]])) as unknown as Pick<
+      SettingValues,
+      K
+    >;
+  }
+
+  async #value<K extends SettingKey>(key: K, stored: StoredSettings): Promise<SettingValues[K]> {
+    const setting: Setting<SettingValues[K]> = declaredSettings[key];
+    const given = setting.given?.(this.#parts.options);
+    if (given === undefined) return storedValue(setting, stored).value;
+    return given instanceof Function ? given() : given;
+  }
+
+  async #description(key: SettingKey, stored: StoredSettings): Promise<SettingDescription> {
+    const setting: Setting<SettingValues[SettingKey]> = declaredSettings[key];
+    const { name, meaning, expects, initial, bounds, option } = setting;
+    const source = this.#isFixed(key) ? 'panel' : storedValue(setting, stored).source;
+    const row = source === 'panel' ? undefined : stored.get(name);
+    return {
+      key,
+      name,
+      meaning,
+      expects,
+      initial,
+      ...(bounds ? { bounds } : {}),
+      ...(option ? { option } : {}),
+      value: await this.#value(key, stored),
+      source,
+      updatedAt: row?.updatedAt ?? null,
+      updatedBy: row?.updatedBy ?? null,
+    };
   }
 }

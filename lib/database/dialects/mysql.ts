@@ -59,7 +59,8 @@ export const mysql: Dialect = {
       const window = `${clock} - ${clock} % :window`;
       const sameWindow = `window_start BETWEEN ${window} AND ${window} + :window`;
       const hits = `IF(${sameWindow}, hits + 1, 1)`;
-      const start = `IF(${sameWindow}, window_start, ${window})`;
+      // One that begins at no multiple of the length was begun by another length: its count goes on in this window.
+      const start = `IF(${sameWindow} AND window_start % :window = 0, window_start, ${window})`;
       const carryOut = (count: string, from: string) =>
         `LAST_INSERT_ID((${count}) * ${SECONDS_RANGE} + ${from} + :window - ${clock})`;
       // MySQL assigns from left to right: hits still sees the old window_start.

@@ -1,6 +1,9 @@
 import type { Dialect } from '../Dialect';
 
-/** The counting statement of databases with `ON CONFLICT … RETURNING`. */
+/**
+ * The counting statement of databases with `ON CONFLICT … RETURNING`. A window that begins at no multiple of its length
+ * was begun by another length: its count goes on in the window that holds it.
+ */
 export function returningHits(now: string, rows: Dialect['rows']): Dialect['countHit'] {
   const window = `${now} - ${now} % :window`;
   return {
@@ -9,7 +12,8 @@ export function returningHits(now: string, rows: Dialect['rows']): Dialect['coun
       return `INSERT INTO ${table} (token_id, window_start, hits) VALUES (:token, ${window}, 1)
         ON CONFLICT (token_id) DO UPDATE SET
           hits = CASE WHEN ${sameWindow} THEN ${table}.hits + 1 ELSE 1 END,
-          window_start = CASE WHEN ${sameWindow} THEN ${table}.window_start ELSE excluded.window_start END
+          window_start = CASE WHEN ${sameWindow} AND ${table}.window_start % :window = 0
+            THEN ${table}.window_start ELSE excluded.window_start END
         RETURNING hits, window_start + :window - ${now} AS seconds`;
     },
     read(result) {

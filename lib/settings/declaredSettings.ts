@@ -1,0 +1,49 @@
+import { flagSetting } from './flagSetting';
+import { integerOrNeverSetting, integerSetting } from './integerSetting';
+import { readPanelSwitch } from './readPanelSwitch';
+import type { Setting } from './Setting';
+import type { SettingKey, SettingValues } from './SettingValues';
+
+const DAY_SECONDS = 86_400;
+
+/** Every setting of the module's own, in the order in which people see them. */
+export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValues[K]> } = {
+  enabled: flagSetting({
+    name: 'enabled',
+    meaning: 'Whether the API is on.',
+    initial: false,
+    option: 'enabled',
+    given: ({ enabled }) => (enabled === undefined ? undefined : () => readPanelSwitch(enabled)),
+  }),
+  rateLimitRequests: integerSetting({
+    name: 'rate_limit_requests',
+    meaning: 'Requests that a token may make in one window.',
+    initial: 120,
+    bounds: { minimum: 1, maximum: 1_000_000_000 },
+    option: 'rateLimit.requests',
+    given: ({ rateLimit }) => rateLimit.requests,
+  }),
+  rateLimitWindowSeconds: integerSetting({
+    name: 'rate_limit_window_seconds',
+    meaning: 'Length of the window in seconds.',
+    initial: 60,
+    bounds: { minimum: 1, maximum: DAY_SECONDS },
+    option: 'rateLimit.windowSeconds',
+    given: ({ rateLimit }) => rateLimit.windowSeconds,
+  }),
+  httpsRequired: flagSetting({
+    name: 'https_required',
+    meaning: 'Whether requests without HTTPS are refused, unless they come from the server itself.',
+    initial: true,
+    option: 'httpsRequired',
+    given: ({ httpsRequired }) => httpsRequired,
+  }),
+  defaultExpiryDays: integerOrNeverSetting({
+    name: 'default_expiry_days',
+    meaning: 'Days until a new token expires where nobody says otherwise; 0 for never.',
+    initial: 90,
+    bounds: { minimum: 1, maximum: 3650 },
+  }),
+};
+
+export const SETTING_KEYS = Object.keys(declaredSettings) as readonly SettingKey[];
