@@ -3,6 +3,7 @@ import type { AuditLog } from './lib/audit/AuditLog';
 import { createInstallation } from './lib/Installation';
 import type { Settings } from './lib/settings/Settings';
 import type { Tokens } from './lib/tokens/Tokens';
+import type { Usage } from './lib/usage/Usage';
 import { createRouter } from './middleware/createRouter';
 import { operations } from './routes';
 import type { PanelApiOptions } from './routes/PanelApiOptions';
@@ -15,6 +16,8 @@ export type PanelApi = Router & {
   readonly audit: AuditLog;
   /** Reads and turns the switch of the API. */
   readonly settings: Settings;
+  /** Reads how often tokens were used, and writes what is not written yet. */
+  readonly usage: Usage;
 };
 
 /**
@@ -23,8 +26,8 @@ export type PanelApi = Router & {
  */
 export function createPanelApi(options: PanelApiOptions): PanelApi {
   const installation = createInstallation(options, operations);
-  const { tokens, audit, settings } = installation;
-  return Object.assign(createRouter(operations, installation), { tokens, audit, settings });
+  const { tokens, audit, settings, usage } = installation;
+  return Object.assign(createRouter(operations, installation), { tokens, audit, settings, usage });
 }
 
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
@@ -35,4 +38,6 @@ export type { ProviderQuery, ProviderSourceOptions, RawValue } from './lib/sourc
 export type { TokenRequest } from './lib/tokens/checkTokenRequest';
 export type { TokenRecord } from './lib/tokens/TokenRecord';
 export type { CreatedToken, Tokens } from './lib/tokens/Tokens';
+export type { StatusClass } from './lib/usage/statusClass';
+export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
 export type { PanelApiOptions, SourcePart, Sources } from './routes/PanelApiOptions';

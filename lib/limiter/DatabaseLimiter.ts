@@ -1,11 +1,7 @@
 import type { Database } from '../database/Database';
-import { DatabaseFailure } from '../database/DatabaseFailure';
+import { retryConflicts } from '../database/retryConflicts';
 import type { Migrations } from '../migrations/Migrations';
 import type { Counted, Hit, Limiter } from './Limiter';
-
-const ATTEMPTS = 3;
-// What a database asks to be tried again: deadlocks, and PostgreSQL's conflicts under repeatable read.
-const CONFLICTS = new Set(['ER_LOCK_DEADLOCK', '40P01', '40001']);
 
 /**
  * Counts in the database, in one statement by the database's clock, so that it is exact for all processes that share
@@ -28,7 +24,11 @@ export class DatabaseLimiter implements Limiter {
 
   async count({ id, readAt }: Counted): Promise<Hit> {
     await this.#migrations.ready();
-    const result = await this.#countOnce(id, ATTEMPTS);
+    const result = await retryConflicts(() =>
+      this.#database.query('limiter.count', (knex) =>
+        knex.raw(this.#sql, { token: id, window: this.#window }),
+      ),
+    );
     const { hits, secondsLeft } = this.#database.dialect.countHit.read(result);
     // Windows begin at multiples of their length, and the clock was read a little before the count.
     const resetsAt = Math.ceil((readAt + secondsLeft) / this.#window) * this.#window;
@@ -38,17 +38,5 @@ export class DatabaseLimiter implements Limiter {
   async probe(): Promise<void> {
     await this.#migrations.ready();
     await this.#database.query('limiter.probe', (knex) => knex(this.#table).first({ hits: 'hits' }));
-  }
-
-  async #countOnce(tokenId: number, attempts: number): Promise<unknown> {
-    try {
-      return await this.#database.query('limiter.count', (knex) =>
-        knex.raw(this.#sql, { token: tokenId, window: this.#window }),
-      );
-    } catch (error) {
-      const again = attempts > 1 && error instanceof DatabaseFailure && CONFLICTS.has(error.code);
-      if (again) return this.#countOnce(tokenId, attempts - 1);
-      throw error;
-    }
   }
 }

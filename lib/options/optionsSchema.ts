@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
 import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
+import { MOST_KEPT_DAYS } from '../usage/mostKeptDays';
 import type { MountOptions } from './MountOptions';
 import { sourceSchema } from './sourceSchema';
 
@@ -92,6 +93,21 @@ export function optionsSchema(
       expects: 'may have a fallback only beside a Redis store',
       default: {},
       description: 'The limit of every token.',
+    },
+    usage: {
+      type: 'object',
+      properties: {
+        keepDays: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MOST_KEPT_DAYS,
+          default: 90,
+          description: 'For how many days the counts of a day are kept after it.',
+        },
+      },
+      additionalProperties: false,
+      default: {},
+      description: 'The counts of how often each token was used.',
     },
     tokenPrefix: {
       type: 'string',
