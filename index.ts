@@ -4,6 +4,7 @@ import { createInstallation } from './lib/Installation';
 import { withInstallation } from './lib/installationOf';
 import type { Settings } from './lib/settings/Settings';
 import type { Tokens } from './lib/tokens/Tokens';
+import type { Usage } from './lib/usage/Usage';
 import { createRouter } from './middleware/createRouter';
 import { operations } from './routes';
 import type { PanelApiOptions } from './routes/PanelApiOptions';
@@ -16,6 +17,8 @@ export type PanelApi = Router & {
   readonly audit: AuditLog;
   /** Reads and changes the settings, the switch of the API among them. */
   readonly settings: Settings;
+  /** Reads how often tokens were used, and writes what is not written yet. */
+  readonly usage: Usage;
 };
 
 /**
@@ -24,9 +27,9 @@ export type PanelApi = Router & {
  */
 export function createPanelApi(options: PanelApiOptions): PanelApi {
   const installation = createInstallation(options, operations);
-  const { tokens, audit, settings } = installation;
+  const { tokens, audit, settings, usage } = installation;
   const router = createRouter(operations, installation);
-  return withInstallation(Object.assign(router, { tokens, audit, settings }), installation);
+  return withInstallation(Object.assign(router, { tokens, audit, settings, usage }), installation);
 }
 
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
@@ -39,6 +42,8 @@ export type { ProviderQuery, ProviderSourceOptions, RawValue } from './lib/sourc
 export type { TokenRequest } from './lib/tokens/checkTokenRequest';
 export type { TokenRecord } from './lib/tokens/TokenRecord';
 export type { CreatedToken, Tokens } from './lib/tokens/Tokens';
+export type { StatusClass } from './lib/usage/statusClass';
+export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
 export type { PanelApiOptions, SourcePart, Sources } from './routes/PanelApiOptions';
 export type { ApiSectionOptions, LayoutParts } from './section/ApiSectionOptions';
 export { createApiSection } from './section/createApiSection';

@@ -41,7 +41,7 @@ async function start(db) {
   // The port comes before the token: a second start must not revoke the token of the running one.
   const server = await listen(app, process.env.PORT || '3000');
   const token = await demoToken(api);
-  stopOnSignal(server, db);
+  stopOnSignal(server, db, api);
 
   const { port } = server.address();
   console.log(`

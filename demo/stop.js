@@ -2,7 +2,7 @@ const events = require('node:events');
 
 const graceMs = 3000;
 
-module.exports = function stopOnSignal(server, db) {
+module.exports = function stopOnSignal(server, db, api) {
   let stopping = false;
 
   async function stop() {
@@ -13,6 +13,7 @@ module.exports = function stopOnSignal(server, db) {
     server.close();
     setTimeout(() => server.closeAllConnections(), graceMs).unref();
     await closed;
+    await api.usage.flush().catch(() => console.error('The last uses of tokens could not be counted.'));
     await db.destroy();
     console.log('\nThe demo has stopped.');
   }

@@ -12,6 +12,8 @@ import { Settings } from './settings/Settings';
 import { createSources } from './sources/createSources';
 import type { Source } from './sources/Source';
 import { Tokens } from './tokens/Tokens';
+import { createUsage } from './usage/createUsage';
+import type { Usage } from './usage/Usage';
 
 /** Everything that one mount consists of. It opens nothing that must be closed. */
 export interface Installation {
@@ -25,6 +27,7 @@ export interface Installation {
   readonly settings: Settings;
   readonly tokens: Tokens;
   readonly limiter: Limiter;
+  readonly usage: Usage;
   readonly log: PanelLog;
   readonly sources: ReadonlyMap<string, Source>;
   readonly startedAt: Date;
@@ -59,6 +62,13 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
     prefix: options.tablePrefix,
   });
   const log = new PanelLog(options.logger);
+  const usage = createUsage({
+    database,
+    migrations,
+    log,
+    table: tables.usage,
+    keepDays: options.usage.keepDays,
+  });
   const sources = createSources(operations, options, database, log);
   return {
     options,
@@ -71,6 +81,7 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
     settings,
     tokens,
     limiter,
+    usage,
     log,
     sources,
     startedAt: new Date(),

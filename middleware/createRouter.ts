@@ -6,6 +6,7 @@ import { answerInEnvelope } from './answerInEnvelope';
 import { answerOperation } from './answerOperation';
 import { authenticate } from './authenticate';
 import { countRequest } from './countRequest';
+import { countUse } from './countUse';
 import { logRequest } from './logRequest';
 import { readQuery } from './readQuery';
 import { readSettings } from './readSettings';
@@ -16,13 +17,14 @@ import { requireScope } from './requireScope';
 /** The line that every request below API_PATH goes through, unknown paths and wrong methods included. */
 export function createRouter(operations: readonly Operation[], installation: Installation): Router {
   const router = new Router({ prefix: API_PATH, strict: true, sensitive: true });
-  const routes = new Set(operations.map((operation) => API_PATH + pathOf(operation)));
+  const names = new Map(operations.map((operation) => [API_PATH + pathOf(operation), operation.name]));
   router.use(
-    logRequest(installation.log, routes),
+    logRequest(installation.log, new Set(names.keys())),
     answerInEnvelope(installation.options.deadlineMs),
     readSettings(installation.settings),
     requireHttps(),
     authenticate(installation.tokens),
+    countUse(installation.usage, names),
     countRequest(installation),
   );
   for (const operation of operations) {

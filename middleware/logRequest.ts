@@ -7,6 +7,7 @@ import { causeFacts } from '../lib/log/causeFacts';
 import type { PanelLog, RequestLine } from '../lib/log/PanelLog';
 import { printable } from '../lib/text/printable';
 import { isTokenShaped } from '../lib/tokens/tokenFormat';
+import { answeredStatus, wasAborted } from './answeredStatus';
 import type { RequestState } from './RequestState';
 import { ClientStalled } from './sendPieces';
 
@@ -56,16 +57,14 @@ function clientIp(ip: string): string {
 
 function requestLine(ctx: Context, state: RequestState, startedAt: number): RequestLine {
   const { id, token, route, error, clientIp } = state;
-  // A stream of HTTP/2 is finished even where it was broken off.
-  const aborted = state.broken !== undefined || !ctx.res.writableFinished;
+  const aborted = wasAborted(ctx, state);
   const facts = {
     request_id: id,
     token_id: token?.id ?? null,
     token_name: token ? printable(token.name) : null,
     method: printable(ctx.method, 32),
     route,
-    // Until it is answered a request has the status that Koa begins with, 404.
-    status: aborted && !ctx.res.headersSent ? null : ctx.status,
+    status: answeredStatus(ctx, state),
     error_code: error?.code ?? null,
     ...causeFacts(error ? error.cause : stalled(state)),
     milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,

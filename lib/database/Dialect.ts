@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Column } from './Column';
 import type { Comparison, SqlCondition, TimeColumn } from './Comparison';
 import type { DatabaseFailure } from './DatabaseFailure';
+import type { Statement } from './Run';
 import type { Session } from './Session';
 
 /** How long a process waits for another that holds a lock, in milliseconds. */
@@ -25,6 +26,14 @@ export interface Dialect {
     sql(table: string): string;
     read(result: unknown): { hits: number; secondsLeft: number };
   };
+  /** The end of an INSERT that adds to the count of a row which is there under its key already. */
+  onConflictAdd(table: string, key: readonly string[], count: string): string;
+  /** Deletes at most so many rows whose column is below a bound, and gives how many. */
+  deleteBelow(
+    knex: Knex,
+    table: string,
+    rows: { readonly column: string; readonly bound: number; readonly most: number },
+  ): Statement<number>;
   /** How a transaction begins that may write. */
   readonly begin: string;
   /** How a transaction begins that only reads, and sees the database as it was at its beginning. */

@@ -1,5 +1,5 @@
-import { againAfterConflict } from '../database/againAfterConflict';
 import type { Database } from '../database/Database';
+import { retryConflicts } from '../database/retryConflicts';
 import type { Migrations } from '../migrations/Migrations';
 import type { Counted, Hit, Limiter } from './Limiter';
 
@@ -23,7 +23,7 @@ export class DatabaseLimiter implements Limiter {
 
   async count({ id, readAt }: Counted, windowSeconds: number): Promise<Hit> {
     await this.#migrations.ready();
-    const result = await againAfterConflict(() =>
+    const result = await retryConflicts(() =>
       this.#database.query('limiter.count', (knex) =>
         knex.raw(this.#sql, { token: id, window: windowSeconds }),
       ),

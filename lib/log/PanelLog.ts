@@ -34,6 +34,11 @@ export class PanelLog {
     this.#write(() => this.#logger.warn(message, facts));
   }
 
+  /** Writes what an administrator may want to know. */
+  info(message: string, facts: object): void {
+    this.#write(() => this.#logger.info(message, facts));
+  }
+
   /** Writes that a check of health or release went wrong in itself, and where. */
   checkFailed(check: string, error: unknown): void {
     this.warn('panel-api check failed', { check, ...causeFacts(error) });

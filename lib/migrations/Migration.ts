@@ -17,6 +17,7 @@ export interface TableNames {
   readonly tokens: string;
   readonly auditLog: string;
   readonly rateLimits: string;
+  readonly usage: string;
 }
 
 /** The names of the module's tables under the panel's prefix. */
@@ -27,5 +28,6 @@ export function tableNames(prefix: string): TableNames {
     tokens: `${prefix}tokens`,
     auditLog: `${prefix}audit_log`,
     rateLimits: `${prefix}rate_limits`,
+    usage: `${prefix}usage`,
   };
 }

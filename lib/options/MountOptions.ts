@@ -24,6 +24,11 @@ export interface RateLimitSettings {
   readonly fallback: 'none' | 'memory' | 'database';
 }
 
+export interface UsageSettings {
+  /** For how many days the counts of a day are kept after it, 1 to 3650. Default 90. */
+  readonly keepDays: number;
+}
+
 /** A check that the panel adds to `release-audit.php`. */
 export interface ReleaseCheck {
   readonly id: string;
@@ -56,6 +61,8 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
    * (127.0.0.0/8, ::1). Without it the setting counts, on at first.
    */
   readonly httpsRequired?: boolean;
+  /** How long it is known how often a token was used. */
+  readonly usage?: Partial<UsageSettings>;
   /** First part of every new token: 2 to 16 lower-case letters and digits. Default `pnl`. */
   readonly tokenPrefix?: string;
   /** First part of the names of the module's tables. Default `panel_api_`. */
@@ -82,6 +89,7 @@ export type CheckedRateLimit = Pick<RateLimitSettings, 'store' | 'fallback'> &
 export interface CheckedOptions extends MountOptions {
   readonly sources: Readonly<Record<string, SourceOptions>>;
   readonly rateLimit: CheckedRateLimit;
+  readonly usage: UsageSettings;
   readonly tokenPrefix: string;
   readonly tablePrefix: string;
   readonly migrate: boolean;

@@ -3,6 +3,7 @@ import type { OperationFacts } from '../operations/OperationFacts';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { Setting } from '../settings/Setting';
 import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
+import { MOST_KEPT_DAYS } from '../usage/mostKeptDays';
 import type { MountOptions } from './MountOptions';
 import { sourceSchema } from './sourceSchema';
 
@@ -82,6 +83,21 @@ export function optionsSchema(
       description: 'The limit of every token.',
     },
     httpsRequired: { type: 'boolean', ...fixes(declaredSettings.httpsRequired) },
+    usage: {
+      type: 'object',
+      properties: {
+        keepDays: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MOST_KEPT_DAYS,
+          default: 90,
+          description: 'For how many days the counts of a day are kept after it.',
+        },
+      },
+      additionalProperties: false,
+      default: {},
+      description: 'The counts of how often each token was used.',
+    },
     tokenPrefix: {
       type: 'string',
       pattern: TOKEN_PREFIX_PATTERN,

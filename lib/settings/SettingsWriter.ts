@@ -1,6 +1,6 @@
 import type { AuditLog, Author } from '../audit/AuditLog';
-import { againAfterConflict } from '../database/againAfterConflict';
 import type { Database } from '../database/Database';
+import { retryConflicts } from '../database/retryConflicts';
 import type { Session } from '../database/Session';
 import type { SettingChanges } from './checkChanges';
 import { declaredSettings } from './declaredSettings';
@@ -22,7 +22,7 @@ export class SettingsWriter {
 
   /** Stores those that differ from what is stored, all or none. */
   async write(changes: SettingChanges, author: Author): Promise<void> {
-    await againAfterConflict(() =>
+    await retryConflicts(() =>
       this.#database.transaction('settings.change', (session) => this.#write(session, changes, author)),
     );
   }

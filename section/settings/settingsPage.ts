@@ -15,7 +15,10 @@ export const changeSettings: PageHandler = async (visit) => {
   const { settings } = visit.installation;
   const open = (await settings.describe()).filter(({ source }) => source !== 'panel');
   try {
-    await settings.change(Object.fromEntries(open.map((one) => [one.key, sentValue(one, fields)])), visit.author);
+    await settings.change(
+      Object.fromEntries(open.map((one) => [one.key, sentValue(one, fields)])),
+      visit.author,
+    );
     return { goTo: 'settings' };
   } catch (error) {
     if (error instanceof InvalidInput) return settingsForm(visit, error);
@@ -24,7 +27,10 @@ export const changeSettings: PageHandler = async (visit) => {
 };
 
 /** What the form says of a setting: a box that is not ticked is not sent, and 0 is none. */
-function sentValue({ name, value }: SettingDescription, fields: URLSearchParams): SettingValues[keyof SettingValues] {
+function sentValue(
+  { name, value }: SettingDescription,
+  fields: URLSearchParams,
+): SettingValues[keyof SettingValues] {
   if (typeof value === 'boolean') return fields.has(name);
   const text = (fields.get(name) ?? '').trim();
   return /^\d{1,12}$/.test(text) ? Number(text) || null : Number.NaN;

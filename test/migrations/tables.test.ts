@@ -9,7 +9,7 @@ import { HISTORY } from './history';
 import { schemaOf, tablesOf } from './schemaOf';
 
 const ME = '/api/v1/me.php';
-const OWN_TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens'];
+const OWN_TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage'];
 
 describeEachEngine("The module's tables", (engine) => {
   let database: TestDatabase;

@@ -109,7 +109,9 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 /** The files below the folder that hold the text, in UTF-8 or in UTF-16. */
 async function filesWith(folder: string, text: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
   const found = await Promise.all(
     files.map(async (file) => {
       const bytes = await readFile(file).catch(() => Buffer.alloc(0));

@@ -6,7 +6,18 @@ import { type SectionPanel, startSectionPanel } from './sectionPanel';
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
 
-const PAGES = ['tokens', 'tokens/new', 'tokens/review?name=x&scope=*', 'tokens/1', 'tokens/1/revoke', 'tokens/1/rotate', 'audit', 'settings', 'reference', 'tokens/999'];
+const PAGES = [
+  'tokens',
+  'tokens/new',
+  'tokens/review?name=x&scope=*',
+  'tokens/1',
+  'tokens/1/revoke',
+  'tokens/1/rotate',
+  'audit',
+  'settings',
+  'reference',
+  'tokens/999',
+];
 
 describe('Every page of the API section', () => {
   let section: SectionPanel;
@@ -16,9 +27,16 @@ describe('Every page of the API section', () => {
     section = await startSectionPanel('sqlite');
     // The panel's rules for scripts hold for a tool that looks at its pages, too.
     browser = await startBrowser(section, { bypassCSP: true });
-    const { token, record } = await section.panel.api.tokens.create({ name: 'Monitoring of the whole server', scopes: ['*'] }, AUTHOR);
-    for (const path of ['domains.php', 'me.php', 'nothing.php']) await section.panel.get(`/api/v1/${path}`, token);
-    await section.panel.api.tokens.create({ name: 'Another one', scopes: ['domains.read'], expiresInSeconds: 1000 }, AUTHOR);
+    const { token, record } = await section.panel.api.tokens.create(
+      { name: 'Monitoring of the whole server', scopes: ['*'] },
+      AUTHOR,
+    );
+    for (const path of ['domains.php', 'me.php', 'nothing.php'])
+      await section.panel.get(`/api/v1/${path}`, token);
+    await section.panel.api.tokens.create(
+      { name: 'Another one', scopes: ['domains.read'], expiresInSeconds: 1000 },
+      AUTHOR,
+    );
     expect(record.id).toBe(1);
   });
 
@@ -31,7 +49,8 @@ describe('Every page of the API section', () => {
     test.each(PAGES)('gives assistive technology nothing serious to complain of: %s', async (path) => {
       const page = await browser.open(path);
       await page.emulateMedia({ colorScheme });
-      for (const details of await page.locator('details').all()) await details.evaluate((one) => one.setAttribute('open', ''));
+      for (const details of await page.locator('details').all())
+        await details.evaluate((one) => one.setAttribute('open', ''));
       expect(await seriousFaults(page)).toEqual([]);
       await page.close();
     });
@@ -53,7 +72,10 @@ describe('In the pages of the API section', () => {
   beforeAll(async () => {
     section = await startSectionPanel('sqlite');
     for (const name of hostileNames()) {
-      await section.panel.api.tokens.create({ name, scopes: ['domains.read'] }, { actor: name.slice(0, 128), origin: 'panel' });
+      await section.panel.api.tokens.create(
+        { name, scopes: ['domains.read'] },
+        { actor: name.slice(0, 128), origin: 'panel' },
+      );
     }
     browser = await startBrowser(section);
   });

@@ -39,13 +39,24 @@ describe('The API section is mounted', () => {
       { name: 'x', scopes: ['*'] },
       { actor: 'ann', origin: 'panel' },
     );
-    for (const from of ['tokens', 'tokens/', 'tokens/new', `tokens/${record.id}`, `tokens/${record.id}/revoke`, 'audit']) {
+    for (const from of [
+      'tokens',
+      'tokens/',
+      'tokens/new',
+      `tokens/${record.id}`,
+      `tokens/${record.id}/revoke`,
+      'audit',
+    ]) {
       const { text } = await section.get(from);
-      const references = [...text.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, path = '']) => path.replaceAll('&amp;', '&'));
+      const references = [...text.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, path = '']) =>
+        path.replaceAll('&amp;', '&'),
+      );
       expect(references.length).toBeGreaterThan(4);
       for (const reference of references) {
         const { pathname, search } = new URL(reference, `${section.panel.url}${SECTION}/${from}`);
-        const { status } = await fetch(section.panel.url + pathname + search, { headers: { Cookie: 'admin=ann' } });
+        const { status } = await fetch(section.panel.url + pathname + search, {
+          headers: { Cookie: 'admin=ann' },
+        });
         expect([from, reference, status]).toEqual([from, reference, 200]);
       }
     }
@@ -67,11 +78,18 @@ describe('The API section is mounted', () => {
   });
 
   test('in a frame of the panel’s own', async () => {
-    const own = await startSectionPanel('sqlite', {}, {
-      layout: ({ title, head, content, actor }) => `<html><head>${head}</head><body><i>${actor}</i>${title}${content}</body></html>`,
-    });
+    const own = await startSectionPanel(
+      'sqlite',
+      {},
+      {
+        layout: ({ title, head, content, actor }) =>
+          `<html><head>${head}</head><body><i>${actor}</i>${title}${content}</body></html>`,
+      },
+    );
     const { text } = await own.get('tokens');
-    expect(text).toMatch(/^<html><head><link[^>]*>\s*<script[^>]*><\/script><\/head><body><i>ann<\/i>Tokens<div class="api-section">/);
+    expect(text).toMatch(
+      /^<html><head><link[^>]*>\s*<script[^>]*><\/script><\/head><body><i>ann<\/i>Tokens<div class="api-section">/,
+    );
     await own.close();
   });
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { hiddenFields, type SectionPanel, SECTION, shownToken, startSectionPanel } from './sectionPanel';
+import { hiddenFields, SECTION, type SectionPanel, shownToken, startSectionPanel } from './sectionPanel';
 
 const REVIEW = 'tokens/review?name=Billing&scope=domains.read';
 
@@ -15,19 +15,32 @@ describe('The API section', () => {
   const tokens = () => section.panel.api.tokens.list();
   const entries = () => section.panel.api.audit.list();
 
-  const PAGES = ['tokens', 'tokens/new', REVIEW, 'audit', 'audit.csv', 'settings', 'reference', 'assets/section.css', 'tokens/9'];
+  const PAGES = [
+    'tokens',
+    'tokens/new',
+    REVIEW,
+    'audit',
+    'audit.csv',
+    'settings',
+    'reference',
+    'assets/section.css',
+    'tokens/9',
+  ];
 
-  test.each(PAGES)('keeps %s in no cache, no frame and no referrer, and runs no script but its own', async (path) => {
-    const { headers } = await section.get(path);
-    expect(headers.get('Cache-Control')).toBe('no-store');
-    expect(headers.get('Referrer-Policy')).toBe('no-referrer');
-    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
-    const policy = headers.get('Content-Security-Policy') ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self';");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toMatch(/unsafe|\*|http/);
-  });
+  test.each(PAGES)(
+    'keeps %s in no cache, no frame and no referrer, and runs no script but its own',
+    async (path) => {
+      const { headers } = await section.get(path);
+      expect(headers.get('Cache-Control')).toBe('no-store');
+      expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+      const policy = headers.get('Content-Security-Policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|http/);
+    },
+  );
 
   test.each(PAGES)('shows nobody %s whom the panel does not name', async (path) => {
     const { status, text } = await section.get(path, { admin: null });
@@ -42,7 +55,10 @@ describe('The API section', () => {
   test.each<[string, Record<string, string>]>([
     ['another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }],
     ['another host of the same site', { 'Sec-Fetch-Site': 'same-site' }],
-    ['another site, in spite of a right Origin', { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://127.0.0.1' }],
+    [
+      'another site, in spite of a right Origin',
+      { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://127.0.0.1' },
+    ],
     ['no page at all', { 'Sec-Fetch-Site': 'none' }],
     ['a browser that says another Origin', { 'Sec-Fetch-Site': '', Origin: 'https://evil.example' }],
     ['a browser that hides its Origin', { 'Sec-Fetch-Site': '', Origin: 'null' }],
@@ -111,12 +127,16 @@ describe('The API section', () => {
   });
 
   test('leaves whoever is not signed in to the panel, where that answers by itself', async () => {
-    const own = await startSectionPanel('sqlite', {}, {
-      authorize: (ctx: Context) => {
-        ctx.redirect('/login');
-        return null;
+    const own = await startSectionPanel(
+      'sqlite',
+      {},
+      {
+        authorize: (ctx: Context) => {
+          ctx.redirect('/login');
+          return null;
+        },
       },
-    });
+    );
     const { status, headers } = await own.get('tokens');
     expect([status, headers.get('Location')]).toEqual([302, '/login']);
     await own.close();

@@ -48,7 +48,12 @@ export async function startSectionPanel(
   app.use((ctx, next) => (routes ? routes(ctx, next) : next()));
   const panel = await startPanel({ db: database.knex, rateLimit: { requests: 10_000 }, ...options }, app);
   const authorize = (ctx: Koa.Context) => decodeURIComponent(ctx.cookies.get('admin') ?? '');
-  routes = createApiSection({ api: panel.api, authorize, prefix: SECTION, ...section }).routes() as Koa.Middleware;
+  routes = createApiSection({
+    api: panel.api,
+    authorize,
+    prefix: SECTION,
+    ...section,
+  }).routes() as Koa.Middleware;
 
   const ask = async (path: string, { admin = 'ann', headers = {} }: Visitor, init: RequestInit = {}) => {
     const cookie = admin === null ? {} : { Cookie: `admin=${encodeURIComponent(admin)}` };

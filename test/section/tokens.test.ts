@@ -127,7 +127,11 @@ describeEachEngine('The list of tokens in the API section', (engine) => {
     section = await startSectionPanel(engine);
     for (let index = 1; index <= 120; index += 1) {
       await section.panel.api.tokens.create(
-        { name: `Token ${index}`, scopes: index === 7 ? ['*'] : ['domains.read'], expiresInSeconds: 86_400 + index },
+        {
+          name: `Token ${index}`,
+          scopes: index === 7 ? ['*'] : ['domains.read'],
+          expiresInSeconds: 86_400 + index,
+        },
         { actor: 'ann', origin: 'panel' },
       );
     }

@@ -75,6 +75,9 @@ export const mysql: Dialect = {
       return { hits: Math.floor(packed / SECONDS_RANGE), secondsLeft: packed % SECONDS_RANGE };
     },
   },
+  onConflictAdd: (_table, _key, count) => `ON DUPLICATE KEY UPDATE ${count} = ${count} + VALUES(${count})`,
+  deleteBelow: (knex, table, { column, bound, most }) =>
+    knex(table).where(column, '<', bound).limit(most).delete(),
   begin: 'START TRANSACTION',
   beginReading: [
     'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',

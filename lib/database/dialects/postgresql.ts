@@ -3,6 +3,7 @@ import { asInteger, asNumber, type Comparison } from '../Comparison';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { dateText, sinceText } from '../sinceText';
 import { sinceUnix } from '../sinceUnix';
+import { onConflictAdd } from './onConflictAdd';
 import { returningHits } from './returningHits';
 
 // NOW() would stand still for a whole transaction, CLOCK_TIMESTAMP() not even for one statement.
@@ -61,6 +62,11 @@ export const postgresql: Dialect = {
     WHERE attrelid = TO_REGCLASS(QUOTE_IDENT(?)) AND attnum > 0 AND NOT attisdropped`,
   rows,
   countHit: returningHits(now, rows),
+  onConflictAdd,
+  deleteBelow(knex, table, { column, bound, most }) {
+    const some = knex(table).select('ctid').where(column, '<', bound).limit(most);
+    return knex(table).whereRaw('ctid = ANY(ARRAY(?))', [some]).delete();
+  },
   begin: 'BEGIN',
   beginReading: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],
   compare: comparePostgresql,

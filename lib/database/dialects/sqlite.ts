@@ -4,6 +4,7 @@ import { asInteger, asText, type Comparison, type SqlCondition, type TimeColumn 
 import type { Dialect } from '../Dialect';
 import { dateText, sinceText } from '../sinceText';
 import { sinceUnix } from '../sinceUnix';
+import { onConflictAdd } from './onConflictAdd';
 import { returningHits } from './returningHits';
 
 const now = "CAST(strftime('%s', 'now') AS INTEGER)";
@@ -48,6 +49,11 @@ export const sqlite: Dialect = {
   columnsSql: `SELECT name, IIF(type LIKE 'timestamp%', 'datetime', type) AS type FROM pragma_table_xinfo(?)`,
   rows,
   countHit: returningHits(now, rows),
+  onConflictAdd,
+  deleteBelow(knex, table, { column, bound, most }) {
+    const some = knex(table).select('rowid').where(column, '<', bound).limit(most);
+    return knex(table).whereIn('rowid', some).delete();
+  },
   begin,
   beginReading: ['BEGIN'],
   compare: compareSqlite,

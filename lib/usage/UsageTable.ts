@@ -1,0 +1,101 @@
+import type { Knex } from 'knex';
+import type { Database } from '../database/Database';
+import { retryConflicts } from '../database/retryConflicts';
+import type { Migrations } from '../migrations/Migrations';
+import { dayOf } from './day';
+import type { StatusClass } from './statusClass';
+import type { UsageCount, UsageKey } from './UsageCount';
+
+const KEY = ['token_id', 'day', 'endpoint', 'status_class'];
+const ROW = '(?, ?, ?, ?, ?)';
+
+/** The table of the counts, to which every process adds. */
+export class UsageTable {
+  readonly #database: Database;
+  readonly #migrations: Migrations;
+  readonly #table: string;
+
+  constructor(database: Database, migrations: Migrations, table: string) {
+    this.#database = database;
+    this.#migrations = migrations;
+    this.#table = table;
+  }
+
+  /** Adds counts to what is there, all or none. Rejects with a DatabaseFailure. */
+  async add(counts: readonly UsageCount[]): Promise<void> {
+    await this.#migrations.ready();
+    const { knex, dialect } = this.#database;
+    const table = knex.ref(this.#table).toString();
+    const sql = `INSERT INTO ${table} (${KEY.join(', ')}, requests)
+      VALUES ${counts.map(() => ROW).join(', ')}
+      ${dialect.onConflictAdd(table, KEY, 'requests')}`;
+    // In one order, so that two processes seldom wait for each other.
+    const bindings = counts.toSorted(byKey).flatMap(valuesOf);
+    await retryConflicts(() => this.#send(sql, bindings));
+  }
+
+  /** Removes at most so many counts of days before this one, and gives how many. */
+  async removeBefore(day: number, most: number): Promise<number> {
+    return this.#database.query('usage.remove', (knex) =>
+      this.#database.dialect.deleteBelow(knex, this.#table, { column: 'day', bound: day, most }),
+    );
+  }
+
+  /** The day by the database's clock. */
+  async today(): Promise<number> {
+    await this.#migrations.ready();
+    const [row] = await this.#database.rows('usage.today', `SELECT ${this.#database.dialect.now} AS clock`);
+    return dayOf(Number(row?.clock));
+  }
+
+  /** The counts of these tokens on this day and later. */
+  async since(day: number, tokenIds: readonly number[]): Promise<readonly UsageCount[]> {
+    const rows = await this.#database.query('usage.read', (knex) =>
+      knex(this.#table)
+        .select({
+          token: 'token_id',
+          day: 'day',
+          endpoint: 'endpoint',
+          class: 'status_class',
+          requests: 'requests',
+        })
+        .whereIn('token_id', tokenIds)
+        .where('day', '>=', day),
+    );
+    return rows.map((row) => ({
+      tokenId: Number(row.token),
+      day: Number(row.day),
+      endpoint: String(row.endpoint),
+      statusClass: Number(row.class) as StatusClass,
+      requests: Number(row.requests),
+    }));
+  }
+
+  // A single statement that a frozen server still finds in its socket would be carried out when it goes on, after it
+  // was given up here, and then count twice. A transaction that nobody commits counts nothing.
+  async #send(sql: string, bindings: Knex.RawBinding[]): Promise<void> {
+    let givenUp = false;
+    try {
+      await this.#database.transaction('usage.add', async (session) => {
+        await session.run((knex) => knex.raw(sql, bindings));
+        if (givenUp) throw new Error('The write was given up.');
+      });
+    } catch (error) {
+      givenUp = true;
+      throw error;
+    }
+  }
+}
+
+function valuesOf({ tokenId, day, endpoint, statusClass, requests }: UsageCount): Knex.RawBinding[] {
+  return [tokenId, day, endpoint, statusClass, requests];
+}
+
+function byKey(one: UsageKey, other: UsageKey): number {
+  return (
+    one.tokenId - other.tokenId ||
+    one.day - other.day ||
+    one.endpoint.localeCompare(other.endpoint) ||
+    one.statusClass - other.statusClass
+  );
+}

@@ -1,0 +1,110 @@
+import { causeFacts } from '../log/causeFacts';
+import type { PanelLog } from '../log/PanelLog';
+import { Turns } from './Turns';
+import type { UsageCount } from './UsageCount';
+import type { UsageCounter } from './UsageCounter';
+import type { UsageTable } from './UsageTable';
+
+/** How long what was counted waits for its write, and what lies between two writes at least. */
+const INTERVAL_MS = 1000;
+
+/** Keys in one write: five bound values each, of which PostgreSQL takes 65,535 and SQLite 32,766. */
+const MOST_COUNTS = 5000;
+
+/** Old counts that are removed at once. */
+const MOST_REMOVED = 5000;
+
+interface WriterParts {
+  readonly counter: UsageCounter;
+  readonly table: UsageTable;
+  readonly log: PanelLog;
+  readonly keepDays: number;
+}
+
+/**
+ * Writes counts to their table, at most once in a second, by a timer that is there only while something waits and
+ * keeps no process alive. What cannot be written waits for the next second.
+ */
+export class UsageWriter {
+  readonly #parts: WriterParts;
+  readonly #turns = new Turns();
+  #timer: NodeJS.Timeout | undefined;
+  #writing = false;
+  #failing = false;
+  #sweptOn = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Says that something waits. */
+  wake(): void {
+    this.#timer ??= setTimeout(() => this.#tick(), INTERVAL_MS).unref();
+  }
+
+  /** Writes what waits by now, at once. Rejects when that fails; then it waits for the next second. */
+  async writeAll(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.aside(async () => undefined);
+    // What is counted meanwhile is not waited for.
+    const writes = Math.ceil(this.#parts.counter.size / MOST_COUNTS);
+    for (let write = 0; write < writes; write += 1) await this.#write();
+  }
+
+  /** Runs the task while nothing is being written. */
+  aside<T>(task: () => Promise<T>): Promise<T> {
+    return this.#turns.take(task);
+  }
+
+  #tick(): void {
+    this.#timer = undefined;
+    // A write that takes so long sees to the next one itself.
+    if (!this.#writing) this.#write().catch(() => undefined);
+  }
+
+  async #write(): Promise<void> {
+    this.#writing = true;
+    try {
+      await this.#turns.take(() => this.#writeSome());
+    } finally {
+      this.#writing = false;
+      if (this.#parts.counter.size > 0) this.wake();
+    }
+  }
+
+  async #writeSome(): Promise<void> {
+    const { counter, table } = this.#parts;
+    const counts = counter.take(MOST_COUNTS);
+    if (counts.length === 0) return;
+    try {
+      await table.add(counts);
+    } catch (error) {
+      for (const { requests, ...key } of counts) counter.add(key, requests);
+      this.#noteFailure(error);
+      throw error;
+    }
+    this.#noteSuccess();
+    await this.#sweep(counts);
+  }
+
+  // Once a day, and in the next seconds too where there is more to remove.
+  async #sweep(counts: readonly UsageCount[]): Promise<void> {
+    const { table, keepDays } = this.#parts;
+    const today = Math.max(...counts.map(({ day }) => day));
+    if (today <= this.#sweptOn) return;
+    // One that fails is made up for on the next day.
+    const removed = await table.removeBefore(today - keepDays, MOST_REMOVED).catch(() => 0);
+    if (removed < MOST_REMOVED) this.#sweptOn = today;
+  }
+
+  #noteFailure(error: unknown): void {
+    if (!this.#failing) this.#parts.log.warn('panel-api usage not written', causeFacts(error));
+    this.#failing = true;
+  }
+
+  #noteSuccess(): void {
+    if (this.#failing) this.#parts.log.info('panel-api usage written again', {});
+    this.#failing = false;
+  }
+}
