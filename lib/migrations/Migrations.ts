@@ -3,10 +3,11 @@ import type { Session } from '../database/Session';
 import { addTokenAccount } from './addTokenAccount';
 import { createTable, dropTable } from './createTable';
 import { createTables } from './createTables';
+import { growTokens } from './growTokens';
 import type { Migration, TableNames } from './Migration';
 
 /** All migrations, in the order in which they run. */
-const MIGRATIONS: readonly Migration[] = [createTables, addTokenAccount];
+const MIGRATIONS: readonly Migration[] = [createTables, addTokenAccount, growTokens];
 
 export interface AppliedMigration {
   readonly name: string;

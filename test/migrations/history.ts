@@ -1,2 +1,2 @@
 /** The names of all migrations, in the order in which they run. */
-export const HISTORY = ['0001_create_tables', '0002_add_token_account'];
+export const HISTORY = ['0001_create_tables', '0002_add_token_account', '0003_grow_tokens'];

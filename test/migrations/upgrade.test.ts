@@ -59,7 +59,7 @@ describeEachEngine('Tables that were made before a token could have an account',
   });
 
   test('become as new ones are', async () => {
-    expect(await migrations().up()).toEqual([HISTORY[1]]);
+    expect(await migrations().up()).toEqual(HISTORY.slice(1));
     expect(await schemaOf(database)).toEqual(schema);
     expect(await history()).toEqual(HISTORY);
   });
