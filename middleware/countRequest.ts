@@ -6,10 +6,11 @@ import { requestState } from './RequestState';
 
 /** Counts the request against the token's limit; a store that fails is 503 and never 429. */
 export function countRequest({ limiter, options }: Pick<Installation, 'limiter' | 'options'>): Middleware {
-  const { requests: limit, windowSeconds } = options.rateLimit;
+  const { requests, windowSeconds } = options.rateLimit;
   return async function countRequest(ctx, next) {
     const state = requestState(ctx);
     if (!state.token) throw new Error('Only authenticated requests are counted.');
+    const limit = state.token.rateLimit ?? requests;
     const { hits, secondsLeft, resetsAt } = await limiter.count(state.token).catch(storeFailed);
     state.rateLimit = { limit, windowSeconds, remaining: Math.max(0, limit - hits), secondsLeft, resetsAt };
     if (hits > limit) throw new ApiError('rate_limited', { retry_after: secondsLeft });

@@ -66,6 +66,12 @@ export const errorCodes = {
     message: () => 'A token of one account cannot read this resource.',
     when: 'The token is bound to one account, and the resource concerns the whole server, or does not say which account its rows belong to.',
   },
+  ip_not_allowed: {
+    details: ['address'],
+    status: 403,
+    message: () => 'This token may not be used from this address.',
+    when: 'The token may be used from certain addresses only; `error.address` is the one that was seen.',
+  },
   not_found: {
     counted: true,
     status: 404,
