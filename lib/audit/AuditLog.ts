@@ -16,7 +16,12 @@ export interface Author {
   readonly origin: Origin;
 }
 
-export type AuditAction = 'token.created' | 'token.revoked' | 'api.enabled' | 'api.disabled';
+export type AuditAction =
+  | 'token.created'
+  | 'token.rotated'
+  | 'token.revoked'
+  | 'api.enabled'
+  | 'api.disabled';
 
 export interface AuditEntry extends Author {
   readonly id: number;
