@@ -39,9 +39,15 @@ export type { SettingDescription, SettingSource } from './lib/settings/SettingDe
 export type { Settings } from './lib/settings/Settings';
 export type { SettingKey, SettingValues } from './lib/settings/SettingValues';
 export type { ProviderQuery, ProviderSourceOptions, RawValue } from './lib/sources/SourceOptions';
+export { AlreadyMade } from './lib/tokens/AlreadyMade';
+export type { TokenPageQuery } from './lib/tokens/checkPageQuery';
+export type { RotationRequest } from './lib/tokens/checkRotation';
 export type { TokenRequest } from './lib/tokens/checkTokenRequest';
+export type { CreatedToken } from './lib/tokens/makeToken';
+export type { TokenPage } from './lib/tokens/readPage';
+export type { RotatedToken } from './lib/tokens/rotateToken';
 export type { TokenRecord } from './lib/tokens/TokenRecord';
-export type { CreatedToken, Tokens } from './lib/tokens/Tokens';
+export type { Tokens } from './lib/tokens/Tokens';
 export type { StatusClass } from './lib/usage/statusClass';
 export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
 export type { PanelApiOptions, SourcePart, Sources } from './routes/PanelApiOptions';

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { isAllowed } from '../lib/addresses/isAllowed';
 import { ApiError } from '../lib/errors/ApiError';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import type { Tokens } from '../lib/tokens/Tokens';
@@ -13,8 +14,9 @@ export function authenticate(tokens: Tokens): Middleware {
     const token = bearerToken(ctx as Context);
     const record = isTokenShaped(token) ? await tokens.find(token) : null;
     // A token that is refused is named in the log all the same.
-    if (record) requestState(ctx).token = record;
-    await tokens.touch(accept(record));
+    const state = requestState(ctx);
+    if (record) state.token = record;
+    await tokens.touch(accept(record, state.clientIp));
     await next();
   };
 }
@@ -28,9 +30,10 @@ function bearerToken(ctx: Context): string {
   return token.trimEnd();
 }
 
-function accept(record: TokenRecord | null): TokenRecord {
+function accept(record: TokenRecord | null, address: string): TokenRecord {
   if (!record) throw new ApiError('token_unknown');
   if (record.state === 'revoked') throw new ApiError('token_revoked');
   if (record.state === 'expired') throw new ApiError('token_expired');
+  if (!isAllowed(address, record.allowedAddresses)) throw new ApiError('ip_not_allowed', { address });
   return record;
 }

@@ -9,7 +9,8 @@ export function countRequest({ limiter }: Pick<Installation, 'limiter'>): Middle
   return async function countRequest(ctx, next) {
     const state = requestState(ctx);
     if (!state.token || !state.settings) throw new Error('Only authenticated requests are counted.');
-    const { rateLimitRequests: limit, rateLimitWindowSeconds: windowSeconds } = state.settings;
+    const { rateLimitRequests, rateLimitWindowSeconds: windowSeconds } = state.settings;
+    const limit = state.token.rateLimit ?? rateLimitRequests;
     const { hits, secondsLeft, resetsAt } = await limiter
       .count(state.token, windowSeconds)
       .catch(storeFailed);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { isIP } from 'node:net';
 import type { Context, Middleware } from 'koa';
 import { errorRow } from '../lib/errors/errorCodes';
 import { RequestOver } from '../lib/errors/RequestOver';
@@ -8,6 +7,7 @@ import type { PanelLog, RequestLine } from '../lib/log/PanelLog';
 import { printable } from '../lib/text/printable';
 import { isTokenShaped } from '../lib/tokens/tokenFormat';
 import { answeredStatus, wasAborted } from './answeredStatus';
+import { clientAddress } from './clientAddress';
 import type { RequestState } from './RequestState';
 import { ClientStalled } from './sendPieces';
 
@@ -23,7 +23,7 @@ export function logRequest(log: PanelLog, routes: ReadonlySet<string>): Middlewa
     const state: RequestState = {
       id: requestId(ctx.get('X-Request-Id')),
       route: routes.has(ctx.path) ? ctx.path : null,
-      clientIp: clientIp(ctx.ip),
+      clientIp: clientAddress(ctx),
       secure: ctx.secure,
       // Set by koa-mount.
       mountPath: typeof ctx.mountPath === 'string' ? ctx.mountPath : '',
@@ -47,12 +47,6 @@ function requestId(asked: string): string {
 // That a client left is told by `aborted` alone.
 function stalled({ broken }: RequestState): unknown {
   return broken instanceof ClientStalled ? broken : undefined;
-}
-
-// An IPv4 address may come as IPv6; behind a trusted proxy it is whatever the proxy was told.
-function clientIp(ip: string): string {
-  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
-  return isIP(address) ? address : 'unknown';
 }
 
 function requestLine(ctx: Context, state: RequestState, startedAt: number): RequestLine {

@@ -5,7 +5,7 @@ import { scopesOf } from '../../lib/operations/OperationFacts';
 import { printable } from '../../lib/text/printable';
 import { rfc3339OfSeconds } from '../../lib/time/rfc3339';
 import type { TokenRequest } from '../../lib/tokens/checkTokenRequest';
-import type { CreatedToken } from '../../lib/tokens/Tokens';
+import type { CreatedToken } from '../../lib/tokens/makeToken';
 import { operations } from '../../routes';
 import { CommandFailure } from '../CommandFailure';
 import { cliAuthor } from '../cliAuthor';

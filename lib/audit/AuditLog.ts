@@ -18,6 +18,7 @@ export interface Author {
 
 export type AuditAction =
   | 'token.created'
+  | 'token.rotated'
   | 'token.revoked'
   | 'api.enabled'
   | 'api.disabled'

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { InvalidInput } from '../errors/InvalidInput';
 import { within } from '../time/within';
 import { Bulkhead } from './Bulkhead';
 import { DatabaseFailure } from './DatabaseFailure';
@@ -48,8 +49,8 @@ export class Database {
   }
 
   /**
-   * Runs several statements in one transaction. Rejects with a DatabaseFailure; one that outlives the deadline may
-   * still be committed later.
+   * Runs several statements in one transaction. Rejects with a DatabaseFailure, or with the InvalidInput that the task
+   * threw; one that outlives the deadline may still be committed later.
    */
   async transaction<T>(name: string, task: (session: Session) => Promise<T>): Promise<T> {
     return this.#inTime(name, () =>
@@ -118,6 +119,8 @@ export class Database {
     try {
       return await this.#bulkhead.run(task, () => new DatabaseFailure(name, 'POOL_SHARE_TAKEN'));
     } catch (error) {
+      // A task that refuses what it was asked is no failure of the database.
+      if (error instanceof InvalidInput) throw error;
       throw DatabaseFailure.from(name, error);
     }
   }

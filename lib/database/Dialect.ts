@@ -19,6 +19,8 @@ export interface Dialect {
   selectSql(column: Column): string;
   /** SQL for the name, type and collation of each column of a table (`?`); no rows where there is no such table. */
   readonly columnsSql: string;
+  /** SQL for the name of each index of a table (`?`). */
+  readonly indexesSql: string;
   /** The rows of a raw query's result. */
   rows(result: unknown): readonly Record<string, unknown>[];
   /** One statement that counts a hit of a token; see the limiter. */

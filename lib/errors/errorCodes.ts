@@ -72,6 +72,12 @@ export const errorCodes = {
       'This API is served over HTTPS only. Behind a proxy, the administrator sets app.proxy = true in Koa and lets the proxy send X-Forwarded-Proto.',
     when: 'The request came without HTTPS, and not from the server itself; its token was not read.',
   },
+  ip_not_allowed: {
+    details: ['address'],
+    status: 403,
+    message: () => 'This token may not be used from this address.',
+    when: 'The token may be used from certain addresses only; `error.address` is the one that was seen.',
+  },
   not_found: {
     counted: true,
     status: 404,

@@ -9,6 +9,7 @@ export const errorDetails = {
     description: 'The parameters or fields that there are, where one was named that is not.',
   },
   required_scope: { type: 'string', description: 'The scope that the endpoint asks for.' },
+  address: { type: 'string', description: 'The address that the request came from, as the panel sees it.' },
   retry_after: { type: 'integer', minimum: 1, description: 'Seconds until the window resets.' },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 

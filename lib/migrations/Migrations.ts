@@ -4,10 +4,11 @@ import { addTokenAccount } from './addTokenAccount';
 import { createTable, dropTable } from './createTable';
 import { createTables } from './createTables';
 import { createUsage } from './createUsage';
+import { growTokens } from './growTokens';
 import type { Migration, TableNames } from './Migration';
 
 /** All migrations, in the order in which they run. */
-const MIGRATIONS: readonly Migration[] = [createTables, addTokenAccount, createUsage];
+const MIGRATIONS: readonly Migration[] = [createTables, addTokenAccount, growTokens, createUsage];
 
 export interface AppliedMigration {
   readonly name: string;

@@ -24,6 +24,7 @@ function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
   const headers = [...new Set(named.flat())];
   const always = headers.filter((name) => named.every((names) => names.includes(name)));
   const counted = rows.every((row) => row.counted) ? COUNTED : [];
+  const maybeCounted = counted.length === 0 && rows.some((row) => row.counted) ? COUNTED : [];
   const details = rows.flatMap((row) => row.details ?? []);
   const error = {
     type: 'object',
@@ -38,7 +39,7 @@ function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
     description: codes.map((code) => `\`${code}\`: ${errorRow(code).when}`).join(' '),
     headers: {
       ...headerRefs([...ALWAYS, ...counted, ...always]),
-      ...sometimes(headers.filter((name) => !always.includes(name))),
+      ...sometimes([...maybeCounted, ...headers.filter((name) => !always.includes(name))]),
     },
     content: { 'application/json': { schema: envelopeSchema(false, 'error', error) } },
   };

@@ -7,6 +7,14 @@ export interface TokenRecord {
   readonly scopes: readonly string[];
   /** The one account that the token may read of; null when it is bound to none and reads of all. */
   readonly accountId: string | null;
+  /** The addresses and networks (CIDR) that it may be used from; empty when from anywhere. */
+  readonly allowedAddresses: readonly string[];
+  /** Requests that it may make in one window; null for as many as any token. */
+  readonly rateLimit: number | null;
+  /** The id of the first of the tokens that replaced one another up to this one: its own when it replaced none. */
+  readonly lineage: number;
+  /** When it was replaced by a new one; null when it was not. */
+  readonly rotatedAt: number | null;
   readonly createdAt: number;
   readonly createdBy: string;
   /** Null when the token never expires. */
@@ -30,6 +38,10 @@ export const TOKEN_COLUMNS = {
   prefix: 'prefix',
   scopes: 'scopes',
   account: 'account_id',
+  addresses: 'allowed_addresses',
+  limit: 'rate_limit',
+  lineage: 'lineage',
+  rotated: 'rotated_at',
   created: 'created_at',
   creator: 'created_by',
   expiry: 'expires_at',
@@ -40,15 +52,21 @@ export const TOKEN_COLUMNS = {
 
 /** Reads a row selected as TOKEN_COLUMNS with the database's clock as `clock`. */
 export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord {
+  const id = integer(row.id);
   const expiresAt = integerOrNull(row.expiry);
   const revokedAt = integerOrNull(row.revoked);
   const readAt = integer(row.clock);
   return {
-    id: integer(row.id),
+    id,
     name: String(row.name),
     prefix: String(row.prefix),
     scopes: String(row.scopes).split(' '),
-    accountId: keyOrNull(row.account),
+    accountId: textOrNull(row.account),
+    // A list that is empty by accident has one word, which is no address.
+    allowedAddresses: textOrNull(row.addresses)?.split(' ') ?? [],
+    rateLimit: integerOrNull(row.limit),
+    lineage: integerOrNull(row.lineage) ?? id,
+    rotatedAt: integerOrNull(row.rotated),
     createdAt: integer(row.created),
     createdBy: String(row.creator),
     expiresAt,
@@ -71,8 +89,8 @@ function integer(value: unknown): number {
   return read;
 }
 
-// Nor must an account, and what is no text any more may have lost something: 007 is another account than 7.
-function keyOrNull(value: unknown): string | null {
+// Nor must an account or a list of addresses, and what is no text any more may have lost something: 007 is another account than 7.
+function textOrNull(value: unknown): string | null {
   if (value === null) return null;
   if (typeof value !== 'string' && !Buffer.isBuffer(value)) throw unknownForm();
   return String(value);

@@ -1,32 +1,18 @@
-import type { AuditLog, Author } from '../audit/AuditLog';
+import type { Author } from '../audit/AuditLog';
 import { checkAuthor } from '../audit/checkAuthor';
-import type { Database } from '../database/Database';
-import type { Migrations } from '../migrations/Migrations';
-import { EVERY_SCOPE } from '../operations/OperationFacts';
-import { rfc3339OfSeconds } from '../time/rfc3339';
+import type { TokenPageQuery } from './checkPageQuery';
+import { checkRotation, type RotationRequest } from './checkRotation';
 import { checkTokenRequest, type TokenRequest } from './checkTokenRequest';
+import { countDoubtful, countStates } from './countTokens';
 import { isTokenId } from './isTokenId';
-import { TOKEN_COLUMNS, type TokenRecord, tokenRecord } from './TokenRecord';
-import { newToken, shownPrefix, tokenHash } from './tokenFormat';
-
-/** A token that nobody used for so long is worth a question: 90 days. */
-const UNUSED_SECONDS = 90 * 86_400;
-
-export interface CreatedToken {
-  /** The plain token: it exists here once and is stored nowhere. */
-  readonly token: string;
-  readonly record: TokenRecord;
-}
-
-interface TokensParts {
-  readonly database: Database;
-  readonly migrations: Migrations;
-  readonly audit: AuditLog;
-  readonly table: string;
-  readonly prefix: string;
-  /** Every scope that a token may carry, `*` among them. */
-  readonly scopes: readonly string[];
-}
+import { makeOnce } from './makeOnce';
+import { type CreatedToken, makeToken } from './makeToken';
+import { readPage, type TokenPage } from './readPage';
+import { type RotatedToken, rotateToken } from './rotateToken';
+import { selectTokens } from './selectTokens';
+import { type TokenRecord, tokenRecord } from './TokenRecord';
+import type { TokensParts } from './TokensParts';
+import { tokenHash } from './tokenFormat';
 
 /** The module's tokens: made, listed and revoked by administrators, looked up in every request. */
 export class Tokens {
@@ -45,46 +31,40 @@ export class Tokens {
 
   /**
    * Makes a token, in one transaction with its audit entry.
-   * Throws InvalidInput for an empty name, an unknown scope, an account that is no key or an expiry that is not in the
-   * future.
+   * Throws InvalidInput for an empty name, an unknown scope, an account that is no key, an address that is none, a rate
+   * limit out of bounds or an expiry that is not in the future, and AlreadyMade for a `requestId` that made a token.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
-    const { database, migrations, audit, table, prefix, scopes } = this.#parts;
+    const { database, migrations, scopes } = this.#parts;
     await migrations.ready();
     const now = await this.#now();
     const checked = checkTokenRequest(request, scopes, now);
-    const token = newToken(prefix);
-    const hash = tokenHash(token);
-    const record = await database.transaction('tokens.create', async (session) => {
-      await session.run((knex) =>
-        knex(table).insert({
-          name: checked.name,
-          prefix: shownPrefix(token),
-          hash,
-          scopes: checked.scopes.join(' '),
-          account_id: checked.accountId,
-          created_at: now,
-          created_by: author.actor,
-          expires_at: checked.expiresAt,
-        }),
-      );
-      const [row] = await session.run(() => this.#select().where({ hash }));
-      const made = tokenRecord(row);
-      await audit.append(session, author, {
-        at: made.createdAt,
-        action: 'token.created',
-        tokenId: made.id,
-        details: {
-          name: checked.name,
-          scopes: checked.scopes,
-          account_id: checked.accountId,
-          expires_at: rfc3339OfSeconds(checked.expiresAt),
-        },
-      });
-      return made;
-    });
-    return { token, record };
+    return makeOnce(this.#parts, checked.requestId, () =>
+      database.transaction('tokens.create', (session) =>
+        makeToken(this.#parts, session, checked, author, { now }),
+      ),
+    );
+  }
+
+  /**
+   * Replaces a token by a new one of the same name, scopes, account, addresses, limit, lineage and expiry, in one
+   * transaction with the audit entries of both. The old one is good for `graceSeconds` more, and never longer than it
+   * was to be. Gives null when there is none with this id.
+   * Throws InvalidInput for a token that is not active or was rotated already and for a grace out of bounds, and
+   * AlreadyMade for a `requestId` that made a token.
+   */
+  async rotate(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
+    checkAuthor(author);
+    const checked = checkRotation(request);
+    if (!isTokenId(id)) return null;
+    const { database, migrations } = this.#parts;
+    await migrations.ready();
+    return makeOnce(this.#parts, checked.requestId, () =>
+      database.transaction('tokens.rotate', (session) =>
+        rotateToken(this.#parts, session, id, checked, author),
+      ),
+    );
   }
 
   /**
@@ -122,6 +102,26 @@ export class Tokens {
     return rows.map(tokenRecord);
   }
 
+  /**
+   * A page of the tokens: those that never expire, the newest first, then the others by their expiry, the latest first,
+   * then the revoked ones, the last revoked first. It takes milliseconds however many tokens there are, but for a
+   * search, which may look at them all. Throws InvalidInput for a wrong limit, cursor or search.
+   */
+  async page(query: TokenPageQuery = {}): Promise<TokenPage> {
+    await this.#parts.migrations.ready();
+    return readPage(this.#parts, query);
+  }
+
+  /** The token with this id and all that it replaced or was replaced by, the newest first; none where there is none. */
+  async lineage(id: number): Promise<readonly TokenRecord[]> {
+    const lineage = (await this.get(id))?.lineage;
+    if (lineage === undefined) return [];
+    const rows = await this.#parts.database.query('tokens.lineage', () =>
+      this.#select().where({ id: lineage }).orWhere({ lineage }).orderBy('id', 'desc'),
+    );
+    return rows.map(tokenRecord);
+  }
+
   /** One token, or null when there is none with this id. */
   async get(id: number): Promise<TokenRecord | null> {
     if (!isTokenId(id)) return null;
@@ -138,24 +138,13 @@ export class Tokens {
   }
 
   /** How many tokens there are in each state. */
-  async countStates(): Promise<Record<TokenRecord['state'], number>> {
-    const { now } = this.#parts.database.dialect;
-    return this.#count('tokens.states', {
-      active: `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`,
-      expired: `revoked_at IS NULL AND expires_at <= ${now}`,
-      revoked: 'revoked_at IS NOT NULL',
-    });
+  async countStates(): ReturnType<typeof countStates> {
+    return countStates(this.#parts);
   }
 
   /** How many active tokens an administrator should look at, and why. */
-  async countDoubtful(): Promise<Record<'everlasting' | 'wildcard' | 'unused', number>> {
-    const { now } = this.#parts.database.dialect;
-    const active = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
-    return this.#count('tokens.doubtful', {
-      everlasting: `${active} AND expires_at IS NULL`,
-      wildcard: `${active} AND scopes = '${EVERY_SCOPE}'`,
-      unused: `${active} AND COALESCE(last_used_at, created_at) < ${now} - ${UNUSED_SECONDS}`,
-    });
+  async countDoubtful(): ReturnType<typeof countDoubtful> {
+    return countDoubtful(this.#parts);
   }
 
   /** Notes that the token is in use, unless that was noted in this second already. */
@@ -165,26 +154,7 @@ export class Tokens {
   }
 
   #select() {
-    const { knex, dialect } = this.#parts.database;
-    return knex(this.#parts.table)
-      .select(TOKEN_COLUMNS)
-      .select({ clock: knex.raw(dialect.now) });
-  }
-
-  async #count<K extends string>(name: string, conditions: Record<K, string>): Promise<Record<K, number>> {
-    const { database, migrations, table } = this.#parts;
-    await migrations.ready();
-    const counts = Object.entries<string>(conditions).map(
-      ([key, condition]) => `COALESCE(SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0) AS ${key}`,
-    );
-    const [row] = await database.rows(
-      name,
-      `SELECT ${counts.join(', ')} FROM ${database.knex.ref(table).toString()}`,
-    );
-    return Object.fromEntries(Object.keys(conditions).map((key) => [key, Number(row?.[key])])) as Record<
-      K,
-      number
-    >;
+    return selectTokens(this.#parts);
   }
 
   async #now(): Promise<number> {

@@ -1,13 +1,26 @@
+import { checkAddresses } from '../addresses/checkAddresses';
 import { InvalidInput } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../operations/OperationFacts';
 import { printable } from '../text/printable';
+import { checkRequestId } from './checkRequestId';
 
 const LONGEST_NAME = 128;
 const LONGEST_ACCOUNT_ID = 128;
 // 9999-12-31T23:59:59Z: the last second that the API can write.
 const LAST_SECOND = 253_402_300_799;
 
-const KNOWN: ReadonlySet<string> = new Set(['name', 'scopes', 'accountId', 'expiresInSeconds', 'expiresAt']);
+const HIGHEST_RATE_LIMIT = 1_000_000_000;
+
+const KNOWN: ReadonlySet<string> = new Set([
+  'name',
+  'scopes',
+  'accountId',
+  'allowedAddresses',
+  'rateLimit',
+  'expiresInSeconds',
+  'expiresAt',
+  'requestId',
+]);
 
 export interface TokenRequest {
   /** What people call the token: 1 to 128 characters. */
@@ -19,10 +32,22 @@ export interface TokenRequest {
    * Left out, the token reads of all accounts.
    */
   readonly accountId?: string | number | bigint;
+  /**
+   * The addresses that the token may be used from, at most 100: IPv4 and IPv6, single ones and networks (CIDR).
+   * Left out or empty: from anywhere.
+   */
+  readonly allowedAddresses?: readonly string[];
+  /** Requests that the token may make in one window, 1 to 1,000,000,000. Left out: as many as any token. */
+  readonly rateLimit?: number;
   /** Seconds from now, by the database's clock, until the token expires. */
   readonly expiresInSeconds?: number;
   /** When the token expires, in seconds since 1970. Neither of the two: it never does. */
   readonly expiresAt?: number;
+  /**
+   * A name of this very request, 1 to 64 visible characters: asked for twice under it, the token is made once, and
+   * the second time throws AlreadyMade.
+   */
+  readonly requestId?: string;
 }
 
 /** What a new token will be, with its expiry settled. */
@@ -30,6 +55,10 @@ export interface CheckedTokenRequest {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly accountId: string | null;
+  /** In their one spelling; empty for anywhere. */
+  readonly allowedAddresses: readonly string[];
+  readonly rateLimit: number | null;
+  readonly requestId: string | null;
   readonly expiresAt: number | null;
 }
 
@@ -46,12 +75,15 @@ export function checkTokenRequest(
   if (unknown !== undefined)
     throw new InvalidInput(
       'request',
-      'A token has a name, scopes, accountId and expiresInSeconds or expiresAt.',
+      'A token has a name, scopes, accountId, allowedAddresses, rateLimit, requestId and expiresInSeconds or expiresAt.',
     );
   return {
     name: checkName(request.name),
     scopes: checkScopes(request.scopes, knownScopes),
     accountId: checkAccountId(request),
+    allowedAddresses: 'allowedAddresses' in request ? checkAddresses(request.allowedAddresses) : [],
+    rateLimit: 'rateLimit' in request ? checkRateLimit(request.rateLimit) : null,
+    requestId: checkRequestId(request),
     expiresAt: checkExpiry(request, now),
   };
 }
@@ -99,6 +131,15 @@ function keyText(key: unknown): string {
   // With spaces around it, it may be another account than without.
   if (typeof key === 'string') return key === key.trim() ? key : '';
   return typeof key === 'bigint' || Number.isSafeInteger(key) ? String(key) : '';
+}
+
+function checkRateLimit(limit: unknown): number {
+  if (Number.isSafeInteger(limit) && Number(limit) >= 1 && Number(limit) <= HIGHEST_RATE_LIMIT)
+    return Number(limit);
+  throw new InvalidInput(
+    'rateLimit',
+    `The rate limit of a token must be a whole number from 1 to ${HIGHEST_RATE_LIMIT}.`,
+  );
 }
 
 function checkExpiry({ expiresAt, expiresInSeconds }: TokenRequest, now: number): number | null {

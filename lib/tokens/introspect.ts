@@ -34,7 +34,7 @@ export async function introspect(
       remaining: rateLimit.remaining,
       resets_at: rfc3339OfSeconds(rateLimit.resetsAt),
     },
-    allowed_ips: [],
+    allowed_ips: token.allowedAddresses,
     account_id: await shownAccount(token.accountId, sources.get('accounts')),
     client_ip: clientIp,
     panel: options.panel,

@@ -1,5 +1,5 @@
 import { grants, pathOf } from '../../lib/operations/OperationFacts';
-import type { CreatedToken } from '../../lib/tokens/Tokens';
+import type { CreatedToken } from '../../lib/tokens/makeToken';
 import { html } from '../html/html';
 import { shownTime } from '../html/shownTime';
 import type { Page } from '../Page';

@@ -1,2 +1,7 @@
 /** The names of all migrations, in the order in which they run. */
-export const HISTORY = ['0001_create_tables', '0002_add_token_account', '0004_create_usage'];
+export const HISTORY = [
+  '0001_create_tables',
+  '0002_add_token_account',
+  '0003_grow_tokens',
+  '0004_create_usage',
+];

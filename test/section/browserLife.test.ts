@@ -21,7 +21,7 @@ describe.each([
     await section?.close();
   });
 
-  const heading = (page: Page) => page.locator('h1').innerText();
+  const heading = (page: Page) => page.locator('h1').textContent();
   const ask = (token: string) => section.panel.get('/api/v1/domains.php', token);
 
   test('a token lives its whole life by mouse', async () => {
@@ -47,7 +47,7 @@ describe.each([
     await page.getByRole('link', { name: 'To the token' }).click();
     await page.getByRole('link', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke it' }).click();
-    expect(await page.locator('.facts .state').innerText()).toBe('revoked');
+    expect(await page.locator('.facts .state').textContent()).toBe('revoked');
     expect((await ask(rotated)).body.error?.code).toBe('token_revoked');
     expect(browser.complaints).toEqual([]);
     await page.close();

@@ -116,7 +116,7 @@ describe('The API section', () => {
   });
 
   test('refuses a form that is no form, and one that is too long', async () => {
-    const send = (body: BodyInit, type: string) =>
+    const send = (body: string, type: string) =>
       fetch(`${section.panel.url}${SECTION}/tokens`, {
         method: 'POST',
         body,

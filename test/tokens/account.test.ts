@@ -85,7 +85,10 @@ describeEachEngine('A token of one account', (engine) => {
     const entries = await panel.api.audit.list({ tokenId: record.id });
     expect(entries.map(({ action, details }) => [action, details])).toEqual([
       ['token.revoked', { name: 'billing', account_id: '7' }],
-      ['token.created', { ...REQUEST, account_id: '7', expires_at: null }],
+      [
+        'token.created',
+        { ...REQUEST, account_id: '7', allowed_addresses: [], rate_limit: null, expires_at: null },
+      ],
     ]);
   });
 
@@ -136,6 +139,10 @@ describe('The account of a token', () => {
     prefix: 'pnl_abcdef',
     scopes: '*',
     account: '7',
+    addresses: null,
+    limit: null,
+    lineage: null,
+    rotated: null,
     created: 1,
     creator: 'tester',
     expiry: null,

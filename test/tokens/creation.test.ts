@@ -106,7 +106,14 @@ describeEachEngine('Making a token', (engine) => {
         actor: 'anna',
         origin: 'cli',
         tokenId: record.id,
-        details: { name: 'billing', scopes: ['domains.read'], account_id: null, expires_at: null },
+        details: {
+          name: 'billing',
+          scopes: ['domains.read'],
+          account_id: null,
+          allowed_addresses: [],
+          rate_limit: null,
+          expires_at: null,
+        },
       },
     ]);
   });

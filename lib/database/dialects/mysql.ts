@@ -53,6 +53,8 @@ export const mysql: Dialect = {
   selectSql: selectMysql,
   columnsSql: `SELECT COLUMN_NAME AS name, DATA_TYPE AS type, COLLATION_NAME AS collation FROM information_schema.columns
     WHERE table_schema = DATABASE() AND table_name = ?`,
+  indexesSql: `SELECT DISTINCT INDEX_NAME AS name FROM information_schema.statistics
+    WHERE table_schema = DATABASE() AND table_name = ?`,
   rows,
   countHit: {
     sql(table) {

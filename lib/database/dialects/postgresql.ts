@@ -60,6 +60,8 @@ export const postgresql: Dialect = {
   selectSql: selectPostgresql,
   columnsSql: `SELECT attname AS name, FORMAT_TYPE(atttypid, NULL) AS type FROM pg_attribute
     WHERE attrelid = TO_REGCLASS(QUOTE_IDENT(?)) AND attnum > 0 AND NOT attisdropped`,
+  indexesSql: `SELECT relname AS name FROM pg_index JOIN pg_class ON oid = indexrelid
+    WHERE indrelid = TO_REGCLASS(QUOTE_IDENT(?))`,
   rows,
   countHit: returningHits(now, rows),
   onConflictAdd,

@@ -47,6 +47,7 @@ export const sqlite: Dialect = {
   selectSql: () => '??',
   // What is a moment elsewhere is here a date and a time that name no zone.
   columnsSql: `SELECT name, IIF(type LIKE 'timestamp%', 'datetime', type) AS type FROM pragma_table_xinfo(?)`,
+  indexesSql: 'SELECT name FROM pragma_index_list(?)',
   rows,
   countHit: returningHits(now, rows),
   onConflictAdd,

@@ -1,0 +1,11 @@
+import { isIP } from 'node:net';
+import type { Context } from 'koa';
+import { canonicalAddress } from '../lib/addresses/canonicalAddress';
+
+/**
+ * Where a request came from, in the one spelling of its address; behind a trusted proxy it is whatever the proxy was
+ * told. `unknown` where there is no address: over a Unix socket, or from a proxy that says nonsense.
+ */
+export function clientAddress({ ip }: Pick<Context, 'ip'>): string {
+  return canonicalAddress(ip) ?? (isIP(ip) ? ip : 'unknown');
+}
