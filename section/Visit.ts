@@ -37,9 +37,16 @@ export class Visit {
     return this.ctx.path.slice(prefix.length) || '/';
   }
 
+  /** What stands behind the `?` of the page's address. */
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.ctx.querystring);
+  }
+
   /** Where the API is for integrations, `/api/v1` included. */
   get apiUrl(): string {
-    return (this.section.options.apiUrl ?? this.ctx.origin).replace(/\/$/, '') + API_PATH;
+    // What Koa calls the origin has been a header of the request since its third version.
+    const { protocol, host } = this.ctx;
+    return (this.section.options.apiUrl ?? `${protocol}://${host}`).replace(/\/$/, '') + API_PATH;
   }
 
   /**

@@ -34,8 +34,7 @@ async function answer(visit: Visit, handler: PageHandler): Promise<void> {
   const result = await handler(visit);
   if ('goTo' in result) {
     ctx.status = 303;
-    ctx.set('Location', visit.to(result.goTo));
-    ctx.body = null;
+    ctx.redirect(visit.to(result.goTo));
   } else if ('body' in result) {
     ctx.type = result.type;
     if (result.fileName !== undefined) ctx.attachment(result.fileName);

@@ -5,9 +5,9 @@ import type { Visit } from '../Visit';
 export type AuditFilter = Pick<AuditQuery, 'tokenId' | 'actor'>;
 
 /** Reads the filter; what cannot be a token's id asks for a token that there is not. */
-export function auditFilter({ ctx }: Visit): AuditFilter {
-  const token = (ctx.URL.searchParams.get('token') ?? '').trim().replace(/^#/, '');
-  const actor = (ctx.URL.searchParams.get('actor') ?? '').trim();
+export function auditFilter({ query }: Visit): AuditFilter {
+  const token = (query.get('token') ?? '').trim().replace(/^#/, '');
+  const actor = (query.get('actor') ?? '').trim();
   return {
     ...(token === '' ? {} : { tokenId: /^[1-9]\d{0,9}$/.test(token) ? Number(token) : 0 }),
     ...(actor === '' ? {} : { actor }),

@@ -8,7 +8,7 @@ const MOST_ROWS = 100;
 /** The audit trail, the newest entries first. */
 export const auditPage: PageHandler = async (visit) => {
   const filter = auditFilter(visit);
-  const before = visit.ctx.URL.searchParams.get('before') ?? '';
+  const before = visit.query.get('before') ?? '';
   const from = /^[1-9]\d{0,15}$/.test(before) ? { before: Number(before) } : {};
   // One more shows whether there is a next page.
   const found = await visit.installation.audit.list({ ...filter, ...from, limit: MOST_ROWS + 1 });

@@ -34,7 +34,7 @@ ${entries.map(
 
 function shownDetails(details: AuditEntry['details']): Html {
   return html`${Object.entries(details)
-    .filter(([, value]) => value !== null)
+    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
     .map(
       ([name, value]) =>
         html`<span class="detail">${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}</span> `,

@@ -10,9 +10,8 @@ import { EXPIRY_DAYS, readTokenForm, type TokenForm } from './TokenForm';
 
 /** The form of a new token, filled with what its address says: a preset, or what was typed before. */
 export const newTokenPage: PageHandler = async (visit) => {
-  const { searchParams } = new URL(visit.ctx.URL);
-  const form = readTokenForm(searchParams, await defaultExpiry(visit));
-  const preset = presets.find(({ name }) => name === searchParams.get('preset'));
+  const form = readTokenForm(visit.query, await defaultExpiry(visit));
+  const preset = presets.find(({ name }) => name === visit.query.get('preset'));
   return tokenFormPage(visit, preset ? { ...form, scopes: preset.scopes } : form);
 };
 

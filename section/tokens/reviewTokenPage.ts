@@ -9,7 +9,7 @@ import { fieldsOf, readTokenForm, type TokenForm, tokenRequest } from './TokenFo
 
 /** What the token will be and will be able to see, in numbers, before it is made. */
 export const reviewTokenPage: PageHandler = async (visit) => {
-  const form = readTokenForm(visit.ctx.URL.searchParams, await defaultExpiry(visit));
+  const form = readTokenForm(visit.query, await defaultExpiry(visit));
   try {
     const checked = checkTokenRequest(
       tokenRequest(form),

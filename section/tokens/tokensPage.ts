@@ -15,9 +15,8 @@ const MARKS: Readonly<Record<TokenDoubt, string>> = {
 
 /** All tokens, page by page, those that are good first. */
 export const tokensPage: PageHandler = async (visit) => {
-  const { searchParams } = visit.ctx.URL;
-  const search = (searchParams.get('search') ?? '').trim();
-  const cursor = searchParams.get('cursor');
+  const search = (visit.query.get('search') ?? '').trim();
+  const cursor = visit.query.get('cursor');
   const { tokens: store, usage } = visit.installation;
   const { tokens, next } = await store.page({
     limit: MOST_ROWS,

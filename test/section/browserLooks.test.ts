@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { startBrowser, type TestBrowser } from './browser';
-import { type SectionPanel, startSectionPanel } from './sectionPanel';
+import { SECTION, type SectionPanel, startSectionPanel } from './sectionPanel';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
@@ -100,7 +100,7 @@ describe('In the pages of the API section', () => {
     }
     expect(seen.size).toBeGreaterThanOrEqual(300);
     for (const path of ['audit', 'tokens/1', 'tokens/150', 'tokens/150/revoke', 'tokens/150/rotate']) {
-      await page.goto(new URL(path, page.url().replace(/[^/]*$/, '')).href);
+      await page.goto(`${section.panel.url}${SECTION}/${path}`);
       expect(await page.locator('img, iframe, object, embed, base, style, main script').count()).toBe(0);
     }
     expect(browser.complaints).toEqual([]);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import Koa from 'koa';
 import { createApiSection } from '../../index';
 import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
@@ -107,6 +108,7 @@ describe('The API section is mounted', () => {
       ctx.path = path;
     });
     const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
     const { port } = server.address() as { port: number };
     const at = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
     expect((await at('/x/y')).headers.get('Location')).toBe('y/tokens');
