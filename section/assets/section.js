@@ -50,10 +50,4 @@
       answer.firstChild.textContent = 'The API could not be reached from this page.';
     }
   }
-
-  for (const form of document.querySelectorAll('form[data-confirm]')) {
-    form.addEventListener('submit', (event) => {
-      if (!confirm(form.dataset.confirm)) event.preventDefault();
-    });
-  }
 })();

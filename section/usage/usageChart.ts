@@ -16,7 +16,7 @@ export function usageChart(rows: readonly UsageRow[], now: number, days: number)
   );
   const most = Math.max(1, ...sums.map((counts) => counts.reduce((one, other) => one + other, 0)));
   const width = days * (BAR + GAP);
-  return html`<figure class="chart"><svg viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label="Requests of each day, at most ${most}">
+  return html`<figure class="chart"><svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Requests of each day, at most ${most}">
 ${sums.map((counts, index) => bar(counts, names[index] ?? '', index * (BAR + GAP), most))}</svg>
 <figcaption><span>${names[0]}</span> <span>at most ${most.toLocaleString('en')} a day</span> <span>${names.at(-1)}</span></figcaption></figure>
 ${endpointTable(rows)}`;
@@ -38,7 +38,7 @@ function bar(counts: readonly number[], day: string, x: number, most: number): H
 
 function endpointTable(rows: readonly UsageRow[]): Html {
   const endpoints = [...new Set(rows.map(({ endpoint }) => endpoint))].sort();
-  return html`<table><thead><tr><th scope="col">Endpoint</th>${CLASSES.map((one) => html`<th scope="col" class="number">${one}xx</th>`)}</tr></thead><tbody>
+  return html`<table><thead><tr><th scope="col">Endpoint</th>${CLASSES.map((one) => html`<th scope="col" class="number"><span class="key class-${one}"></span> ${one}xx</th>`)}</tr></thead><tbody>
 ${endpoints.map(
   (endpoint) => html`<tr><th scope="row">${endpoint}</th>${CLASSES.map(
     (one) =>
