@@ -113,10 +113,12 @@ describeEachEngine('A change of settings', (engine) => {
   });
 
   test('by two at once happens one after the other, and the trail is a chain', async () => {
+    // SQLite's driver waits without giving way: two handles of one process would wait for themselves.
+    const second = engine === 'sqlite' ? panel : other;
     const values = Array.from({ length: 12 }, (_, index) => 1000 + index);
     await Promise.all(
       values.map((rateLimitRequests, index) =>
-        [panel, other][index % 2]!.api.settings.change({ rateLimitRequests }, AUTHOR),
+        [panel, second][index % 2]!.api.settings.change({ rateLimitRequests }, AUTHOR),
       ),
     );
     const steps = (await trail()).map(([, , , details]) => Object.values(details as object)[0]);
