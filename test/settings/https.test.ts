@@ -100,7 +100,6 @@ describe('HTTPS', () => {
     '::ffff:10.0.0.1',
     'fe80::1',
     'localhost',
-    '',
   ])('is asked of "%s"', async (address) => {
     expect(await outcome(await seenFrom(address))).toEqual(REFUSED);
   });
