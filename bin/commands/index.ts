@@ -5,6 +5,8 @@ import { disable } from './disable';
 import { enable } from './enable';
 import { migrate } from './migrate';
 import { openapi } from './openapi';
+import { settingsList } from './settingsList';
+import { settingsSet } from './settingsSet';
 import { status } from './status';
 import { tokenCreate } from './tokenCreate';
 import { tokenList } from './tokenList';
@@ -15,5 +17,7 @@ import { tokenShow } from './tokenShow';
 export function addCommands(program: Command): void {
   const token = program.command('token').description('make, look at and revoke tokens');
   for (const add of [tokenCreate, tokenList, tokenShow, tokenRevoke]) add(token);
+  const settings = program.command('settings').description('show the settings, or change one');
+  for (const add of [settingsList, settingsSet]) add(settings);
   for (const add of [audit, enable, disable, status, migrate, openapi, check]) add(program);
 }

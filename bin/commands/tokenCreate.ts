@@ -18,6 +18,8 @@ import { print, printJson, printNote } from '../print';
 import { tokenJson } from '../tokenJson';
 import { withInstallation } from '../withInstallation';
 
+const DAY_SECONDS = 86_400;
+
 interface CreateOptions {
   readonly name: string;
   readonly scope: readonly string[];
@@ -35,7 +37,10 @@ export function tokenCreate(token: Command): void {
       '--account <id>',
       'the one account that it may read of, by its id in accounts.php; without it, all',
     )
-    .option('--expires <when>', '30m, 12h, 90d, 2w, 1y, a date or a date and time; without it, never')
+    .option(
+      '--expires <when>',
+      '30m, 12h, 90d, 2w, 1y, a date, a date and time, or never; without it, what the setting default_expiry_days says',
+    )
     .addHelpText('after', `\nScopes: ${scopesOf(operations).join(', ')}`)
     .action(create);
 }
@@ -48,7 +53,10 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
     tables: true,
     // Time enough to revoke it again.
     patience: 2 * patienceMs,
-    run: (installation, json) => holdSignals(() => createAndShow(installation, request, json)),
+    async run(installation, json) {
+      const expiry = options.expires === undefined ? await defaultExpiry(installation) : {};
+      await holdSignals(() => createAndShow(installation, { ...request, ...expiry }, json));
+    },
   });
 }
 
@@ -58,8 +66,13 @@ function readRequest({ name, scope, account, expires }: CreateOptions): TokenReq
     name,
     scopes,
     ...(account === undefined ? {} : { accountId: account }),
-    ...(expires === undefined ? {} : parseExpiry(expires)),
+    ...(expires === undefined || expires === 'never' ? {} : parseExpiry(expires)),
   };
+}
+
+async function defaultExpiry({ settings }: Installation): Promise<Pick<TokenRequest, 'expiresInSeconds'>> {
+  const days = await settings.get('defaultExpiryDays');
+  return days === null ? {} : { expiresInSeconds: days * DAY_SECONDS };
 }
 
 async function createAndShow(

@@ -55,6 +55,20 @@ describe('panel-api --config', () => {
     expect((await runWith('esm.mjs', ['disable'])).stderr).toContain("The panel's own setting decides");
   });
 
+  test('says which settings the panel fixes, and leaves them alone', async () => {
+    await runWith('esm.mjs', ['migrate']);
+    const { stdout, stderr } = await runWith('esm.mjs', ['settings']);
+    expect(stdout).toMatch(/^enabled +true +panel \(option enabled\) +- +-$/m);
+    expect(stdout).toMatch(/^https_required +true +default +- +-$/m);
+    expect(stderr).toBe('');
+    const refused = await runWith('esm.mjs', ['settings', 'set', 'enabled', 'false']);
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'The panel itself sets enabled, by the option enabled: it cannot be changed here.\n',
+    });
+  });
+
   test('prints nothing of what a driver says while the panel is loaded', async () => {
     const down = { TEST_DATABASE: 'mysql://wilma:s3cret@127.0.0.1:1/flintstones' };
     const { code, stdout, stderr } = await runWith('esm.mjs', ['status'], down);

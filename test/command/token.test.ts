@@ -3,6 +3,7 @@ import { describeEachEngine } from '../fixture/databases';
 import { type PanelDatabase, panelDatabase } from './panelDatabase';
 
 const CREATE = ['token', 'create', '--name', 'billing', '--scope', 'domains.read'];
+const FOREVER = [...CREATE, '--expires', 'never'];
 
 describeEachEngine('panel-api token', (engine) => {
   let database: PanelDatabase;
@@ -58,8 +59,24 @@ describeEachEngine('panel-api token', (engine) => {
     expect((Date.parse(created.expires_at) - Date.parse(created.created_at)) / 1000).toBe(90 * 86_400);
   });
 
+  test('create without an expiry takes the one of the settings, and says it', async () => {
+    const [lifetime, note] = [90 * 86_400, /^Token 1 with the scopes domains\.read expires at \d{4}-/];
+    expect((await database.run(CREATE)).stderr).toMatch(note);
+    const { created_at, expires_at } = await database.json('token', 'show', '1');
+    expect((Date.parse(expires_at) - Date.parse(created_at)) / 1000).toBe(lifetime);
+    await database.run(['settings', 'set', 'default_expiry_days', 'never']);
+    expect((await database.run(CREATE)).stderr).toContain('never expires.');
+  });
+
+  test('create --expires never makes a token that never expires', async () => {
+    expect((await database.run(FOREVER)).stderr).toContain(
+      'Token 1 with the scopes domains.read never expires.',
+    );
+    expect(await database.json('token', 'show', '1')).toMatchObject({ expires_at: null });
+  });
+
   test('list names every token, the newest first, and never the token itself', async () => {
-    const [first, second] = [await database.run(CREATE), await database.run([...CREATE, '--scope', '*'])];
+    const [first, second] = [await database.run(FOREVER), await database.run([...FOREVER, '--scope', '*'])];
     const { stdout } = await database.run(['token', 'list']);
     expect(stdout.split('\n').slice(1, 3)).toEqual([
       expect.stringMatching(/^2 +billing +pnl_\w{6}… +\* +- +active +never +never +\S+$/),
@@ -71,7 +88,7 @@ describeEachEngine('panel-api token', (engine) => {
   });
 
   test('create --account makes a token of one account, and says so', async () => {
-    const { code, stdout, stderr } = await database.run([...CREATE, '--account', '7']);
+    const { code, stdout, stderr } = await database.run([...FOREVER, '--account', '7']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n$/);
     expect(stderr).toContain('Token 1 of the account 7 with the scopes domains.read never expires.');
@@ -79,7 +96,7 @@ describeEachEngine('panel-api token', (engine) => {
   });
 
   test('list, show and audit name the account of a token', async () => {
-    await database.run([...CREATE, '--account', 'anna']);
+    await database.run([...FOREVER, '--account', 'anna']);
     expect((await database.run(['token', 'list'])).stdout).toMatch(/^1 +billing .* +anna +active /m);
     expect((await database.run(['token', 'show', '1'])).stdout).toMatch(/^account +anna$/m);
     expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ account_id: 'anna' })]);

@@ -109,7 +109,7 @@ function expectations(start: () => Promise<PrivateServer>, connect: (typeof redi
   ])('answers 503 where the key holds %s', async (_what, [command = '', value = '']) => {
     const panel = await mount('none');
     const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
-    const words = [command, `panel_api_:${record.id}`, value];
+    const words = [command, `panel_api_:${record.id}:${HOUR}`, value];
     await (redis.store.call ? redis.store.call(...words) : redis.store.sendCommand(words));
     await expectUnavailable(panel, token);
   });

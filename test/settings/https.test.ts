@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { join } from 'node:path';
+import Koa from 'koa';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
+import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
+
+const ME = '/api/v1/me.php';
+const REFUSED = [403, 'https_required'];
+const OUTSIDE = '203.0.113.5';
+
+let database: TestDatabase;
+const panels: TestPanel[] = [];
+
+afterEach(() => Promise.all(panels.splice(0).map((panel) => panel.close())));
+
+const mount = async (app: Koa, options = {}) => {
+  const panel = await startPanel({ db: database.knex, ...options }, app);
+  panels.push(panel);
+  return panel;
+};
+
+/** A panel that sees every request come from this address. */
+const seenFrom = (address: string, options = {}) => {
+  const app = new Koa();
+  app.use((ctx, next) => {
+    ctx.request.ip = address;
+    return next();
+  });
+  return mount(app, options);
+};
+
+const outcome = async (panel: TestPanel, headers: Record<string, string> = {}, token?: string) => {
+  const { status, body } = await panel.get(ME, token ?? (await panel.token()), { headers });
+  return status === 200 ? 200 : [status, body.error.code];
+};
+
+describeEachEngine('A request without HTTPS', (engine) => {
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+  });
+
+  afterAll(() => database?.drop());
+
+  test('is refused before its token is read, and told what to set', async () => {
+    const panel = await seenFrom(OUTSIDE);
+    const { token, record } = await panel.api.tokens.create({ name: 'plain', scopes: ['*'] }, AUTHOR);
+    const { status, body, headers } = await panel.get(ME, token);
+    expect([status, body.error]).toEqual([403, { code: 'https_required' }]);
+    expect(body.message).toBe(
+      'This API is served over HTTPS only. Behind a proxy, the administrator sets app.proxy = true in Koa and lets the proxy send X-Forwarded-Proto.',
+    );
+    expect(headers.get('ratelimit')).toBeNull();
+    expect((await panel.api.tokens.get(record.id))?.lastUsedAt).toBeNull();
+    expect(await panel.requestLines(1)).toMatchObject([
+      {
+        level: 'info',
+        fields: { status: 403, error_code: 'https_required', token_id: null, address: OUTSIDE },
+      },
+    ]);
+  });
+
+  test('is served where the settings say so, from the very next one on', async () => {
+    const panel = await seenFrom(OUTSIDE);
+    expect(await outcome(panel)).toEqual(REFUSED);
+    await panel.api.settings.change({ httpsRequired: false }, AUTHOR);
+    expect(await outcome(panel)).toBe(200);
+    await panel.api.settings.change({ httpsRequired: true }, AUTHOR);
+    expect(await outcome(panel)).toEqual(REFUSED);
+  });
+
+  test('is refused where somebody wrote something unreadable into the table', async () => {
+    const panel = await seenFrom(OUTSIDE);
+    await panel.api.settings.change({ httpsRequired: false }, AUTHOR);
+    await database.knex('panel_api_settings').where({ name: 'https_required' }).update({ value: 'no' });
+    expect(await outcome(panel)).toEqual(REFUSED);
+  });
+});
+
+describe('HTTPS', () => {
+  beforeAll(async () => {
+    database = await freshDatabase('sqlite');
+  });
+
+  afterAll(() => database?.drop());
+
+  test.each(['127.0.0.1', '127.8.9.10', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(
+    'is not asked of %s, which is the server itself',
+    async (address) => {
+      expect(await outcome(await seenFrom(address))).toBe(200);
+    },
+  );
+
+  test.each([
+    '126.255.255.255',
+    '128.0.0.1',
+    '::2',
+    '::',
+    '0.0.0.0',
+    '::ffff:10.0.0.1',
+    'fe80::1',
+    'localhost',
+  ])('is asked of "%s"', async (address) => {
+    expect(await outcome(await seenFrom(address))).toEqual(REFUSED);
+  });
+
+  test('is asked after the switch and before the token', async () => {
+    expect(await outcome(await seenFrom(OUTSIDE, { enabled: false }))).toEqual([503, 'api_disabled']);
+    expect(await outcome(await seenFrom(OUTSIDE), {}, 'nonsense')).toEqual(REFUSED);
+  });
+
+  test('is fixed by the option, whatever is stored', async () => {
+    expect(await outcome(await seenFrom(OUTSIDE, { httpsRequired: false }))).toBe(200);
+    const panel = await seenFrom(OUTSIDE);
+    await panel.api.settings.change({ httpsRequired: false }, AUTHOR);
+    expect(await outcome(await seenFrom(OUTSIDE, { httpsRequired: true }))).toEqual(REFUSED);
+    await panel.api.settings.change({ httpsRequired: true }, AUTHOR);
+  });
+
+  describe('behind a proxy', () => {
+    const proxied = (proxy: boolean) => {
+      const app = new Koa();
+      app.proxy = proxy;
+      return mount(app);
+    };
+
+    test.each([
+      ['https', 200],
+      ['https, http', 200],
+      ['http', REFUSED],
+      ['', REFUSED],
+    ])('is what a trusted one says of it in X-Forwarded-Proto: "%s"', async (proto, expected) => {
+      const headers = { 'X-Forwarded-For': OUTSIDE, 'X-Forwarded-Proto': proto };
+      expect(await outcome(await proxied(true), headers)).toEqual(expected);
+    });
+
+    test('is believed of nobody whom Koa does not trust', async () => {
+      const app = new Koa();
+      app.use((ctx, next) => {
+        ctx.request.ip = OUTSIDE;
+        return next();
+      });
+      const headers = { 'X-Forwarded-For': '127.0.0.1', 'X-Forwarded-Proto': 'https' };
+      expect(await outcome(await mount(app), headers)).toEqual(REFUSED);
+    });
+  });
+
+  test('is asked of what comes over a unix-domain socket, which has no address', async () => {
+    const app = new Koa();
+    const panel = await mount(app);
+    const token = await panel.token();
+    const path = join(process.env.TEST_SQLITE_DIRECTORY ?? '', 'https.sock');
+    const server = createServer(app.callback()).listen(path);
+    await once(server, 'listening');
+    try {
+      const headers = { Authorization: `Bearer ${token}` };
+      const [answer] = await once(request({ socketPath: path, path: ME, headers }).end(), 'response');
+      answer.resume();
+      expect(answer.statusCode).toBe(403);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
