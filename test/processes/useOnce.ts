@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { knex as connect } from 'knex';
 import Koa from 'koa';
@@ -14,6 +15,7 @@ async function main(): Promise<void> {
     { actor: 'host', origin: 'panel' },
   );
   const server = new Koa().use(api.routes()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1/me.php`, {
     headers: { Authorization: `Bearer ${token}` },
