@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { RequestOver } from '../lib/errors/RequestOver';
 import { dayOf } from '../lib/usage/day';
 import { statusClass } from '../lib/usage/statusClass';
 import type { Usage } from '../lib/usage/Usage';
@@ -17,14 +18,16 @@ export function countUse(usage: Usage, names: ReadonlyMap<string, string>): Midd
     const { token, route } = state;
     if (!token) throw new Error('Only authenticated requests are counted.');
     const endpoint = (route !== null && names.get(route)) || OTHER;
-    ctx.res.once('close', () => {
+    const count = () =>
       usage.count({
         tokenId: token.id,
         day: dayOf(token.readAt),
         endpoint,
         statusClass: statusClass(answeredStatus(ctx, state)),
       });
-    });
+    // The client may have left while the token was looked up; the limit counts that too.
+    if (state.over.signal.reason instanceof RequestOver) count();
+    else ctx.res.once('close', count);
     await next();
   };
 }

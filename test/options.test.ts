@@ -35,6 +35,11 @@ describe('An option at the mount', () => {
       { rateLimit: { requests: 0 } },
       'createPanelApi: the option rateLimit.requests is wrong (must be >= 1).',
     ],
+    [
+      'for days that cannot be kept',
+      { usage: { keepDays: 3651 } },
+      'createPanelApi: the option usage.keepDays is wrong (must be <= 3650).',
+    ],
     ['of no use', { enabled: 'true' }, 'createPanelApi: the option enabled is wrong'],
     [
       'that switches a required field off',

@@ -80,7 +80,7 @@ export class UsageWriter {
     try {
       await table.add(counts);
     } catch (error) {
-      for (const { requests, ...key } of counts) counter.add(key, requests);
+      this.#putBack(counts);
       this.#noteFailure(error);
       throw error;
     }
@@ -88,10 +88,17 @@ export class UsageWriter {
     await this.#sweep(counts);
   }
 
+  // Where the table does not come for months, memory holds no more than the table would.
+  #putBack(counts: readonly UsageCount[]): void {
+    const { counter, keepDays } = this.#parts;
+    const oldest = newestDay(counts) - keepDays;
+    for (const { requests, ...key } of counts) if (key.day >= oldest) counter.add(key, requests);
+  }
+
   // Once a day, and in the next seconds too where there is more to remove.
   async #sweep(counts: readonly UsageCount[]): Promise<void> {
     const { table, keepDays } = this.#parts;
-    const today = Math.max(...counts.map(({ day }) => day));
+    const today = newestDay(counts);
     if (today <= this.#sweptOn) return;
     // One that fails is made up for on the next day.
     const removed = await table.removeBefore(today - keepDays, MOST_REMOVED).catch(() => 0);
@@ -107,4 +114,8 @@ export class UsageWriter {
     if (this.#failing) this.#parts.log.info('panel-api usage written again', {});
     this.#failing = false;
   }
+}
+
+function newestDay(counts: readonly UsageCount[]): number {
+  return counts.reduce((newest, { day }) => Math.max(newest, day), 0);
 }

@@ -12,7 +12,7 @@ export interface HostSettings {
 /** A call of a method of the panel's API from the process that started the host. */
 export interface HostCall {
   readonly id: number;
-  readonly part: 'tokens' | 'audit' | 'settings';
+  readonly part: 'tokens' | 'audit' | 'settings' | 'usage';
   readonly method: string;
   readonly args: readonly unknown[];
 }

@@ -2,6 +2,7 @@ import { newToken } from '../../lib/tokens/tokenFormat';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
 import { HOUR } from '../limiter/awayFromHourEnd';
+import { until } from './until';
 
 const ME = '/api/v1/me.php';
 const DOMAINS = '/api/v1/domains.php';
@@ -30,8 +31,6 @@ describeEachEngine('The use of a token', (engine) => {
       statusClass,
       requests,
     ]);
-
-  const written = () => database.knex('panel_api_usage').sum({ requests: 'requests' }).first();
 
   test('is counted by endpoint and class of the status', async () => {
     const { token, record } = await make(['profile.read', 'domains.read', 'platform.read']);
@@ -88,11 +87,29 @@ describeEachEngine('The use of a token', (engine) => {
     expect(await panel.api.usage.today([record.id])).toEqual(new Map([[record.id, 1]]));
   });
 
+  // SQLite has one writer, and the process waits for it.
+  if (engine !== 'sqlite') {
+    test('is counted where the client left before it was authenticated', async () => {
+      const { token, record } = await make();
+      const lines = panel.log.length;
+      const blocker = await database.knex.transaction();
+      await blocker('panel_api_tokens').where({ id: record.id }).forUpdate().first();
+      const leave = new AbortController();
+      const left = panel.get(ME, token, { signal: leave.signal }).catch(() => 'left');
+      await until(() => database.knex.client.pool.numUsed() > 1);
+      leave.abort();
+      expect(await left).toBe('left');
+      await until(() => panel.log.length > lines);
+      await blocker.commit();
+      await until(async () => (await countsOf(record.id)).length > 0);
+      expect(await countsOf(record.id)).toEqual([['me', 0, 1]]);
+    });
+  }
+
   test('is read for several tokens at once, with what is not written yet', async () => {
     const [one, other, none] = [await make(), await make(), await make()];
     for (const token of [one.token, other.token, other.token]) await panel.get(ME, token);
     await panel.api.usage.flush();
-    const before = await written();
     await panel.get(ME, one.token);
     await panel.requestLines(1);
     expect(await panel.api.usage.today([one.record.id, other.record.id, none.record.id])).toEqual(
@@ -103,9 +120,8 @@ describeEachEngine('The use of a token', (engine) => {
       ]),
     );
     expect(await panel.api.usage.ofToken([one.record.id, other.record.id])).toEqual([
-      { day: new Date().toISOString().slice(0, 10), endpoint: 'me', statusClass: 2, requests: 4 },
+      { day: expect.any(String), endpoint: 'me', statusClass: 2, requests: 4 },
     ]);
-    expect(await written()).toEqual(before);
     await panel.api.usage.flush();
     expect(await panel.api.usage.today([one.record.id])).toEqual(new Map([[one.record.id, 2]]));
   });
