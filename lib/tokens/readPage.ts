@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { tokenIndex } from '../migrations/tokenIndex';
 import { checkPageQuery, type TokenPageQuery } from './checkPageQuery';
 import { encodePlace } from './pageCursor';
 import { selectTokens } from './selectTokens';
@@ -21,7 +22,7 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
     const missing = limit + 1 - found.length;
     if (missing === 0) break;
     const rows = await parts.database.query('tokens.page', (knex) =>
-      inRange(selectTokens(parts), range)
+      inRange(parts, range)
         .where((builder) => void narrow(knex, builder, search))
         .limit(missing),
     );
@@ -32,9 +33,15 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
   return { tokens, next: last && found.length > limit ? encodePlace(placeOf(last), search) : null };
 }
 
-function inRange(query: ReturnType<typeof selectTokens>, { fixed, below, order }: Range) {
-  query.where(fixed).orderBy(order.map((column) => ({ column, order: 'desc' as const })));
-  return below ? query.where(below[0], '<', below[1]) : query;
+function inRange(parts: TokensParts, { index, fixed, order, below }: Range) {
+  const { knex, dialect } = parts.database;
+  const { from, namesFixed } = dialect.byIndex;
+  const { table } = parts;
+  const columns = [...(namesFixed ? Object.keys(fixed) : []), ...order];
+  const query = selectTokens(parts, knex.raw(from, { table, index: tokenIndex(table, index) }))
+    .where(fixed)
+    .orderBy(columns.map((column) => ({ column, order: 'desc' as const })));
+  return below === undefined ? query : query.where(String(order[0]), '<', below);
 }
 
 function narrow(knex: Knex, query: Knex.QueryBuilder, search: string): void {
