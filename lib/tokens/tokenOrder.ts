@@ -1,8 +1,11 @@
 import type { TokenRecord } from './TokenRecord';
 
+/** The parts of the list of tokens, in their order. */
+export const SECTIONS = ['everlasting', 'expiring', 'revoked'] as const;
+
 /** Where a token stands among all: those that never expire, those that do, and those that were revoked. */
 export interface Place {
-  readonly section: 'everlasting' | 'expiring' | 'revoked';
+  readonly section: (typeof SECTIONS)[number];
   /** The time by which its section is sorted first; 0 where there is none. */
   readonly time: number;
   readonly id: number;
