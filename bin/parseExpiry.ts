@@ -1,17 +1,6 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import type { TokenRequest } from '../lib/tokens/checkTokenRequest';
-
-const DAY_SECONDS = 86_400;
-
-const UNIT_SECONDS: Readonly<Record<string, number>> = {
-  m: 60,
-  h: 3600,
-  d: DAY_SECONDS,
-  w: 7 * DAY_SECONDS,
-  y: 365 * DAY_SECONDS,
-};
-
-const DURATION = /^(\d+)([mhdwy])$/;
+import { parseDuration } from './parseDuration';
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
 
@@ -20,9 +9,8 @@ const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\
  * in UTC unless it says otherwise. Throws InvalidInput.
  */
 export function parseExpiry(text: string): Pick<TokenRequest, 'expiresInSeconds' | 'expiresAt'> {
-  const [, count, unit = ''] = DURATION.exec(text) ?? [];
-  if (count !== undefined) return { expiresInSeconds: Number(count) * (UNIT_SECONDS[unit] ?? Number.NaN) };
-  return { expiresAt: secondsOf(text) };
+  const duration = parseDuration(text);
+  return duration === null ? { expiresAt: secondsOf(text) } : { expiresInSeconds: duration };
 }
 
 function secondsOf(text: string): number {

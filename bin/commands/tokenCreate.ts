@@ -1,20 +1,19 @@
-import { isatty } from 'node:tty';
 import type { Command } from 'commander';
 import type { Installation } from '../../lib/Installation';
 import { scopesOf } from '../../lib/operations/OperationFacts';
 import { printable } from '../../lib/text/printable';
 import { rfc3339OfSeconds } from '../../lib/time/rfc3339';
 import type { TokenRequest } from '../../lib/tokens/checkTokenRequest';
-import type { CreatedToken } from '../../lib/tokens/makeToken';
+import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { operations } from '../../routes';
-import { CommandFailure } from '../CommandFailure';
 import { cliAuthor } from '../cliAuthor';
 import { holdSignals } from '../holdSignals';
 import { inTime } from '../inTime';
-import { isDiscarded } from '../isDiscarded';
 import { parseExpiry } from '../parseExpiry';
+import { parseRateLimit } from '../parseRateLimit';
 import { patienceMs } from '../patience';
-import { print, printJson, printNote } from '../print';
+import { refuseDiscarded } from '../refuseDiscarded';
+import { showToken } from '../showToken';
 import { tokenJson } from '../tokenJson';
 import { withInstallation } from '../withInstallation';
 
@@ -24,6 +23,8 @@ interface CreateOptions {
   readonly name: string;
   readonly scope: readonly string[];
   readonly account?: string;
+  readonly allow?: readonly string[];
+  readonly rateLimit?: string;
   readonly expires?: string;
 }
 
@@ -38,6 +39,11 @@ export function tokenCreate(token: Command): void {
       'the one account that it may read of, by its id in accounts.php; without it, all',
     )
     .option(
+      '--allow <address...>',
+      'an address or network that it may be used from, such as 192.0.2.7 or 2001:db8::/32; without it, any',
+    )
+    .option('--rate-limit <requests>', 'how many requests it may make in one window; without it, the default')
+    .option(
       '--expires <when>',
       '30m, 12h, 90d, 2w, 1y, a date, a date and time, or never; without it, what the setting default_expiry_days says',
     )
@@ -47,8 +53,7 @@ export function tokenCreate(token: Command): void {
 
 async function create(options: CreateOptions, command: Command): Promise<void> {
   const request = readRequest(options);
-  if (isDiscarded())
-    throw new CommandFailure('output', 'Standard output goes nowhere: nobody would see the token.');
+  refuseDiscarded();
   await withInstallation(command, {
     tables: true,
     // Time enough to revoke it again.
@@ -60,14 +65,20 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
   });
 }
 
-function readRequest({ name, scope, account, expires }: CreateOptions): TokenRequest {
-  const scopes = scope.flatMap((words) => words.split(',')).map((word) => word.trim());
+function readRequest({ name, scope, account, allow, rateLimit, expires }: CreateOptions): TokenRequest {
   return {
     name,
-    scopes,
+    scopes: wordsOf(scope),
     ...(account === undefined ? {} : { accountId: account }),
+    ...(allow === undefined ? {} : { allowedAddresses: wordsOf(allow) }),
+    ...(rateLimit === undefined ? {} : { rateLimit: parseRateLimit(rateLimit) }),
     ...(expires === undefined || expires === 'never' ? {} : parseExpiry(expires)),
   };
+}
+
+/** The words of an option that is given several times, or once with commas. */
+function wordsOf(given: readonly string[]): readonly string[] {
+  return given.flatMap((words) => words.split(',')).map((word) => word.trim());
 }
 
 async function defaultExpiry({ settings }: Installation): Promise<Pick<TokenRequest, 'expiresInSeconds'>> {
@@ -81,32 +92,14 @@ async function createAndShow(
   json: boolean,
 ): Promise<void> {
   const created = await inTime(installation.tokens.create(request, cliAuthor()), patienceMs);
-  try {
-    show(created, json);
-  } catch {
-    await takeBack(installation, created);
-  }
+  const { record } = created;
+  await showToken(installation, created, { about: aboutOf(record), json: json ? tokenJson(record) : null });
 }
 
-function show({ token, record }: CreatedToken, json: boolean): void {
-  const expiry =
-    record.expiresAt === null ? 'never expires' : `expires at ${rfc3339OfSeconds(record.expiresAt)}`;
-  const owner = record.accountId === null ? '' : ` of the account ${printable(record.accountId)}`;
-  const about = `Token ${record.id}${owner} with the scopes ${record.scopes.join(' ')} ${expiry}.`;
-  const warning = 'It is shown this once and cannot be shown again.';
-  if (json) printJson({ token, ...tokenJson(record) });
-  else if (isatty(1)) print(`${token}\n\n${about}\n${warning}`);
-  else {
-    // A script gets the token and nothing else.
-    print(token);
-    printNote(`${about} ${warning}`);
-  }
-}
-
-async function takeBack({ tokens }: Installation, { record }: CreatedToken): Promise<never> {
-  const revoked = await inTime(tokens.revoke(record.id, cliAuthor()), patienceMs).catch(() => null);
-  const end = revoked
-    ? 'It was revoked.'
-    : `It could not be revoked either: panel-api token revoke ${record.id} does it.`;
-  throw new CommandFailure('output', `The token could not be shown. ${end}`);
+function aboutOf({ id, accountId, scopes, allowedAddresses, rateLimit, expiresAt }: TokenRecord): string {
+  const owner = accountId === null ? '' : ` of the account ${printable(accountId)}`;
+  const places = allowedAddresses.length === 0 ? '' : ` from ${allowedAddresses.join(', ')} alone`;
+  const limit = rateLimit === null ? '' : ` with a limit of ${rateLimit} requests`;
+  const expiry = expiresAt === null ? 'never expires' : `expires at ${rfc3339OfSeconds(expiresAt)}`;
+  return `Token ${id}${owner} with the scopes ${scopes.join(' ')}${places}${limit} ${expiry}.`;
 }

@@ -6,7 +6,20 @@ import { tokenJson } from '../tokenJson';
 import { tokenText } from '../tokenText';
 import { withInstallation } from '../withInstallation';
 
-const HEADINGS = ['ID', 'NAME', 'TOKEN', 'SCOPES', 'ACCOUNT', 'STATE', 'LAST USED', 'EXPIRES', 'CREATED BY'];
+const HEADINGS = [
+  'ID',
+  'NAME',
+  'TOKEN',
+  'SCOPES',
+  'ACCOUNT',
+  'ADDRESSES',
+  'LIMIT',
+  'LINEAGE',
+  'STATE',
+  'LAST USED',
+  'EXPIRES',
+  'CREATED BY',
+];
 
 export function tokenList(token: Command): void {
   token.command('list').description('list all tokens, the newest first').action(list);
@@ -25,6 +38,24 @@ async function list(_options: object, command: Command): Promise<void> {
 }
 
 function rowOf(record: TokenRecord): readonly string[] {
-  const { id, name, token, scopes, account, state, last_used, expires, created_by } = tokenText(record);
-  return [id, name, token, scopes, account, state, last_used, expires, created_by];
+  const text = tokenText(record);
+  return [
+    text.id,
+    text.name,
+    text.token,
+    text.scopes,
+    text.account,
+    shortened(record.allowedAddresses, text.addresses),
+    text.rate_limit,
+    text.lineage,
+    text.state,
+    text.last_used,
+    text.expires,
+    text.created_by,
+  ];
+}
+
+/** A hundred addresses would fill the screen: `token show` has them all. */
+function shortened(addresses: readonly string[], text: string): string {
+  return addresses.length > 1 ? `${addresses[0]} +${addresses.length - 1}` : text;
 }

@@ -50,6 +50,13 @@ export interface Dialect {
   isStatementFailure(failure: DatabaseFailure): boolean;
   /** Runs the task while no other process runs one under the same lock; a dead holder lets go of it. */
   withLock<T>(session: Session, lock: string, task: () => Promise<T>): Promise<T>;
+  /** How rows are read from one end of an index whose first columns are fixed, and never sorted. */
+  readonly byIndex: {
+    /** SQL of the table (`:table:`) that has the planner take the index (`:index:`), whatever it knows of the rows. */
+    readonly from: string;
+    /** Whether the order must name the fixed columns too. */
+    readonly namesFixed: boolean;
+  };
   /** What a table of the module's own needs beside its columns. */
   readonly tableOptions: (table: Knex.CreateTableBuilder) => void;
   /** The type of the column that keeps the 32 bytes of a token's hash. */

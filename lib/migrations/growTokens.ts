@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { columnNames } from './columnNames';
 import { indexNames } from './indexNames';
 import type { Migration } from './Migration';
+import { tokenIndex } from './tokenIndex';
 
 type Change = (table: Knex.AlterTableBuilder) => unknown;
 
@@ -18,9 +19,10 @@ const COLUMNS: Readonly<Record<string, Change>> = {
 
 /** Those of `tokens.page` begin as its sections do. */
 const indexesOf = (tokens: string): Readonly<Record<string, Change>> => ({
-  [`${tokens}_expiry_index`]: (table) =>
-    table.index(['revoked_at', 'expires_at', 'id'], `${tokens}_expiry_index`),
-  [`${tokens}_revoked_index`]: (table) => table.index(['revoked_at', 'id'], `${tokens}_revoked_index`),
+  [tokenIndex(tokens, 'expiry')]: (table) =>
+    table.index(['revoked_at', 'expires_at', 'id'], tokenIndex(tokens, 'expiry')),
+  [tokenIndex(tokens, 'revoked')]: (table) =>
+    table.index(['revoked_at', 'id'], tokenIndex(tokens, 'revoked')),
   [`${tokens}_lineage_index`]: (table) => table.index(['lineage'], `${tokens}_lineage_index`),
   [`${tokens}_request_unique`]: (table) =>
     table.unique(['request'], { indexName: `${tokens}_request_unique` }),

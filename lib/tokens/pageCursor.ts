@@ -1,7 +1,5 @@
 import { type CursorOf, decodeCursor, encodeCursor } from '../lists/cursor';
-import type { Place } from './tokenOrder';
-
-const SECTIONS: readonly Place['section'][] = ['everlasting', 'expiring', 'revoked'];
+import { type Place, SECTIONS } from './tokenOrder';
 
 /** Text that says where a page of this search ended. */
 export function encodePlace({ section, time, id }: Place, search: string): string {

@@ -1,6 +1,7 @@
-import type { Knex } from 'knex';
+import { tokenIndex } from '../migrations/tokenIndex';
 import { checkPageQuery, type TokenPageQuery } from './checkPageQuery';
 import { encodePlace } from './pageCursor';
+import { searchTokens } from './searchTokens';
 import { selectTokens } from './selectTokens';
 import { type TokenRecord, tokenRecord } from './TokenRecord';
 import type { TokensParts } from './TokensParts';
@@ -12,40 +13,47 @@ export interface TokenPage {
   readonly next: string | null;
 }
 
-/** Reads one page, range after range until it is full. Throws InvalidInput for a wrong query. */
+/** Reads one page. Throws InvalidInput for a wrong query. */
 export async function readPage(parts: TokensParts, query: TokenPageQuery): Promise<TokenPage> {
   const { limit, after, search } = checkPageQuery(query);
-  const found: TokenRecord[] = [];
-  for (const range of rangesFrom(after)) {
-    // One more than asked for tells whether there is a next page.
-    const missing = limit + 1 - found.length;
-    if (missing === 0) break;
-    const rows = await parts.database.query('tokens.page', (knex) =>
-      inRange(selectTokens(parts), range)
-        .where((builder) => void narrow(knex, builder, search))
-        .limit(missing),
-    );
-    found.push(...rows.map(tokenRecord));
-  }
+  const { database } = parts;
+  // One more than asked for tells whether there is a next page.
+  const wanted = limit + 1;
+  const found =
+    search === ''
+      ? await readRanges(parts, rangesFrom(after), wanted)
+      : (await database.query('tokens.search', () => searchTokens(parts, search, after).limit(wanted))).map(
+          tokenRecord,
+        );
   const tokens = found.slice(0, limit);
   const last = tokens.at(-1);
   return { tokens, next: last && found.length > limit ? encodePlace(placeOf(last), search) : null };
 }
 
-function inRange(query: ReturnType<typeof selectTokens>, { fixed, below, order }: Range) {
-  query.where(fixed).orderBy(order.map((column) => ({ column, order: 'desc' as const })));
-  return below ? query.where(below[0], '<', below[1]) : query;
+/** Reads range after range until there are as many tokens as are wanted. */
+async function readRanges(
+  parts: TokensParts,
+  ranges: readonly Range[],
+  wanted: number,
+): Promise<readonly TokenRecord[]> {
+  const found: TokenRecord[] = [];
+  for (const range of ranges) {
+    if (found.length === wanted) break;
+    const rows = await parts.database.query('tokens.page', () =>
+      inRange(parts, range).limit(wanted - found.length),
+    );
+    found.push(...rows.map(tokenRecord));
+  }
+  return found;
 }
 
-function narrow(knex: Knex, query: Knex.QueryBuilder, search: string): void {
-  if (search === '') return;
-  const [, digits] = /^#(\d{1,10})$/.exec(search) ?? [];
-  if (digits !== undefined) {
-    // Beyond 32 bits there is none, and PostgreSQL refuses to compare.
-    query.where('id', Number(digits) < 2 ** 31 ? Number(digits) : 0);
-    return;
-  }
-  const text = search.replace(/[!%_]/g, '!$&');
-  const like = "LOWER(??) LIKE LOWER(?) ESCAPE '!'";
-  query.where(knex.raw(like, ['name', `%${text}%`])).orWhere(knex.raw(like, ['prefix', `${text}%`]));
+function inRange(parts: TokensParts, { index, fixed, order, below }: Range) {
+  const { knex, dialect } = parts.database;
+  const { from, namesFixed } = dialect.byIndex;
+  const { table } = parts;
+  const columns = [...(namesFixed ? Object.keys(fixed) : []), ...order];
+  const query = selectTokens(parts, knex.raw(from, { table, index: tokenIndex(table, index) }))
+    .where(fixed)
+    .orderBy(columns.map((column) => ({ column, order: 'desc' as const })));
+  return below === undefined ? query : query.where(String(order[0]), '<', below);
 }

@@ -1,26 +1,43 @@
 import type { TokenRecord } from './TokenRecord';
 
+/** The parts of the list of tokens, in their order. */
+export const SECTIONS = ['everlasting', 'expiring', 'revoked'] as const;
+
 /** Where a token stands among all: those that never expire, those that do, and those that were revoked. */
 export interface Place {
-  readonly section: 'everlasting' | 'expiring' | 'revoked';
+  readonly section: (typeof SECTIONS)[number];
   /** The time by which its section is sorted first; 0 where there is none. */
   readonly time: number;
   readonly id: number;
 }
 
-/** Tokens that stand together in an index, each range in the order of its index backwards. */
+/** Tokens that stand together in an index, in its order backwards. */
 export interface Range {
+  readonly index: 'expiry' | 'revoked';
+  /** The index's first columns. */
   readonly fixed: Readonly<Record<string, number | null>>;
-  readonly below?: readonly [column: string, value: number];
+  /** The rest of them. */
   readonly order: readonly string[];
+  /** Where it begins, in the first column of the order. */
+  readonly below?: number;
 }
 
 // Later than every time of a token.
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
-// PostgreSQL finds that an index has this order only if its first columns are named, although they are fixed.
-const BY_EXPIRY = ['revoked_at', 'expires_at', 'id'];
-const BY_REVOCATION = ['revoked_at', 'id'];
+const revoked = (below: number): Range => ({
+  index: 'revoked',
+  fixed: {},
+  order: ['revoked_at', 'id'],
+  below,
+});
+
+const expiring = (below: number): Range => ({
+  index: 'expiry',
+  fixed: { revoked_at: null },
+  order: ['expires_at', 'id'],
+  below,
+});
 
 export function placeOf({ id, revokedAt, expiresAt }: TokenRecord): Place {
   if (revokedAt !== null) return { section: 'revoked', time: revokedAt, id };
@@ -33,32 +50,23 @@ export function placeOf({ id, revokedAt, expiresAt }: TokenRecord): Place {
  * time of revocation, the latest first. Each range is read from one end in every database, whatever the others hold.
  */
 export function rangesFrom(place: Place | null): readonly Range[] {
-  const section = place?.section ?? 'everlasting';
-  const [time, below] = place ? [place.time, { below: ['id', place.id] as const }] : [END_OF_TIME, {}];
-  const revoked = (before: number): Range => ({
-    fixed: {},
-    below: ['revoked_at', before],
-    order: BY_REVOCATION,
-  });
-  const expiring = (before: number): Range => ({
-    fixed: { revoked_at: null },
-    below: ['expires_at', before],
-    order: BY_EXPIRY,
-  });
-  switch (section) {
+  const order = ['id'];
+  const begun = place ? { order, below: place.id } : { order };
+  const time = place?.time ?? 0;
+  switch (place?.section ?? 'everlasting') {
     case 'everlasting':
       return [
-        { fixed: { revoked_at: null, expires_at: null }, ...below, order: BY_EXPIRY },
+        { index: 'expiry', fixed: { revoked_at: null, expires_at: null }, ...begun },
         expiring(END_OF_TIME),
         revoked(END_OF_TIME),
       ];
     case 'expiring':
       return [
-        { fixed: { revoked_at: null, expires_at: time }, ...below, order: BY_EXPIRY },
+        { index: 'expiry', fixed: { revoked_at: null, expires_at: time }, ...begun },
         expiring(time),
         revoked(END_OF_TIME),
       ];
     case 'revoked':
-      return [{ fixed: { revoked_at: time }, ...below, order: BY_REVOCATION }, revoked(time)];
+      return [{ index: 'revoked', fixed: { revoked_at: time }, ...begun }, revoked(time)];
   }
 }

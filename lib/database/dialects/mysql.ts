@@ -115,6 +115,8 @@ export const mysql: Dialect = {
       await session.run((knex) => knex.raw('SELECT RELEASE_LOCK(?)', [lock]));
     }
   },
+  // MariaDB sorts where the order names a column that is null.
+  byIndex: { from: ':table: FORCE INDEX (:index:)', namesFixed: false },
   // The database's default may be a character set that cannot hold every name.
   tableOptions: (table) => table.charset('utf8mb4'),
   hashType: 'binary(32)',

@@ -93,6 +93,8 @@ export const postgresql: Dialect = {
       return task();
     });
   },
+  // It takes what is null for no constant.
+  byIndex: { from: ':table:', namesFixed: true },
   tableOptions: () => undefined,
   hashType: 'bytea',
   versionSql: 'SHOW server_version',

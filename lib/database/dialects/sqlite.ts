@@ -66,6 +66,7 @@ export const sqlite: Dialect = {
   // SQLite has no finer code; the module's own SQL is sound.
   isStatementFailure: ({ code }) => code === 'SQLITE_ERROR',
   withLock: (session, _lock, task) => session.transaction(begin, task),
+  byIndex: { from: ':table: INDEXED BY :index:', namesFixed: false },
   tableOptions: () => undefined,
   hashType: 'blob',
   versionSql: 'SELECT sqlite_version() AS version',
