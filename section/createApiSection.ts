@@ -15,7 +15,7 @@ import { servePage } from './servePage';
 export function createApiSection(options: ApiSectionOptions): Router {
   const installation = checkSectionOptions(options);
   const section = { options, installation, formKey: new FormKey(installation) };
-  const router = new Router({ ...(options.prefix === undefined ? {} : { prefix: options.prefix }) });
+  const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });
   router.use(securityHeaders);
   for (const { method, path, handler } of pages) router[method](path, servePage(section, handler));
   for (const { path, handler } of assets) router.get(path, servePage(section, handler));

@@ -9,6 +9,8 @@ export interface Setting<T> {
   readonly name: string;
   /** What it says, for people. */
   readonly meaning: string;
+  /** What a form calls it. */
+  readonly title: string;
   /**
    * What holds while nothing is stored, and where what is stored cannot be read: for a setting that guards something,
    * the safe side.

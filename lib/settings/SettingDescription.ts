@@ -9,7 +9,7 @@ export type SettingSource = 'panel' | 'stored' | 'default' | 'unreadable';
 
 /** A setting as it stands, for pages and for the command. */
 export interface SettingDescription
-  extends Pick<Setting<unknown>, 'name' | 'meaning' | 'expects' | 'bounds' | 'option'> {
+  extends Pick<Setting<unknown>, 'name' | 'title' | 'meaning' | 'expects' | 'bounds' | 'option'> {
   readonly key: SettingKey;
   readonly value: SettingValues[SettingKey];
   readonly source: SettingSource;

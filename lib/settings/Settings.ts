@@ -128,12 +128,13 @@ export class Settings {
 
   async #description(key: SettingKey, stored: StoredSettings): Promise<SettingDescription> {
     const setting: Setting<SettingValues[SettingKey]> = declaredSettings[key];
-    const { name, meaning, expects, initial, bounds, option } = setting;
+    const { name, title, meaning, expects, initial, bounds, option } = setting;
     const source = this.#isFixed(key) ? 'panel' : storedValue(setting, stored).source;
     const row = source === 'panel' ? undefined : stored.get(name);
     return {
       key,
       name,
+      title,
       meaning,
       expects,
       initial,

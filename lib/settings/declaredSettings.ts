@@ -10,6 +10,7 @@ const DAY_SECONDS = 86_400;
 export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValues[K]> } = {
   enabled: flagSetting({
     name: 'enabled',
+    title: 'The API is on',
     meaning: 'Whether the API is on.',
     initial: false,
     option: 'enabled',
@@ -17,6 +18,7 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   }),
   rateLimitRequests: integerSetting({
     name: 'rate_limit_requests',
+    title: 'Requests in one window',
     meaning: 'Requests that a token may make in one window.',
     initial: 120,
     bounds: { minimum: 1, maximum: 1_000_000_000 },
@@ -25,6 +27,7 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   }),
   rateLimitWindowSeconds: integerSetting({
     name: 'rate_limit_window_seconds',
+    title: 'Window, in seconds',
     meaning: 'Length of the window in seconds.',
     initial: 60,
     bounds: { minimum: 1, maximum: DAY_SECONDS },
@@ -33,6 +36,7 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   }),
   httpsRequired: flagSetting({
     name: 'https_required',
+    title: 'HTTPS is required',
     meaning: 'Whether requests without HTTPS are refused, unless they come from the server itself.',
     initial: true,
     option: 'httpsRequired',
@@ -40,6 +44,7 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   }),
   defaultExpiryDays: integerOrNeverSetting({
     name: 'default_expiry_days',
+    title: 'Default expiry, in days',
     meaning: 'Days until a new token expires where nobody says otherwise; 0 for never.',
     initial: 90,
     bounds: { minimum: 1, maximum: 3650 },

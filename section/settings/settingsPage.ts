@@ -48,15 +48,15 @@ ${await visit.form('settings', content)}`,
 }
 
 function settingField(setting: SettingDescription): Html {
-  const { name, meaning, value, source, bounds } = setting;
+  const { name, title, meaning, value, source, bounds } = setting;
   const described = html` id="${name}" name="${name}" aria-describedby="${name}-hint"${source === 'panel' ? html` disabled` : null}`;
-  const hint = html`<small id="${name}-hint">${said(setting)}</small>`;
+  const hint = html`<small id="${name}-hint">${meaning} ${said(setting)}</small>`;
   if (typeof value === 'boolean') {
     return html`<p class="choice"><label><input type="checkbox"${described}${value ? html` checked` : null}>
-<span>${meaning} ${hint}</span></label></p>
+<span>${title} ${hint}</span></label></p>
 `;
   }
-  return html`<p class="field"><label for="${name}">${meaning}</label>
+  return html`<p class="field"><label for="${name}">${title}</label>
 <input type="number" min="0" max="${bounds?.maximum}" value="${value ?? 0}"${described}>
 ${hint}</p>
 `;
