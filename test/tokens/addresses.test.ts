@@ -80,7 +80,10 @@ describeEachEngine('The addresses of a token', (engine) => {
     panel = await startPanel({ db: database.knex, rateLimit: { requests: 10_000 } });
     const app = new Koa();
     app.proxy = true;
-    proxied = await startPanel({ db: database.knex, rateLimit: { requests: 10_000 } }, app);
+    proxied = await startPanel(
+      { db: database.knex, rateLimit: { requests: 10_000 }, httpsRequired: false },
+      app,
+    );
   });
 
   afterAll(async () => {
