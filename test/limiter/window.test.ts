@@ -97,6 +97,24 @@ describeEachEngine('The limit of a token', (engine) => {
     expect(await statuses(token, [ME])).toEqual([429]);
   });
 
+  test('is not whole again where the clock is set back by the longest window', async () => {
+    const day = 24 * HOUR;
+    const slow = await startPanel({ db: database.knex, rateLimit: { requests: 3, windowSeconds: day } });
+    try {
+      const { token, record } = await slow.api.tokens.create({ name: 'spent', scopes: ['*'] }, AUTHOR);
+      for (let request = 0; request < 3; request += 1) await slow.get(ME, token);
+      await database
+        .knex('panel_api_rate_limits')
+        .where({ token_id: record.id })
+        .increment('window_start', day);
+      const { status, headers } = await slow.get(ME, token);
+      expect(status).toBe(429);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(day);
+    } finally {
+      await slow.close();
+    }
+  });
+
   test('is not shared with other tokens', async () => {
     const [spent, other] = [await panel.token(), await panel.token()];
     await statuses(spent, [ME, ME, ME]);

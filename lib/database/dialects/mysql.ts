@@ -5,8 +5,8 @@ import { dateText, sinceText } from '../sinceText';
 import { sinceUnix } from '../sinceUnix';
 
 // LAST_INSERT_ID carries one number out of the upsert, on MariaDB and MySQL alike, so it holds two: the count and,
-// in its lowest bits, the seconds until the window ends (at most a day, 86,400 < 2^17).
-const SECONDS_RANGE = 2 ** 17;
+// in its lowest bits, the seconds until the window ends (at most two days, where the clock was set back: 172,800 < 2^18).
+const SECONDS_RANGE = 2 ** 18;
 
 const AUTUMN_SECONDS = 7200;
 
