@@ -4,7 +4,7 @@ import { createPanelTables } from '../fixture/panelTables';
 import { HISTORY } from '../migrations/history';
 import { type PanelDatabase, panelDatabase } from './panelDatabase';
 
-const TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens'];
+const TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage'];
 
 describeEachEngine('panel-api', (engine) => {
   let database: PanelDatabase;
