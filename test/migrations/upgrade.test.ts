@@ -1,5 +1,6 @@
 import { Database } from '../../lib/database/Database';
 import { createInstallation } from '../../lib/Installation';
+import { addTokenAccount } from '../../lib/migrations/addTokenAccount';
 import { createTables } from '../../lib/migrations/createTables';
 import { tableNames } from '../../lib/migrations/Migration';
 import { newToken, shownPrefix, tokenHash } from '../../lib/tokens/tokenFormat';
@@ -82,6 +83,46 @@ describeEachEngine('Tables that were made before a token could have an account',
     expect(await schemaOf(database)).toEqual(schema);
   });
 
+  test.each([
+    ['without', {}, [], null],
+    ['with', { account_id: '7', expires_at: 4_000_000_000 }, [], '7'],
+  ])(
+    'become as new ones are after the second migration too, and a token %s an account lives on',
+    async (_how, values, allowedAddresses, accountId) => {
+      await addAccount(database);
+      const other = await insertToken(database, values);
+      expect(await migrations().up()).toEqual(HISTORY.slice(2));
+      expect(await schemaOf(database)).toEqual(schema);
+      const { api, get } = await mount();
+      expect((await get(ME, other)).status).toBe(200);
+      expect(await api.tokens.get(2)).toMatchObject({
+        accountId,
+        allowedAddresses,
+        rateLimit: null,
+        lineage: 2,
+        rotatedAt: null,
+      });
+      const rotated = await api.tokens.rotate(2, { graceSeconds: 60 }, AUTHOR);
+      expect(rotated?.record).toMatchObject({ accountId, lineage: 2 });
+      expect((await api.tokens.page()).tokens).toHaveLength(3);
+    },
+  );
+
+  test.each(['lineage', 'rotated_at'])(
+    'are completed where the column %s is missing alone',
+    async (column) => {
+      await migrations().up();
+      await database.knex('panel_api_migrations').where({ name: HISTORY[2] }).delete();
+      // It takes its index with it.
+      if (engine === 'sqlite' && column === 'lineage')
+        await database.knex.raw('drop index panel_api_tokens_lineage_index');
+      await database.knex.raw('alter table panel_api_tokens drop column ??', [column]);
+      expect(await migrations().up()).toEqual([HISTORY[2]]);
+      expect(await database.knex('panel_api_tokens').columnInfo()).toHaveProperty(column);
+      expect((await (await mount()).get(ME, token)).status).toBe(200);
+    },
+  );
+
   test('let no token in with migrate: false until they are brought up to date', async () => {
     const { get } = await mount({ migrate: false });
     expect((await get(ME, token)).body.error.code).toBe('unavailable');
@@ -106,8 +147,17 @@ async function backToFirst({ knex }: TestDatabase): Promise<void> {
   );
 }
 
+/** Brings the table of the tokens to what the second migration makes. */
+async function addAccount({ knex }: TestDatabase): Promise<void> {
+  const database = new Database(knex, 5000);
+  await database.locked('test', 'test', (session) =>
+    addTokenAccount.up(session, tableNames('panel_api_'), database.dialect),
+  );
+  await knex('panel_api_migrations').insert({ name: HISTORY[1], applied_at: 1_700_000_000 });
+}
+
 /** Writes a token as it was written then. */
-async function insertToken({ knex }: TestDatabase): Promise<string> {
+async function insertToken({ knex }: TestDatabase, values: object = {}): Promise<string> {
   const token = newToken('pnl');
   await knex('panel_api_tokens').insert({
     name: 'old',
@@ -116,6 +166,7 @@ async function insertToken({ knex }: TestDatabase): Promise<string> {
     scopes: 'profile.read',
     created_at: 1_700_000_000,
     created_by: 'tester',
+    ...values,
   });
   return token;
 }
