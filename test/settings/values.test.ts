@@ -130,6 +130,7 @@ describeEachEngine('The settings', (engine) => {
     expect(enabled).toEqual({
       key: 'enabled',
       name: 'enabled',
+      title: 'The API is on',
       meaning: expect.any(String),
       expects: 'true or false',
       option: 'enabled',
