@@ -1,4 +1,5 @@
 import { describeEachEngine } from '../fixture/databases';
+import { OWN_SWITCH } from '../fixture/ownSwitch';
 import { insertAuditRows } from './auditRows';
 import { parseCsv } from './parseCsv';
 import { type SectionPanel, startSectionPanel, wordsOf } from './sectionPanel';
@@ -15,7 +16,7 @@ describeEachEngine('The audit trail in the API section', (engine) => {
   let second: number;
 
   beforeAll(async () => {
-    section = await startSectionPanel(engine, { enabled: undefined });
+    section = await startSectionPanel(engine, OWN_SWITCH);
     const { tokens, settings } = section.panel.api;
     const make = (name: string, actor: string) =>
       tokens.create({ name, scopes: ['domains.read'] }, { actor, origin: 'panel' });
