@@ -6,8 +6,8 @@ import { type SectionPanel, startSectionPanel, wordsOf } from './sectionPanel';
 
 /** The rows of the page's table, each as what its cells say. */
 const rowsOf = (text: string) =>
-  [...text.matchAll(/<tr><td>[\s\S]*?<\/tr>/g)].map(([row]) =>
-    [...row.matchAll(/<td>([\s\S]*?)<\/td>/g)].map(([, cell = '']) => wordsOf(cell).trim()),
+  [...text.matchAll(/<tr><td [\s\S]*?<\/tr>/g)].map(([row]) =>
+    [...row.matchAll(/<td [^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = '']) => wordsOf(cell).trim()),
   );
 
 describeEachEngine('The audit trail in the API section', (engine) => {
@@ -46,7 +46,7 @@ describeEachEngine('The audit trail in the API section', (engine) => {
   test('says what the entry of a new token holds', async () => {
     const [row] = await shown(`?token=${second}`);
     expect(row?.at(-1)).toContain('name: Status page');
-    expect(row?.at(-1)).toContain('scopes: ["domains.read"]');
+    expect(row?.at(-1)).toContain('scopes: domains.read');
   });
 
   test('is filtered by token', async () => {
