@@ -1,3 +1,4 @@
+import type { Comparison } from '../database/Comparison';
 import type { Database } from '../database/Database';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
@@ -81,7 +82,10 @@ export class AuditLog {
       throw new InvalidInput('limit', 'The limit must be a whole number of at least 1.');
     }
     if (tokenId !== undefined && !isTokenId(tokenId)) return [];
+    // Nobody is named so, and PostgreSQL refuses to compare it.
+    if (actor?.includes('\0')) return [];
     await this.#migrations.ready();
+    const { left, right } = this.#sameActor();
     const rows = await this.#database.query('audit.list', (knex) => {
       const query = knex(this.#table)
         .select({
@@ -96,7 +100,7 @@ export class AuditLog {
         .orderBy('id', 'desc')
         .limit(limit);
       if (tokenId !== undefined) query.where('token_id', tokenId);
-      if (actor !== undefined) query.where('actor', actor);
+      if (actor !== undefined) query.where(knex.raw(`${left} = ${right}`, ['actor', actor]));
       if (before !== undefined) query.where('id', '<', before);
       return query;
     });
@@ -109,5 +113,11 @@ export class AuditLog {
       tokenId: token === null ? null : Number(token),
       details: JSON.parse(details),
     }));
+  }
+
+  // The column's collation may take Ann, ann and änn for one.
+  #sameActor(): Pick<Comparison, 'left' | 'right'> {
+    const compared = this.#database.dialect.compare({ name: 'actor', type: 'varchar' });
+    return compared.exactly ?? compared;
   }
 }

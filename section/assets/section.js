@@ -13,6 +13,11 @@
   // A browser may keep a page that was left as it stands, and show it again.
   addEventListener('pagehide', () => {
     for (const secret of document.querySelectorAll('[data-secret]')) secret.remove();
+    for (const form of document.querySelectorAll('[data-try]')) form.reset();
+    for (const answer of document.querySelectorAll('[data-answer]')) {
+      answer.hidden = true;
+      answer.firstChild.textContent = '';
+    }
   });
 
   for (const input of document.querySelectorAll('[data-filter]')) {
@@ -24,9 +29,11 @@
   }
 
   for (const form of document.querySelectorAll('[data-try]')) {
-    form.hidden = false;
     form.addEventListener('submit', (event) => event.preventDefault());
     for (const button of document.querySelectorAll('[data-send]')) {
+      // The policy of these pages lets them ask their own origin alone.
+      if (new URL(button.dataset.send).origin !== location.origin) continue;
+      form.hidden = false;
       button.hidden = false;
       button.addEventListener('click', () => tryIt(form.querySelector('input').value.trim(), button));
     }

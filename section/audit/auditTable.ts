@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntry } from '../../lib/audit/AuditLog';
-import { type Html, html } from '../html/html';
+import { type Html, html, type Part } from '../html/html';
 import { shownTime } from '../html/shownTime';
 import type { Visit } from '../Visit';
 
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<AuditAction, string>> = {
 /** Entries of the audit trail: who, when, what, from where. */
 export function auditTable(visit: Visit, entries: readonly AuditEntry[]): Html {
   if (entries.length === 0) return html`<p>There are no entries.</p>`;
-  return html`<div class="wide"><table><thead><tr>
+  return html`<div class="wide"><table class="stacked"><thead><tr>
 <th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">From</th><th scope="col">Token</th><th scope="col">Details</th>
 </tr></thead><tbody>
 ${entries.map(
@@ -26,8 +26,8 @@ ${entries.map(
     origin,
     tokenId,
     details,
-  }) => html`<tr><td>${shownTime(at)}</td><td>${actor}</td><td>${WORDS[action] ?? action}</td><td>${origin}</td>
-<td>${tokenId === null ? null : html`<a href="${visit.to(`tokens/${tokenId}`)}">#${tokenId}</a>`}</td><td>${shownDetails(details)}</td></tr>
+  }) => html`<tr><td data-label="When">${shownTime(at)}</td><td data-label="Who">${actor}</td><td data-label="What">${WORDS[action] ?? action}</td><td data-label="From">${origin}</td>
+<td data-label="Token">${tokenId === null ? null : html`<a href="${visit.to(`tokens/${tokenId}`)}">#${tokenId}</a>`}</td><td data-label="Details">${shownDetails(details)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
@@ -35,8 +35,22 @@ ${entries.map(
 function shownDetails(details: AuditEntry['details']): Html {
   return html`${Object.entries(details)
     .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
-    .map(
-      ([name, value]) =>
-        html`<span class="detail">${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}</span> `,
-    )}`;
+    .map(([name, value]) => html`<span class="detail">${name}: ${shownDetail(name, value)}</span> `)}`;
+}
+
+function shownDetail(name: string, value: unknown): Part {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' && name.endsWith('_at')) return shownTime(value);
+  if (Array.isArray(value)) return value.map(String).join(', ');
+  if (isChange(value)) return `from ${word(value.from)} to ${word(value.to)}`;
+  return JSON.stringify(value);
+}
+
+function isChange(value: unknown): value is { readonly from: unknown; readonly to: unknown } {
+  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
+}
+
+// Of the settings, only how many days pass until a token expires may be null.
+function word(value: unknown): string {
+  return value === null ? 'never' : String(value);
 }

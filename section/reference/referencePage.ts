@@ -5,6 +5,7 @@ import { type Html, html } from '../html/html';
 import type { PageHandler } from '../Page';
 import { type Endpoint, endpoints, type Parameter } from './endpoints';
 import { sampleOf } from './sampleOf';
+import { withCode } from './withCode';
 
 /** The endpoints as this installation serves them. */
 export const referencePage: PageHandler = async ({ installation, apiUrl }) => {
@@ -28,7 +29,7 @@ function details(endpoint: Endpoint, apiUrl: string): Html {
   const { path, title, description, parameters, answer, fields } = endpoint;
   const url = apiUrl + path.slice(API_PATH.length);
   return html`<details class="endpoint"><summary><code>${path}</code> ${title}</summary>
-<p>${description}</p>
+<p>${withCode(description)}</p>
 <pre tabindex="0"><code>curl -s -H "Authorization: Bearer $TOKEN" ${url}</code></pre>
 ${parameterTable(parameters)}
 ${fieldTable(fields)}
@@ -47,20 +48,23 @@ function takesPages(parameters: readonly Parameter[]): boolean {
 function parameterTable(parameters: readonly Parameter[]): Html | null {
   const asked = parameters.filter((parameter) => parameter.in === 'query');
   if (asked.length === 0) return null;
-  return html`<h3>Parameters</h3><div class="wide"><table><thead><tr><th scope="col">Name</th><th scope="col">Meaning</th></tr></thead><tbody>
+  return html`<h3>Parameters</h3><div class="wide"><table class="stacked"><thead><tr><th scope="col">Name</th><th scope="col">Meaning</th></tr></thead><tbody>
 ${asked.map(
-  ({ name, description }) => html`<tr><th scope="row"><code>${name}</code></th><td>${description}</td></tr>
+  ({
+    name,
+    description,
+  }) => html`<tr><th scope="row"><code>${name}</code></th><td data-label="Meaning">${withCode(description)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
 
 function fieldTable(fields: Readonly<Record<string, JsonSchema>>): Html {
-  return html`<h3>Fields</h3><div class="wide"><table><thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>
+  return html`<h3>Fields</h3><div class="wide"><table class="stacked"><thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>
 ${Object.entries(fields).map(
   ([
     name,
     { type, description },
-  ]) => html`<tr><th scope="row"><code>${name}</code></th><td>${[type].flat().join(' or ')}</td><td>${String(description ?? '')}</td></tr>
+  ]) => html`<tr><th scope="row"><code>${name}</code></th><td data-label="Type">${[type].flat().join(' or ')}</td><td data-label="Meaning">${withCode(String(description ?? ''))}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

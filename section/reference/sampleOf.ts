@@ -23,6 +23,7 @@ export function sampleOf(schema: JsonSchema, name = ''): unknown {
   if (type === 'integer') return name.endsWith('_bytes') ? 1_048_576 : 1;
   if (type === 'number') return 12.5;
   if (type === 'boolean') return true;
+  if (schema.format === 'date-time') return '2026-06-12T00:00:00+00:00';
   return TEXTS.find(([pattern]) => pattern.test(name))?.[1] ?? 'example';
 }
 

@@ -21,7 +21,7 @@ export const changeSettings: PageHandler = async (visit) => {
     );
     return { goTo: 'settings' };
   } catch (error) {
-    if (error instanceof InvalidInput) return settingsForm(visit, error);
+    if (error instanceof InvalidInput) return settingsForm(visit, { fields, why: error.message });
     throw error;
   }
 };
@@ -36,28 +36,35 @@ function sentValue(
   return /^\d{1,12}$/.test(text) ? Number(text) || null : Number.NaN;
 }
 
-async function settingsForm(visit: Visit, wrong?: InvalidInput): Promise<Page> {
+/** A form that was not saved: it is shown again as it was filled in. */
+interface Refused {
+  readonly fields: URLSearchParams;
+  readonly why: string;
+}
+
+async function settingsForm(visit: Visit, refused?: Refused): Promise<Page> {
   const described = await visit.installation.settings.describe();
-  const content = html`${described.map(settingField)}<p class="actions"><button class="primary">Save</button></p>`;
+  const content = html`${described.map((one) => settingField(one, refused?.fields))}<p class="actions"><button class="primary">Save</button></p>`;
   return {
-    status: wrong ? 400 : 200,
+    status: refused ? 400 : 200,
     title: 'Settings',
-    content: html`${wrong ? html`<p class="problem" role="alert">${wrong.message}</p>` : null}
+    content: html`${refused ? html`<p class="problem" role="alert">${refused.why}</p>` : null}
 ${await visit.form('settings', content)}`,
   };
 }
 
-function settingField(setting: SettingDescription): Html {
+function settingField(setting: SettingDescription, typed?: URLSearchParams): Html {
   const { name, title, meaning, value, source, bounds } = setting;
+  const sent = source === 'panel' ? undefined : typed;
   const described = html` id="${name}" name="${name}" aria-describedby="${name}-hint"${source === 'panel' ? html` disabled` : null}`;
   const hint = html`<small id="${name}-hint">${meaning} ${said(setting)}</small>`;
   if (typeof value === 'boolean') {
-    return html`<p class="choice"><label><input type="checkbox"${described}${value ? html` checked` : null}>
+    return html`<p class="choice"><label><input type="checkbox"${described}${(sent?.has(name) ?? value) ? html` checked` : null}>
 <span>${title} ${hint}</span></label></p>
 `;
   }
   return html`<p class="field"><label for="${name}">${title}</label>
-<input type="number" min="0" max="${bounds?.maximum}" value="${value ?? 0}"${described}>
+<input type="number" min="0" max="${bounds?.maximum}" value="${sent?.get(name) ?? value ?? 0}"${described}>
 ${hint}</p>
 `;
 }

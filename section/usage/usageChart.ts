@@ -38,14 +38,14 @@ function bar(counts: readonly number[], day: string, x: number, most: number): H
 
 function endpointTable(rows: readonly UsageRow[]): Html {
   const endpoints = [...new Set(rows.map(({ endpoint }) => endpoint))].sort();
-  return html`<table><thead><tr><th scope="col">Endpoint</th>${CLASSES.map((one) => html`<th scope="col" class="number"><span class="key class-${one}"></span> ${one}xx</th>`)}</tr></thead><tbody>
+  return html`<div class="wide"><table><thead><tr><th scope="col">Endpoint</th>${CLASSES.map((one) => html`<th scope="col" class="number"><span class="key class-${one}"></span> ${one}xx</th>`)}</tr></thead><tbody>
 ${endpoints.map(
   (endpoint) => html`<tr><th scope="row">${endpoint}</th>${CLASSES.map(
     (one) =>
       html`<td class="number">${sum(rows, (row) => row.endpoint === endpoint && row.statusClass === one).toLocaleString('en')}</td>`,
   )}</tr>
 `,
-)}</tbody></table>`;
+)}</tbody></table></div>`;
 }
 
 function sum(rows: readonly UsageRow[], which: (row: UsageRow) => boolean): number {

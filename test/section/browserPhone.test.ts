@@ -1,0 +1,58 @@
+import { startBrowser, type TestBrowser } from './browser';
+import { type SectionPanel, startSectionPanel } from './sectionPanel';
+
+const AUTHOR = { actor: 'a.rather.long.name.of-an-administrator@example.com', origin: 'panel' } as const;
+
+describe('On a phone, the API section', () => {
+  let section: SectionPanel;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    section = await startSectionPanel('sqlite');
+    const { tokens, usage } = section.panel.api;
+    const { token, record } = await tokens.create({ name: 'M'.repeat(128), scopes: ['*'] }, AUTHOR);
+    for (const path of ['domains', 'server-health', 'nothing'])
+      await section.panel.get(`/api/v1/${path}.php`, token);
+    await tokens.rotate(record.id, { graceSeconds: 3600 }, AUTHOR);
+    await usage.flush();
+    await section.database.knex('panel_api_usage').update({ requests: 123_456_789 });
+    browser = await startBrowser(section);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await section?.close();
+  });
+
+  test.each(['tokens', 'tokens/1', 'tokens/1/revoke', 'audit', 'settings'])(
+    'is no wider than the screen, however long its names and numbers are: %s',
+    async (path) => {
+      const page = await browser.open(path);
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      await page.close();
+    },
+  );
+
+  test('shows an entry of the audit trail row by row, with what each value is', async () => {
+    const page = await browser.open('audit');
+    await page.setViewportSize({ width: 360, height: 740 });
+    const boxes = await Promise.all(
+      (await page.locator('table tbody tr').first().locator('td').all()).map((cell) => cell.boundingBox()),
+    );
+    expect(boxes.length).toBeGreaterThan(4);
+    for (const box of boxes) expect(box?.width).toBeGreaterThan(300);
+    await page.close();
+  });
+
+  test('shows every field of an endpoint without moving sideways', async () => {
+    const page = await browser.open('reference');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.locator('details.endpoint summary').nth(1).click();
+    const tables = page.locator('details[open] .wide');
+    expect(await tables.count()).toBe(2);
+    for (const table of await tables.all())
+      expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await page.close();
+  });
+});

@@ -1,0 +1,121 @@
+import { OWN_SWITCH } from '../fixture/ownSwitch';
+import { startBrowser, type TestBrowser } from './browser';
+import { startOtherSite } from './otherSite';
+import { hiddenFields, SECTION, type SectionPanel, startSectionPanel } from './sectionPanel';
+
+const REVIEW = 'tokens/review?name=Stolen&scope=*';
+
+// Another host is another site, another port of the same host is the same site but not the same origin.
+describe.each(['localhost', '127.0.0.1'])('A page of another origin, at %s,', (host) => {
+  let section: SectionPanel;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    // Whoever asks is signed in: no rule about cookies shall be what saves the panel.
+    section = await startSectionPanel('sqlite', OWN_SWITCH, { authorize: () => 'ann' });
+    browser = await startBrowser(section);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await section?.close();
+  });
+
+  const state = async () => {
+    const { tokens, settings, audit } = section.panel.api;
+    return [(await tokens.list()).map(({ id }) => id), await settings.read(), await audit.list()];
+  };
+
+  /** A form with the hidden fields of a real one, as if somebody had got hold of them. */
+  const formOf = async (page: string, action: string, fields: Readonly<Record<string, string>> = {}) => {
+    const stolen = hiddenFields((await section.get(page)).text, action);
+    expect(stolen.map(([name]) => name)).toContain('form_token');
+    const inputs = [...stolen, ...Object.entries(fields)].map(
+      ([name, value]) => `<input type="hidden" name="${name}" value="${value.replaceAll('"', '&quot;')}">`,
+    );
+    return `<form method="post" action="${section.panel.url}${SECTION}/${action}">${inputs.join('')}</form>`;
+  };
+
+  /** Opens the page elsewhere, and gives what the section answers when the form on it is sent. */
+  const submitted = async (form: string) => {
+    const other = await startOtherSite(host, form);
+    const page = await browser.context.newPage();
+    await page.goto(other.url);
+    await Promise.all([
+      page.waitForURL(`${section.panel.url}${SECTION}/**`),
+      page.evaluate('document.forms[0].submit()'),
+    ]);
+    const text = await page.content();
+    await page.close();
+    await other.close();
+    return text;
+  };
+
+  test.each<[string, string, Record<string, string>]>([
+    ['make a token', REVIEW, {}],
+    [
+      'change the settings',
+      'settings',
+      { enabled: 'on', rate_limit_requests: '1', default_expiry_days: '0' },
+    ],
+  ])('cannot %s by a form that it sends by itself', async (_what, page, fields) => {
+    const action = page === REVIEW ? 'tokens' : page;
+    const form = await formOf(page, action, fields);
+    const before = await state();
+    const text = await submitted(form);
+    expect(text).toContain('This form was not sent from this page. Nothing was changed.');
+    expect(text).not.toMatch(/pnl_[0-9A-Za-z]{46}/);
+    expect(await state()).toEqual(before);
+  });
+
+  test('sends forms that would do their work if they were sent from the section', async () => {
+    const page = await browser.open('settings');
+    const form = await formOf(REVIEW, 'tokens');
+    const before = await section.panel.api.tokens.list();
+    await page.evaluate((html) => {
+      const holder = (globalThis as unknown as { document: PageDocument }).document.body;
+      holder.innerHTML = html;
+      holder.querySelector('form').submit();
+    }, form);
+    await page.locator('#token').waitFor();
+    expect(await section.panel.api.tokens.list()).toHaveLength(before.length + 1);
+    await page.close();
+  });
+
+  test.each(['iframe src', 'embed src', 'object data'])('cannot show the section in %s', async (tag) => {
+    const [name, attribute] = tag.split(' ');
+    const framed = `${section.panel.url}${SECTION}/tokens`;
+    const other = await startOtherSite(
+      host,
+      `<${name} ${attribute}="${framed}"></${name}><p id="end">End</p>`,
+    );
+    const page = await browser.context.newPage();
+    const answered = page.waitForResponse(framed);
+    await page.goto(other.url, { waitUntil: 'load' });
+    expect((await answered).status()).toBe(200);
+    await page.waitForLoadState('networkidle');
+    const texts = await Promise.all(page.frames().map((frame) => frame.content()));
+    expect(texts[0]).toContain('id="end"');
+    expect(texts.filter((text) => text.includes('api-section'))).toEqual([]);
+    await page.close();
+    await other.close();
+  });
+
+  test('cannot read the section by a script', async () => {
+    const other = await startOtherSite(host, '');
+    const page = await browser.context.newPage();
+    await page.goto(other.url);
+    for (const mode of ['cors', 'no-cors']) {
+      const init = JSON.stringify({ mode, credentials: 'include' });
+      const read = `fetch('${section.panel.url}${SECTION}/audit.json', ${init}).then(
+        (response) => response.type, () => 'refused')`;
+      expect([mode, await page.evaluate(read)]).toEqual([mode, 'refused']);
+    }
+    await page.close();
+    await other.close();
+  });
+});
+
+interface PageDocument {
+  readonly body: { innerHTML: string; querySelector(selector: string): { submit(): void } };
+}
