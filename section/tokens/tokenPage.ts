@@ -65,12 +65,12 @@ ${
 function lineageTable(visit: Visit, token: TokenRecord, lineage: readonly TokenRecord[]): Html {
   return html`<h2>Lineage</h2>
 <p>These are one token with several secrets, the newest first.</p>
-<table><thead><tr><th scope="col">Token</th><th scope="col">State</th><th scope="col">Made</th><th scope="col">Good until</th></tr></thead><tbody>
+<table><thead><tr><th scope="col">Token</th><th scope="col">State</th><th scope="col">Made</th><th scope="col">Expires</th></tr></thead><tbody>
 ${lineage.map(
   (
     one,
   ) => html`<tr${one.id === token.id ? html` aria-current="true"` : null}><th scope="row"><a href="${visit.to(`tokens/${one.id}`)}">#${one.id}</a> <code>${one.prefix}…</code></th>
-<td><span class="state ${one.state}">${stateOf(one)}</span></td><td>${shownTime(one.createdAt)}</td><td>${shownTime(one.expiresAt, 'revoked')}</td></tr>
+<td><span class="state ${one.state}">${stateOf(one)}</span></td><td>${shownTime(one.createdAt)}</td><td>${shownTime(one.expiresAt)}</td></tr>
 `,
 )}</tbody></table>`;
 }

@@ -5,14 +5,21 @@ const DAY_SECONDS = 86_400;
 const HEIGHT = 100;
 const BAR = 16;
 const GAP = 4;
-const CLASSES = [2, 3, 4, 5] as const;
+/** Classes of statuses, and what each is called; 0 is a client that left before there was one. */
+const CLASSES = [
+  [2, '2xx'],
+  [3, '3xx'],
+  [4, '4xx'],
+  [5, '5xx'],
+  [0, 'left early'],
+] as const;
 
 /** The requests of a token by day and status as bars, and by endpoint and status in a table. */
 export function usageChart(rows: readonly UsageRow[], now: number, days: number): Html {
   if (rows.length === 0) return html`<p>There were none.</p>`;
   const names = Array.from({ length: days }, (_, index) => dayName(now - (days - 1 - index) * DAY_SECONDS));
   const sums = names.map((day) =>
-    CLASSES.map((statusClass) => sum(rows, (row) => row.day === day && row.statusClass === statusClass)),
+    CLASSES.map(([statusClass]) => sum(rows, (row) => row.day === day && row.statusClass === statusClass)),
   );
   const most = Math.max(1, ...sums.map((counts) => counts.reduce((one, other) => one + other, 0)));
   const width = days * (BAR + GAP);
@@ -29,7 +36,7 @@ function bar(counts: readonly number[], day: string, x: number, most: number): H
     top -= height;
     return count === 0
       ? null
-      : html`<rect class="class-${CLASSES[index]}" x="${x}" y="${top}" width="${BAR}" height="${height}"/>`;
+      : html`<rect class="class-${CLASSES[index]?.[0]}" x="${x}" y="${top}" width="${BAR}" height="${height}"/>`;
   });
   const total = counts.reduce((one, other) => one + other, 0);
   return html`<g><title>${day}: ${total.toLocaleString('en')}</title>${parts}</g>
@@ -38,10 +45,10 @@ function bar(counts: readonly number[], day: string, x: number, most: number): H
 
 function endpointTable(rows: readonly UsageRow[]): Html {
   const endpoints = [...new Set(rows.map(({ endpoint }) => endpoint))].sort();
-  return html`<div class="wide"><table><thead><tr><th scope="col">Endpoint</th>${CLASSES.map((one) => html`<th scope="col" class="number"><span class="key class-${one}"></span> ${one}xx</th>`)}</tr></thead><tbody>
+  return html`<div class="wide"><table><thead><tr><th scope="col">Endpoint</th>${CLASSES.map(([one, name]) => html`<th scope="col" class="number"><span class="key class-${one}"></span> ${name}</th>`)}</tr></thead><tbody>
 ${endpoints.map(
   (endpoint) => html`<tr><th scope="row">${endpoint}</th>${CLASSES.map(
-    (one) =>
+    ([one]) =>
       html`<td class="number">${sum(rows, (row) => row.endpoint === endpoint && row.statusClass === one).toLocaleString('en')}</td>`,
   )}</tr>
 `,

@@ -57,6 +57,7 @@ describe.each([
     const page = await browser.open('tokens/new');
     const keys = page.keyboard;
     // The name has the focus from the start.
+    await page.locator('#name:focus').waitFor();
     await keys.type('By keyboard');
     await tabTo(page, 'input[value="domains.read"]');
     await keys.press('Space');

@@ -50,7 +50,7 @@ describeEachEngine('The settings in the API section', (engine) => {
     expect(fieldOf(text, 'rate_limit_window_seconds')).toContain('value="60"');
     expect(fieldOf(text, 'default_expiry_days')).toContain('value="90"');
     for (const name of ['enabled', ...Object.keys(UNCHANGED)]) {
-      expect(hintOf(text, name)).toBe('As it is from the start.');
+      expect(hintOf(text, name)).toContain('As it is from the start.');
       expect(fieldOf(text, name)).not.toContain('disabled');
     }
   });
@@ -74,7 +74,7 @@ describeEachEngine('The settings in the API section', (engine) => {
     expect(fieldOf(text, 'https_required')).not.toContain('checked');
     const [{ at } = { at: 0 }] = await entries();
     const minute = new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ');
-    expect(hintOf(text, 'rate_limit_requests')).toBe(`Set by ann at ${minute} .`);
+    expect(hintOf(text, 'rate_limit_requests')).toContain(`Set by ann at ${minute} .`);
   });
 
   test('are told of in one audit entry, which says from what to what', async () => {
@@ -184,7 +184,7 @@ describeEachEngine('The settings that the panel fixes', (engine) => {
       ['rate_limit_requests', 'rateLimit.requests', 'value="500"'],
       ['https_required', 'httpsRequired', 'checked'],
     ] as const) {
-      expect(hintOf(text, name)).toBe(`The panel sets it, by its option ${option}.`);
+      expect(hintOf(text, name)).toContain(`The panel sets it, by its option ${option}.`);
       expect(fieldOf(text, name)).toContain('disabled');
       expect(fieldOf(text, name)).toContain(mark);
     }
