@@ -3,7 +3,7 @@ import { type SectionPanel, startSectionPanel, wordsOf } from './sectionPanel';
 
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
 
-/** The table of a token's requests: each endpoint with its counts of 2xx, 3xx, 4xx and 5xx. */
+/** The table of a token's requests: each endpoint with its counts of 2xx, 3xx, 4xx, 5xx, and of no answer. */
 const countsIn = (text: string) =>
   [
     ...(text.split('<figure class="chart">')[1] ?? '').matchAll(
@@ -39,10 +39,10 @@ describeEachEngine('The use of a token in the API section', (engine) => {
     await section.panel.api.usage.flush();
     const { text } = await section.get(`tokens/${record.id}`);
     expect(countsIn(text)).toEqual([
-      ['domains', '2', '0', '0', '0'],
-      ['email', '0', '0', '1', '0'],
-      ['jobs', '0', '0', '0', '1'],
-      ['me', '1', '0', '1', '0'],
+      ['domains', '2', '0', '0', '0', '0'],
+      ['email', '0', '0', '1', '0', '0'],
+      ['jobs', '0', '0', '0', '1', '0'],
+      ['me', '1', '0', '1', '0', '0'],
     ]);
     const [, chart = ''] = /<svg([\s\S]*?)<\/svg>/.exec(text) ?? [];
     expect(chart).toContain('at most 6');
@@ -80,7 +80,7 @@ describeEachEngine('The use of a token in the API section', (engine) => {
     await section.panel.api.usage.flush();
     await section.panel.api.tokens.revoke(record.id, AUTHOR);
     const { text } = await section.get(`tokens/${record.id}`);
-    expect(countsIn(text)).toEqual([['domains', '1', '0', '0', '0']]);
+    expect(countsIn(text)).toEqual([['domains', '1', '0', '0', '0', '0']]);
   });
 
   test('is told of 30 days, thousands set apart', async () => {
@@ -95,7 +95,7 @@ describeEachEngine('The use of a token in the API section', (engine) => {
     });
     await section.database.knex('panel_api_usage').insert([row(29, 1_234_567), row(30, 5)]);
     const { text } = await section.get(`tokens/${record.id}`);
-    expect(countsIn(text)).toEqual([['domains', '1,234,567', '0', '0', '0']]);
+    expect(countsIn(text)).toEqual([['domains', '1,234,567', '0', '0', '0', '0']]);
     expect(wordsOf(text)).toContain('at most 1,234,567 a day');
   });
 });
