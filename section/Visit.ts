@@ -73,9 +73,10 @@ ${content}</form>`;
    */
   async sent(): Promise<{ readonly fields: URLSearchParams; readonly requestId: string }> {
     const fields = await readForm(this.ctx);
-    const key = await this.section.formKey.read();
+    const { formKey } = this.section;
     const purpose = { actor: this.actor, action: this.path.slice(1) };
-    const requestId = readFormToken(key, purpose, fields.get(TOKEN_FIELD) ?? '');
+    const read = (key: Buffer) => readFormToken(key, purpose, fields.get(TOKEN_FIELD) ?? '');
+    const requestId = read(await formKey.read()) ?? read(await formKey.readAgain());
     if (requestId === null) throw new SectionFailure('form_stale');
     return { fields, requestId };
   }

@@ -52,5 +52,5 @@ function wrong(name: string, why: string): TypeError {
 
 // A link that runs a script would run it in the panel.
 function isLink(value: string): boolean {
-  return /^https?:\/\//i.test(value) || /^\/(?!\/)/.test(value);
+  return /^https?:\/\//i.test(value) || /^\/(?![/\\])/.test(value);
 }

@@ -1,6 +1,7 @@
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { causeFacts } from '../lib/log/causeFacts';
+import { printable } from '../lib/text/printable';
 import { html } from './html/html';
 import type { Page } from './Page';
 import { SectionFailure } from './SectionFailure';
@@ -12,7 +13,7 @@ export function failurePage({ installation, actor }: Visit, error: unknown): Pag
   const failure = error instanceof SectionFailure ? error : causedBy(error);
   if (failure.status >= 500) {
     installation.log.warn('panel-api section failed', {
-      actor,
+      actor: printable(actor),
       code: failure.code,
       ...causeFacts(failure.cause),
     });

@@ -19,7 +19,7 @@ ${trusted(head)}
 <a class="skip" href="#api-section-main">Skip to the content</a>
 <header>
 <p class="panel">${options.back === undefined ? panelName : html`<a href="${options.back}">${panelName}</a>`}</p>
-<p class="actor">Signed in as ${actor}</p>
+${actor === '' ? null : html`<p class="actor">Signed in as ${actor}</p>`}
 </header>
 ${trusted(content)}
 </body>

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { isActor } from '../lib/audit/checkAuthor';
 import { failurePage } from './failurePage';
 import type { PageHandler } from './Page';
 import type { Section } from './Section';
@@ -7,8 +8,6 @@ import { isSameOrigin } from './safety/isSameOrigin';
 import { showPage } from './showPage';
 import { Visit } from './Visit';
 
-const LONGEST_ACTOR = 128;
-
 /**
  * Answers for one page: asks the panel who sends the request, refuses forms of other sites, and shows what comes of it,
  * failures included. What `authorize` throws is the panel's, and goes on to it.
@@ -16,7 +15,8 @@ const LONGEST_ACTOR = 128;
 export function servePage(section: Section, handler: PageHandler): Middleware {
   return async function servePage(context) {
     const ctx = context as Context;
-    const actor = actorName(await section.options.authorize(ctx));
+    const named: unknown = await section.options.authorize(ctx);
+    const actor = isActor(named) ? named : null;
     if (actor === null && isAnswered(ctx)) return;
     const visit = new Visit(ctx, actor ?? '', section);
     try {
@@ -42,11 +42,6 @@ async function answer(visit: Visit, handler: PageHandler): Promise<void> {
   } else {
     await showPage(visit, result);
   }
-}
-
-function actorName(given: unknown): string | null {
-  const isName = typeof given === 'string' && given.trim() !== '' && given.length <= LONGEST_ACTOR;
-  return isName && !given.includes('\0') ? given : null;
 }
 
 // The panel may have sent whoever is not signed in to its login.

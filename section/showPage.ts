@@ -1,5 +1,7 @@
+import { causeFacts } from '../lib/log/causeFacts';
+import type { LayoutParts } from './ApiSectionOptions';
 import { frame } from './frame';
-import { html, trusted } from './html/html';
+import { type Html, html } from './html/html';
 import type { Page } from './Page';
 import type { Visit } from './Visit';
 
@@ -20,17 +22,33 @@ ${navigation(visit)}
 <main id="api-section-main" tabindex="-1">
 <h1>${title}</h1>
 ${content}
+<footer><small>All times and days are UTC.</small></footer>
 </main>
 </div>`;
-  const layout = section.options.layout ?? frame(section);
   const parts = { title, head: head.text, content: whole.text, actor, ctx };
-  const text = await layout(parts);
+  const text = (await panelLayout(visit, parts)) ?? frame(section)(parts);
   ctx.status = status;
   ctx.type = 'html';
-  ctx.body = trusted(text).text;
+  ctx.body = text;
 }
 
-function navigation(visit: Visit) {
+/** The page in the panel's frame; null where the panel has none, or it fails: a token must be shown all the same. */
+async function panelLayout({ section }: Visit, parts: LayoutParts): Promise<string | null> {
+  const { options, installation } = section;
+  if (!options.layout) return null;
+  try {
+    const text: unknown = await options.layout(parts);
+    if (typeof text === 'string' && text.includes(parts.content)) return text;
+    throw new TypeError('A layout must give HTML that holds the content.');
+  } catch (error) {
+    installation.log.warn('panel-api section layout failed', causeFacts(error));
+    return null;
+  }
+}
+
+// Whoever is refused is shown nothing of the section.
+function navigation(visit: Visit): Html | null {
+  if (visit.actor === '') return null;
   const [, current = ''] = visit.path.split('/');
   const entries = ENTRIES.map(
     ([path, name]) =>

@@ -81,6 +81,9 @@ export class AuditLog {
     if (!Number.isSafeInteger(limit) || limit < 1) {
       throw new InvalidInput('limit', 'The limit must be a whole number of at least 1.');
     }
+    if (before !== undefined && !Number.isSafeInteger(before)) {
+      throw new InvalidInput('before', 'What the entries are older than must be the id of one.');
+    }
     if (tokenId !== undefined && !isTokenId(tokenId)) return [];
     // Nobody is named so, and PostgreSQL refuses to compare it.
     if (actor?.includes('\0')) return [];
@@ -111,7 +114,7 @@ export class AuditLog {
       actor,
       origin,
       tokenId: token === null ? null : Number(token),
-      details: JSON.parse(details),
+      details: readDetails(details),
     }));
   }
 
@@ -119,5 +122,14 @@ export class AuditLog {
   #sameActor(): Pick<Comparison, 'left' | 'right'> {
     const compared = this.#database.dialect.compare({ name: 'actor', type: 'varchar' });
     return compared.exactly ?? compared;
+  }
+}
+
+/** What an entry says was done; nothing where somebody made it unreadable, so that the others are read all the same. */
+function readDetails(text: unknown): AuditEntry['details'] {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return {};
   }
 }

@@ -59,9 +59,9 @@ export class ListReader {
   }
 
   /** How many items the whole list has. */
-  async count(): Promise<number> {
+  async count(run: Run): Promise<number> {
     let items = 0;
-    for await (const chunk of this.#chunks({ after: null, limit: null }, this.#run)) {
+    for await (const chunk of this.#chunks({ after: null, limit: null }, run)) {
       items += chunk.items.filter(this.#passes).length;
       await this.#breathe();
     }

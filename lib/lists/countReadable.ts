@@ -1,3 +1,4 @@
+import type { Run } from '../database/Run';
 import { ApiError } from '../errors/ApiError';
 import type { Installation } from '../Installation';
 import { grants, isServerWide, type OperationFacts } from '../operations/OperationFacts';
@@ -14,25 +15,49 @@ export interface ReadableCount {
   readonly items: number | null;
 }
 
-/** What a token with these scopes, of this account, could read at this moment: every endpoint that it is granted. */
+/**
+ * What a token with these scopes, of this account, could read at this moment: every endpoint that it is granted. The
+ * lists are counted one after another over one connection, and none is begun after the deadline: an administrator who
+ * looks must not keep requests waiting.
+ */
 export async function countReadable(
   installation: Installation,
   { scopes, accountId }: Pick<TokenRecord, 'scopes' | 'accountId'>,
 ): Promise<readonly ReadableCount[]> {
+  const signal = AbortSignal.timeout(installation.options.deadlineMs);
   const granted = installation.operations.filter((operation) => grants(scopes, operation));
-  return Promise.all(granted.map((operation) => countOperation(installation, operation, accountId)));
+  const reading = await installation.database.openReading('review.begin').catch(() => null);
+  const counts: ReadableCount[] = [];
+  try {
+    for (const operation of granted) {
+      counts.push(
+        await countOperation(installation, operation, { accountId, signal, run: reading?.run ?? null }),
+      );
+    }
+  } finally {
+    await reading?.close();
+  }
+  return counts;
+}
+
+interface Counting {
+  readonly accountId: string | null;
+  readonly signal: AbortSignal;
+  /** Null where no connection was to be had. */
+  readonly run: Run | null;
 }
 
 async function countOperation(
   installation: Installation,
   operation: OperationFacts,
-  accountId: string | null,
+  { accountId, signal, run }: Counting,
 ): Promise<ReadableCount> {
   const without = (state: ReadableCount['state']) => ({ operation, state, items: null });
   if (accountId !== null && isServerWide(operation)) return without('forbidden');
   if (operation.kind === 'object') return without('object');
+  if (run === null || signal.aborted) return without('failed');
   try {
-    const items = await countList(installation, operation, accountId);
+    const items = await countList(installation, operation, { accountId, signal, run });
     return { operation, state: 'counted', items };
   } catch (error) {
     if (!(error instanceof ApiError)) return without('failed');
@@ -41,17 +66,16 @@ async function countOperation(
 }
 
 async function countList(
-  { database, sources, options }: Installation,
+  { database, sources }: Installation,
   operation: OperationFacts,
-  accountId: string | null,
+  { accountId, signal, run }: Counting & { readonly run: Run },
 ): Promise<number> {
   const source = sources.get(operation.name);
   const report = await source?.report();
   if (!source || report?.state !== 'served') throw new ApiError('resource_unavailable');
   const filters = accountFilters(operation, report, accountId);
-  const counted = accountId === null ? await source.count() : null;
+  const counted = accountId === null ? await source.count(run) : null;
   if (counted !== null) return counted;
   const query = { filters, updatedSince: null, accountId, page: null, fields: null };
-  const signal = AbortSignal.timeout(options.deadlineMs);
-  return new ListReader({ resource: operation.name, source, query, database, signal }).count();
+  return new ListReader({ resource: operation.name, source, query, database, signal }).count(run);
 }

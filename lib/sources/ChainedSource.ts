@@ -29,9 +29,14 @@ export class ChainedSource implements Source {
     return /^\d$/.test(part) && (this.#parts[Number(part)]?.accepts(key) ?? false);
   }
 
-  async count(): Promise<number | null> {
-    const counts = await Promise.all(this.#parts.map((part) => part.count()));
-    return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
+  async count(run: Run): Promise<number | null> {
+    let sum = 0;
+    for (const part of this.#parts) {
+      const count = await part.count(run);
+      if (count === null) return null;
+      sum += count;
+    }
+    return sum;
   }
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {

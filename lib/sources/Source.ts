@@ -67,7 +67,7 @@ export interface Source {
   /** Whether a row of this source could stand there. */
   accepts(key: Key): boolean;
   /** How many rows the list has; null where that can only be told by reading them. */
-  count(): Promise<number | null>;
+  count(run: Run): Promise<number | null>;
   /**
    * The rows in the order of their keys, at least all that the query asks for: the caller leaves out the others.
    * Throws ApiError `resource_unavailable` where the source is missing.

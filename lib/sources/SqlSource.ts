@@ -72,12 +72,12 @@ export class SqlSource implements Source {
     return key.length === columns.length && columns.every(isHeld);
   }
 
-  async count(): Promise<number | null> {
+  async count(run: Run): Promise<number | null> {
     const { resource, database } = this.#parts;
     const query = this.#query(database.knex);
     // A count of each group would be many.
     if (builderParts(query)._statements?.some(({ grouping }) => grouping === 'group')) return null;
-    const [row] = await database.query(`${resource}.count`, () => query.count({ total: '*' }));
+    const [row] = await run(`${resource}.count`, () => query.count({ total: '*' }));
     return Number(row.total);
   }
 

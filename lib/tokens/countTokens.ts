@@ -1,9 +1,7 @@
 import { EVERY_SCOPE } from '../operations/OperationFacts';
 import type { TokenRecord } from './TokenRecord';
 import type { TokensParts } from './TokensParts';
-
-/** A token that nobody used for so long is worth a question: 90 days. */
-const UNUSED_SECONDS = 90 * 86_400;
+import { type TokenDoubt, UNUSED_SECONDS } from './tokenDoubts';
 
 const activeBy = (now: string) => `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
 
@@ -18,9 +16,7 @@ export async function countStates(parts: TokensParts): Promise<Record<TokenRecor
 }
 
 /** How many active tokens an administrator should look at, and why. */
-export async function countDoubtful(
-  parts: TokensParts,
-): Promise<Record<'everlasting' | 'wildcard' | 'unused', number>> {
+export async function countDoubtful(parts: TokensParts): Promise<Record<TokenDoubt, number>> {
   const { now } = parts.database.dialect;
   const active = activeBy(now);
   return count(parts, 'tokens.doubtful', {

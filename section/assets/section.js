@@ -5,8 +5,20 @@
     button.hidden = false;
     button.addEventListener('click', async () => {
       const field = document.getElementById(button.dataset.copy);
-      await navigator.clipboard.writeText(field.value);
-      button.textContent = 'Copied';
+      await navigator.clipboard.writeText(field.value).then(
+        () => {
+          button.textContent = 'Copied';
+        },
+        () => field.select(),
+      );
+    });
+  }
+
+  // A second click would send a form again, and its answer take the place of the first.
+  for (const form of document.querySelectorAll('form[method="post"]')) {
+    form.addEventListener('submit', (event) => {
+      if (form.dataset.sent !== undefined) event.preventDefault();
+      form.dataset.sent = '';
     });
   }
 
@@ -23,7 +35,9 @@
   for (const input of document.querySelectorAll('[data-filter]')) {
     const rows = document.querySelectorAll(`#${input.dataset.filter} tbody tr`);
     input.addEventListener('input', () => {
-      const wanted = input.value.trim().toLowerCase();
+      // Ids are for the search alone.
+      const typed = input.value.trim().toLowerCase();
+      const wanted = typed.startsWith('#') ? '' : typed;
       for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
     });
   }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { AuditEntry } from '../../lib/audit/AuditLog';
+import { causeFacts } from '../../lib/log/causeFacts';
 import { rfc3339OfSeconds } from '../../lib/time/rfc3339';
 import type { PageHandler } from '../Page';
 import type { Visit } from '../Visit';
@@ -53,7 +54,13 @@ async function begun(visit: Visit): Promise<Batches> {
   return (async function* () {
     if (first.done) return;
     yield first.value;
-    yield* batches;
+    try {
+      yield* batches;
+    } catch (error) {
+      // Nobody may take half of the trail for the whole.
+      visit.installation.log.warn('panel-api section failed', { code: 'download', ...causeFacts(error) });
+      visit.ctx.res.destroy();
+    }
   })();
 }
 

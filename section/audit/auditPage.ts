@@ -9,7 +9,7 @@ const MOST_ROWS = 100;
 export const auditPage: PageHandler = async (visit) => {
   const filter = auditFilter(visit);
   const before = visit.query.get('before') ?? '';
-  const from = /^[1-9]\d{0,15}$/.test(before) ? { before: Number(before) } : {};
+  const from = /^[1-9]\d{0,14}$/.test(before) ? { before: Number(before) } : {};
   // One more shows whether there is a next page.
   const found = await visit.installation.audit.list({ ...filter, ...from, limit: MOST_ROWS + 1 });
   const entries = found.slice(0, MOST_ROWS);

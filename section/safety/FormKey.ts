@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Installation } from '../../lib/Installation';
 
 const NAME = 'section_form_key';
+const LENGTH = 32;
 
 /**
  * The secret by which the section knows its own forms again. It is kept in the module's settings, so that a form of
@@ -15,7 +16,7 @@ export class FormKey {
     this.#installation = installation;
   }
 
-  /** The key, made when there is none yet. Rejects with a DatabaseFailure, and tries again at the next call. */
+  /** The key, made when there is none that could be one. Rejects with a DatabaseFailure, and tries again the next time. */
   read(): Promise<Buffer> {
     this.#key ??= this.#readOrMake().catch((error) => {
       this.#key = undefined;
@@ -24,28 +25,47 @@ export class FormKey {
     return this.#key;
   }
 
+  /** The key as it is now: the tables may have been made anew since the last look. */
+  readAgain(): Promise<Buffer> {
+    this.#key = undefined;
+    return this.read();
+  }
+
   async #readOrMake(): Promise<Buffer> {
-    const { database, migrations, tables } = this.#installation;
-    await migrations.ready();
-    const find = () =>
-      database.query('section.key', (knex) =>
-        knex(tables.settings).select({ value: 'value' }).where({ name: NAME }),
-      );
-    const [known] = await find();
-    if (known) return Buffer.from(String(known.value), 'base64url');
+    await this.#installation.migrations.ready();
+    const known = await this.#stored();
+    if (known.length === LENGTH) return known;
+    await this.#make();
+    // Another process may have been first.
+    const made = await this.#stored();
+    if (made.length !== LENGTH) throw new Error('The key of the forms could not be made.');
+    return made;
+  }
+
+  async #stored(): Promise<Buffer> {
+    const { database, tables } = this.#installation;
+    const [row] = await database.query('section.key', (knex) =>
+      knex(tables.settings).select({ value: 'value' }).where({ name: NAME }),
+    );
+    return Buffer.from(String(row?.value ?? ''), 'base64url');
+  }
+
+  async #make(): Promise<void> {
+    const { database, tables } = this.#installation;
+    const value = randomBytes(LENGTH).toString('base64url');
+    const row = { value, updated_by: 'koa-panel-api', updated_at: database.knex.raw(database.dialect.now) };
     await database.query('section.makeKey', (knex) =>
       knex(tables.settings)
-        .insert({
-          name: NAME,
-          value: randomBytes(32).toString('base64url'),
-          updated_at: knex.raw(database.dialect.now),
-          updated_by: 'koa-panel-api',
-        })
+        .insert({ name: NAME, ...row })
         .onConflict('name')
         .ignore(),
     );
-    // Another process may have been first.
-    const [made] = await find();
-    return Buffer.from(String(made?.value), 'base64url');
+    // What cannot be a key gives way to one.
+    await database.query('section.mendKey', (knex) =>
+      knex(tables.settings)
+        .where({ name: NAME })
+        .whereRaw('LENGTH(??) <> ?', ['value', value.length])
+        .update(row),
+    );
   }
 }

@@ -7,8 +7,9 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** The fields of the form that the request carries, also where a body parser of the panel's has read it already. */
 export async function readForm(ctx: Context): Promise<URLSearchParams> {
   if (!ctx.is(FORM_TYPE)) throw new SectionFailure('form_unreadable');
-  const { body } = ctx.request as { body?: unknown };
-  return body === undefined ? new URLSearchParams(await readBody(ctx)) : parsedBody(body);
+  // A parser of other media types leaves an empty body and the form itself unread.
+  if (!ctx.req.readableDidRead) return new URLSearchParams(await readBody(ctx));
+  return parsedBody((ctx.request as { body?: unknown }).body);
 }
 
 async function readBody(ctx: Context): Promise<string> {

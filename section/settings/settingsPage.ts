@@ -9,14 +9,17 @@ import type { Visit } from '../Visit';
 /** The module's settings, those that the panel fixes among them. */
 export const settingsPage: PageHandler = (visit) => settingsForm(visit);
 
-/** Saves what differs. */
+/**
+ * Saves what was edited. Somebody else may have changed the rest since this form was shown, and that stays: which
+ * values were shown, the form says itself.
+ */
 export const changeSettings: PageHandler = async (visit) => {
   const { fields } = await visit.sent();
   const { settings } = visit.installation;
-  const open = (await settings.describe()).filter(({ source }) => source !== 'panel');
+  const edited = (await settings.describe()).filter((one) => isEdited(one, fields));
   try {
     await settings.change(
-      Object.fromEntries(open.map((one) => [one.key, sentValue(one, fields)])),
+      Object.fromEntries(edited.map((one) => [one.key, sentValue(one, fields)])),
       visit.author,
     );
     return { goTo: 'settings' };
@@ -25,6 +28,16 @@ export const changeSettings: PageHandler = async (visit) => {
     throw error;
   }
 };
+
+function isEdited(setting: SettingDescription, fields: URLSearchParams): boolean {
+  const shown = fields.get(shownField(setting));
+  return setting.source !== 'panel' && shown !== null && shown !== String(sentValue(setting, fields));
+}
+
+/** The field that says what a setting was when the form was shown. */
+function shownField({ name }: SettingDescription): string {
+  return `shown_${name}`;
+}
 
 /** What the form says of a setting: a box that is not ticked is not sent, and 0 is none. */
 function sentValue(
@@ -57,13 +70,18 @@ function settingField(setting: SettingDescription, typed?: URLSearchParams): Htm
   const { name, title, meaning, value, source, bounds } = setting;
   const sent = source === 'panel' ? undefined : typed;
   const described = html` id="${name}" name="${name}" aria-describedby="${name}-hint"${source === 'panel' ? html` disabled` : null}`;
+  const shown =
+    source === 'panel'
+      ? null
+      : html`<input type="hidden" name="${shownField(setting)}" value="${sent?.get(shownField(setting)) ?? String(value)}">
+`;
   const hint = html`<small id="${name}-hint">${meaning} ${said(setting)}</small>`;
   if (typeof value === 'boolean') {
-    return html`<p class="choice"><label><input type="checkbox"${described}${(sent?.has(name) ?? value) ? html` checked` : null}>
+    return html`${shown}<p class="choice"><label><input type="checkbox"${described}${(sent?.has(name) ?? value) ? html` checked` : null}>
 <span>${title} ${hint}</span></label></p>
 `;
   }
-  return html`<p class="field"><label for="${name}">${title}</label>
+  return html`${shown}<p class="field"><label for="${name}">${title}</label>
 <input type="number" min="0" max="${bounds?.maximum}" value="${sent?.get(name) ?? value ?? 0}"${described}>
 ${hint}</p>
 `;

@@ -17,8 +17,7 @@ export const newTokenPage: PageHandler = async (visit) => {
 
 /** The value of the expiry that is chosen unless the administrator chooses another. */
 export async function defaultExpiry({ installation }: Visit): Promise<string> {
-  const { defaultExpiryDays } = await installation.settings.read();
-  return defaultExpiryDays === null ? 'never' : String(defaultExpiryDays);
+  return String((await installation.settings.get('defaultExpiryDays')) ?? 'never');
 }
 
 /** The form as it was filled in, with what is wrong about it. */
@@ -48,7 +47,7 @@ ${expiryField(form)}
 <input id="account" name="account" value="${form.account}" maxlength="128" aria-describedby="account-hint">
 <small id="account-hint">The id of an account as the API shows it. Left empty, it reads of all accounts.</small></p>
 <p class="field"><label for="addresses">Only from these addresses</label>
-<textarea id="addresses" name="addresses" rows="3" spellcheck="false" aria-describedby="addresses-hint">${form.addresses}</textarea>
+<textarea id="addresses" name="addresses" rows="3" maxlength="4000" spellcheck="false" aria-describedby="addresses-hint">${form.addresses}</textarea>
 <small id="addresses-hint">Single ones or networks, such as 192.0.2.7 or 2001:db8::/32, one on each line. Left empty, from anywhere.
 Your address as the panel sees it: <code>${clientAddress(visit.ctx)}</code></small></p>
 <p class="field"><label for="rate_limit">Requests in one window</label>

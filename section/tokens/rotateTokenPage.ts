@@ -1,12 +1,13 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
+import { AlreadyMade } from '../../lib/tokens/AlreadyMade';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { html } from '../html/html';
 import type { Page, PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { Visit } from '../Visit';
 import { madePage } from './madePage';
-import { onlyOnce } from './onlyOnce';
 import { requestedToken } from './requestedToken';
+import { sentAlreadyPage } from './sentAlreadyPage';
 
 /** How long the old secret may stay good, in seconds. */
 const GRACES = [
@@ -30,14 +31,14 @@ export const rotateTokenPage: PageHandler = async (visit) => {
 export const rotateToken: PageHandler = async (visit) => {
   const { fields, requestId } = await visit.sent();
   const token = await requestedToken(visit);
-  const graceSeconds = Number(fields.get('grace') ?? Number.NaN);
+  const grace = fields.get('grace') ?? '';
+  const graceSeconds = /^\d+$/.test(grace) ? Number(grace) : Number.NaN;
   try {
-    const made = await onlyOnce(() =>
-      visit.installation.tokens.rotate(token.id, { graceSeconds, requestId }, visit.author),
-    );
+    const made = await visit.installation.tokens.rotate(token.id, { graceSeconds, requestId }, visit.author);
     if (!made) throw new SectionFailure('not_found');
     return madePage(visit, made);
   } catch (error) {
+    if (error instanceof AlreadyMade) return sentAlreadyPage(visit, error);
     if (error instanceof InvalidInput) return rotateForm(visit, token, error);
     throw error;
   }

@@ -11,7 +11,6 @@ export interface ScopeEntry {
 /** The scopes of one area of the documentation. */
 export interface ScopeGroup {
   readonly area: Area;
-  readonly description: string;
   readonly scopes: readonly ScopeEntry[];
 }
 
@@ -21,10 +20,9 @@ export function scopeGroups(operations: readonly OperationFacts[]): readonly Sco
     const needing = operations.filter((operation) => operation.scope === scope);
     return { scope, area: needing[0]?.area, sentence: sentenceOf(needing) };
   });
-  return Object.entries(areas)
-    .map(([area, description]) => ({
-      area: area as Area,
-      description,
+  return (Object.keys(areas) as Area[])
+    .map((area) => ({
+      area,
       scopes: scopes.filter((entry) => entry.area === area),
     }))
     .filter((group) => group.scopes.length > 0);

@@ -6,7 +6,7 @@ import type { PageHandler } from '../Page';
 import { usageChart } from '../usage/usageChart';
 import type { Visit } from '../Visit';
 import { requestedToken } from './requestedToken';
-import { stateOf } from './tokensPage';
+import { stateOf } from './stateOf';
 
 const SHOWN_DAYS = 30;
 const SHOWN_ENTRIES = 50;

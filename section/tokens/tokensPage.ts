@@ -4,6 +4,7 @@ import { type Html, html } from '../html/html';
 import { shownTime } from '../html/shownTime';
 import type { PageHandler } from '../Page';
 import type { Visit } from '../Visit';
+import { stateOf } from './stateOf';
 
 const MOST_ROWS = 50;
 
@@ -63,12 +64,6 @@ function row(visit: Visit, token: TokenRecord, today: number): Html {
 <td data-label="Today" class="number">${today.toLocaleString('en')}</td>
 </tr>
 `;
-}
-
-/** The state in a word; one that was rotated and is still good is named so. */
-export function stateOf({ state, rotatedAt }: TokenRecord): string {
-  if (rotatedAt === null || state === 'revoked') return state;
-  return state === 'active' ? 'replaced, still good' : 'replaced';
 }
 
 function scopesOf({ scopes }: TokenRecord): Html {

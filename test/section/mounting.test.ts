@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import Koa from 'koa';
 import { createApiSection } from '../../index';
 import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
-import { SECTION, type SectionPanel, startSectionPanel } from './sectionPanel';
+import { hiddenFields, SECTION, type SectionPanel, shownToken, startSectionPanel } from './sectionPanel';
 
 describe('The API section is mounted', () => {
   let section: SectionPanel;
@@ -94,6 +96,42 @@ describe('The API section is mounted', () => {
     await own.close();
   });
 
+  test.each<[string, () => never]>([
+    [
+      'throws',
+      () => {
+        throw new Error('secret-71');
+      },
+    ],
+    ['gives nothing', () => undefined as never],
+    ['gives a page without the content', () => '<html></html>' as never],
+  ])('so that a layout which %s costs nobody a token', async (_what, layout) => {
+    const own = await startSectionPanel('sqlite', {}, { layout });
+    const { status, text } = await own.send('tokens/review?name=x&scope=*', 'tokens');
+    expect([status, shownToken(text)]).toEqual([200, expect.any(String)]);
+    expect(own.panel.log.some(({ message }) => message === 'panel-api section layout failed')).toBe(true);
+    expect(JSON.stringify(own.panel.log)).not.toContain('secret-71');
+    await own.close();
+  });
+
+  test('behind a body parser of the panel, which has read the form already or left it', async () => {
+    for (const parse of [parseForm, leaveForm]) {
+      const app = new Koa();
+      app.use(parse);
+      app.use(createApiSection({ api: section.panel.api, authorize: () => 'ann' }).routes());
+      const server = app.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const page = await (await fetch(`${url}tokens/review?name=x&scope=*`)).text();
+      const body = new URLSearchParams(hiddenFields(page, 'tokens'));
+      const headers = { 'Sec-Fetch-Site': 'same-origin' };
+      const made = await fetch(`${url}tokens`, { method: 'POST', body, headers });
+      expect([made.status, shownToken(await made.text())]).toEqual([200, expect.any(String)]);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
   test('behind another mount, with the same references', async () => {
     const inner = new Koa();
     inner.use(createApiSection({ api: section.panel.api, authorize: () => 'ann' }).routes());
@@ -117,3 +155,21 @@ describe('The API section is mounted', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 });
+
+/** Reads the form as the common parsers do. */
+async function parseForm(ctx: Koa.Context, next: Koa.Next): Promise<void> {
+  const fields = new URLSearchParams(ctx.method === 'POST' ? await textOf(ctx.req) : '');
+  const names = [...new Set(fields.keys())];
+  const body = names.map((name) => {
+    const values = fields.getAll(name);
+    return [name, values.length === 1 ? values[0] : values];
+  });
+  Object.assign(ctx.request, { body: Object.fromEntries(body) });
+  await next();
+}
+
+/** Is a parser of other media types. */
+async function leaveForm(ctx: Koa.Context, next: Koa.Next): Promise<void> {
+  Object.assign(ctx.request, { body: {} });
+  await next();
+}

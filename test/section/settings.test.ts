@@ -1,6 +1,6 @@
 import { describeEachEngine } from '../fixture/databases';
 import { OWN_SWITCH } from '../fixture/ownSwitch';
-import { type SectionPanel, startSectionPanel, wordsOf } from './sectionPanel';
+import { hiddenFields, type SectionPanel, startSectionPanel, wordsOf } from './sectionPanel';
 
 const ROOT = { actor: 'root', origin: 'cli' } as const;
 
@@ -75,6 +75,20 @@ describeEachEngine('The settings in the API section', (engine) => {
     const [{ at } = { at: 0 }] = await entries();
     const minute = new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ');
     expect(hintOf(text, 'rate_limit_requests')).toContain(`Set by ann at ${minute} .`);
+  });
+
+  test('that somebody else changed since the form was shown stay as they are', async () => {
+    const { text } = await section.get('settings');
+    await section.panel.api.settings.change({ httpsRequired: false }, { actor: 'bob', origin: 'panel' });
+    const shown = Object.fromEntries(hiddenFields(text, 'settings'));
+    await section.send('settings', 'settings', {
+      ...shown,
+      ...UNCHANGED,
+      https_required: 'on',
+      rate_limit_requests: '77',
+    });
+    const { httpsRequired, rateLimitRequests } = await section.panel.api.settings.read();
+    expect([httpsRequired, rateLimitRequests]).toEqual([false, 77]);
   });
 
   test('are told of in one audit entry, which says from what to what', async () => {
