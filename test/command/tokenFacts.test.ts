@@ -1,7 +1,7 @@
 import { describeEachEngine } from '../fixture/databases';
 import { type PanelDatabase, panelDatabase } from './panelDatabase';
 
-const CREATE = ['token', 'create', '--name', 'billing', '--scope', 'domains.read'];
+const CREATE = ['token', 'create', '--name', 'billing', '--scope', 'domains.read', '--expires', 'never'];
 
 describeEachEngine('panel-api token', (engine) => {
   let database: PanelDatabase;

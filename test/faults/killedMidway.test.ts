@@ -51,6 +51,8 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
     test('is killed half-way breaks off, and is whole again when it is back', async () => {
       const list = await open();
       await list.some();
+      // At once, before it gives the rest; being killed takes a moment.
+      freeze(server);
       await server.kill();
       try {
         await expectBroken(list, 1);
