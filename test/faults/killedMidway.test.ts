@@ -52,8 +52,10 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
       const list = await open();
       await list.some();
       // At once, before it gives the rest; being killed takes a moment.
-      freeze(server);
-      await server.kill();
+      const thaw = freeze(server);
+      const killed = server.kill();
+      thaw();
+      await killed;
       try {
         await expectBroken(list, 1);
       } finally {
