@@ -10,6 +10,9 @@ import { readForm } from './safety/readForm';
 
 const TOKEN_FIELD = 'form_token';
 
+/** A host as a browser writes it, with its port. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
 /** One request of an administrator: who sends it, what it carries, and how pages refer to each other from there. */
 export class Visit {
   readonly ctx: Context;
@@ -42,11 +45,12 @@ export class Visit {
     return new URLSearchParams(this.ctx.querystring);
   }
 
-  /** Where the API is for integrations, `/api/v1` included. */
+  /** Where the API is for integrations, `/api/v1` included. It goes into lines for a shell, so that an odd host does not. */
   get apiUrl(): string {
     // What Koa calls the origin has been a header of the request since its third version.
     const { protocol, host } = this.ctx;
-    return (this.section.options.apiUrl ?? `${protocol}://${host}`).replace(/\/$/, '') + API_PATH;
+    const own = `${protocol}://${HOST.test(host) ? host : 'localhost'}`;
+    return (this.section.options.apiUrl ?? own).replace(/\/$/, '') + API_PATH;
   }
 
   /**
@@ -55,7 +59,14 @@ export class Visit {
    */
   to(path: string): string {
     const depth = this.path.split('/').length - 2;
-    return '../'.repeat(depth) + path || './';
+    return this.#folder + '../'.repeat(depth) + path || './';
+  }
+
+  /** Without a slash at its end, the address of the section itself is a file in the folder above. */
+  get #folder(): string {
+    const [path = ''] = this.ctx.originalUrl.split('?');
+    const last = path.slice(path.lastIndexOf('/') + 1);
+    return this.path === '/' && last !== '' ? `${last}/` : '';
   }
 
   /** A form that changes something when it is sent to that page, with a token of its own. */

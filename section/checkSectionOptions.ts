@@ -20,7 +20,7 @@ const EXPECTED: Readonly<
     'must be a path or an address of http or https',
   ],
   apiUrl: [
-    (value) => typeof value === 'string' && /^https?:\/\/[^\s/?#]+[^\s?#]*$/.test(value),
+    (value) => typeof value === 'string' && /^https?:\/\/[^\s/?#'"]+[^\s?#'"]*$/.test(value),
     'must be an address of http or https',
   ],
   layout: [(value) => typeof value === 'function', 'must be a function that gives HTML'],

@@ -15,9 +15,11 @@ import { Visit } from './Visit';
 export function servePage(section: Section, handler: PageHandler): Middleware {
   return async function servePage(context) {
     const ctx = context as Context;
+    const before = answerOf(ctx);
     const named: unknown = await section.options.authorize(ctx);
     const actor = isActor(named) ? named : null;
-    if (actor === null && isAnswered(ctx)) return;
+    // The panel may have sent whoever is not signed in to its login.
+    if (actor === null && answerOf(ctx).some((part, index) => part !== before[index])) return;
     const visit = new Visit(ctx, actor ?? '', section);
     try {
       if (actor === null) throw new SectionFailure('forbidden');
@@ -44,7 +46,6 @@ async function answer(visit: Visit, handler: PageHandler): Promise<void> {
   }
 }
 
-// The panel may have sent whoever is not signed in to its login.
-function isAnswered(ctx: Context): boolean {
-  return ctx.respond === false || ctx.status !== 404 || ctx.body !== undefined;
+function answerOf({ respond, status, body, res }: Context): readonly unknown[] {
+  return [respond, status, body, res.writableEnded];
 }

@@ -15,10 +15,15 @@ export async function readForm(ctx: Context): Promise<URLSearchParams> {
 async function readBody(ctx: Context): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of ctx.req) {
-    length += chunk.length;
-    if (length > LONGEST) throw new SectionFailure('form_too_long');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of ctx.req) {
+      length += chunk.length;
+      if (length > LONGEST) throw new SectionFailure('form_too_long');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // Whoever leaves while sending has no failure of ours.
+    throw error instanceof SectionFailure ? error : new SectionFailure('form_unreadable');
   }
   return Buffer.concat(chunks).toString('utf8');
 }

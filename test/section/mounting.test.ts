@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import Koa from 'koa';
@@ -130,6 +131,34 @@ describe('The API section is mounted', () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     }
+  });
+
+  test('so that whoever is not named is refused, whatever the panel had said before', async () => {
+    const app = new Koa();
+    app.use(async (ctx, next) => {
+      ctx.status = 200;
+      await next();
+    });
+    app.use(createApiSection({ api: section.panel.api, authorize: () => null }).routes());
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/tokens`);
+    expect([response.status, (await response.text()).includes('Tokens')]).toEqual([403, false]);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test('so that an odd host comes into no line for a shell', async () => {
+    const { port } = new URL(section.panel.url);
+    const request = http.get({
+      host: '127.0.0.1',
+      port,
+      path: `${SECTION}/reference`,
+      headers: { Host: 'a;touch$IFS;', Cookie: 'admin=ann' },
+    });
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    const page = await textOf(response);
+    expect([response.statusCode, page.includes('touch')]).toEqual([200, false]);
   });
 
   test('behind another mount, with the same references', async () => {
