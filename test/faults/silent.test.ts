@@ -45,6 +45,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
     test('gives up the connections of transactions that it lost, one after another', async () => {
       const token = await panel.token();
       for (let round = 0; round < 3; round += 1) {
+        await panel.api.usage.flush();
         const silence = ({ sql }: { sql: string }) => /^insert/i.test(sql) && proxy.silence();
         knex.on('query', silence);
         await expect(panel.token()).rejects.toThrow();
