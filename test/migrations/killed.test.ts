@@ -16,7 +16,7 @@ const LEAST_CHANGES = 16 + HISTORY.length;
 const MOST_CHANGES = 50;
 
 // MariaDB commits every statement by itself. The others take back what was not committed, wherever it ended.
-const EVERY = { mariadb: 1, postgresql: 3, sqlite: 3 } as const;
+const EVERY = { mariadb: 1, postgresql: 6, sqlite: 6 } as const;
 
 jest.setTimeout(120_000);
 
