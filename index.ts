@@ -1,25 +1,9 @@
-import type Router from '@koa/router';
-import type { AuditLog } from './lib/audit/AuditLog';
 import { createInstallation } from './lib/Installation';
-import { withInstallation } from './lib/installationOf';
-import type { Settings } from './lib/settings/Settings';
-import type { Tokens } from './lib/tokens/Tokens';
-import type { Usage } from './lib/usage/Usage';
+import { attachInstallation } from './lib/installationOf';
 import { createRouter } from './middleware/createRouter';
+import type { PanelApi } from './middleware/PanelApi';
 import { operations } from './routes';
 import type { PanelApiOptions } from './routes/PanelApiOptions';
-
-/** The router of the API, and what a panel with an administration interface of its own needs beside it. */
-export type PanelApi = Router & {
-  /** Makes, lists and revokes tokens. */
-  readonly tokens: Tokens;
-  /** Reads the audit trail. */
-  readonly audit: AuditLog;
-  /** Reads and changes the settings, the switch of the API among them. */
-  readonly settings: Settings;
-  /** Reads how often tokens were used, and writes what is not written yet. */
-  readonly usage: Usage;
-};
 
 /**
  * The panel's API, to be mounted with `app.use(createPanelApi({ db, logger }).routes())`.
@@ -29,7 +13,7 @@ export function createPanelApi(options: PanelApiOptions): PanelApi {
   const installation = createInstallation(options, operations);
   const { tokens, audit, settings, usage } = installation;
   const router = createRouter(operations, installation);
-  return withInstallation(Object.assign(router, { tokens, audit, settings, usage }), installation);
+  return attachInstallation(Object.assign(router, { tokens, audit, settings, usage }), installation);
 }
 
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
@@ -50,6 +34,7 @@ export type { TokenRecord } from './lib/tokens/TokenRecord';
 export type { Tokens } from './lib/tokens/Tokens';
 export type { StatusClass } from './lib/usage/statusClass';
 export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
+export type { PanelApi } from './middleware/PanelApi';
 export type { PanelApiOptions, SourcePart, Sources } from './routes/PanelApiOptions';
 export type { ApiSectionOptions, LayoutParts } from './section/ApiSectionOptions';
 export { createApiSection } from './section/createApiSection';

@@ -1,4 +1,4 @@
-const DAY_SECONDS = 86_400;
+import { DAY_SECONDS } from '../lib/time/daySeconds';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = {
   m: 60,

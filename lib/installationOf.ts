@@ -3,7 +3,7 @@ import type { Installation } from './Installation';
 const INSTALLATION = Symbol('installation');
 
 /** The API with what it consists of, for the module's own use. */
-export function withInstallation<T extends object>(api: T, installation: Installation): T {
+export function attachInstallation<T extends object>(api: T, installation: Installation): T {
   return Object.defineProperty(api, INSTALLATION, { value: installation });
 }
 

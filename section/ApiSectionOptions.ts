@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { PanelApi } from '../index';
+import type { PanelApi } from '../middleware/PanelApi';
 
 /** What a layout of the panel's is given to put a page of the section into its own frame. */
 export interface LayoutParts {

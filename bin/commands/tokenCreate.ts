@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Installation } from '../../lib/Installation';
 import { scopesOf } from '../../lib/operations/OperationFacts';
 import { printable } from '../../lib/text/printable';
+import { DAY_SECONDS } from '../../lib/time/daySeconds';
 import { rfc3339OfSeconds } from '../../lib/time/rfc3339';
 import type { TokenRequest } from '../../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
@@ -16,8 +17,6 @@ import { refuseDiscarded } from '../refuseDiscarded';
 import { showToken } from '../showToken';
 import { tokenJson } from '../tokenJson';
 import { withInstallation } from '../withInstallation';
-
-const DAY_SECONDS = 86_400;
 
 interface CreateOptions {
   readonly name: string;

@@ -1,6 +1,5 @@
+import { DAY_SECONDS } from '../time/daySeconds';
 import { ALWAYS, type SqlCondition, type TimeColumn } from './Comparison';
-
-const DAY_SECONDS = 86_400;
 
 /** Seconds since 1970 as `2026-06-12 00:00:00`, in UTC or, a day earlier, before it is that late anywhere. */
 export function dateText({ zoned }: Pick<TimeColumn, 'zoned'>, seconds: number): string {

@@ -1,10 +1,9 @@
+import { DAY_SECONDS } from '../time/daySeconds';
 import { flagSetting } from './flagSetting';
 import { integerOrNeverSetting, integerSetting } from './integerSetting';
 import { readPanelSwitch } from './readPanelSwitch';
 import type { Setting } from './Setting';
 import type { SettingKey, SettingValues } from './SettingValues';
-
-const DAY_SECONDS = 86_400;
 
 /** Every setting of the module's own, in the order in which people see them. */
 export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValues[K]> } = {

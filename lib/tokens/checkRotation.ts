@@ -1,7 +1,8 @@
 import { InvalidInput } from '../errors/InvalidInput';
+import { DAY_SECONDS } from '../time/daySeconds';
 import { checkRequestId } from './checkRequestId';
 
-const LONGEST_GRACE = 30 * 86_400;
+const LONGEST_GRACE = 30 * DAY_SECONDS;
 
 export interface RotationRequest {
   /** How long the old token is still good, in seconds: 0, which ends it at once, to 2,592,000 (30 days). */

@@ -1,8 +1,9 @@
 import { EVERY_SCOPE } from '../operations/OperationFacts';
+import { DAY_SECONDS } from '../time/daySeconds';
 import type { TokenRecord } from './TokenRecord';
 
 /** A token that nobody used for so long is worth a question: 90 days. */
-export const UNUSED_SECONDS = 90 * 86_400;
+export const UNUSED_SECONDS = 90 * DAY_SECONDS;
 
 /** Why an administrator should look at a token that is good. */
 export type TokenDoubt = 'everlasting' | 'wildcard' | 'unused';

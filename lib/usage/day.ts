@@ -1,5 +1,4 @@
-const DAY_SECONDS = 86_400;
-
+import { DAY_SECONDS } from '../time/daySeconds';
 /** The day of a time in seconds since 1970: whole days since then, in UTC. */
 export function dayOf(seconds: number): number {
   return Math.floor(seconds / DAY_SECONDS);

@@ -1,6 +1,5 @@
+import { DAY_SECONDS } from '../../lib/time/daySeconds';
 import type { TokenRequest } from '../../lib/tokens/checkTokenRequest';
-
-const DAY_SECONDS = 86_400;
 
 /** The expiries that the form offers, in days; none for a token that never expires. */
 export const EXPIRY_DAYS: readonly (number | null)[] = [7, 30, 90, 365, null];

@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
+import { DAY_SECONDS } from '../../lib/time/daySeconds';
 import { AlreadyMade } from '../../lib/tokens/AlreadyMade';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { html } from '../html/html';
@@ -13,12 +14,12 @@ import { sentAlreadyPage } from './sentAlreadyPage';
 const GRACES = [
   [0, 'not at all'],
   [3600, 'an hour'],
-  [86_400, 'a day'],
-  [604_800, 'a week'],
-  [2_592_000, '30 days'],
+  [DAY_SECONDS, 'a day'],
+  [7 * DAY_SECONDS, 'a week'],
+  [30 * DAY_SECONDS, '30 days'],
 ] as const;
 
-const CHOSEN = 86_400;
+const CHOSEN = DAY_SECONDS;
 
 /** Asks how long the old secret stays good. */
 export const rotateTokenPage: PageHandler = async (visit) => {

@@ -1,7 +1,7 @@
+import { dayOf, dayText } from '../../lib/usage/day';
 import type { UsageRow } from '../../lib/usage/Usage';
 import { type Html, html } from '../html/html';
 
-const DAY_SECONDS = 86_400;
 const HEIGHT = 100;
 const BAR = 16;
 const GAP = 4;
@@ -17,7 +17,7 @@ const CLASSES = [
 /** The requests of a token by day and status as bars, and by endpoint and status in a table. */
 export function usageChart(rows: readonly UsageRow[], now: number, days: number): Html {
   if (rows.length === 0) return html`<p>There were none.</p>`;
-  const names = Array.from({ length: days }, (_, index) => dayName(now - (days - 1 - index) * DAY_SECONDS));
+  const names = Array.from({ length: days }, (_, index) => dayText(dayOf(now) - (days - 1 - index)));
   const sums = names.map((day) =>
     CLASSES.map(([statusClass]) => sum(rows, (row) => row.day === day && row.statusClass === statusClass)),
   );
@@ -57,8 +57,4 @@ ${endpoints.map(
 
 function sum(rows: readonly UsageRow[], which: (row: UsageRow) => boolean): number {
   return rows.filter(which).reduce((total, { requests }) => total + requests, 0);
-}
-
-function dayName(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10);
 }

@@ -26,6 +26,8 @@ export async function startBrowser(
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     // Its sandbox refuses to be started by root.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    // As everybody's browser: pages that were left may be kept, and come back as they stood.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
     ...options,
   });
   await context.addCookies([{ name: 'admin', value: 'ann', url: section.panel.url }]);

@@ -1,3 +1,4 @@
+import { presets } from '../../section/tokens/presets';
 import { describeEachEngine } from '../fixture/databases';
 import { type SectionPanel, shownToken, startSectionPanel, wordsOf } from './sectionPanel';
 
@@ -66,6 +67,15 @@ describeEachEngine('In the API section, a token', (engine) => {
     expect(/role="alert">([^<]*)</.exec(text)?.[1]).toContain(sentence);
     expect(text).toContain('value="kept-as-typed"');
   });
+
+  test.each(presets.map(({ name, scopes }) => [name, scopes] as const))(
+    'with the preset %s has exactly its scopes ticked',
+    async (name, scopes) => {
+      const { text } = await section.get(`tokens/new?preset=${name}`);
+      const ticked = [...text.matchAll(/name="scope" value="([^"]*)" checked/g)].map(([, scope]) => scope);
+      expect(ticked.toSorted()).toEqual(scopes.toSorted());
+    },
+  );
 
   test('may be narrowed to addresses, an account and a limit of its own', async () => {
     const { record } = await make({
