@@ -1,16 +1,20 @@
+import { Admission } from './admission/Admission';
 import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
+import { SharedReads } from './lists/SharedReads';
 import { PanelLog } from './log/PanelLog';
 import { type TableNames, tableNames } from './migrations/Migration';
 import { Migrations } from './migrations/Migrations';
+import type { WholeBody } from './operations/Body';
 import { type OperationFacts, scopesOf } from './operations/OperationFacts';
 import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
 import { Settings } from './settings/Settings';
 import { createSources } from './sources/createSources';
 import type { Source } from './sources/Source';
+import { LastUse } from './tokens/LastUse';
 import { Tokens } from './tokens/Tokens';
 import { createUsage } from './usage/createUsage';
 import type { Usage } from './usage/Usage';
@@ -26,10 +30,14 @@ export interface Installation {
   readonly audit: AuditLog;
   readonly settings: Settings;
   readonly tokens: Tokens;
+  readonly admission: Admission;
+  readonly lastUse: LastUse;
   readonly limiter: Limiter;
   readonly usage: Usage;
   readonly log: PanelLog;
   readonly sources: ReadonlyMap<string, Source>;
+  /** The reads of lists that are under way; null is given for a list that is long. */
+  readonly listReads: SharedReads<WholeBody | null>;
   readonly startedAt: Date;
 }
 
@@ -54,6 +62,8 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
     prefix: options.tokenPrefix,
     scopes,
   });
+  const admission = new Admission({ database, migrations, tables, settings });
+  const lastUse = new LastUse(database, tables.tokens);
   const limiter = createLimiter({
     options: options.rateLimit,
     database,
@@ -80,10 +90,13 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
     audit,
     settings,
     tokens,
+    admission,
+    lastUse,
     limiter,
     usage,
     log,
     sources,
+    listReads: new SharedReads(),
     startedAt: new Date(),
   };
 }

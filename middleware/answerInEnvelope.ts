@@ -3,7 +3,7 @@ import { ApiError } from '../lib/errors/ApiError';
 import { asApiError } from '../lib/errors/asApiError';
 import { Deadline } from '../lib/errors/Deadline';
 import { errorRow } from '../lib/errors/errorCodes';
-import { namesEtag, weakEtag } from '../lib/json/etag';
+import { namesEtag } from '../lib/json/etag';
 import { between, type Pieces } from '../lib/json/Pieces';
 import { rfc3339 } from '../lib/time/rfc3339';
 import { within } from '../lib/time/within';
@@ -37,13 +37,13 @@ export function answerInEnvelope(deadlineMs: number): Middleware {
     ctx.set('Cache-Control', 'no-store');
     ctx.set('X-Content-Type-Options', 'nosniff');
     if (state.rateLimit) ctx.set(rateLimitHeaders(state.rateLimit));
-    if (typeof answer === 'string' || answer === null) ctx.body = answer;
+    if (typeof answer === 'string' || Buffer.isBuffer(answer) || answer === null) ctx.body = answer;
     else await answerInPieces(ctx, answer, { patienceMs: deadlineMs, late });
   };
 }
 
-/** The whole text, or null where the client has this very data already, or pieces of the text. */
-type Answer = string | null | Pieces;
+/** The whole, or null where the client has this very data already, or pieces of the text. */
+type Answer = string | Buffer | null | Pieces;
 
 function succeed(ctx: Context, { message, body }: NonNullable<RequestState['result']>): Answer {
   const head = `{"success":true,"message":${JSON.stringify(message)},"data":`;
@@ -53,9 +53,9 @@ function succeed(ctx: Context, { message, body }: NonNullable<RequestState['resu
     ctx.set('Content-Type', CONTENT_TYPE);
     return between(head, body.pieces, tail);
   }
-  const etag = weakEtag(body.json);
+  const { json, etag, nextCursor } = body;
   ctx.set('ETag', etag);
-  const link = body.nextCursor ? nextLink(ctx, body.nextCursor) : '';
+  const link = nextCursor ? nextLink(ctx, nextCursor) : '';
   // Clients refuse headers that are too long; `next_cursor` is in the data all the same.
   if (link !== '' && link.length <= LONGEST_LINK) ctx.set('Link', link);
   if (namesEtag(ctx.get('If-None-Match'), etag)) {
@@ -63,7 +63,7 @@ function succeed(ctx: Context, { message, body }: NonNullable<RequestState['resu
     return null;
   }
   ctx.set('Content-Type', CONTENT_TYPE);
-  return head + body.json + tail;
+  return Buffer.concat([Buffer.from(head), json, Buffer.from(tail)]);
 }
 
 /** The same request for the next page, as seen from this one, whatever stands before its path outside. */

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { Installation } from '../lib/Installation';
 import { toJson } from '../lib/json/toJson';
 import { answerList } from '../lib/lists/answerList';
-import type { Body } from '../lib/operations/Body';
+import { type Body, wholeBody } from '../lib/operations/Body';
 import type { Operation } from '../lib/operations/Operation';
 import { callOf, type RequestState, requestState } from './RequestState';
 
@@ -22,7 +22,7 @@ async function load(operation: Operation, state: RequestState, installation: Ins
   const { name: resource } = operation;
   if (operation.kind === 'object') {
     const data = await operation.load(callOf({ state: { panelApi: state } }), installation);
-    return { json: toJson({ resource, ...data }) };
+    return wholeBody(toJson({ resource, ...data }));
   }
   if (!state.query) throw new Error('The request has not been through readQuery.');
   return answerList({ resource, query: state.query, signal: state.over.signal }, installation);

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { Installation } from '../lib/Installation';
 import type { Operation } from '../lib/operations/Operation';
 import { API_PATH, pathOf } from '../lib/operations/OperationFacts';
+import { admit } from './admit';
 import { answerInEnvelope } from './answerInEnvelope';
 import { answerOperation } from './answerOperation';
 import { authenticate } from './authenticate';
@@ -9,9 +10,7 @@ import { countRequest } from './countRequest';
 import { countUse } from './countUse';
 import { logRequest } from './logRequest';
 import { readQuery } from './readQuery';
-import { readSettings } from './readSettings';
 import { refuse } from './refuse';
-import { requireHttps } from './requireHttps';
 import { requireScope } from './requireScope';
 
 /** The line that every request below API_PATH goes through, unknown paths and wrong methods included. */
@@ -21,9 +20,8 @@ export function createRouter(operations: readonly Operation[], installation: Ins
   router.use(
     logRequest(installation.log, new Set(names.keys())),
     answerInEnvelope(installation.options.deadlineMs),
-    readSettings(installation.settings),
-    requireHttps(),
-    authenticate(installation.tokens),
+    admit(installation.admission),
+    authenticate(),
     countUse(installation.usage, names),
     countRequest(installation),
   );

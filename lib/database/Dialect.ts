@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Column } from './Column';
 import type { Comparison, SqlCondition, TimeColumn } from './Comparison';
+import type { CountHits } from './CountHits';
 import type { DatabaseFailure } from './DatabaseFailure';
 import type { Statement } from './Run';
 import type { Session } from './Session';
@@ -23,11 +24,8 @@ export interface Dialect {
   readonly indexesSql: string;
   /** The rows of a raw query's result. */
   rows(result: unknown): readonly Record<string, unknown>[];
-  /** One statement that counts a hit of a token; see the limiter. */
-  readonly countHit: {
-    sql(table: string): string;
-    read(result: unknown): { hits: number; secondsLeft: number };
-  };
+  /** How hits of tokens are counted; see the limiter. */
+  readonly countHits: CountHits;
   /** The end of an INSERT that adds to the count of a row which is there under its key already. */
   onConflictAdd(table: string, key: readonly string[], count: string): string;
   /** Deletes at most so many rows whose column is below a bound, and gives how many. */
@@ -59,6 +57,8 @@ export interface Dialect {
   };
   /** What a table of the module's own needs beside its columns. */
   readonly tableOptions: (table: Knex.CreateTableBuilder) => void;
+  /** SQL for the bytes of a column (`??`) in hex, which every driver gives as text. */
+  readonly hexSql: string;
   /** The type of the column that keeps the 32 bytes of a token's hash. */
   readonly hashType: string;
   /** The version of the database server. */

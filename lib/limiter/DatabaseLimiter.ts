@@ -1,34 +1,35 @@
+import { Batcher } from '../batching/Batcher';
+import type { CountedHits } from '../database/CountHits';
 import type { Database } from '../database/Database';
 import { retryConflicts } from '../database/retryConflicts';
 import type { Migrations } from '../migrations/Migrations';
 import type { Counted, Hit, Limiter } from './Limiter';
 
+interface Asked {
+  readonly id: number;
+  readonly windowSeconds: number;
+}
+
 /**
- * Counts in the database, in one statement by the database's clock, so that it is exact for all processes that share
- * the database, however far their own clocks are off. Where the window's length was changed, what was counted since
- * the beginning of the window by its new length goes on counting; what was counted before it is forgotten.
+ * Counts in the database by the database's clock, so that it is exact for all processes that share the database,
+ * however far their own clocks are off. Requests that arrive together are counted together, and each is told its own
+ * place in the window. Where the window's length was changed, what was counted since the beginning of the window by its
+ * new length goes on counting; what was counted before it is forgotten.
  */
 export class DatabaseLimiter implements Limiter {
   readonly #database: Database;
   readonly #migrations: Migrations;
   readonly #table: string;
-  readonly #sql: string;
+  readonly #batches = new Batcher((batch: readonly Asked[]) => this.#countBatch(batch));
 
   constructor(database: Database, migrations: Migrations, table: string) {
     this.#database = database;
     this.#migrations = migrations;
     this.#table = table;
-    this.#sql = database.dialect.countHit.sql(database.knex.ref(table).toString());
   }
 
   async count({ id, readAt }: Counted, windowSeconds: number): Promise<Hit> {
-    await this.#migrations.ready();
-    const result = await retryConflicts(() =>
-      this.#database.query('limiter.count', (knex) =>
-        knex.raw(this.#sql, { token: id, window: windowSeconds }),
-      ),
-    );
-    const { hits, secondsLeft } = this.#database.dialect.countHit.read(result);
+    const { hits, secondsLeft } = await this.#batches.ask({ id, windowSeconds });
     // Windows begin at multiples of their length, and the clock was read a little before the count.
     const resetsAt = Math.ceil((readAt + secondsLeft) / windowSeconds) * windowSeconds;
     return { hits, secondsLeft: Math.max(1, secondsLeft), resetsAt };
@@ -37,5 +38,61 @@ export class DatabaseLimiter implements Limiter {
   async probe(): Promise<void> {
     await this.#migrations.ready();
     await this.#database.query('limiter.probe', (knex) => knex(this.#table).first({ hits: 'hits' }));
+  }
+
+  async #countBatch(batch: readonly Asked[]): Promise<readonly CountedHits[]> {
+    await this.#migrations.ready();
+    // One length as a rule: two only where the setting was changed in between.
+    const windows = [...new Set(batch.map(({ windowSeconds }) => windowSeconds))];
+    const counted = new Map<number, (id: number) => CountedHits>();
+    for (const window of windows) {
+      const ids = batch.filter(({ windowSeconds }) => windowSeconds === window).map(({ id }) => id);
+      counted.set(window, await this.#countWindow(ids, window));
+    }
+    return batch.map(({ id, windowSeconds }) => {
+      const place = counted.get(windowSeconds);
+      if (!place) throw new Error('A window was not counted.');
+      return place(id);
+    });
+  }
+
+  /** Counts a hit for each id, and gives what tells the hits of an id one by one. */
+  async #countWindow(ids: readonly number[], window: number): Promise<(id: number) => CountedHits> {
+    const added = new Map<number, number>();
+    // In one order everywhere, so that two processes do not wait for one another.
+    for (const id of [...ids].sort((one, other) => one - other)) added.set(id, (added.get(id) ?? 0) + 1);
+    const counts = await retryConflicts(() => this.#add(added, window));
+    const last = new Map(counts.map((count) => [count.token ?? ids[0], count]));
+    const told = new Map<number, number>();
+    return (id) => {
+      const count = last.get(id);
+      if (!count) throw new Error('The database did not count a token.');
+      const place = (told.get(id) ?? 0) + 1;
+      told.set(id, place);
+      return { ...count, hits: count.hits - (added.get(id) ?? 0) + place };
+    };
+  }
+
+  async #add(added: ReadonlyMap<number, number>, window: number): Promise<readonly CountedHits[]> {
+    const { countHits } = this.#database.dialect;
+    const table = this.#database.knex.ref(this.#table).toString();
+    const bindings = Object.fromEntries([
+      ['window', window],
+      ...[...added].flatMap(([id, hits], index) => [
+        [`token${index}`, id],
+        [`hits${index}`, hits],
+      ]),
+    ]);
+    const addSql = countHits.addSql(table, added.size);
+    const readSql = countHits.readSql(table, added.size);
+    if (readSql === null) {
+      return countHits.read(
+        await this.#database.query('limiter.count', (knex) => knex.raw(addSql, bindings)),
+      );
+    }
+    return this.#database.transaction('limiter.count', async (session) => {
+      await session.run((knex) => knex.raw(addSql, bindings));
+      return countHits.read(await session.run((knex) => knex.raw(readSql, bindings)));
+    });
   }
 }

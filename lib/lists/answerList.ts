@@ -1,7 +1,7 @@
 import type { Installation } from '../Installation';
 import { between, type Pieces } from '../json/Pieces';
 import { toJson } from '../json/toJson';
-import type { Body } from '../operations/Body';
+import { type Body, type WholeBody, wholeBody } from '../operations/Body';
 import { encodeCursor } from './cursor';
 import type { ListQuery } from './ListQuery';
 import { ListReader } from './ListReader';
@@ -17,29 +17,47 @@ export interface ListRequest {
   readonly signal: AbortSignal;
 }
 
-/** The data of a list as it was asked for: a page, the whole at once, or the whole in pieces. */
+/**
+ * The data of a list as it was asked for: a page, the whole at once, or the whole in pieces. Requests for the very same
+ * that arrive together share the read of what is not long.
+ */
 export async function answerList(
   { resource, query, signal }: ListRequest,
-  { database, sources }: Pick<Installation, 'database' | 'sources'>,
+  { database, sources, listReads }: Pick<Installation, 'database' | 'sources' | 'listReads'>,
 ): Promise<Body> {
   const source = sources.get(resource);
   if (!source) throw new Error(`There is no list ${resource}.`);
-  const reader = new ListReader({ resource, source, query, database, signal });
+  const reader = (over: AbortSignal) => new ListReader({ resource, source, query, database, signal: over });
+  const read = (over: AbortSignal) => readModest(resource, query, reader(over));
+  const modest = await listReads.read(keyOf(resource, query), { read, signal });
+  return modest ?? inPieces(opening(resource), reader(signal).pieces(), CLOSING);
+}
+
+/** All that a list depends on. */
+function keyOf(resource: string, { filters, updatedSince, accountId, page, fields }: ListQuery): string {
+  const asked = [...filters].map(([name, values]) => [name, ...values]);
+  return JSON.stringify([resource, asked, updatedSince, accountId, page, fields]);
+}
+
+const opening = (resource: string) => `{"resource":${JSON.stringify(resource)},"items":[`;
+const CLOSING = ']}';
+
+/** A page, or the whole list unless it is long. */
+async function readModest(resource: string, query: ListQuery, reader: ListReader): Promise<WholeBody | null> {
   if (query.page) {
     const { items, next } = await reader.page(query.page);
     const cursor = next && encodeCursor(next, { ...query, resource });
-    return { json: toJson({ resource, items, next_cursor: cursor }), nextCursor: cursor };
+    return wholeBody(toJson({ resource, items, next_cursor: cursor }), cursor);
   }
-  const [head, tail] = [`{"resource":${JSON.stringify(resource)},"items":[`, ']}'];
   const items = await reader.short(MODEST_LENGTH);
-  return items === null ? inPieces(head, reader.pieces(), tail) : { json: head + items + tail };
+  return items === null ? null : wholeBody(opening(resource) + items + CLOSING);
 }
 
 async function inPieces(head: string, pieces: Pieces, tail: string): Promise<Body> {
   let read = '';
   for (;;) {
     const { value, done } = await pieces.next();
-    if (done) return { json: head + read + tail };
+    if (done) return wholeBody(head + read + tail);
     read += value;
     if (read.length > MODEST_LENGTH) return { pieces: between(head + read, pieces, tail) };
   }

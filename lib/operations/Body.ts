@@ -1,13 +1,24 @@
+import { weakEtag } from '../json/etag';
 import type { Pieces } from '../json/Pieces';
 
-/** The `data` of an answer, as JSON text or, where it is long, as pieces of one. */
+/** The `data` of an answer as a whole, to be sent any number of times. */
+export interface WholeBody {
+  /** JSON text in UTF-8. */
+  readonly json: Buffer;
+  readonly etag: string;
+  /** The cursor of the next page; null on the last, undefined where there are no pages. */
+  readonly nextCursor?: string | null;
+}
+
+/** The `data` of an answer: a whole or, where it is long, pieces of JSON text. */
 export type Body =
-  | {
-      readonly json: string;
-      /** The cursor of the next page; null on the last, undefined where there are no pages. */
-      readonly nextCursor?: string | null;
-    }
+  | WholeBody
   | {
       /** Whoever does not read them to their end calls `return`. */
       readonly pieces: Pieces;
     };
+
+export function wholeBody(text: string, nextCursor?: string | null): WholeBody {
+  const json = Buffer.from(text);
+  return { json, etag: weakEtag(json), ...(nextCursor === undefined ? {} : { nextCursor }) };
+}

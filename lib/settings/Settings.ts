@@ -10,7 +10,7 @@ import type { SettingDescription } from './SettingDescription';
 import { SettingsTable, type StoredSettings } from './SettingsTable';
 import { SettingsWriter } from './SettingsWriter';
 import { REQUEST_KEYS, type RequestSettings, type SettingKey, type SettingValues } from './SettingValues';
-import { storedValue } from './storedValue';
+import { type StoredTexts, storedValue } from './storedValue';
 
 interface SettingsParts {
   readonly database: Database;
@@ -28,19 +28,18 @@ export class Settings {
   readonly #parts: SettingsParts;
   readonly #table: SettingsTable;
   readonly #writer: SettingsWriter;
-  readonly #requestsAreFixed: boolean;
 
   constructor(parts: SettingsParts) {
     this.#parts = parts;
     this.#table = new SettingsTable(parts.database, parts.tables);
     this.#writer = new SettingsWriter(parts.database, parts.audit, this.#table);
-    this.#requestsAreFixed = [...REQUEST_KEYS, 'enabled' as const].every((key) => this.#isFixed(key));
   }
 
   /** All settings as they hold now, in one statement. Rejects where the option `enabled` is a function that does. */
   async read(): Promise<SettingValues> {
     const stored = await this.#stored();
-    return this.#values(SETTING_KEYS, stored);
+    const values = SETTING_KEYS.map(async (key) => [key, await this.#value(key, stored)] as const);
+    return Object.fromEntries(await Promise.all(values)) as unknown as SettingValues;
   }
 
   /** One setting as it holds now. */
@@ -81,17 +80,24 @@ export class Settings {
     await this.#write(new Map([['enabled', false]]), author);
   }
 
-  /**
-   * What a request needs to know; null while the API is off. It takes one statement, or none where the mount's options
-   * fix everything.
-   */
-  async ofRequest(): Promise<RequestSettings | null> {
-    // What the panel says of its switch needs no database.
-    const fixed = this.#isFixed('enabled');
-    if (fixed && !(await this.#value('enabled', new Map()))) return null;
-    const stored: StoredSettings = this.#requestsAreFixed ? new Map() : await this.#stored();
-    if (!fixed && !(await this.#value('enabled', stored))) return null;
-    return this.#values(REQUEST_KEYS, stored);
+  /** Whether the mount's own switch is off. Rejects where the option `enabled` is a function that does. */
+  async isOffByPanel(): Promise<boolean> {
+    return this.#isFixed('enabled') && !(await this.#value('enabled', new Map()));
+  }
+
+  /** The settings whose stored texts a request needs: none where the mount's options fix everything. */
+  get keysOfRequests(): readonly SettingKey[] {
+    return (['enabled', ...REQUEST_KEYS] as const).filter((key) => !this.#isFixed(key));
+  }
+
+  /** What a request needs to know, by the stored texts of `keysOfRequests`; null while the module's own switch is off. */
+  ofRequest(stored: StoredTexts): RequestSettings | null {
+    if (!this.#isFixed('enabled') && !storedValue(declaredSettings.enabled, stored).value) return null;
+    const value = (key: SettingKey): unknown => {
+      const setting: Setting<unknown> = declaredSettings[key];
+      return this.#given(key) ?? storedValue(setting, stored).value;
+    };
+    return Object.fromEntries(REQUEST_KEYS.map((key) => [key, value(key)])) as unknown as RequestSettings;
   }
 
   async #write(changes: SettingChanges, author: Author): Promise<void> {
@@ -105,21 +111,14 @@ export class Settings {
   }
 
   #isFixed(key: SettingKey): boolean {
-    return declaredSettings[key].given?.(this.#parts.options) !== undefined;
+    return this.#given(key) !== undefined;
   }
 
-  async #values<K extends SettingKey>(
-    keys: readonly K[],
-    stored: StoredSettings,
-  ): Promise<Pick<SettingValues, K>> {
-    const values = await Promise.all(keys.map((key) => this.#value(key, stored)));
-    return Object.fromEntries(keys.map((key, index) => [key, values[index]])) as unknown as Pick<
-      SettingValues,
-      K
-    >;
+  #given(key: SettingKey): unknown {
+    return declaredSettings[key].given?.(this.#parts.options);
   }
 
-  async #value<K extends SettingKey>(key: K, stored: StoredSettings): Promise<SettingValues[K]> {
+  async #value<K extends SettingKey>(key: K, stored: StoredTexts): Promise<SettingValues[K]> {
     const setting: Setting<SettingValues[K]> = declaredSettings[key];
     const given = setting.given?.(this.#parts.options);
     if (given === undefined) return storedValue(setting, stored).value;

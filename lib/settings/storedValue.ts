@@ -1,11 +1,13 @@
 import type { Setting } from './Setting';
 import type { SettingSource } from './SettingDescription';
-import type { StoredSettings } from './SettingsTable';
+
+/** The texts that are stored, by the names of their settings. */
+export type StoredTexts = ReadonlyMap<string, { readonly text: string }>;
 
 /** What a setting is by what is stored, or else by default. */
 export function storedValue<T>(
   setting: Setting<T>,
-  stored: StoredSettings,
+  stored: StoredTexts,
 ): { readonly value: T; readonly source: Exclude<SettingSource, 'panel'> } {
   const row = stored.get(setting.name);
   if (!row) return { value: setting.initial, source: 'default' };

@@ -12,21 +12,13 @@ import { type RotatedToken, rotateToken } from './rotateToken';
 import { selectTokens } from './selectTokens';
 import { type TokenRecord, tokenRecord } from './TokenRecord';
 import type { TokensParts } from './TokensParts';
-import { tokenHash } from './tokenFormat';
 
-/** The module's tokens: made, listed and revoked by administrators, looked up in every request. */
+/** The module's tokens: made, listed and revoked by administrators. */
 export class Tokens {
   readonly #parts: TokensParts;
-  readonly #findSql: string;
-  readonly #touchSql: string;
 
   constructor(parts: TokensParts) {
     this.#parts = parts;
-    const { knex, dialect } = parts.database;
-    const table = knex.ref(parts.table).toString();
-    this.#findSql = this.#select().where('hash', Buffer.alloc(32)).toSQL().sql;
-    this.#touchSql = `UPDATE ${table} SET last_used_at = ${dialect.now}
-      WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ${dialect.now})`;
   }
 
   /**
@@ -130,13 +122,6 @@ export class Tokens {
     return row ? tokenRecord(row) : null;
   }
 
-  /** The record of a plain token, read from the database at every call; null when it is not known. */
-  async find(token: string): Promise<TokenRecord | null> {
-    await this.#parts.migrations.ready();
-    const [row] = await this.#parts.database.rows('tokens.find', this.#findSql, [tokenHash(token)]);
-    return row ? tokenRecord(row) : null;
-  }
-
   /** How many tokens there are in each state. */
   async countStates(): ReturnType<typeof countStates> {
     return countStates(this.#parts);
@@ -145,12 +130,6 @@ export class Tokens {
   /** How many active tokens an administrator should look at, and why. */
   async countDoubtful(): ReturnType<typeof countDoubtful> {
     return countDoubtful(this.#parts);
-  }
-
-  /** Notes that the token is in use, unless that was noted in this second already. */
-  async touch({ id, lastUsedAt, readAt }: TokenRecord): Promise<void> {
-    if (lastUsedAt !== null && lastUsedAt >= readAt) return;
-    await this.#parts.database.rows('tokens.touch', this.#touchSql, [id]);
   }
 
   #select() {

@@ -3,10 +3,7 @@ import { asInteger, asNumber, asText, type Comparison } from '../Comparison';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { dateText, sinceText } from '../sinceText';
 import { sinceUnix } from '../sinceUnix';
-
-// LAST_INSERT_ID carries one number out of the upsert, on MariaDB and MySQL alike, so it holds two: the count and,
-// in its lowest bits, the seconds until the window ends (at most two days, where the clock was set back: 172,800 < 2^18).
-const SECONDS_RANGE = 2 ** 18;
+import { packedHits } from './packedHits';
 
 const AUTUMN_SECONDS = 7200;
 
@@ -56,27 +53,7 @@ export const mysql: Dialect = {
   indexesSql: `SELECT DISTINCT INDEX_NAME AS name FROM information_schema.statistics
     WHERE table_schema = DATABASE() AND table_name = ?`,
   rows,
-  countHit: {
-    sql(table) {
-      const window = `${clock} - ${clock} % :window`;
-      const sameWindow = `window_start BETWEEN ${window} AND ${window} + :window`;
-      const hits = `IF(${sameWindow}, hits + 1, 1)`;
-      // One that begins at no multiple of the length was begun by another length: its count goes on in this window.
-      const start = `IF(${sameWindow} AND window_start % :window = 0, window_start, ${window})`;
-      const carryOut = (count: string, from: string) =>
-        `LAST_INSERT_ID((${count}) * ${SECONDS_RANGE} + ${from} + :window - ${clock})`;
-      // MySQL assigns from left to right: hits still sees the old window_start.
-      return `INSERT INTO ${table} (token_id, window_start, hits)
-        VALUES (:token, ${window}, 1 + 0 * ${carryOut('1', window)})
-        ON DUPLICATE KEY UPDATE
-          hits = ${hits} + 0 * ${carryOut(hits, start)},
-          window_start = ${start}`;
-    },
-    read(result) {
-      const packed = Number((result as [{ insertId: number | string }])[0].insertId);
-      return { hits: Math.floor(packed / SECONDS_RANGE), secondsLeft: packed % SECONDS_RANGE };
-    },
-  },
+  countHits: packedHits(clock, rows),
   onConflictAdd: (_table, _key, count) => `ON DUPLICATE KEY UPDATE ${count} = ${count} + VALUES(${count})`,
   deleteBelow: (knex, table, { column, bound, most }) =>
     knex(table).where(column, '<', bound).limit(most).delete(),
@@ -119,6 +96,7 @@ export const mysql: Dialect = {
   byIndex: { from: ':table: FORCE INDEX (:index:)', namesFixed: false },
   // The database's default may be a character set that cannot hold every name.
   tableOptions: (table) => table.charset('utf8mb4'),
+  hexSql: 'HEX(??)',
   hashType: 'binary(32)',
   versionSql: 'SELECT VERSION() AS version',
 };

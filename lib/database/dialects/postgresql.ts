@@ -63,7 +63,7 @@ export const postgresql: Dialect = {
   indexesSql: `SELECT relname AS name FROM pg_index JOIN pg_class ON oid = indexrelid
     WHERE indrelid = TO_REGCLASS(QUOTE_IDENT(?))`,
   rows,
-  countHit: returningHits(now, rows),
+  countHits: returningHits(now, rows),
   onConflictAdd,
   deleteBelow(knex, table, { column, bound, most }) {
     const some = knex(table).select('ctid').where(column, '<', bound).limit(most);
@@ -96,6 +96,7 @@ export const postgresql: Dialect = {
   // It takes what is null for no constant.
   byIndex: { from: ':table:', namesFixed: true },
   tableOptions: () => undefined,
+  hexSql: "ENCODE(??, 'hex')",
   hashType: 'bytea',
   versionSql: 'SHOW server_version',
 };

@@ -1,24 +1,32 @@
+import type { CountHits } from '../CountHits';
 import type { Dialect } from '../Dialect';
 
 /**
- * The counting statement of databases with `ON CONFLICT … RETURNING`. A window that begins at no multiple of its length
- * was begun by another length: its count goes on in the window that holds it.
+ * How databases with `ON CONFLICT … RETURNING` count. A window that begins at no multiple of its length was begun by
+ * another length: its count goes on in the window that holds it.
  */
-export function returningHits(now: string, rows: Dialect['rows']): Dialect['countHit'] {
+export function returningHits(now: string, rows: Dialect['rows']): CountHits {
   const window = `${now} - ${now} % :window`;
   return {
-    sql(table) {
+    addSql(table, tokens) {
       const sameWindow = `${table}.window_start BETWEEN excluded.window_start AND excluded.window_start + :window`;
-      return `INSERT INTO ${table} (token_id, window_start, hits) VALUES (:token, ${window}, 1)
+      const added = Array.from(
+        { length: tokens },
+        (_, index) => `(:token${index}, ${window}, :hits${index})`,
+      );
+      return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${added.join(', ')}
         ON CONFLICT (token_id) DO UPDATE SET
-          hits = CASE WHEN ${sameWindow} THEN ${table}.hits + 1 ELSE 1 END,
+          hits = CASE WHEN ${sameWindow} THEN ${table}.hits ELSE 0 END + excluded.hits,
           window_start = CASE WHEN ${sameWindow} AND ${table}.window_start % :window = 0
             THEN ${table}.window_start ELSE excluded.window_start END
-        RETURNING hits, window_start + :window - ${now} AS seconds`;
+        RETURNING token_id AS token, hits, window_start + :window - ${now} AS seconds`;
     },
-    read(result) {
-      const [row] = rows(result);
-      return { hits: Number(row?.hits), secondsLeft: Number(row?.seconds) };
-    },
+    readSql: () => null,
+    read: (result) => rows(result).map(countedHits),
   };
+}
+
+/** A row of a token, its hits and the seconds that are left of its window. */
+export function countedHits({ token, hits, seconds }: Readonly<Record<string, unknown>>) {
+  return { token: Number(token), hits: Number(hits), secondsLeft: Number(seconds) };
 }

@@ -49,7 +49,7 @@ export const sqlite: Dialect = {
   columnsSql: `SELECT name, IIF(type LIKE 'timestamp%', 'datetime', type) AS type FROM pragma_table_xinfo(?)`,
   indexesSql: 'SELECT name FROM pragma_index_list(?)',
   rows,
-  countHit: returningHits(now, rows),
+  countHits: returningHits(now, rows),
   onConflictAdd,
   deleteBelow(knex, table, { column, bound, most }) {
     const some = knex(table).select('rowid').where(column, '<', bound).limit(most);
@@ -68,6 +68,7 @@ export const sqlite: Dialect = {
   withLock: (session, _lock, task) => session.transaction(begin, task),
   byIndex: { from: ':table: INDEXED BY :index:', namesFixed: false },
   tableOptions: () => undefined,
+  hexSql: 'HEX(??)',
   hashType: 'blob',
   versionSql: 'SELECT sqlite_version() AS version',
 };

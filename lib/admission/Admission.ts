@@ -1,0 +1,53 @@
+import { Batcher } from '../batching/Batcher';
+import type { Migrations } from '../migrations/Migrations';
+import type { Settings } from '../settings/Settings';
+import type { RequestSettings } from '../settings/SettingValues';
+import type { StoredTexts } from '../settings/storedValue';
+import type { TokenRecord } from '../tokens/TokenRecord';
+import { AdmissionQuery, type AdmissionQueryParts } from './AdmissionQuery';
+
+/** What a request is told before it may ask for anything. */
+export interface Admitted {
+  /** Null while the API is off. */
+  readonly settings: RequestSettings | null;
+  /** Whose request it is; null for a token that is not known, and where none was read. */
+  readonly token: TokenRecord | null;
+}
+
+interface Looked {
+  readonly texts: StoredTexts;
+  readonly token: TokenRecord | null;
+}
+
+/**
+ * Tells each request how the settings stand and which token it bears, as the database has it at that moment: nothing is
+ * kept, and requests that arrive together share one statement that starts after all of them.
+ */
+export class Admission {
+  readonly #settings: Settings;
+  readonly #lookUps: Batcher<Buffer | null, Looked>;
+
+  constructor({ migrations, settings, ...parts }: AdmissionParts) {
+    const query = new AdmissionQuery({ ...parts, keys: settings.keysOfRequests });
+    this.#settings = settings;
+    this.#lookUps = new Batcher(async (asked) => {
+      await migrations.ready();
+      const hashes = new Map(asked.flatMap((hash) => (hash ? [[hash.toString('hex'), hash]] : [])));
+      const { texts, tokens } = await query.read([...hashes.values()]);
+      return asked.map((hash) => ({ texts, token: (hash && tokens.get(hash.toString('hex'))) ?? null }));
+    });
+  }
+
+  /** `hash` is that of the request's token; null where no token is to be read. */
+  async ask(hash: Buffer | null): Promise<Admitted> {
+    // What the panel itself says of its switch needs no database.
+    if (await this.#settings.isOffByPanel()) return { settings: null, token: null };
+    const { texts, token } = await this.#lookUps.ask(hash);
+    return { settings: this.#settings.ofRequest(texts), token };
+  }
+}
+
+type AdmissionParts = Omit<AdmissionQueryParts, 'keys'> & {
+  readonly migrations: Migrations;
+  readonly settings: Settings;
+};

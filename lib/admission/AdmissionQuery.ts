@@ -1,0 +1,106 @@
+import type { Knex } from 'knex';
+import type { Database } from '../database/Database';
+import type { TableNames } from '../migrations/Migration';
+import { declaredSettings } from '../settings/declaredSettings';
+import type { SettingKey } from '../settings/SettingValues';
+import type { StoredTexts } from '../settings/storedValue';
+import { TOKEN_COLUMNS, type TokenRecord, tokenRecord } from '../tokens/TokenRecord';
+
+export interface AdmissionQueryParts {
+  readonly database: Database;
+  readonly tables: Pick<TableNames, 'settings' | 'tokens'>;
+  /** The settings that are read from the table; the others are fixed by the mount. */
+  readonly keys: readonly SettingKey[];
+}
+
+/** What one statement found. */
+interface Found {
+  readonly texts: StoredTexts;
+  /** The tokens, by their hashes in lower-case hex. */
+  readonly tokens: ReadonlyMap<string, TokenRecord>;
+}
+
+const NOTHING: Found = { texts: new Map(), tokens: new Map() };
+
+/**
+ * Reads in one statement the settings that a request needs and the tokens of as many requests as there are. Where the
+ * switch is kept in the table, the statement itself sees to it that no token is read while the API is off.
+ */
+export class AdmissionQuery {
+  readonly #parts: AdmissionQueryParts;
+  readonly #names: readonly string[];
+  /** The statements by the number of their hashes. */
+  readonly #compiled = new Map<number, Knex.Sql>();
+
+  constructor(parts: AdmissionQueryParts) {
+    this.#parts = parts;
+    this.#names = parts.keys.map((key) => declaredSettings[key].name);
+  }
+
+  async read(hashes: readonly Buffer[]): Promise<Found> {
+    if (hashes.length === 0 && this.#names.length === 0) return NOTHING;
+    const { sql, bindings } = this.#statement(hashes);
+    const rows = await this.#parts.database.rows('requests.admission', sql, bindings);
+    const texts = this.#names.map((name, index) => [name, rows[0]?.[cell(index)] ?? null] as const);
+    const found = rows.filter(({ hex }) => typeof hex === 'string');
+    return {
+      texts: new Map(
+        texts.flatMap(([name, text]) => (text === null ? [] : [[name, { text: String(text) }]])),
+      ),
+      tokens: new Map(found.map((row) => [String(row.hex).toLowerCase(), tokenRecord(row)])),
+    };
+  }
+
+  #statement(hashes: readonly Buffer[]): { sql: string; bindings: Knex.RawBinding[] } {
+    // Of a few lengths only, each compiled once; a hash that stands there twice finds no more.
+    const length = hashes.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(hashes.length));
+    let compiled = this.#compiled.get(length);
+    if (!compiled) {
+      compiled = this.#query(length).toSQL();
+      this.#compiled.set(length, compiled);
+    }
+    let next = 0;
+    const bindings = compiled.bindings.map((value) =>
+      Buffer.isBuffer(value)
+        ? (hashes[Math.min(next++, hashes.length - 1)] as Buffer)
+        : (value as Knex.RawBinding),
+    );
+    return { sql: compiled.sql, bindings };
+  }
+
+  #query(length: number): Knex.QueryBuilder {
+    const { database, tables, keys } = this.#parts;
+    const { knex, dialect } = database;
+    const stored = (name: string) => knex(tables.settings).where({ name });
+    const query = knex
+      .queryBuilder()
+      .select(this.#names.map((name, index) => stored(name).select('value').as(cell(index))))
+      .from(knex.raw('(SELECT 1 AS one) AS ??', ['request']));
+    if (length === 0) return query;
+    const { name, write } = declaredSettings.enabled;
+    const one = knex.raw('1');
+    return query
+      .select(
+        Object.fromEntries(Object.entries(TOKEN_COLUMNS).map(([as, column]) => [as, `token.${column}`])),
+      )
+      .select({ clock: knex.raw(dialect.now), hex: knex.raw(dialect.hexSql, ['token.hash']) })
+      .leftJoin({ token: tables.tokens }, (join) => {
+        join.onIn(
+          'token.hash',
+          Array.from({ length }, () => Buffer.alloc(32)),
+        );
+        if (keys.includes('enabled'))
+          join.onExists((query) =>
+            query
+              .select(one)
+              .from(tables.settings)
+              .where({ name, value: write(true) }),
+          );
+      });
+  }
+}
+
+/** Numbered names pass unchanged through a handle that renames columns. */
+function cell(position: number): string {
+  return `c${position}`;
+}

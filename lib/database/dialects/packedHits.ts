@@ -1,0 +1,46 @@
+import type { CountHits } from '../CountHits';
+import type { Dialect } from '../Dialect';
+import { countedHits } from './returningHits';
+
+// LAST_INSERT_ID carries one number out of the upsert, on MariaDB and MySQL alike, so it holds two: the count and,
+// in its lowest bits, the seconds until the window ends (at most two days, where the clock was set back: 172,800 < 2^18).
+const SECONDS_RANGE = 2 ** 18;
+
+/**
+ * How MariaDB and MySQL count. A window that begins at no multiple of its length was begun by another length: its count
+ * goes on in the window that holds it.
+ */
+export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
+  return {
+    addSql(table, tokens) {
+      const window = `${clock} - ${clock} % :window`;
+      const sameWindow = `window_start BETWEEN ${window} AND ${window} + :window`;
+      const hits = `IF(${sameWindow}, hits, 0) + VALUES(hits)`;
+      const start = `IF(${sameWindow} AND window_start % :window = 0, window_start, ${window})`;
+      const carryOut = (count: string, from: string) =>
+        `LAST_INSERT_ID((${count}) * ${SECONDS_RANGE} + ${from} + :window - ${clock})`;
+      const added = Array.from(
+        { length: tokens },
+        (_, index) => `(:token${index}, ${window}, :hits${index} + 0 * ${carryOut(`:hits${index}`, window)})`,
+      );
+      // MySQL assigns from left to right: hits still sees the old window_start.
+      return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${added.join(', ')}
+        ON DUPLICATE KEY UPDATE
+          hits = ${hits} + 0 * ${carryOut(hits, start)},
+          window_start = ${start}`;
+    },
+    // The one number is that of the last token.
+    readSql(table, tokens) {
+      if (tokens === 1) return null;
+      const ids = Array.from({ length: tokens }, (_, index) => `:token${index}`);
+      return `SELECT token_id AS token, hits, window_start + :window - ${clock} AS seconds
+        FROM ${table} WHERE token_id IN (${ids.join(', ')})`;
+    },
+    read(result) {
+      const [first] = result as [{ insertId?: number | string }];
+      if (first.insertId === undefined) return rows(result).map(countedHits);
+      const packed = Number(first.insertId);
+      return [{ hits: Math.floor(packed / SECONDS_RANGE), secondsLeft: packed % SECONDS_RANGE }];
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Context, Middleware } from 'koa';
+import { isLoopback } from '../lib/addresses/isLoopback';
+import type { Admission, Admitted } from '../lib/admission/Admission';
+import { ApiError } from '../lib/errors/ApiError';
+import type { RequestSettings } from '../lib/settings/SettingValues';
+import { isTokenShaped, tokenHash } from '../lib/tokens/tokenFormat';
+import { bearerToken } from './bearerToken';
+import { type RequestState, requestState } from './RequestState';
+
+/**
+ * Reads the settings and the token, in every request. Answers 503 `api_disabled` while the API is off, and 403
+ * `https_required` for what came without HTTPS where the settings ask for it, both before a token is read.
+ */
+export function admit(admission: Admission): Middleware {
+  return async function admit(ctx, next) {
+    const state = requestState(ctx);
+    const ask = async (hash: Buffer | null) => switchedOn(await admission.ask(hash).catch(unanswered));
+    // The token comes with the settings, unless they may forbid to read it.
+    if (!crossesNoNetwork(state) && (await ask(null)).settings.httpsRequired)
+      throw new ApiError('https_required');
+    const token = bearerToken(ctx as Context) ?? '';
+    const found = await ask(isTokenShaped(token) ? tokenHash(token) : null);
+    state.settings = found.settings;
+    // One that is refused further on is named in the log all the same.
+    if (found.token) state.token = found.token;
+    await next();
+  };
+}
+
+/** What comes from the server itself does; a request without an address, as over a unix-domain socket, may come from anywhere. */
+function crossesNoNetwork({ secure, clientIp }: RequestState): boolean {
+  return secure || isLoopback(clientIp);
+}
+
+function switchedOn({ settings, token }: Admitted): Admitted & { readonly settings: RequestSettings } {
+  if (!settings) throw new ApiError('api_disabled');
+  return { settings, token };
+}
+
+// The panel's own function reads its database as a rule, and fails with it.
+function unanswered(error: unknown): never {
+  throw new ApiError('unavailable', {}, error);
+}

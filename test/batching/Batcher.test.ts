@@ -1,0 +1,108 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Batcher } from '../../lib/batching/Batcher';
+
+/** A batch that is under way, and how it ends. */
+interface UnderWay {
+  readonly batch: readonly string[];
+  readonly end: (answers: readonly string[]) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** A batcher whose batches end when the test says so. */
+function heldBatcher(options?: ConstructorParameters<typeof Batcher>[1]) {
+  const batches: UnderWay[] = [];
+  const batcher = new Batcher<string, string>(
+    (batch) => new Promise((end, fail) => batches.push({ batch, end, fail })),
+    options,
+  );
+  return { batcher, batches };
+}
+
+const upper = (batch: readonly string[]) => batch.map((text) => text.toUpperCase());
+
+describe('A batcher', () => {
+  it('takes what is asked in one turn together, and gives each its own answer', async () => {
+    const { batcher, batches } = heldBatcher();
+    const asked = Promise.all(['a', 'b', 'c'].map((text) => batcher.ask(text)));
+    await turn();
+    expect(batches.map(({ batch }) => batch)).toEqual([['a', 'b', 'c']]);
+    batches[0]?.end(['A', 'B', 'C']);
+    expect(await asked).toEqual(['A', 'B', 'C']);
+  });
+
+  it('answers nothing from a batch that began before it was asked', async () => {
+    const { batcher, batches } = heldBatcher({ patienceMs: 60_000 });
+    const first = batcher.ask('a');
+    await turn();
+    const others = Promise.all([batcher.ask('a'), batcher.ask('b')]);
+    await turn();
+    expect(batches).toHaveLength(1);
+    batches[0]?.end(['from the first']);
+    expect(await first).toBe('from the first');
+    await turn();
+    expect(batches[1]?.batch).toEqual(['a', 'b']);
+    batches[1]?.end(['from the second', 'B']);
+    expect(await others).toEqual(['from the second', 'B']);
+  });
+
+  it('fails all of a batch that fails, and nobody after it', async () => {
+    const { batcher, batches } = heldBatcher();
+    const failed = Promise.allSettled([batcher.ask('a'), batcher.ask('b')]);
+    await turn();
+    batches[0]?.fail(new Error('lost'));
+    expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const next = batcher.ask('c');
+    await turn();
+    batches[1]?.end(['C']);
+    expect(await next).toBe('C');
+  });
+
+  it('fails all of a batch that throws before it begins', async () => {
+    const batcher = new Batcher<string, string>(() => {
+      throw new Error('broken');
+    });
+    await expect(batcher.ask('a')).rejects.toThrow('broken');
+    expect(batcher.idle).toBe(true);
+  });
+
+  it('takes no more into a batch than it may, and the rest into the next', async () => {
+    const { batcher, batches } = heldBatcher({ most: 2 });
+    const asked = Promise.all(['a', 'b', 'c'].map((text) => batcher.ask(text)));
+    await turn();
+    batches[0]?.end(upper(batches[0].batch));
+    await turn();
+    await turn();
+    batches[1]?.end(upper(batches[1].batch));
+    expect(await asked).toEqual(['A', 'B', 'C']);
+    expect(batches.map(({ batch }) => batch.length)).toEqual([2, 1]);
+  });
+
+  it('starts another batch beside one that takes long', async () => {
+    const { batcher, batches } = heldBatcher({ patienceMs: 1 });
+    batcher.ask('never answered');
+    await turn();
+    const next = batcher.ask('b');
+    while (batches.length < 2) await turn();
+    batches[1]?.end(['B']);
+    expect(await next).toBe('B');
+  });
+
+  it('gives nobody the answer of another where a batch does not answer all', async () => {
+    const { batcher, batches } = heldBatcher();
+    const asked = Promise.allSettled([batcher.ask('a'), batcher.ask('b')]);
+    await turn();
+    batches[0]?.end(['A']);
+    expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('is idle again when all is answered', async () => {
+    const { batcher, batches } = heldBatcher();
+    const asked = batcher.ask('a');
+    expect(batcher.idle).toBe(false);
+    await turn();
+    expect(batcher.idle).toBe(false);
+    batches[0]?.end(['A']);
+    await asked;
+    expect(batcher.idle).toBe(true);
+  });
+});
