@@ -1,4 +1,5 @@
 import { Batcher } from '../batching/Batcher';
+import { ApiError } from '../errors/ApiError';
 import type { Migrations } from '../migrations/Migrations';
 import type { Settings } from '../settings/Settings';
 import type { RequestSettings } from '../settings/SettingValues';
@@ -38,10 +39,13 @@ export class Admission {
     });
   }
 
-  /** `hash` is that of the request's token; null where no token is to be read. */
+  /**
+   * `hash` is that of the request's token; null where no token is to be read. Rejects with ApiError `unavailable` where
+   * the panel's own switch fails, and with a DatabaseFailure.
+   */
   async ask(hash: Buffer | null): Promise<Admitted> {
     // What the panel itself says of its switch needs no database.
-    if (await this.#settings.isOffByPanel()) return { settings: null, token: null };
+    if (await this.#settings.isOffByPanel().catch(unanswered)) return { settings: null, token: null };
     const { texts, token } = await this.#lookUps.ask(hash);
     return { settings: this.#settings.ofRequest(texts), token };
   }
@@ -51,3 +55,8 @@ type AdmissionParts = Omit<AdmissionQueryParts, 'keys'> & {
   readonly migrations: Migrations;
   readonly settings: Settings;
 };
+
+// The panel's own function reads its database as a rule, and fails with it.
+function unanswered(error: unknown): never {
+  throw new ApiError('unavailable', {}, error);
+}
