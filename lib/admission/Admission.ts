@@ -15,10 +15,17 @@ export interface Admitted {
   readonly token: TokenRecord | null;
 }
 
+type AdmissionParts = Omit<AdmissionQueryParts, 'keys'> & {
+  readonly migrations: Migrations;
+  readonly settings: Settings;
+};
+
 interface Looked {
   readonly texts: StoredTexts;
   readonly token: TokenRecord | null;
 }
+
+const NOTHING: Looked = { texts: new Map(), token: null };
 
 /**
  * Tells each request how the settings stand and which token it bears, as the database has it at that moment: nothing is
@@ -26,11 +33,14 @@ interface Looked {
  */
 export class Admission {
   readonly #settings: Settings;
+  readonly #readsSettings: boolean;
   readonly #lookUps: Batcher<Buffer | null, Looked>;
 
   constructor({ migrations, settings, ...parts }: AdmissionParts) {
-    const query = new AdmissionQuery({ ...parts, keys: settings.keysOfRequests });
+    const keys = settings.keysOfRequests;
+    const query = new AdmissionQuery({ ...parts, keys });
     this.#settings = settings;
+    this.#readsSettings = keys.length > 0;
     this.#lookUps = new Batcher(async (asked) => {
       await migrations.ready();
       const hashes = new Map(asked.flatMap((hash) => (hash ? [[hash.toString('hex'), hash]] : [])));
@@ -46,15 +56,12 @@ export class Admission {
   async ask(hash: Buffer | null): Promise<Admitted> {
     // What the panel itself says of its switch needs no database.
     if (await this.#settings.isOffByPanel().catch(unanswered)) return { settings: null, token: null };
-    const { texts, token } = await this.#lookUps.ask(hash);
+    // Typos and guesses cost no query where the mount's options fix everything.
+    const looks = hash !== null || this.#readsSettings;
+    const { texts, token } = looks ? await this.#lookUps.ask(hash) : NOTHING;
     return { settings: this.#settings.ofRequest(texts), token };
   }
 }
-
-type AdmissionParts = Omit<AdmissionQueryParts, 'keys'> & {
-  readonly migrations: Migrations;
-  readonly settings: Settings;
-};
 
 // The panel's own function reads its database as a rule, and fails with it.
 function unanswered(error: unknown): never {

@@ -20,8 +20,6 @@ interface Found {
   readonly tokens: ReadonlyMap<string, TokenRecord>;
 }
 
-const NOTHING: Found = { texts: new Map(), tokens: new Map() };
-
 /**
  * Reads in one statement the settings that a request needs and the tokens of as many requests as there are. Where the
  * switch is kept in the table, the statement itself sees to it that no token is read while the API is off.
@@ -37,8 +35,8 @@ export class AdmissionQuery {
     this.#names = parts.keys.map((key) => declaredSettings[key].name);
   }
 
+  /** There must be something to read: a setting or a token. */
   async read(hashes: readonly Buffer[]): Promise<Found> {
-    if (hashes.length === 0 && this.#names.length === 0) return NOTHING;
     const { sql, bindings } = this.#statement(hashes);
     const rows = await this.#parts.database.rows('requests.admission', sql, bindings);
     const texts = this.#names.map((name, index) => [name, rows[0]?.[cell(index)] ?? null] as const);
