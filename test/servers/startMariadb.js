@@ -9,6 +9,8 @@ const { requireProgram } = require('./requireProgram');
 
 // Of what is thrown away, speed matters more than its safety.
 const hasty = [
+  '--debug-no-sync',
+  '--innodb-flush-method=nosync',
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-buffer-pool-size=32M',
   '--innodb-log-file-size=8M',
