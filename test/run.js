@@ -1,38 +1,48 @@
 const { stripVTControlCharacters } = require('node:util');
 const { checkPackage } = require('./steps/checkPackage');
-const { provision } = require('./steps/provision');
+const { provideBetterSqlite3 } = require('./steps/provideBetterSqlite3');
+const { providePrograms } = require('./steps/providePrograms');
 const { runCommand } = require('./runCommand');
 const { runJest } = require('./steps/runJest');
 const { shortened } = require('./shortened');
 
+/** Each begins when those that it needs have passed, and those before it have ended. */
 const steps = [
-  { name: 'provision', needs: [], run: provision },
+  { name: 'programs', needs: [], run: providePrograms },
+  { name: 'better-sqlite3', needs: ['programs'], run: provideBetterSqlite3 },
   { name: 'typecheck', needs: [], run: () => npmScript('typecheck') },
-  { name: 'lint', needs: [], run: () => npmScript('lint') },
-  { name: 'build', needs: [], run: () => npmScript('build') },
-  { name: 'jest', needs: ['provision'], run: runJest },
-  { name: 'package', needs: ['provision', 'build'], run: checkPackage },
+  { name: 'lint', needs: [], after: ['typecheck'], run: () => npmScript('lint') },
+  { name: 'build', needs: [], after: ['lint'], run: () => npmScript('build') },
+  { name: 'package', needs: ['programs', 'build'], run: checkPackage },
+  { name: 'jest', needs: ['better-sqlite3', 'build'], after: ['package'], run: runJest },
 ];
 
 async function main() {
   const results = new Map();
-  for (const step of steps) {
-    const started = Date.now();
-    const result = await resultOf(step, results);
-    results.set(step.name, result);
-    const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    console.log(`${result.failed === 0 ? 'ok    ' : 'FAILED'} ${step.name} (${seconds} s)`);
-    if (result.failed > 0) console.log(`${shortened(stripVTControlCharacters(result.output))}\n`);
-  }
-  const passed = sum(results, 'passed');
-  const failed = sum(results, 'failed');
+  for (const step of steps) results.set(step.name, inTurn(step, results));
+  const ended = await Promise.all(results.values());
+  const passed = sum(ended, 'passed');
+  const failed = sum(ended, 'failed');
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
+async function inTurn(step, results) {
+  const { name, needs, after = [] } = step;
+  await Promise.all([...needs, ...after].map((other) => results.get(other)));
+  const started = Date.now();
+  const result = await resultOf(step, results);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  console.log(`${result.failed === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+  if (result.failed > 0) console.log(`${shortened(stripVTControlCharacters(result.output))}\n`);
+  return result;
+}
+
 async function resultOf({ needs, run }, results) {
-  const broken = needs.find((name) => results.get(name).failed > 0);
-  if (broken) return { passed: 0, failed: 1, output: `Not run, because ${broken} failed.` };
+  for (const name of needs) {
+    const { failed } = await results.get(name);
+    if (failed > 0) return { passed: 0, failed: 1, output: `Not run, because ${name} failed.` };
+  }
   try {
     return (await run()) ?? { passed: 1, failed: 0 };
   } catch (error) {
@@ -45,7 +55,7 @@ async function npmScript(name) {
 }
 
 function sum(results, key) {
-  return [...results.values()].reduce((total, result) => total + result[key], 0);
+  return results.reduce((total, result) => total + result[key], 0);
 }
 
 // An orderly exit lets the steps take back what they changed on this machine.

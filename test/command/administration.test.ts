@@ -60,6 +60,18 @@ describeEachEngine('panel-api', (engine) => {
     expect((await database.run(['audit', '--limit', '1'])).stdout).toMatch(/^4 .* cli +api\.disabled /m);
   });
 
+  test('settings and rotated tokens are kept', async () => {
+    await database.run(['settings', 'set', 'rate_limit_requests', '7']);
+    await database.run(['token', 'create', '--name', 'billing', '--scope', '*', '--allow', '192.0.2.0/24']);
+    const rotated = await database.json('token', 'rotate', '1', '--grace', '1h');
+    expect(rotated).toMatchObject({ id: 2, lineage: 1, allowed_addresses: ['192.0.2.0/24'] });
+    expect(await database.json('token', 'list')).toEqual([
+      expect.objectContaining({ id: 2, state: 'active', rotated_at: null }),
+      expect.objectContaining({ id: 1, state: 'active', rotated_at: expect.any(String) }),
+    ]);
+    expect((await database.run(['settings'])).stdout).toMatch(/^rate_limit_requests +7 /m);
+  });
+
   test('status counts the tokens by their state', async () => {
     for (const name of ['active', 'expired', 'revoked']) {
       await database.run(['token', 'create', '--name', name, '--scope', '*', '--expires', '1h']);

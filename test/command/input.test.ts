@@ -1,15 +1,14 @@
-import { describeEachEngine } from '../fixture/databases';
 import { type PanelDatabase, panelDatabase } from './panelDatabase';
 
 const CREATE = ['token', 'create'];
 const NAME = ['--name', 'billing'];
 const SCOPE = ['--scope', 'domains.read'];
 
-describeEachEngine('wrong input', (engine) => {
+describe('wrong input', () => {
   let database: PanelDatabase;
 
   beforeAll(async () => {
-    database = await panelDatabase(engine);
+    database = await panelDatabase('sqlite');
     await database.run(['migrate']);
   });
 

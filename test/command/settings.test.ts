@@ -1,12 +1,11 @@
 import { userInfo } from 'node:os';
-import { describeEachEngine } from '../fixture/databases';
 import { type PanelDatabase, panelDatabase } from './panelDatabase';
 
-describeEachEngine('panel-api settings', (engine) => {
+describe('panel-api settings', () => {
   let database: PanelDatabase;
 
   beforeEach(async () => {
-    database = await panelDatabase(engine);
+    database = await panelDatabase('sqlite');
   });
 
   afterEach(() => database.drop());

@@ -1,15 +1,14 @@
 import { userInfo } from 'node:os';
-import { describeEachEngine } from '../fixture/databases';
 import { type PanelDatabase, panelDatabase } from './panelDatabase';
 
 const CREATE = ['token', 'create', '--name', 'billing', '--scope', 'domains.read'];
 const FOREVER = [...CREATE, '--expires', 'never'];
 
-describeEachEngine('panel-api token', (engine) => {
+describe('panel-api token', () => {
   let database: PanelDatabase;
 
   beforeEach(async () => {
-    database = await panelDatabase(engine);
+    database = await panelDatabase('mariadb');
   });
 
   afterEach(() => database.drop());

@@ -1,13 +1,12 @@
-import { describeEachEngine } from '../fixture/databases';
 import { type PanelDatabase, panelDatabase } from './panelDatabase';
 
 const CREATE = ['token', 'create', '--name', 'billing', '--scope', 'domains.read', '--expires', 'never'];
 
-describeEachEngine('panel-api token', (engine) => {
+describe('panel-api token', () => {
   let database: PanelDatabase;
 
   beforeEach(async () => {
-    database = await panelDatabase(engine);
+    database = await panelDatabase('postgresql');
   });
 
   afterEach(() => database.drop());

@@ -1,7 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core';
 import type { SectionPanel } from './sectionPanel';
 import { SECTION } from './sectionPanel';
 
@@ -19,15 +25,13 @@ export interface TestBrowser {
 
 export async function startBrowser(
   section: SectionPanel,
-  options: BrowserContextOptions = {},
+  options: BrowserContextOptions & Pick<LaunchOptions, 'ignoreDefaultArgs'> = {},
 ): Promise<TestBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'panel-browser-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     // Its sandbox refuses to be started by root.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-    // As everybody's browser: pages that were left may be kept, and come back as they stood.
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
     ...options,
   });
   await context.addCookies([{ name: 'admin', value: 'ann', url: section.panel.url }]);

@@ -1,19 +1,45 @@
 import { startBrowser, type TestBrowser } from './browser';
 import { type SectionPanel, startSectionPanel } from './sectionPanel';
 
-describe('A page of the API section that a browser keeps and shows again', () => {
+describe.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('A page of the API section that is shown again by the back button, %s,', (_how, javaScriptEnabled) => {
   let section: SectionPanel;
   let browser: TestBrowser;
 
   beforeAll(async () => {
     section = await startSectionPanel('sqlite');
-    browser = await startBrowser(section);
+    // As everybody's browser, but for that of Playwright: pages that were left may come back as they stood.
+    browser = await startBrowser(section, {
+      javaScriptEnabled,
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    });
   });
 
   afterAll(async () => {
     await browser?.close();
     await section?.close();
   });
+
+  test('holds no token that was made', async () => {
+    const page = await browser.open('tokens/review?name=Once&scope=*');
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    const token = await page.getByLabel('Token', { exact: true }).inputValue();
+    const left = page.url();
+    await page.getByRole('link', { name: 'Tokens' }).first().click();
+    await page.getByRole('heading', { name: 'Tokens' }).waitFor();
+    await page.evaluate('history.back()');
+    await page.waitForURL(left, { waitUntil: 'commit' });
+    await page.locator('main').waitFor();
+    const fields = await page.locator('input, textarea').all();
+    expect(await Promise.all(fields.map((field) => field.inputValue()))).not.toContain(token);
+    expect(await page.content()).not.toContain(token);
+    await page.close();
+  });
+
+  // Without JavaScript there is no field to paste one into.
+  if (!javaScriptEnabled) return;
 
   test('holds no token that was pasted into it', async () => {
     const page = await browser.open('reference');

@@ -1,6 +1,5 @@
 const { findProgram } = require('../servers/findProgram');
 const { installPackages } = require('./installPackages');
-const { provideBetterSqlite3 } = require('./provideBetterSqlite3');
 
 /** What the tests start, the Debian packages that bring it, and the variable that says it runs elsewhere already. */
 const needs = [
@@ -14,13 +13,12 @@ const needs = [
   { variable: 'CHROMIUM', programs: ['chromium'], debianPackages: ['chromium', 'fonts-dejavu-core'] },
 ];
 
-/** Installs what the tests need and this machine lacks. */
-async function provision() {
+/** Installs the programs that the tests need and this machine lacks. */
+async function providePrograms() {
   const missing = needs.filter(
     ({ variable, programs }) => !process.env[variable] && !programs.every(findProgram),
   );
   if (missing.length > 0) await installPackages(missing.flatMap(({ debianPackages }) => debianPackages));
-  await provideBetterSqlite3();
 }
 
-module.exports = { provision };
+module.exports = { providePrograms };
