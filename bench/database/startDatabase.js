@@ -1,3 +1,4 @@
+const { dirname } = require('node:path');
 const { startMariadb } = require('../../test/servers/startMariadb');
 const { openHandle } = require('./openHandle');
 
@@ -10,7 +11,14 @@ async function startDatabase() {
   try {
     await db.raw('create database ??', [name]);
     const [[{ version }]] = await db.raw('select version() as version');
-    return { url: `${server.url}${name}`, version, stop: () => server.stop() };
+    return {
+      url: `${server.url}${name}`,
+      version,
+      pid: server.pid,
+      // It goes with the database, whatever else is put into it.
+      folder: dirname(server.socket),
+      stop: () => server.stop(),
+    };
   } finally {
     await db.destroy();
   }

@@ -6,8 +6,12 @@ const asItIs = (value) => value;
 
 const key = () => ({ type: 'int unsigned not null primary key', value: 'seq', shown: asItIs });
 
-/** An account, one of 5,000. */
-const account = () => ({ type: 'int unsigned, index (account_id)', value: '1 + seq % 5000', shown: asItIs });
+/** One of so many accounts, each of which has as many rows as any other. */
+const account = (accounts = 5000) => ({
+  type: 'int unsigned, index (account_id)',
+  value: `1 + seq % ${accounts}`,
+  shown: asItIs,
+});
 
 const number = (value, type = 'int') => ({ type, value, shown: asItIs });
 

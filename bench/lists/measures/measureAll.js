@@ -1,4 +1,4 @@
-const { attempt } = require('./attempt');
+const { attempt } = require('../../measures/attempt');
 const { measureMemory } = require('./measureMemory');
 const { measureOthers } = require('./measureOthers');
 const { measurePages } = require('./measurePages');

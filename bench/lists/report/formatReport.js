@@ -1,4 +1,4 @@
-const { formatTable } = require('./formatTable');
+const { formatTable } = require('../../report/formatTable');
 
 const aims = { ratio: 1, megabytes: 64, p99: 20, pageRatio: 2 };
 

@@ -1,13 +1,12 @@
 const { once } = require('node:events');
-const { monitorEventLoopDelay } = require('node:perf_hooks');
-const { setTimeout: sleep } = require('node:timers/promises');
 const Koa = require('koa');
-const { answerParent } = require('../processes/answerParent');
+const { answerParent } = require('../../processes/answerParent');
+const { LoopDelay } = require('../../processes/LoopDelay');
 
 /** Serves the routes that `prepare` gives on a free port, and lets the parent look into this process. */
 function serve(prepare) {
   let logged;
-  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const loopDelay = new LoopDelay();
 
   answerParent({
     async start() {
@@ -24,22 +23,9 @@ function serve(prepare) {
 
     collectGarbage: () => globalThis.gc(),
 
-    watchDelay() {
-      delay.reset();
-      delay.enable();
-    },
+    watchDelay: () => loopDelay.watch(),
 
-    /** The event loop's delay since `watchDelay`, in milliseconds. */
-    async delay() {
-      await sleep(20); // A loop that was blocked notes it at its next turn.
-      delay.disable();
-      const milliseconds = (nanoseconds) => nanoseconds / 1e6;
-      return {
-        p50: milliseconds(delay.percentile(50)),
-        p99: milliseconds(delay.percentile(99)),
-        max: milliseconds(delay.max),
-      };
-    },
+    delay: () => loopDelay.read(),
   });
 }
 

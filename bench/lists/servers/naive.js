@@ -1,6 +1,6 @@
 const Router = require('@koa/router');
-const { openHandle } = require('../database/openHandle');
-const { tables } = require('../tables');
+const { openHandle } = require('../../database/openHandle');
+const { tables } = require('../../tables');
 const { serve } = require('./serve');
 
 /** What a panel writes in a minute: the same columns of the same rows, with no token, no limit and no log. */

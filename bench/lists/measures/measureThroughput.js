@@ -1,8 +1,8 @@
 const { withServers } = require('../servers/withServers');
 const { checkEquality } = require('./checkEquality');
-const { interleaved } = require('./interleaved');
+const { interleaved } = require('../../measures/interleaved');
 const { readWhole } = require('./readWhole');
-const { median } = require('./statistics');
+const { median } = require('../../measures/statistics');
 
 /** Rows per second of the whole list, read to its end. */
 async function measureThroughput(setting, list) {

@@ -1,6 +1,6 @@
 const { withServers } = require('../servers/withServers');
-const { interleaved } = require('./interleaved');
-const { median } = require('./statistics');
+const { interleaved } = require('../../measures/interleaved');
+const { median } = require('../../measures/statistics');
 const { pagePath, walkPages } = require('./walkPages');
 
 const limit = 100;

@@ -1,8 +1,8 @@
 const { setTimeout: sleep } = require('node:timers/promises');
 const { withServers } = require('../servers/withServers');
-const { interleaved } = require('./interleaved');
+const { interleaved } = require('../../measures/interleaved');
 const { readWhole } = require('./readWhole');
-const { latency, quantile } = require('./statistics');
+const { latency, quantile } = require('../../measures/statistics');
 
 const quietMs = 3000;
 

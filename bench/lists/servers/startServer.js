@@ -1,5 +1,5 @@
 const { join } = require('node:path');
-const { ChildProcess } = require('../processes/ChildProcess');
+const { ChildProcess } = require('../../processes/ChildProcess');
 
 const flags = {
   // A naive handler holds every row and the whole text at once: by itself, Node would give up at a million rows.

@@ -1,12 +1,14 @@
-const { readArguments } = require('./readArguments');
+const { fillTables } = require('../database/fillTables');
+const { startDatabase } = require('../database/startDatabase');
+const { runBenchmark } = require('../processes/runBenchmark');
+const { say } = require('../report/say');
 const { startClient } = require('./client/startClient');
-const { fillTables } = require('./database/fillTables');
-const { startDatabase } = require('./database/startDatabase');
 const { measureAll } = require('./measures/measureAll');
+const { readArguments } = require('./readArguments');
 const { formatReport } = require('./report/formatReport');
 
-async function main() {
-  const { lists, warmth, rounds, json } = readArguments(process.argv.slice(2));
+runBenchmark(async (args) => {
+  const { lists, warmth, rounds, json } = readArguments(args);
   const database = await startDatabase();
   const client = startClient();
   const otherClient = startClient();
@@ -21,17 +23,4 @@ async function main() {
     await Promise.all([client.stop(), otherClient.stop()]);
     await database.stop();
   }
-}
-
-// What comes while it runs; the report alone goes to standard output.
-function say(text) {
-  console.error(text);
-}
-
-// At an orderly exit the processes end, and what watches over the database's directory ends and removes that.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
-
-main().catch((error) => {
-  console.error(error.message);
-  process.exitCode = 1;
 });

@@ -1,5 +1,5 @@
-const { createPanelApi } = require('../..');
-const { openHandle } = require('../database/openHandle');
+const { createPanelApi } = require('../../..');
+const { openHandle } = require('../../database/openHandle');
 const { serve } = require('./serve');
 
 const logged = { info: 0, warn: 0, error: 0 };

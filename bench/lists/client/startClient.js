@@ -1,5 +1,5 @@
 const { join } = require('node:path');
-const { ChildProcess } = require('../processes/ChildProcess');
+const { ChildProcess } = require('../../processes/ChildProcess');
 
 /** A client in a process of its own. */
 function startClient() {

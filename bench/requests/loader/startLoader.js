@@ -1,0 +1,9 @@
+const { join } = require('node:path');
+const { ChildProcess } = require('../../processes/ChildProcess');
+
+/** The load generator, in a process of its own. */
+function startLoader() {
+  return new ChildProcess(join(__dirname, 'process.js'));
+}
+
+module.exports = { startLoader };

@@ -1,0 +1,38 @@
+const { isDeepStrictEqual } = require('node:util');
+const { ask } = require('./ask');
+
+/** Throws unless all give the same, for the first path, the middle one and the last. */
+async function checkEquality({ same }, servers) {
+  const expected = await samples(servers[0], same);
+  for (const server of servers.slice(1)) {
+    const actual = await samples(server, same);
+    expected.forEach((sample, index) => {
+      if (isDeepStrictEqual(actual[index], sample)) return;
+      throw new Error(
+        `${server.label} and ${servers[0].label} gave different bodies: ${difference(actual[index], sample)}`,
+      );
+    });
+  }
+}
+
+async function samples(server, same) {
+  const { paths, tokens } = server.work;
+  const indexes = new Set([0, Math.floor(paths.length / 2), paths.length - 1]);
+  const bodies = [];
+  for (const index of indexes) bodies.push(same(await ask(server, paths[index], tokens[0])));
+  return bodies;
+}
+
+/** The first value that differs, and where it stands. */
+function difference(actual, expected, at = []) {
+  const keys = new Set([...keysOf(actual), ...keysOf(expected)]);
+  for (const key of keys) {
+    if (isDeepStrictEqual(actual?.[key], expected?.[key])) continue;
+    return difference(actual?.[key], expected?.[key], [...at, key]);
+  }
+  return `${at.join('.')} is ${JSON.stringify(actual)} and ${JSON.stringify(expected)}.`;
+}
+
+const keysOf = (value) => (typeof value === 'object' && value !== null ? Object.keys(value) : []);
+
+module.exports = { checkEquality };

@@ -1,0 +1,11 @@
+const winston = require('winston');
+
+/** winston with one line of JSON in a file for each entry. */
+function openLog() {
+  return winston.createLogger({
+    format: winston.format.combine(winston.format.timestamp(), winston.format.json()),
+    transports: [new winston.transports.File({ filename: process.env.LOG_FILE })],
+  });
+}
+
+module.exports = { openLog };

@@ -1,0 +1,18 @@
+const Redis = require('ioredis');
+const { createPanelApi } = require('../../..');
+const { openHandle } = require('../../database/openHandle');
+const { openLog } = require('./openLog');
+const { serve } = require('./serve');
+
+const { DATABASE_URL, REDIS_URL, STORE } = process.env;
+
+/** The module as a panel mounts it, with a limit that is counted and never reached. */
+serve(() => {
+  const store = STORE === 'redis' ? new Redis(REDIS_URL) : STORE;
+  const api = createPanelApi({
+    db: openHandle(DATABASE_URL),
+    logger: openLog(),
+    rateLimit: { requests: 1e9, store },
+  });
+  return [api.routes()];
+});
