@@ -18,9 +18,9 @@ export const auditPage: PageHandler = async (visit) => {
   return {
     title: 'Audit trail',
     content: html`<form class="toolbar" method="get" action="${visit.to('audit')}" role="search">
-<p class="filters"><span><label for="token">Token</label> <input id="token" name="token" size="8" inputmode="numeric" value="${visit.query.get('token')}"></span>
+<p class="filters"><span><label for="token">Token #id</label> <input id="token" name="token" size="8" inputmode="numeric" value="${visit.query.get('token')}"></span>
 <span><label for="actor">Person</label> <input id="actor" name="actor" value="${filter.actor}" maxlength="128"></span> <button>Show</button></p>
-<p>Keep all of these as <a href="${visit.to(`audit.csv${auditQueryText(filter)}`)}" download>CSV</a> or <a href="${visit.to(`audit.json${auditQueryText(filter)}`)}" download>JSON</a></p>
+<p>Download all of these as <a href="${visit.to(`audit.csv${auditQueryText(filter)}`)}" download>CSV</a> or <a href="${visit.to(`audit.json${auditQueryText(filter)}`)}" download>JSON</a></p>
 </form>
 ${auditTable(visit, entries)}
 ${more === null ? null : html`<p class="pages"><a rel="next" href="${visit.to(`audit${more}`)}">Older entries</a></p>`}`,

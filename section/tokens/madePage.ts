@@ -17,7 +17,7 @@ export function madePage(visit: Visit, { token, record }: CreatedToken): Page {
 <p class="field"><label for="token">Token</label>
 <span class="copyable"><input id="token" readonly value="${token}" spellcheck="false"><button type="button" data-copy="token" hidden>Copy</button></span></p>
 <p class="field"><label for="curl">Try it</label>
-<span class="copyable"><textarea id="curl" readonly rows="2" spellcheck="false">curl -s -H 'Authorization: Bearer ${token}' ${url}</textarea><button type="button" data-copy="curl" hidden>Copy</button></span></p>
+<span class="copyable"><textarea id="curl" readonly rows="3" spellcheck="false">curl -s -H 'Authorization: Bearer ${token}' ${url}</textarea><button type="button" data-copy="curl" hidden>Copy</button></span></p>
 </div>
 <p>${record.name} expires: ${shownTime(record.expiresAt)}.</p>
 <p><a href="${visit.to(`tokens/${record.id}`)}">To the token</a> · <a href="${visit.to('tokens')}">To all tokens</a></p>`,
