@@ -1,4 +1,5 @@
 const { parseArgs } = require('node:util');
+const { wholeNumber } = require('../arguments/wholeNumber');
 const { tables } = require('../tables');
 
 const usage = `npm run bench:lists -- [--rows N] [--lists ${Object.keys(tables).slice(0, 3)}] [--rounds N] [--json]`;
@@ -30,12 +31,6 @@ function readArguments(args) {
 function listOf(name, mostRows) {
   if (!Object.hasOwn(tables, name)) throw new Error(`There is no list ${name}.`);
   return { ...tables[name], name, rows: Math.min(tables[name].rows, mostRows) };
-}
-
-function wholeNumber(name, text) {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} takes a whole number from 1.`);
-  return number;
 }
 
 module.exports = { readArguments };

@@ -1,14 +1,25 @@
+const usual = { ours: false, database: 'panel', tokens: 1, processes: 1 };
+
 const ours = (store) => ({ label: `ours, ${store}`, script: 'ours', env: { STORE: store }, ours: true });
 
 const all = {
   bare: { label: 'bare', script: 'bare' },
+  constant: { label: 'a constant', script: 'constant' },
+  'by-hand': { label: 'by hand', script: 'byHand' },
   database: ours('database'),
   memory: ours('memory'),
+  redis: ours('redis'),
 };
 
-/** Who is measured, by the names that the command takes. */
+/**
+ * Who is measured, by the names that the command takes. A load may let one take part several times, by names of their
+ * own, with another database, more tokens or more processes.
+ */
 const contestants = Object.fromEntries(
-  Object.entries(all).map(([name, contestant]) => [name, { name, contestant: name, ...contestant }]),
+  Object.entries(all).map(([name, contestant]) => [
+    name,
+    { ...usual, ...contestant, name, contestant: name },
+  ]),
 );
 
 module.exports = { contestants };

@@ -1,10 +1,17 @@
 const { parseArgs } = require('node:util');
+const { chosen } = require('../arguments/chosen');
+const { wholeNumber } = require('../arguments/wholeNumber');
+const { contestants } = require('./contestants');
 const { loads } = require('./loads');
 
-const usage = 'npm run bench -- [--loads A,B] [--seconds N] [--rounds N] [--json]';
+const usage = `npm run bench -- [--loads A,B] [--contestants A,B] [--seconds N] [--rounds N] [--json]
+
+loads: ${Object.keys(loads).join(', ')}
+contestants: ${Object.keys(contestants).join(', ')}`;
 
 const options = {
   loads: { type: 'string' },
+  contestants: { type: 'string' },
   seconds: { type: 'string', default: '3' },
   rounds: { type: 'string', default: '5' },
   json: { type: 'boolean', default: false },
@@ -12,14 +19,24 @@ const options = {
 
 /** What is to be measured. Throws with the usage when the arguments are wrong. */
 function readArguments(args) {
-  const { values } = parseArgs({ args, options });
-  const names = values.loads?.split(',') ?? Object.keys(loads);
-  return {
-    loads: names.map((name) => loads[name]),
-    seconds: Number(values.seconds),
-    rounds: Number(values.rounds),
-    json: values.json,
-  };
+  try {
+    const { values } = parseArgs({ args, options });
+    return {
+      loads: chosen('loads', values.loads, loads),
+      contestants: chosen('contestants', values.contestants, contestants),
+      seconds: secondsOf(values.seconds),
+      rounds: wholeNumber('rounds', values.rounds),
+      json: values.json,
+    };
+  } catch (error) {
+    throw new Error(`${error.message}\n\n${usage}`);
+  }
+}
+
+function secondsOf(text) {
+  const seconds = Number(text);
+  if (!(seconds >= 0.1 && seconds <= 3600)) throw new Error('--seconds takes a number from 0.1 to 3600.');
+  return seconds;
 }
 
 module.exports = { readArguments };

@@ -11,6 +11,7 @@ const patienceMs = 30_000;
 class Connection {
   #socket;
   #waiting = null;
+  #broken = null;
   #head = Buffer.alloc(0);
   #status = 0;
   #missing = 0;
@@ -31,6 +32,7 @@ class Connection {
   /** Sends a request, and gives the status when the last byte of the answer is here. */
   ask(request) {
     return new Promise((resolve, reject) => {
+      if (this.#broken) throw this.#broken;
       this.#waiting = { resolve, reject };
       this.#socket.write(request, 'latin1');
     });
@@ -77,7 +79,8 @@ class Connection {
   }
 
   #fail(reason) {
-    this.#waiting?.reject(new Error(reason));
+    this.#broken ??= new Error(reason);
+    this.#waiting?.reject(this.#broken);
     this.#waiting = null;
     this.close();
   }

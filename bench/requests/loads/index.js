@@ -2,6 +2,10 @@ const all = {
   me: require('./me'),
   same: require('./same'),
   different: require('./different'),
+  page: require('./page'),
+  tokens: require('./tokens'),
+  million: require('./million'),
+  processes: require('./processes'),
 };
 
 /** What is asked of the contestants, by the names that the command takes, in the order in which it is measured. */

@@ -1,11 +1,14 @@
 const { contestants } = require('../contestants');
+const { lastingPart } = require('./lastingPart');
 
-const { database, memory } = contestants;
+const { constant, 'by-hand': byHand, database, memory, redis } = contestants;
 
 module.exports = {
   title: 'me.php',
   connections: [1, 64],
-  subjects: [memory, database],
+  subjects: [constant, byHand, database, memory, redis],
+  against: ['constant', 'by-hand'],
+  tables: [],
   paths: () => ['me.php'],
-  same: ({ data }) => data.token.name,
+  compared: lastingPart,
 };

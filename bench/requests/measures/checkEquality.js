@@ -2,10 +2,10 @@ const { isDeepStrictEqual } = require('node:util');
 const { ask } = require('./ask');
 
 /** Throws unless all give the same, for the first path, the middle one and the last. */
-async function checkEquality({ same }, servers) {
-  const expected = await samples(servers[0], same);
+async function checkEquality({ compared }, servers) {
+  const expected = await samples(servers[0], compared);
   for (const server of servers.slice(1)) {
-    const actual = await samples(server, same);
+    const actual = await samples(server, compared);
     expected.forEach((sample, index) => {
       if (isDeepStrictEqual(actual[index], sample)) return;
       throw new Error(
@@ -15,11 +15,11 @@ async function checkEquality({ same }, servers) {
   }
 }
 
-async function samples(server, same) {
+async function samples(server, compared) {
   const { paths, tokens } = server.work;
   const indexes = new Set([0, Math.floor(paths.length / 2), paths.length - 1]);
   const bodies = [];
-  for (const index of indexes) bodies.push(same(await ask(server, paths[index], tokens[0])));
+  for (const index of indexes) bodies.push(compared(await ask(server, paths[index], tokens[0])));
   return bodies;
 }
 

@@ -1,14 +1,17 @@
+const { rm } = require('node:fs/promises');
 const { interleaved } = require('../../measures/interleaved');
-const { startServer } = require('../servers/startServer');
+const { ask } = require('./ask');
 const { checkEquality } = require('./checkEquality');
 const { measureStretch } = require('./measureStretch');
+const { startContestant } = require('../servers/startContestant');
 const { summaryOf } = require('./summaryOf');
 
 /** One load, on fresh and warm contestants, at each number of connections. */
 async function measureLoad(setting, load) {
   const servers = [];
   try {
-    for (const subject of load.subjects) servers.push(await serverOf(setting, load, subject));
+    for (const subject of load.subjects) servers.push(await startContestant(setting, subject));
+    await giveWork(setting, load, servers);
     await checkEquality(load, servers);
     for (const server of servers) await measureStretch(setting, server, Math.max(...load.connections));
     const results = [];
@@ -18,14 +21,18 @@ async function measureLoad(setting, load) {
     return { results };
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
+    await rm(setting.shared.LOG_FILE, { force: true });
   }
 }
 
-async function serverOf({ databases, shared }, load, subject) {
-  const { url, tokens } = databases[subject.database ?? 'panel'];
-  const server = await startServer(subject, { ...shared, DATABASE_URL: url });
-  const work = { tokens: tokens.slice(0, subject.tokens ?? 1), paths: load.paths(subject) };
-  return { ...server, ...subject, work };
+/** Tells each what it will be asked, and with which tokens. */
+async function giveWork({ databases }, load, servers) {
+  const ours = servers.find((server) => server.ours);
+  const found = ours && (await load.find?.((path) => ask(ours, path, databases.panel.tokens[0])));
+  for (const server of servers) {
+    const { tokens } = databases[server.database];
+    server.work = { tokens: tokens.slice(0, server.tokens), paths: load.paths(server, found) };
+  }
 }
 
 async function measureRounds(setting, servers, connections) {
@@ -33,12 +40,10 @@ async function measureRounds(setting, servers, connections) {
   await interleaved(setting.rounds, servers, async (server) => {
     stretches.get(server).push(await measureStretch(setting, server, connections));
   });
-  return servers.map((server) => ({
-    name: server.name,
-    label: server.label,
-    ours: server.ours ?? false,
-    ...summaryOf(stretches.get(server)),
-  }));
+  return servers.map((server) => {
+    const { name, label, ours } = server;
+    return { name, label, ours, ...summaryOf(stretches.get(server)) };
+  });
 }
 
 module.exports = { measureLoad };

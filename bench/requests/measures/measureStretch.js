@@ -1,7 +1,15 @@
 const leadShare = 0.1;
 
 /** One stretch of load on a contestant: what it answered, and what it and the others spent meanwhile. */
-async function measureStretch({ loader, meter, seconds }, { children, ports, work }, connections) {
+async function measureStretch(setting, server, connections) {
+  try {
+    return await stretch(setting, server, connections);
+  } catch (error) {
+    throw new Error(`${server.label}, ${connections} connections: ${error.message}`, { cause: error });
+  }
+}
+
+async function stretch({ loader, meter, seconds }, { children, ports, work }, connections) {
   await loader.call('open', { ports, connections, ...work });
   try {
     await loader.call('run', seconds * leadShare);
@@ -10,6 +18,7 @@ async function measureStretch({ loader, meter, seconds }, { children, ports, wor
     const { answers, failures, latency, ...run } = await loader.call('run', seconds);
     const after = await meter.read();
     const watched = await Promise.all(children.map((child) => child.call('watched')));
+    if (answers === 0) throw new Error(`every answer failed: ${JSON.stringify(failures)}.`);
     const perAnswer = (whole) => whole / answers;
     const cpuMs = {
       server: watched.reduce((sum, each) => sum + each.cpuMs, 0),

@@ -1,51 +1,18 @@
-const { formatTable } = require('../../report/formatTable');
+const { aimLines } = require('./aimLines');
+const { loadLines } = require('./loadLines');
 
-function formatReport({ node, database, rounds, seconds, loads }) {
+/** The whole report as text. */
+function formatReport({ node, database, rounds, seconds, skipped, loads, aims, failures }) {
   return [
     `Node ${node}, MariaDB ${database}, medians of ${rounds} rounds of ${seconds} s.`,
+    'CPU is that of the server and of the database for one request; cores are those that the server, the database and',
+    "the load generator kept busy; statements are those to the database for one request; loop p99 is the event loop's",
+    'delay in ms; the last columns are ratios of requests/s.',
+    ...skipped.map((label) => `Without ${label}: redis-server is not installed.`),
     ...loads.flatMap(loadLines),
+    ...aimLines(aims),
+    ...(failures > 0 ? ['', `${failures} could not be measured.`] : []),
   ].join('\n');
 }
-
-function loadLines({ title, failure, results }) {
-  if (failure) return ['', title, '', `  Not measured. ${failure}`];
-  return results.flatMap(({ connections, subjects }) => [
-    '',
-    `${title}, ${connections} connections`,
-    '',
-    ...formatTable([
-      [
-        '',
-        'requests/s',
-        'min',
-        'max',
-        'p50 ms',
-        'p99 ms',
-        'CPU ms',
-        'database',
-        'loader',
-        'statements',
-        'loop p99',
-        'failed',
-      ],
-      ...subjects.map((s) => [
-        s.label,
-        whole(s.perSecond.median),
-        whole(s.perSecond.min),
-        whole(s.perSecond.max),
-        s.p50.toFixed(2),
-        s.p99.toFixed(2),
-        s.cpuMs.server.toFixed(3),
-        s.cpuMs.database.toFixed(3),
-        s.cpuMs.loader.toFixed(3),
-        s.statements.toFixed(2),
-        s.loopDelay.toFixed(1),
-        JSON.stringify(s.failures),
-      ]),
-    ]).map((line) => `  ${line}`),
-  ]);
-}
-
-const whole = (number) => Math.round(number).toLocaleString('en');
 
 module.exports = { formatReport };

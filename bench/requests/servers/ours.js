@@ -1,4 +1,4 @@
-const Redis = require('ioredis');
+const { Redis } = require('ioredis');
 const { createPanelApi } = require('../../..');
 const { openHandle } = require('../../database/openHandle');
 const { openLog } = require('./openLog');
@@ -7,12 +7,17 @@ const { serve } = require('./serve');
 const { DATABASE_URL, REDIS_URL, STORE } = process.env;
 
 /** The module as a panel mounts it, with a limit that is counted and never reached. */
-serve(() => {
-  const store = STORE === 'redis' ? new Redis(REDIS_URL) : STORE;
+serve(async () => {
   const api = createPanelApi({
     db: openHandle(DATABASE_URL),
     logger: openLog(),
-    rateLimit: { requests: 1e9, store },
+    rateLimit: { requests: 1e9, store: STORE === 'redis' ? await openRedis() : STORE },
   });
   return [api.routes()];
 });
+
+async function openRedis() {
+  const client = new Redis(REDIS_URL, { lazyConnect: true });
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,4 @@
+/** The rows of a list. */
+const items = ({ data }) => data.items;
+
+module.exports = { items };

@@ -1,0 +1,8 @@
+/** What `me.php` says, but for what is another at every request. */
+function lastingPart({ data: { token, rate_limit: rateLimit, ...rest } }) {
+  const { last_used_at: _used, ...lasting } = token;
+  const { limit, window_seconds: windowSeconds } = rateLimit;
+  return { ...rest, token: lasting, rateLimit: { limit, windowSeconds } };
+}
+
+module.exports = { lastingPart };

@@ -1,0 +1,18 @@
+const { contestants } = require('../contestants');
+const { databases } = require('../databases');
+const me = require('./me');
+
+const { database } = contestants;
+const tokensText = (name) => `${databases[name].toLocaleString('en')} tokens`;
+
+module.exports = {
+  ...me,
+  title: `me.php, ${database.label}, with few and many tokens in the table`,
+  subjects: [
+    { ...database, name: 'thousand', label: tokensText('panel') },
+    { ...database, name: 'million', label: tokensText('million'), database: 'million' },
+  ],
+  against: ['thousand'],
+  // The tokens of two databases differ in their beginnings and in when they were made.
+  compared: ({ data }) => data.endpoints,
+};

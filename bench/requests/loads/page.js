@@ -1,0 +1,31 @@
+const { contestants } = require('../contestants');
+const { tables } = require('../tables');
+const { items } = require('./items');
+
+const { bare, 'by-hand': byHand, database, memory } = contestants;
+const limit = 100;
+const stride = 1000;
+const after = tables.jobs.rows / 2;
+
+module.exports = {
+  title: `A page of ${limit} deep in ${tables.jobs.rows.toLocaleString('en')} jobs`,
+  connections: [1, 64],
+  subjects: [bare, byHand, database, memory],
+  against: ['bare', 'by-hand'],
+  tables: ['jobs'],
+
+  /** The cursor of ours in the middle of the list, where the others go on behind the id that stands there. */
+  async find(ask) {
+    let cursor = '';
+    for (let read = 0; read < after; read += stride) {
+      const { data } = await ask(`jobs.php?limit=${stride}${cursor && `&cursor=${cursor}`}`);
+      cursor = data.next_cursor;
+    }
+    return cursor;
+  },
+
+  paths: ({ ours }, cursor) => [
+    ours ? `jobs.php?limit=${limit}&cursor=${cursor}` : `jobs.php?limit=${limit}&after=${after}`,
+  ],
+  compared: items,
+};

@@ -1,0 +1,17 @@
+const rateLimit = require('koa-ratelimit');
+
+const windowSeconds = 60;
+const requests = 1e9;
+
+/** koa-ratelimit in the memory of the process, for each token. */
+function limitRequests() {
+  return rateLimit({
+    driver: 'memory',
+    db: new Map(),
+    duration: windowSeconds * 1000,
+    max: requests,
+    id: (ctx) => String(ctx.state.token.id),
+  });
+}
+
+module.exports = { limitRequests, requests, windowSeconds };

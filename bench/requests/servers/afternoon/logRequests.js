@@ -1,0 +1,26 @@
+const { randomUUID } = require('node:crypto');
+
+/** A line for each request, with what the module's has. */
+function logRequests(log) {
+  return async (ctx, next) => {
+    const began = performance.now();
+    const requestId = randomUUID();
+    ctx.set('X-Request-Id', requestId);
+    try {
+      await next();
+    } finally {
+      log.info('request', {
+        request_id: requestId,
+        token_id: ctx.state.token?.id,
+        token_name: ctx.state.token?.name,
+        method: ctx.method,
+        route: ctx.path,
+        status: ctx.status,
+        milliseconds: performance.now() - began,
+        address: ctx.ip,
+      });
+    }
+  };
+}
+
+module.exports = { logRequests };

@@ -1,0 +1,9 @@
+const { findProgram } = require('../../../test/servers/findProgram');
+const { startRedis } = require('../../../test/servers/startRedis');
+
+/** A private Redis; null where it is not installed. */
+async function startRedisIfThere() {
+  return findProgram('redis-server') ? startRedis() : null;
+}
+
+module.exports = { startRedisIfThere };
