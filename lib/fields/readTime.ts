@@ -3,7 +3,7 @@ import { rfc3339 } from '../time/rfc3339';
 import type { Raw } from './Field';
 import { rawText } from './rawText';
 
-// The form in which databases write nearly all times.
+const USUAL_LENGTH = 'YYYY-MM-DD hh:mm:ss'.length;
 const USUAL = /^(\d{4})-(\d\d)-(\d\d) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
 
 const WRITTEN =
@@ -14,12 +14,20 @@ const WRITTEN =
  * Zero, zero dates (`0000-00-00`) and days that do not exist are null.
  */
 export function readTime(raw: Raw): string | null {
-  if (typeof raw === 'string' && USUAL.test(raw) && usualDayExists(raw)) {
-    return `${raw.slice(0, 10)}T${raw.slice(11)}+00:00`;
-  }
+  if (typeof raw === 'string') return readUsual(raw) ?? readWritten(raw);
   if (raw instanceof Date) return rfc3339(raw);
-  const text = rawText(raw)?.trim();
-  if (!text) return null;
+  return readWritten(rawText(raw) ?? '');
+}
+
+/** Reads the form in which databases write nearly all times, and null from any other. */
+export function readUsual(text: string): string | null {
+  if (text.length !== USUAL_LENGTH || !USUAL.test(text) || !usualDayExists(text)) return null;
+  return `${text.slice(0, 10)}T${text.slice(11)}+00:00`;
+}
+
+function readWritten(given: string): string | null {
+  const text = given.trim();
+  if (text === '') return null;
   return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? fromUnix(Number(text)) : fromWritten(text);
 }
 
@@ -34,12 +42,18 @@ function fromWritten(text: string): string | null {
   return rfc3339(new Date(`${day}T${clock.length === 5 ? `${clock}:00` : clock}${isoZone(zone)}`));
 }
 
+const ZERO = '0'.charCodeAt(0);
+
 const MOST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 // The leap day goes the longer way.
 function usualDayExists(text: string): boolean {
-  const [month, day] = [Number(text.slice(5, 7)), Number(text.slice(8, 10))];
+  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
   return day >= 1 && day <= (MOST_DAYS[month - 1] ?? 0) && !text.startsWith('0000');
+}
+
+function twoDigits(text: string, at: number): number {
+  return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * ZERO;
 }
 
 // V8 takes 30 February for 2 March.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** A weak validator of JSON text: equal for equal text, whatever stands around it in the answer. */
-export function weakEtag(json: Uint8Array): string {
+export function weakEtag(json: string): string {
   return `W/"${createHash('sha256').update(json).digest('base64url')}"`;
 }
 

@@ -32,8 +32,9 @@ export class SharedReads<T> {
 }
 
 async function readOnce<T>(batch: readonly Asked<T>[]): Promise<readonly T[]> {
-  const [first] = batch;
+  const [first, ...others] = batch;
   if (!first) return [];
+  if (others.length === 0) return [await first.read(first.signal)];
   const nobodyWaits = new AbortController();
   let waiting = batch.length;
   const leave = () => {

@@ -11,10 +11,12 @@ export function passes({ filters, updatedSince }: ListQuery): (item: Row) => boo
   const wanted = [...filters];
   const since = updatedSince === null ? null : rfc3339OfSeconds(updatedSince);
   if (wanted.length === 0 && since === null) return () => true;
+  const has = (item: Row, name: string, values: ReadonlySet<string>) => {
+    const value = item[name];
+    return value !== null && value !== undefined && values.has(String(value));
+  };
   return (item) =>
-    wanted.every(
-      ([name, values]) => item[name] !== null && item[name] !== undefined && values.has(String(item[name])),
-    ) &&
+    wanted.every(([name, values]) => has(item, name, values)) &&
     // Times in the API's one form sort as texts.
     (since === null || (typeof item[CHANGED] === 'string' && item[CHANGED] >= since));
 }

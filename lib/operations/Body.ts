@@ -3,8 +3,8 @@ import type { Pieces } from '../json/Pieces';
 
 /** The `data` of an answer as a whole, to be sent any number of times. */
 export interface WholeBody {
-  /** JSON text in UTF-8. */
-  readonly json: Buffer;
+  /** JSON text. */
+  readonly json: string;
   readonly etag: string;
   /** The cursor of the next page; null on the last, undefined where there are no pages. */
   readonly nextCursor?: string | null;
@@ -18,7 +18,6 @@ export type Body =
       readonly pieces: Pieces;
     };
 
-export function wholeBody(text: string, nextCursor?: string | null): WholeBody {
-  const json = Buffer.from(text);
+export function wholeBody(json: string, nextCursor?: string | null): WholeBody {
   return { json, etag: weakEtag(json), ...(nextCursor === undefined ? {} : { nextCursor }) };
 }

@@ -20,6 +20,7 @@ import { queryTables } from './queryTables';
 import { rowKey } from './rowKey';
 import { rowReader } from './rowReader';
 import { keyColumns, selectPlanned, wantedConditions } from './rowsQuery';
+import { querySelect, type RowsSelect, tableSelect } from './rowsSelect';
 import type { Chunk, Depth, Key, Row, RowsQuery, Source, SourceReport } from './Source';
 import type { QuerySourceOptions, TableSourceOptions } from './SourceOptions';
 import { uncoveredWords } from './uncoveredWords';
@@ -36,6 +37,7 @@ interface SqlSourceParts {
 /** What is known since the last look. */
 interface Look {
   readonly plan: RowPlan;
+  readonly select: RowsSelect;
   readonly report: SourceReport;
   readonly read: (raw: RawRow, moment: Moment) => Row;
 }
@@ -86,7 +88,7 @@ export class SqlSource implements Source {
     const moment = presentMoment();
     const checkKeys = keyChecker(this.#parts.resource, look.plan);
     const next = () =>
-      this.#select(look.plan, { ...query, after }, size, run).catch((error) => this.#lookAfter(error));
+      this.#select(look, { ...query, after }, size, run).catch((error) => this.#lookAfter(error));
     let size = chunkRows(query);
     let { after } = query;
     let ahead: Promise<readonly RawRow[]> | undefined;
@@ -128,13 +130,16 @@ export class SqlSource implements Source {
     throw new ColumnsChanged(error);
   }
 
-  async #select(plan: RowPlan, query: RowsQuery, size: number, run: Run): Promise<readonly RawRow[]> {
+  async #select(
+    { plan, select }: Look,
+    query: RowsQuery,
+    size: number,
+    run: Run,
+  ): Promise<readonly RawRow[]> {
     const { resource, database } = this.#parts;
-    const { knex, dialect } = database;
     // Made beforehand: a query of the panel's that throws is no failure of the database.
-    const rows = selectPlanned(this.#query(knex), plan, knex, dialect).limit(size + 1);
-    for (const { sql, bindings } of wantedConditions(plan, query, dialect)) rows.whereRaw(sql, bindings);
-    return run(`${resource}.rows`, () => rows);
+    const statement = select.statement(wantedConditions(plan, query, database.dialect), size + 1);
+    return select.rows(await run(`${resource}.rows`, () => statement));
   }
 
   #query(knex: Knex): Knex.QueryBuilder {
@@ -164,8 +169,17 @@ export class SqlSource implements Source {
     if (news && plan.missing.length > 0) {
       log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
     }
-    this.#look = { plan, report: reportOf(plan), read: rowReader(plan.fields) };
+    this.#look = { plan, select: this.#selectOf(plan), report: reportOf(plan), read: rowReader(plan.fields) };
     return this.#look;
+  }
+
+  #selectOf(plan: RowPlan): RowsSelect {
+    const { resource, options, database } = this.#parts;
+    const { knex, dialect } = database;
+    const parts = { plan, knex, dialect };
+    return 'query' in options
+      ? querySelect(() => this.#query(knex), parts)
+      : tableSelect(options.table ?? resource, parts);
   }
 
   async #liveTables(): Promise<readonly LiveTable[]> {

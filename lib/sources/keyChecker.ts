@@ -20,19 +20,19 @@ export function keyChecker(resource: string, plan: RowPlan): (rows: readonly Raw
     const column = plan.columns[position];
     return { name: cell(position), ignoresCase: column !== undefined && ignoresCase(column) };
   });
+  // A plain loop: it looks at every row of every list.
   return (rows, size) => {
-    let before: RawRow | undefined;
-    for (const [index, row] of rows.entries()) {
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows[index] as RawRow;
       if (cells.some(({ name }) => row[name] === null)) throw new UnreadableRow(field?.name ?? '');
-      const last = before;
-      if (
-        last &&
-        cells.every((key) => isSame(row[key.name], last[key.name], key.ignoresCase && index >= size - 1))
-      )
-        throw new KeyNotUnique(resource);
-      before = row;
+      const before = rows[index - 1];
+      if (before && isSameKey(cells, row, before, index >= size - 1)) throw new KeyNotUnique(resource);
     }
   };
+}
+
+function isSameKey(cells: readonly KeyCell[], one: RawRow, other: RawRow, mayIgnoreCase: boolean): boolean {
+  return cells.every(({ name, ignoresCase }) => isSame(one[name], other[name], mayIgnoreCase && ignoresCase));
 }
 
 function ignoresCase({ type, collation = '' }: Column): boolean {

@@ -8,9 +8,15 @@ import { UnreadableRow } from './UnreadableRow';
 export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, moment: Moment) => Row {
   const derived = fields.filter(({ field }) => field.derivation);
   const filled = fields.filter(({ field }) => field.required || Array.isArray(field.fallback));
+  // A copy of an item that has all its fields is made at once; one that grows field by field is made many times.
+  const blank: Record<string, unknown> = Object.fromEntries(fields.map(({ name }) => [name, null]));
   return (raw, moment) => {
-    const item: Record<string, unknown> = {};
-    for (const { name, read } of fields) item[name] = read(raw) ?? null;
+    const item = { ...blank };
+    for (let index = 0; index < fields.length; index += 1) {
+      const { name, read } = fields[index] as PlannedField;
+      const value = read(raw);
+      if (value !== null && value !== undefined) item[name] = value;
+    }
     if (derived.length > 0) {
       const values = derived.map(({ name, field }) => derive(field, item[name], item, moment));
       derived.forEach(({ name }, index) => {

@@ -21,13 +21,16 @@ export function selectPlanned(
   knex: Knex,
   dialect: Dialect,
 ): Knex.QueryBuilder {
-  const selected = plan.columns.map((column, index) =>
+  for (const column of keyColumns(plan)) query.orderByRaw(dialect.compareKey(column).left, [column.name]);
+  return query.select(plannedColumns(plan, knex, dialect)).options(dialect.exactValues);
+}
+
+/** The columns of the plan, as a select names them. */
+export function plannedColumns({ columns }: RowPlan, knex: Knex, dialect: Dialect): Knex.Raw[] {
+  return columns.map((column, index) =>
     // Numbered names pass unchanged through a handle that renames columns.
     knex.raw(`${dialect.selectSql(column)} AS ??`, [column.name, cell(index)]),
   );
-  query.select(selected);
-  for (const column of keyColumns(plan)) query.orderByRaw(dialect.compareKey(column).left, [column.name]);
-  return query.options(dialect.exactValues);
 }
 
 /**
