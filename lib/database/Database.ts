@@ -6,7 +6,7 @@ import { DatabaseFailure } from './DatabaseFailure';
 import type { Dialect } from './Dialect';
 import { dialectOf } from './dialectOf';
 import type { Reading } from './Reading';
-import type { Statement } from './Run';
+import type { Run, Statement } from './Run';
 import { Session } from './Session';
 
 /**
@@ -37,6 +37,29 @@ export class Database {
   async query<T>(name: string, statement: (knex: Knex) => Statement<T>): Promise<T> {
     // knex's own time limit does not cover the wait for a connection.
     return this.#inTime(name, async () => statement(this.knex).timeout(this.#deadlineMs));
+  }
+
+  /**
+   * Runs a task that sends its statements one after another, once there is a place for it: what it makes of their rows
+   * is not even begun while it waits, for whatever waits long is kept long. Rejects with a DatabaseFailure, or as the
+   * task does.
+   */
+  async inPlace<T>(name: string, task: (run: Run) => Promise<T>): Promise<T> {
+    const late = () => new DatabaseFailure(name, 'DEADLINE');
+    const leave = await this.#bulkhead.enter(() => new DatabaseFailure(name, 'POOL_SHARE_TAKEN'));
+    try {
+      return await task((query, statement) =>
+        within(
+          Promise.resolve(statement(this.knex).timeout(this.#deadlineMs)).catch((error) =>
+            failAs(query, error),
+          ),
+          this.#deadlineMs,
+          late,
+        ),
+      );
+    } finally {
+      leave();
+    }
   }
 
   /** The rows of a raw statement that was compiled once. */

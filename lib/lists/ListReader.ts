@@ -39,14 +39,14 @@ export class ListReader {
 
   /** One page: read on until it is full, where the source gives more than passes. */
   async page(page: NonNullable<ListQuery['page']>): Promise<Page> {
-    return twice(() => this.#page(page));
+    return twice(() => this.#inPlace((run) => this.#page(page, run)));
   }
 
-  async #page({ limit, after }: NonNullable<ListQuery['page']>): Promise<Page> {
+  async #page({ limit, after }: NonNullable<ListQuery['page']>, run: Run): Promise<Page> {
     const items: Row[] = [];
     let end: Key | null = null;
     // One more shows whether there is a next page.
-    for await (const chunk of this.#chunks({ after, limit: limit + 1 }, this.#run)) {
+    for await (const chunk of this.#chunks({ after, limit: limit + 1 }, run)) {
       for (const [index, item] of chunk.items.entries()) {
         if (!this.#passes(item)) continue;
         if (items.length === limit) return { items, next: end };
@@ -71,11 +71,11 @@ export class ListReader {
   /** The whole list as the JSON of its items, if one statement can read it and it is no longer; null otherwise. */
   async short(longest: number): Promise<string | null> {
     if (this.#parts.source.statements !== 1) return null;
-    return twice(() => this.#short(longest));
+    return twice(() => this.#inPlace((run) => this.#short(longest, run)));
   }
 
-  async #short(longest: number): Promise<string | null> {
-    for await (const chunk of this.#chunks({ after: null, limit: MOST_AT_ONCE }, this.#run)) {
+  async #short(longest: number, run: Run): Promise<string | null> {
+    for await (const chunk of this.#chunks({ after: null, limit: MOST_AT_ONCE }, run)) {
       return chunk.last ? this.#joined(chunk.items, longest) : null;
     }
     return '';
@@ -140,6 +140,12 @@ export class ListReader {
   async #breathe(): Promise<void> {
     await nextTurn();
     this.#parts.signal.throwIfAborted();
+  }
+
+  // What reads no database needs no place there.
+  #inPlace<T>(read: (run: Run) => Promise<T>): Promise<T> {
+    const { source, database, resource } = this.#parts;
+    return source.statements === 0 ? read(this.#run) : database.inPlace(`${resource}.place`, read);
   }
 
   readonly #run: Run = (name, statement) => this.#parts.database.query(name, statement);

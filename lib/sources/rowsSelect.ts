@@ -1,0 +1,58 @@
+import type { Knex } from 'knex';
+import type { SqlCondition } from '../database/Comparison';
+import type { Dialect } from '../database/Dialect';
+import type { Statement } from '../database/Run';
+import type { RawRow, RowPlan } from './plan/RowPlan';
+import { keyColumns, plannedColumns, selectPlanned } from './rowsQuery';
+
+/** Reads at most so many of the rows for which the conditions hold, in the order of their keys. */
+export interface RowsSelect {
+  statement(conditions: readonly SqlCondition[], most: number): Statement<unknown>;
+  /** The rows of what the statement gave. */
+  rows(result: unknown): readonly RawRow[];
+}
+
+interface SelectParts {
+  readonly plan: RowPlan;
+  readonly knex: Knex;
+  readonly dialect: Dialect;
+}
+
+/** A select of what the panel's query gives, which may be another one each time. */
+export function querySelect(
+  query: () => Knex.QueryBuilder,
+  { plan, knex, dialect }: SelectParts,
+): RowsSelect {
+  return {
+    statement(conditions, most) {
+      const select = selectPlanned(query(), plan, knex, dialect).limit(most);
+      for (const { sql, bindings } of conditions) select.whereRaw(sql, bindings);
+      return select;
+    },
+    rows: (result) => result as readonly RawRow[],
+  };
+}
+
+/** A select of a table, of which only the conditions differ: the rest is compiled here, once. */
+export function tableSelect(table: string, { plan, knex, dialect }: SelectParts): RowsSelect {
+  const head = knex(table)
+    .select(plannedColumns(plan, knex, dialect))
+    .toSQL().sql;
+  const order = keyColumns(plan).map((column) =>
+    knex.raw(dialect.compareKey(column).left, [column.name]).toQuery(),
+  );
+  // A name with a question mark would pass for a value.
+  if (`${head}${order}`.includes('?')) return querySelect(() => knex(table), { plan, knex, dialect });
+  return {
+    statement(conditions, most) {
+      const where = conditions.map(({ sql }) => sql).join(' AND ');
+      return knex
+        .raw(`${head} WHERE ${where || '1 = 1'} ORDER BY ${order.join(', ')} LIMIT ?`, [
+          ...conditions.flatMap(({ bindings }) => bindings),
+          most,
+        ])
+        .options(dialect.exactValues);
+    },
+    rows: (result) => dialect.rows(result),
+  };
+}
