@@ -4,6 +4,7 @@ import type { Body } from '../lib/operations/Body';
 import type { Call, RateLimitState } from '../lib/operations/Call';
 import type { RequestSettings } from '../lib/settings/SettingValues';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import type { RequestEnd } from './RequestEnd';
 
 /** What the module knows about the request at hand, kept under one key of the panel's `ctx.state`. */
 export interface RequestState {
@@ -16,8 +17,7 @@ export interface RequestState {
   settings?: RequestSettings;
   token?: TokenRecord;
   rateLimit?: RateLimitState;
-  /** Aborted when the request is over: answered, given up or left by the client. */
-  readonly over: AbortController;
+  readonly end: RequestEnd;
   /** What it asks of a list. */
   query?: ListQuery;
   /** What the operation gave: the answer's `data` and its message. */

@@ -30,8 +30,8 @@ export function answerInEnvelope(deadlineMs: number): Middleware {
       if (!state.result) throw new Error('No middleware answered.');
       answer = succeed(ctx, state.result);
     } catch (error) {
-      state.over.abort(error);
       state.error = asApiError(error);
+      state.end.come(state.error);
       answer = refuse(ctx, state.error);
     }
     ctx.set('Cache-Control', 'no-store');

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { constants, type Http2ServerResponse } from 'node:http2';
 import type { Context } from 'koa';
 import { asApiError } from '../lib/errors/asApiError';
-import { RequestOver } from '../lib/errors/RequestOver';
+import { REQUEST_OVER, RequestOver } from '../lib/errors/RequestOver';
 import type { Pieces } from '../lib/json/Pieces';
 import { requestState } from './RequestState';
 import { ClientStalled, sendPieces } from './sendPieces';
@@ -28,7 +28,7 @@ export async function answerInPieces(
     }
     await sendPieces(res, pieces, {
       patienceMs,
-      over: state.over.signal,
+      over: state.end.signal,
       late,
       sent: (bytes) => {
         state.sentBytes = (state.sentBytes ?? 0) + bytes;
@@ -39,7 +39,7 @@ export async function answerInPieces(
     state.broken = error;
     breakOff(res);
   } finally {
-    state.over.abort(new RequestOver());
+    state.end.come(REQUEST_OVER);
     pieces.return().catch(() => undefined);
   }
 }

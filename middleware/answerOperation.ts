@@ -13,7 +13,7 @@ export function answerOperation(operation: Operation, installation: Installation
     const state = requestState(ctx);
     const body = await load(operation, state, installation);
     // Nobody would read them to their end.
-    if (state.over.signal.aborted && 'pieces' in body) await body.pieces.return();
+    if ('pieces' in body && state.end.reason !== undefined) await body.pieces.return();
     state.result = { message, body };
   };
 }
@@ -25,5 +25,5 @@ async function load(operation: Operation, state: RequestState, installation: Ins
     return wholeBody(toJson({ resource, ...data }));
   }
   if (!state.query) throw new Error('The request has not been through readQuery.');
-  return answerList({ resource, query: state.query, signal: state.over.signal }, installation);
+  return answerList({ resource, query: state.query, signal: state.end.signal }, installation);
 }

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { RequestOver } from '../lib/errors/RequestOver';
+import { REQUEST_OVER } from '../lib/errors/RequestOver';
 import { dayOf } from '../lib/usage/day';
 import { statusClass } from '../lib/usage/statusClass';
 import type { Usage } from '../lib/usage/Usage';
@@ -26,7 +26,7 @@ export function countUse(usage: Usage, names: ReadonlyMap<string, string>): Midd
         statusClass: statusClass(answeredStatus(ctx, state)),
       });
     // The client may have left while the token was looked up; the limit counts that too.
-    if (state.over.signal.reason instanceof RequestOver) count();
+    if (state.end.reason === REQUEST_OVER) count();
     else ctx.res.once('close', count);
     await next();
   };

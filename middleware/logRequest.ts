@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { errorRow } from '../lib/errors/errorCodes';
-import { RequestOver } from '../lib/errors/RequestOver';
+import { REQUEST_OVER } from '../lib/errors/RequestOver';
 import { causeFacts } from '../lib/log/causeFacts';
 import type { PanelLog, RequestLine } from '../lib/log/PanelLog';
 import { printable } from '../lib/text/printable';
 import { isTokenShaped } from '../lib/tokens/tokenFormat';
 import { answeredStatus, wasAborted } from './answeredStatus';
 import { clientAddress } from './clientAddress';
+import { RequestEnd } from './RequestEnd';
 import type { RequestState } from './RequestState';
 import { ClientStalled } from './sendPieces';
 
@@ -27,13 +28,13 @@ export function logRequest(log: PanelLog, routes: ReadonlySet<string>): Middlewa
       secure: ctx.secure,
       // Set by koa-mount.
       mountPath: typeof ctx.mountPath === 'string' ? ctx.mountPath : '',
-      over: new AbortController(),
+      end: new RequestEnd(),
     };
     ctx.state.panelApi = state;
     ctx.set('X-Request-Id', state.id);
     // Whatever throws in a listener ends the process: the log catches it.
     ctx.res.once('close', () => {
-      state.over.abort(new RequestOver());
+      state.end.come(REQUEST_OVER);
       log.request(() => requestLine(ctx as Context, state, startedAt));
     });
     await next();

@@ -3,7 +3,6 @@ import { ApiError } from '../errors/ApiError';
 import type { Migrations } from '../migrations/Migrations';
 import type { Settings } from '../settings/Settings';
 import type { RequestSettings } from '../settings/SettingValues';
-import type { StoredTexts } from '../settings/storedValue';
 import type { TokenRecord } from '../tokens/TokenRecord';
 import { AdmissionQuery, type AdmissionQueryParts } from './AdmissionQuery';
 
@@ -20,13 +19,6 @@ type AdmissionParts = Omit<AdmissionQueryParts, 'keys'> & {
   readonly settings: Settings;
 };
 
-interface Looked {
-  readonly texts: StoredTexts;
-  readonly token: TokenRecord | null;
-}
-
-const NOTHING: Looked = { texts: new Map(), token: null };
-
 /**
  * Tells each request how the settings stand and which token it bears, as the database has it at that moment: nothing is
  * kept, and requests that arrive together share one statement that starts after all of them.
@@ -34,7 +26,7 @@ const NOTHING: Looked = { texts: new Map(), token: null };
 export class Admission {
   readonly #settings: Settings;
   readonly #readsSettings: boolean;
-  readonly #lookUps: Batcher<Buffer | null, Looked>;
+  readonly #lookUps: Batcher<Buffer | null, Admitted>;
 
   constructor({ migrations, settings, ...parts }: AdmissionParts) {
     const keys = settings.keysOfRequests;
@@ -45,7 +37,11 @@ export class Admission {
       await migrations.ready();
       const hashes = new Map(asked.flatMap((hash) => (hash ? [[hash.toString('hex'), hash]] : [])));
       const { texts, tokens } = await query.read([...hashes.values()]);
-      return asked.map((hash) => ({ texts, token: (hash && tokens.get(hash.toString('hex'))) ?? null }));
+      const held = settings.ofRequest(texts);
+      return asked.map((hash) => ({
+        settings: held,
+        token: (hash && tokens.get(hash.toString('hex'))) ?? null,
+      }));
     });
   }
 
@@ -58,8 +54,8 @@ export class Admission {
     if (await this.#settings.isOffByPanel().catch(unanswered)) return { settings: null, token: null };
     // Typos and guesses cost no query where the mount's options fix everything.
     const looks = hash !== null || this.#readsSettings;
-    const { texts, token } = looks ? await this.#lookUps.ask(hash) : NOTHING;
-    return { settings: this.#settings.ofRequest(texts), token };
+    if (!looks) return { settings: this.#settings.ofRequest(new Map()), token: null };
+    return this.#lookUps.ask(hash);
   }
 }
 

@@ -68,7 +68,7 @@ export class ListReader {
     return items;
   }
 
-  /** The whole list as the JSON of its items, if one statement can read it and it is no longer; null otherwise. */
+  /** The whole list as a JSON array, if one statement can read it and it is no longer; null otherwise. */
   async short(longest: number): Promise<string | null> {
     if (this.#parts.source.statements !== 1) return null;
     return twice(() => this.#inPlace((run) => this.#short(longest, run)));
@@ -76,24 +76,33 @@ export class ListReader {
 
   async #short(longest: number, run: Run): Promise<string | null> {
     for await (const chunk of this.#chunks({ after: null, limit: MOST_AT_ONCE }, run)) {
-      return chunk.last ? this.#joined(chunk.items, longest) : null;
+      return chunk.last ? this.#array(chunk.items, longest) : null;
     }
-    return '';
+    return '[]';
   }
 
-  /** The JSON of items, commas between them; null as soon as it is longer than that. */
-  async #joined(items: readonly Row[], longest: number): Promise<string | null> {
-    let json = '';
-    for (let start = 0; start < items.length; start += ROWS_PER_TURN) {
+  /** The JSON array of items; null as soon as it is longer than that. */
+  async #array(items: readonly Row[], longest: number): Promise<string | null> {
+    const parts: string[] = [];
+    let length = 0;
+    for (let start = 0; start === 0 || start < items.length; start += ROWS_PER_TURN) {
       if (start > 0) await this.#breathe();
-      const shown = items
-        .slice(start, start + ROWS_PER_TURN)
-        .filter(this.#passes)
-        .map(this.#shown);
-      if (shown.length > 0) json += (json === '' ? '' : ',') + toJson(shown).slice(1, -1);
-      if (json.length > longest) return null;
+      const part = toJson(this.#passing(items.slice(start, start + ROWS_PER_TURN)));
+      length += part.length;
+      if (length > longest) return null;
+      parts.push(part);
     }
-    return json;
+    if (parts.length === 1) return parts[0] ?? null;
+    return `[${parts
+      .filter((part) => part !== '[]')
+      .map((part) => part.slice(1, -1))
+      .join(',')}]`;
+  }
+
+  /** What is to be shown of items. */
+  #passing(items: readonly Row[]): readonly Row[] {
+    const passing = items.filter(this.#passes);
+    return this.#parts.query.fields ? passing.map(this.#shown) : passing;
   }
 
   /** The whole list as the JSON of its items, commas between them, all of one moment. Whoever stops early calls `return`. */
@@ -115,7 +124,7 @@ export class ListReader {
         : { run: this.#run, close: async () => {} };
     try {
       for await (const chunk of this.#chunks({ after: null, limit: null }, reading.run)) {
-        const items = chunk.items.filter(this.#passes).map(this.#shown);
+        const items = this.#passing(chunk.items);
         if (items.length > 0) {
           const comma = state.begun ? ',' : '';
           state.begun = true;

@@ -30,7 +30,9 @@ export async function answerList(
   const reader = (over: AbortSignal) => new ListReader({ resource, source, query, database, signal: over });
   const read = (over: AbortSignal) => readModest(resource, query, reader(over));
   const modest = await listReads.read(keyOf(resource, query), { read, signal });
-  return modest ?? inPieces(opening(resource), reader(signal).pieces(), CLOSING);
+  return (
+    modest ?? inPieces(`{"resource":${JSON.stringify(resource)},"items":[`, reader(signal).pieces(), ']}')
+  );
 }
 
 /** All that a list depends on. */
@@ -38,9 +40,6 @@ function keyOf(resource: string, { filters, updatedSince, accountId, page, field
   const asked = [...filters].map(([name, values]) => [name, ...values]);
   return JSON.stringify([resource, asked, updatedSince, accountId, page, fields]);
 }
-
-const opening = (resource: string) => `{"resource":${JSON.stringify(resource)},"items":[`;
-const CLOSING = ']}';
 
 /** A page, or the whole list unless it is long. */
 async function readModest(resource: string, query: ListQuery, reader: ListReader): Promise<WholeBody | null> {
@@ -50,7 +49,7 @@ async function readModest(resource: string, query: ListQuery, reader: ListReader
     return wholeBody(toJson({ resource, items, next_cursor: cursor }), cursor);
   }
   const items = await reader.short(MODEST_LENGTH);
-  return items === null ? null : wholeBody(opening(resource) + items + CLOSING);
+  return items === null ? null : wholeBody(`{"resource":${JSON.stringify(resource)},"items":${items}}`);
 }
 
 async function inPieces(head: string, pieces: Pieces, tail: string): Promise<Body> {
