@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A weak validator of JSON text: equal for equal text, whatever stands around it in the answer. */
-export function weakEtag(json: string): string {
-  return `W/"${createHash('sha256').update(json).digest('base64url')}"`;
+/**
+ * A weak validator of JSON text, which may come in parts: equal for equal text, whatever stands around it in the
+ * answer.
+ */
+export function weakEtag(...parts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return `W/"${hash.digest('base64url')}"`;
 }
 
 /** Whether an `If-None-Match` header names the validator, by the weak comparison of RFC 9110, section 13.1.2. */

@@ -49,7 +49,7 @@ async function readModest(resource: string, query: ListQuery, reader: ListReader
     return wholeBody(toJson({ resource, items, next_cursor: cursor }), cursor);
   }
   const items = await reader.short(MODEST_LENGTH);
-  return items === null ? null : wholeBody(`{"resource":${JSON.stringify(resource)},"items":${items}}`);
+  return items === null ? null : wholeBody([`{"resource":${JSON.stringify(resource)},"items":`, items, '}']);
 }
 
 async function inPieces(head: string, pieces: Pieces, tail: string): Promise<Body> {

@@ -18,6 +18,9 @@ export type Body =
       readonly pieces: Pieces;
     };
 
-export function wholeBody(json: string, nextCursor?: string | null): WholeBody {
-  return { json, etag: weakEtag(json), ...(nextCursor === undefined ? {} : { nextCursor }) };
+/** A whole of JSON text, which may come in parts: it is put together only when it is sent. */
+export function wholeBody(parts: string | readonly string[], nextCursor?: string | null): WholeBody {
+  const texts = [parts].flat();
+  const body = { json: texts.reduce((json, part) => json + part), etag: weakEtag(...texts) };
+  return nextCursor === undefined ? body : { ...body, nextCursor };
 }
