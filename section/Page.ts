@@ -6,6 +6,8 @@ import type { Visit } from './Visit';
 export interface Page {
   readonly title: string;
   readonly content: Html;
+  /** Whether the page says so while the API is off. Default: no. */
+  readonly saysWhenOff?: boolean;
   /** Default 200. */
   readonly status?: number;
 }

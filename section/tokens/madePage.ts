@@ -12,6 +12,7 @@ export function madePage(visit: Visit, { token, record }: CreatedToken): Page {
   const url = visit.apiUrl + (first ? pathOf(first) : '');
   return {
     title: 'The token is made',
+    saysWhenOff: true,
     content: html`<p class="notice" role="status">Copy it now. It is shown this once and kept nowhere.</p>
 <div class="secret" data-secret>
 <p class="field"><label for="token">Token</label>

@@ -25,6 +25,7 @@ export function tokenFormPage(visit: Visit, form: TokenForm, wrong?: InvalidInpu
   return {
     status: wrong ? 400 : 200,
     title: 'New token',
+    saysWhenOff: true,
     content: html`${problem(wrong)}
 <form method="get" action="${visit.to('tokens/review')}" class="token-form" autocomplete="off">
 <button hidden>Review</button>
