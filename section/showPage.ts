@@ -27,7 +27,7 @@ ${navigation(visit)}
 <h1>${title}</h1>
 ${saysWhenOff ? await offNotice(visit) : null}
 ${content}
-<footer><small>All times and days are UTC.</small></footer>
+${actor === '' ? null : html`<footer><small>All times and days are UTC.</small></footer>`}
 </main>
 </div>`;
   const parts = { title, head: head.text, content: whole.text, actor, ctx };

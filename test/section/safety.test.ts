@@ -25,11 +25,11 @@ describe('The API section', () => {
     'audit.csv',
     'settings',
     'reference',
-    'assets/section.css',
     'tokens/9',
   ];
+  const ASSETS = ['assets/section.css', 'assets/section.js'];
 
-  test.each(PAGES)(
+  test.each([...PAGES, ...ASSETS])(
     'keeps %s in no cache, no frame and no referrer, and runs no script but its own',
     async (path) => {
       const { headers } = await section.get(path);
@@ -47,6 +47,12 @@ describe('The API section', () => {
   test.each(PAGES)('shows nobody %s whom the panel does not name', async (path) => {
     const { status, text } = await section.get(path, { admin: null });
     expect([status, text.includes('You may not administer the API.')]).toEqual([403, true]);
+    expect(text).not.toMatch(/<nav|<footer/);
+  });
+
+  test.each(ASSETS)('serves %s to everybody: the page that refuses needs it', async (path) => {
+    const [everybody, ann] = [await section.get(path, { admin: null }), await section.get(path)];
+    expect([everybody.status, everybody.text]).toEqual([200, ann.text]);
   });
 
   test.each(PAGES)('has no inline script and no inline style in %s', async (path) => {
