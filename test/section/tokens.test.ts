@@ -114,6 +114,11 @@ describeEachEngine('In the API section, a token', (engine) => {
     const { status, text } = await section.send(path, path, { grace: '3600' });
     const rotated = shownToken(text) ?? '';
     expect(status).toBe(200);
+    const old = await section.panel.api.tokens.get(record.id);
+    const minute = new Date(old!.expiresAt! * 1000).toISOString().slice(0, 16).replace('T', ' ');
+    expect(wordsOf(text)).toContain(
+      `Token ${record.id + 1} replaces token ${record.id} , which is good until ${minute} .`,
+    );
     expect([(await ask(token)).status, (await ask(rotated)).status]).toEqual([200, 200]);
     const [newest] = await section.panel.api.tokens.list();
     for (const id of [record.id, newest!.id]) {
@@ -122,6 +127,13 @@ describeEachEngine('In the API section, a token', (engine) => {
       expect(words).toContain(`#${newest!.id}`);
     }
     expect((await section.send(path, path, { grace: '3600' })).status).toBe(403);
+  });
+
+  test('is rotated without a grace: the page says that the old one is no longer good', async () => {
+    const { record } = await make({ name: 'leaked', scope: 'domains.read', expiry: '7' });
+    const path = `tokens/${record.id}/rotate`;
+    const { text } = await section.send(path, path, { grace: '0' });
+    expect(wordsOf(text)).toContain(`replaces token ${record.id} , which is no longer good.`);
   });
 
   test('that there is not is no page', async () => {
