@@ -110,6 +110,7 @@ describe('The API section', () => {
     const first = await section.send(REVIEW, 'tokens', { form_token });
     const second = await section.send(REVIEW, 'tokens', { form_token });
     expect([first.status, second.status]).toEqual([200, 409]);
+    expect(second.text).toContain('<a href="tokens">To all tokens</a>');
     expect([shownToken(first.text), shownToken(second.text)]).toEqual([expect.any(String), undefined]);
     expect((await tokens()).length).toBe(before + 1);
   });
