@@ -10,7 +10,7 @@ const MOST_ROWS = 50;
 
 const MARKS: Readonly<Record<TokenDoubt, string>> = {
   everlasting: 'never expires',
-  wildcard: 'may read everything',
+  wildcard: 'reads everything',
   unused: 'unused for 90 days',
 };
 
@@ -48,7 +48,7 @@ function nextPage(visit: Visit, search: string, cursor: string): Html {
 function tokenTable(visit: Visit, tokens: readonly TokenRecord[], today: ReadonlyMap<number, number>): Html {
   return html`<div class="wide"><table id="tokens"><thead><tr>
 <th scope="col">Name</th><th scope="col">State</th><th scope="col">May read</th><th scope="col">Account</th><th scope="col">Made</th>
-<th scope="col">Last used</th><th scope="col">Expires</th><th scope="col" class="number">Today</th>
+<th scope="col">Last used</th><th scope="col">Expires</th><th scope="col" class="number">Requests today</th>
 </tr></thead><tbody>
 ${tokens.map((token) => row(visit, token, today.get(token.id) ?? 0))}</tbody></table></div>`;
 }
@@ -62,7 +62,7 @@ function row(visit: Visit, token: TokenRecord, today: number): Html {
 <td data-label="Made">${shownTime(token.createdAt)} by ${token.createdBy}</td>
 <td data-label="Last used">${shownTime(token.lastUsedAt)}</td>
 <td data-label="Expires">${shownTime(token.expiresAt)}</td>
-<td data-label="Today" class="number">${today.toLocaleString('en')}</td>
+<td data-label="Requests today" class="number">${today.toLocaleString('en')}</td>
 </tr>
 `;
 }

@@ -77,6 +77,12 @@ describeEachEngine('In the API section, a token', (engine) => {
     },
   );
 
+  test('may read everything by one box, which no button is named like', async () => {
+    const { text } = await section.get('tokens/new');
+    expect(text.match(/>Everything</g)).toHaveLength(1);
+    expect(wordsOf(text)).toContain('Tick the boxes for a common purpose:');
+  });
+
   test('may be narrowed to addresses, an account and a limit of its own', async () => {
     const { record } = await make({
       name: 'narrow',
@@ -138,7 +144,8 @@ describeEachEngine('In the API section, a token', (engine) => {
 
   test('that there is not is no page', async () => {
     for (const path of ['tokens/999999', 'tokens/999999/revoke', 'tokens/x', 'tokens/1e3', 'tokens/-1']) {
-      expect((await section.get(path)).status).toBe(404);
+      const { status, text } = await section.get(path);
+      expect([status, text.includes('tokens">To all tokens</a>')]).toEqual([404, true]);
     }
   });
 });
@@ -183,7 +190,7 @@ describeEachEngine('The list of tokens in the API section', (engine) => {
   test('marks the one that may read everything', async () => {
     const { text } = await section.get('tokens?search=token%207');
     const row = text.split('<tr').find((one) => one.includes('>Token 7<')) ?? '';
-    expect(wordsOf(row)).toContain('may read everything');
+    expect(wordsOf(row)).toContain('reads everything');
   });
 
   test('answers a forged cursor with a sentence', async () => {
