@@ -29,10 +29,10 @@ ${'previous' in made ? replaced(visit, made) : null}
 }
 
 function replaced(visit: Visit, { record, previous }: RotatedToken): Html {
-  const link = (id: number) => html`<a href="${visit.to(`tokens/${id}`)}">${id}</a>`;
+  const link = (word: string, id: number) => html`<a href="${visit.to(`tokens/${id}`)}">${word} ${id}</a>`;
   const until =
     previous.state === 'active'
       ? html`is good until ${shownTime(previous.expiresAt)}`
       : html`is no longer good`;
-  return html`<p>Token ${link(record.id)} replaces token ${link(previous.id)}, which ${until}.</p>`;
+  return html`<p>${link('Token', record.id)} replaces ${link('token', previous.id)}, which ${until}.</p>`;
 }
