@@ -6,6 +6,8 @@ import type { Visit } from './Visit';
 export interface Page {
   readonly title: string;
   readonly content: Html;
+  /** Whether the page says so while the API is off. Default: no. */
+  readonly saysWhenOff?: boolean;
   /** Default 200. */
   readonly status?: number;
 }
@@ -15,13 +17,13 @@ export interface Redirect {
   readonly goTo: string;
 }
 
-/** What is no page: a stylesheet, a script, a table to keep. */
+/** What is no page: a table to keep. */
 export interface Download {
   /** The media type, with its charset. */
   readonly type: string;
-  readonly body: string | Readable;
-  /** What the browser calls the file that it keeps; without it, nothing is kept. */
-  readonly fileName?: string;
+  readonly body: Readable;
+  /** What the browser calls the file that it keeps. */
+  readonly fileName: string;
 }
 
 /** What answers requests for one path of the section. */

@@ -18,6 +18,6 @@ export function createApiSection(options: ApiSectionOptions): Router {
   const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });
   router.use(securityHeaders);
   for (const { method, path, handler } of pages) router[method](path, servePage(section, handler));
-  for (const { path, handler } of assets) router.get(path, servePage(section, handler));
+  for (const { path, handler } of assets) router.get(path, handler);
   return router;
 }

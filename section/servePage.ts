@@ -39,7 +39,7 @@ async function answer(visit: Visit, handler: PageHandler): Promise<void> {
     ctx.redirect(visit.to(result.goTo));
   } else if ('body' in result) {
     ctx.type = result.type;
-    if (result.fileName !== undefined) ctx.attachment(result.fileName);
+    ctx.attachment(result.fileName);
     ctx.body = result.body;
   } else {
     await showPage(visit, result);

@@ -3,6 +3,7 @@ import type { LayoutParts } from './ApiSectionOptions';
 import { frame } from './frame';
 import { type Html, html } from './html/html';
 import type { Page } from './Page';
+import { offNotice } from './settings/offNotice';
 import type { Visit } from './Visit';
 
 const ENTRIES = [
@@ -13,7 +14,10 @@ const ENTRIES = [
 ] as const;
 
 /** Answers with a page, in the panel's frame where it has one. */
-export async function showPage(visit: Visit, { title, content, status = 200 }: Page): Promise<void> {
+export async function showPage(
+  visit: Visit,
+  { title, content, saysWhenOff = false, status = 200 }: Page,
+): Promise<void> {
   const { ctx, actor, section } = visit;
   const head = html`<link rel="stylesheet" href="${visit.to('assets/section.css')}">
 <script src="${visit.to('assets/section.js')}" defer></script>`;
@@ -21,8 +25,9 @@ export async function showPage(visit: Visit, { title, content, status = 200 }: P
 ${navigation(visit)}
 <main id="api-section-main" tabindex="-1">
 <h1>${title}</h1>
+${saysWhenOff ? await offNotice(visit) : null}
 ${content}
-<footer><small>All times and days are UTC.</small></footer>
+${actor === '' ? null : html`<footer><small>All times and days are UTC.</small></footer>`}
 </main>
 </div>`;
   const parts = { title, head: head.text, content: whole.text, actor, ctx };

@@ -18,7 +18,7 @@ export interface Setting<T> {
   readonly initial: T;
   /** What its values are, as a sentence has it after "must be". */
   readonly expects: string;
-  /** The least and the greatest number, where it is one. */
+  /** The least and the greatest number, where it is one; 0 is among them where it says "never". */
   readonly bounds?: { readonly minimum: number; readonly maximum: number };
   /** The option of the mount that fixes it, as its path. */
   readonly option?: string;

@@ -28,6 +28,7 @@ export function integerOrNeverSetting({
   return {
     ...rest,
     initial,
+    bounds: { minimum: 0, maximum: rest.bounds.maximum },
     expects: `${expects}, or 0 for never`,
     accept: (value) => (value === null || value === 0 ? null : accept(value)),
     read: (text) => (text === '0' ? null : read(text)),

@@ -18,8 +18,9 @@ export const auditPage: PageHandler = async (visit) => {
   return {
     title: 'Audit trail',
     content: html`<form class="toolbar" method="get" action="${visit.to('audit')}" role="search">
-<p class="filters"><span><label for="token">Token #id</label> <input id="token" name="token" size="8" inputmode="numeric" value="${visit.query.get('token')}"></span>
-<span><label for="actor">Person</label> <input id="actor" name="actor" value="${filter.actor}" maxlength="128"></span> <button>Show</button></p>
+<p class="filters"><span><label for="token">Token #id</label> <input id="token" name="token" size="8" inputmode="numeric" value="${visit.query.get('token')}" aria-describedby="filter-hint"></span>
+<span><label for="actor">Person</label> <input id="actor" name="actor" value="${filter.actor}" maxlength="128" aria-describedby="filter-hint"></span> <button>Show</button>
+<small id="filter-hint">A token is found by its id, such as 7, not by its name; a person by the whole name.</small></p>
 <p>Download all of these as <a href="${visit.to(`audit.csv${auditQueryText(filter)}`)}" download>CSV</a> or <a href="${visit.to(`audit.json${auditQueryText(filter)}`)}" download>JSON</a></p>
 </form>
 ${auditTable(visit, entries)}

@@ -39,11 +39,16 @@ function shownDetails(details: AuditEntry['details']): Html {
 }
 
 function shownDetail(name: string, value: unknown): Part {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' && name.endsWith('_at')) return shownTime(value);
+  if (typeof value === 'string') return name.endsWith('_at') ? timeOf(value) : value;
   if (Array.isArray(value)) return value.map(String).join(', ');
   if (isChange(value)) return `from ${word(value.from)} to ${word(value.to)}`;
   return JSON.stringify(value);
+}
+
+// A time stands in the trail as programs write it (RFC 3339).
+function timeOf(text: string): Html | string {
+  const milliseconds = Date.parse(text);
+  return Number.isNaN(milliseconds) ? text : shownTime(Math.floor(milliseconds / 1000));
 }
 
 function isChange(value: unknown): value is { readonly from: unknown; readonly to: unknown } {

@@ -5,6 +5,7 @@ import { type Html, html } from '../html/html';
 import { shownTime } from '../html/shownTime';
 import type { Page, PageHandler } from '../Page';
 import type { Visit } from '../Visit';
+import { savedNotice, savedPath } from './savedNotice';
 
 /** The module's settings, those that the panel fixes among them. */
 export const settingsPage: PageHandler = (visit) => settingsForm(visit);
@@ -22,12 +23,18 @@ export const changeSettings: PageHandler = async (visit) => {
       Object.fromEntries(edited.map((one) => [one.key, sentValue(one, fields)])),
       visit.author,
     );
-    return { goTo: 'settings' };
+    return { goTo: savedPath(edited) };
   } catch (error) {
-    if (error instanceof InvalidInput) return settingsForm(visit, { fields, why: error.message });
+    if (error instanceof InvalidInput) return settingsForm(visit, { fields, why: sentence(error, edited) });
     throw error;
   }
 };
+
+/** What is wrong, with the setting as its field is labelled. */
+function sentence({ input, message }: InvalidInput, edited: readonly SettingDescription[]): string {
+  const wrong = edited.find(({ name }) => name === input);
+  return wrong ? `“${wrong.title}” must be ${wrong.expects}.` : message;
+}
 
 function isEdited(setting: SettingDescription, fields: URLSearchParams): boolean {
   const shown = fields.get(shownField(setting));
@@ -61,7 +68,7 @@ async function settingsForm(visit: Visit, refused?: Refused): Promise<Page> {
   return {
     status: refused ? 400 : 200,
     title: 'Settings',
-    content: html`${refused ? html`<p class="problem" role="alert">${refused.why}</p>` : null}
+    content: html`${refused ? html`<p class="problem" role="alert">${refused.why}</p>` : savedNotice(described, visit.query, visit.actor)}
 ${await visit.form('settings', content)}`,
   };
 }
@@ -82,7 +89,7 @@ function settingField(setting: SettingDescription, typed?: URLSearchParams): Htm
 `;
   }
   return html`${shown}<p class="field"><label for="${name}">${title}</label>
-<input type="number" min="0" max="${bounds?.maximum}" value="${sent?.get(name) ?? value ?? 0}"${described}>
+<input type="number" min="${bounds?.minimum}" max="${bounds?.maximum}" value="${sent?.get(name) ?? value ?? 0}"${described}>
 ${hint}</p>
 `;
 }
@@ -91,7 +98,7 @@ function said({ source, updatedAt, updatedBy, option }: SettingDescription): Htm
   const words: Readonly<Record<SettingSource, Html>> = {
     panel: html`The panel sets it, by its option ${option ?? ''}.`,
     stored: html`Set by ${updatedBy} at ${shownTime(updatedAt)}.`,
-    default: html`As it is from the start.`,
+    default: html`The default.`,
     unreadable: html`What is stored cannot be read; this holds instead.`,
   };
   return words[source];

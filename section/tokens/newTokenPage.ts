@@ -25,6 +25,7 @@ export function tokenFormPage(visit: Visit, form: TokenForm, wrong?: InvalidInpu
   return {
     status: wrong ? 400 : 200,
     title: 'New token',
+    saysWhenOff: true,
     content: html`${problem(wrong)}
 <form method="get" action="${visit.to('tokens/review')}" class="token-form" autocomplete="off">
 <button hidden>Review</button>
@@ -32,7 +33,7 @@ export function tokenFormPage(visit: Visit, form: TokenForm, wrong?: InvalidInpu
 <input id="name" name="name" value="${form.name}" maxlength="128" required autofocus aria-describedby="name-hint">
 <small id="name-hint">What it is for, such as the program that will use it.</small></p>
 <fieldset><legend>What it may read</legend>
-<p class="presets">Tick what fits
+<p class="presets"><span>Tick the boxes for a common purpose:</span>
 ${presets.map(({ name, title }) => html`<button name="preset" value="${name}" formaction="${visit.to('tokens/new')}" formnovalidate>${title}</button> `)}</p>
 ${everything(form)}
 <div class="scope-groups">

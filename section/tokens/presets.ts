@@ -1,6 +1,4 @@
-import { EVERY_SCOPE } from '../../lib/operations/OperationFacts';
-
-/** What a token for a common purpose may read. */
+/** What a token for a common purpose may read. There is none for everything: that is one box of the form. */
 export interface Preset {
   readonly name: string;
   readonly title: string;
@@ -19,5 +17,4 @@ export const presets: readonly Preset[] = [
     scopes: ['accounts.read', 'domains.read', 'websites.read', 'email.read', 'databases.read'],
   },
   { name: 'backup-audit', title: 'Backup audit', scopes: ['backups.read', 'jobs.read', 'cron.read'] },
-  { name: 'everything', title: 'Everything', scopes: [EVERY_SCOPE] },
 ];

@@ -10,7 +10,7 @@ const MOST_ROWS = 50;
 
 const MARKS: Readonly<Record<TokenDoubt, string>> = {
   everlasting: 'never expires',
-  wildcard: 'may read everything',
+  wildcard: 'reads everything',
   unused: 'unused for 90 days',
 };
 
@@ -27,6 +27,7 @@ export const tokensPage: PageHandler = async (visit) => {
   const today = await usage.today(tokens.map(({ id }) => id));
   return {
     title: 'Tokens',
+    saysWhenOff: true,
     content: html`<div class="toolbar"><p><a class="button primary" href="${visit.to('tokens/new')}">New token</a></p>
 <form method="get" action="${visit.to('tokens')}" role="search"><label for="search">Name, first characters or #id</label>
 <input id="search" name="search" type="search" value="${search}" maxlength="128" data-filter="tokens"> <button>Search</button></form></div>
@@ -47,7 +48,7 @@ function nextPage(visit: Visit, search: string, cursor: string): Html {
 function tokenTable(visit: Visit, tokens: readonly TokenRecord[], today: ReadonlyMap<number, number>): Html {
   return html`<div class="wide"><table id="tokens"><thead><tr>
 <th scope="col">Name</th><th scope="col">State</th><th scope="col">May read</th><th scope="col">Account</th><th scope="col">Made</th>
-<th scope="col">Last used</th><th scope="col">Expires</th><th scope="col" class="number">Today</th>
+<th scope="col">Last used</th><th scope="col">Expires</th><th scope="col" class="number">Requests today</th>
 </tr></thead><tbody>
 ${tokens.map((token) => row(visit, token, today.get(token.id) ?? 0))}</tbody></table></div>`;
 }
@@ -61,7 +62,7 @@ function row(visit: Visit, token: TokenRecord, today: number): Html {
 <td data-label="Made">${shownTime(token.createdAt)} by ${token.createdBy}</td>
 <td data-label="Last used">${shownTime(token.lastUsedAt)}</td>
 <td data-label="Expires">${shownTime(token.expiresAt)}</td>
-<td data-label="Today" class="number">${today.toLocaleString('en')}</td>
+<td data-label="Requests today" class="number">${today.toLocaleString('en')}</td>
 </tr>
 `;
 }

@@ -19,7 +19,7 @@ describeEachEngine('The audit trail in the API section', (engine) => {
     section = await startSectionPanel(engine, OWN_SWITCH);
     const { tokens, settings } = section.panel.api;
     const make = (name: string, actor: string) =>
-      tokens.create({ name, scopes: ['domains.read'] }, { actor, origin: 'panel' });
+      tokens.create({ name, scopes: ['domains.read'], expiresInSeconds: 86_400 }, { actor, origin: 'panel' });
     first = (await make('Billing', 'ann')).record.id;
     second = (await make('Status page', 'bob')).record.id;
     await tokens.revoke(first, { actor: 'root', origin: 'cli' });
@@ -47,6 +47,18 @@ describeEachEngine('The audit trail in the API section', (engine) => {
     const [row] = await shown(`?token=${second}`);
     expect(row?.at(-1)).toContain('name: Status page');
     expect(row?.at(-1)).toContain('scopes: domains.read');
+  });
+
+  test('says every time in the same form', async () => {
+    const [row] = await shown(`?token=${second}`);
+    expect(row?.at(-1)).toMatch(/expires_at: \d{4}-\d\d-\d\d \d\d:\d\d(?: |$)/);
+  });
+
+  test('says what its filter takes', async () => {
+    const words = wordsOf((await section.get('audit?token=Billing')).text);
+    expect(words).toContain(
+      'A token is found by its id, such as 7, not by its name; a person by the whole name.',
+    );
   });
 
   test('is filtered by token', async () => {

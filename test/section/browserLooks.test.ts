@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import type { LayoutParts } from '../../section/ApiSectionOptions';
 import { startBrowser, type TestBrowser } from './browser';
 import { SECTION, type SectionPanel, startSectionPanel } from './sectionPanel';
 
@@ -65,6 +66,36 @@ describe('Every page of the API section', () => {
     const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
     expect(widths).toEqual([360, 360]);
     await page.close();
+  });
+
+  test('shows a name above its prefix, however short it is, and every mark on one line', async () => {
+    await section.panel.api.tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);
+    const page = await browser.open('tokens?search=x');
+    await page.setViewportSize({ width: 1000, height: 740 });
+    const [name, prefix] = await Promise.all(
+      ['a', 'code'].map((part) => page.locator(`#tokens tbody th ${part}`).first().boundingBox()),
+    );
+    expect(prefix!.y).toBeGreaterThanOrEqual(name!.y + name!.height - 1);
+    const marks = await page.locator('.mark').all();
+    expect(marks.length).toBeGreaterThan(1);
+    for (const mark of marks) expect((await mark.boundingBox())!.height).toBeLessThan(30);
+    await page.close();
+  });
+
+  test('is as light as a layout that knows no dark, in a browser that is dark', async () => {
+    const layout = ({ head, content }: LayoutParts) =>
+      `<!doctype html><html lang="en"><head><title>Panel</title>${head}</head><body bgcolor="#ffffff" text="#000000">${content}</body></html>`;
+    const light = await startSectionPanel('sqlite', {}, { layout });
+    const page = await browser.context.newPage();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    for (const path of ['tokens', 'settings']) {
+      await page.goto(`${light.panel.url}${SECTION}/${path}`);
+      expect(await seriousFaults(page, ['color-contrast'])).toEqual([]);
+    }
+    const background = "getComputedStyle(document.querySelector('input[type=number]')).backgroundColor";
+    expect(await page.evaluate(background)).toBe('rgb(255, 255, 255)');
+    await page.close();
+    await light.close();
   });
 });
 

@@ -17,19 +17,10 @@ describe('The API section', () => {
     (await section.panel.api.tokens.list()).map((token) => ({ ...token, readAt: null }));
   const entries = () => section.panel.api.audit.list();
 
-  const PAGES = [
-    'tokens',
-    'tokens/new',
-    REVIEW,
-    'audit',
-    'audit.csv',
-    'settings',
-    'reference',
-    'assets/section.css',
-    'tokens/9',
-  ];
+  const PAGES = ['tokens', 'tokens/new', REVIEW, 'audit', 'audit.csv', 'settings', 'reference', 'tokens/9'];
+  const ASSETS = ['assets/section.css', 'assets/section.js'];
 
-  test.each(PAGES)(
+  test.each([...PAGES, ...ASSETS])(
     'keeps %s in no cache, no frame and no referrer, and runs no script but its own',
     async (path) => {
       const { headers } = await section.get(path);
@@ -47,6 +38,12 @@ describe('The API section', () => {
   test.each(PAGES)('shows nobody %s whom the panel does not name', async (path) => {
     const { status, text } = await section.get(path, { admin: null });
     expect([status, text.includes('You may not administer the API.')]).toEqual([403, true]);
+    expect(text).not.toMatch(/<nav|<footer/);
+  });
+
+  test.each(ASSETS)('serves %s to everybody: the page that refuses needs it', async (path) => {
+    const [everybody, ann] = [await section.get(path, { admin: null }), await section.get(path)];
+    expect([everybody.status, everybody.text]).toEqual([200, ann.text]);
   });
 
   test.each(PAGES)('has no inline script and no inline style in %s', async (path) => {
@@ -113,6 +110,7 @@ describe('The API section', () => {
     const first = await section.send(REVIEW, 'tokens', { form_token });
     const second = await section.send(REVIEW, 'tokens', { form_token });
     expect([first.status, second.status]).toEqual([200, 409]);
+    expect(second.text).toContain('<a href="tokens">To all tokens</a>');
     expect([shownToken(first.text), shownToken(second.text)]).toEqual([expect.any(String), undefined]);
     expect((await tokens()).length).toBe(before + 1);
   });

@@ -16,6 +16,9 @@ const UNCHANGED = {
 const fieldOf = (text: string, name: string) =>
   new RegExp(`<input[^>]* id="${name}"[^>]*>`).exec(text)?.[0] ?? '';
 
+/** What the page calls a setting that is a number. */
+const labelOf = (text: string, name: string) => new RegExp(`<label for="${name}">([^<]*)<`).exec(text)?.[1];
+
 /** What the page says below a setting's field. */
 const hintOf = (text: string, name: string) =>
   wordsOf(new RegExp(`id="${name}-hint">(.*?)</small>`).exec(text)?.[1] ?? '').trim();
@@ -49,8 +52,10 @@ describeEachEngine('The settings in the API section', (engine) => {
     expect(fieldOf(text, 'rate_limit_requests')).toContain('value="120"');
     expect(fieldOf(text, 'rate_limit_window_seconds')).toContain('value="60"');
     expect(fieldOf(text, 'default_expiry_days')).toContain('value="90"');
+    expect(fieldOf(text, 'rate_limit_requests')).toContain('min="1" max="1000000000"');
+    expect(fieldOf(text, 'default_expiry_days')).toContain('min="0" max="3650"');
     for (const name of ['enabled', ...Object.keys(UNCHANGED)]) {
-      expect(hintOf(text, name)).toContain('As it is from the start.');
+      expect(hintOf(text, name)).toContain('The default.');
       expect(fieldOf(text, name)).not.toContain('disabled');
     }
   });
@@ -61,7 +66,8 @@ describeEachEngine('The settings in the API section', (engine) => {
       rate_limit_window_seconds: '10',
       default_expiry_days: '365',
     });
-    expect([status, headers.get('Location')]).toEqual([303, 'settings']);
+    const saved = 'rate_limit_requests,rate_limit_window_seconds,https_required,default_expiry_days';
+    expect([status, headers.get('Location')]).toEqual([303, `settings?saved=${saved}`]);
     expect(await values()).toEqual({
       enabled: false,
       rateLimitRequests: 30,
@@ -75,6 +81,24 @@ describeEachEngine('The settings in the API section', (engine) => {
     const [{ at } = { at: 0 }] = await entries();
     const minute = new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ');
     expect(hintOf(text, 'rate_limit_requests')).toContain(`Set by ann at ${minute} .`);
+  });
+
+  test('are said to be saved, those that were edited and as they are now', async () => {
+    const { headers } = await save({ ...UNCHANGED, enabled: 'on', default_expiry_days: '0' });
+    const words = async (path: string, admin = 'ann') =>
+      wordsOf(/role="status">(.*?)<\/(?:div|p)>/.exec((await section.get(path, { admin })).text)?.[1] ?? '');
+    const after = headers.get('Location') ?? '';
+    expect(await words(after)).toBe('Saved: The API is on: yes Default expiry, in days: never ');
+    expect(
+      await words(
+        (await save({ ...UNCHANGED, enabled: 'on', default_expiry_days: '0' })).headers.get('Location') ?? '',
+      ),
+    ).toBe('Nothing was changed.');
+    // Nobody is told that he saved what he did not, whatever link he followed, nor shown a word of it.
+    expect([await words(after, 'bob'), await words('settings?saved=https_required,x%3Cb%3E')]).toEqual([
+      '',
+      '',
+    ]);
   });
 
   test('that somebody else changed since the form was shown stay as they are', async () => {
@@ -152,17 +176,21 @@ describeEachEngine('The settings in the API section', (engine) => {
     ['rate_limit_window_seconds', 'an hour'],
     ['default_expiry_days', '3651'],
     ['default_expiry_days', 'never'],
-  ])('refuse %s as %p with a sentence, and write nothing', async (name, value) => {
-    const before = [await values(), await entries()];
-    // A right value beside the wrong one is not written either.
-    const right = name === 'rate_limit_window_seconds' ? 'rate_limit_requests' : 'rate_limit_window_seconds';
-    const { status, text } = await save({ ...UNCHANGED, [right]: '77', [name]: value });
-    expect(status).toBe(400);
-    expect(/role="alert">([^<]*)</.exec(text)?.[1]).toMatch(
-      new RegExp(`^The setting ${name} must be a whole number from 1 to \\d+(, or 0 for never)?\\.$`),
-    );
-    expect([await values(), await entries()]).toEqual(before);
-  });
+  ])(
+    'refuse %s as %p with a sentence that names the field by its label, and write nothing',
+    async (name, value) => {
+      const before = [await values(), await entries()];
+      // A right value beside the wrong one is not written either.
+      const right =
+        name === 'rate_limit_window_seconds' ? 'rate_limit_requests' : 'rate_limit_window_seconds';
+      const { status, text } = await save({ ...UNCHANGED, [right]: '77', [name]: value });
+      expect(status).toBe(400);
+      expect(/role="alert">([^<]*)</.exec(text)?.[1]).toMatch(
+        new RegExp(`^“${labelOf(text, name)}” must be a whole number from 1 to \\d+(, or 0 for never)?\\.$`),
+      );
+      expect([await values(), await entries()]).toEqual(before);
+    },
+  );
 
   test('show again what was typed beside a wrong value', async () => {
     const { text } = await save({

@@ -77,6 +77,12 @@ describeEachEngine('In the API section, a token', (engine) => {
     },
   );
 
+  test('may read everything by one box, which no button is named like', async () => {
+    const { text } = await section.get('tokens/new');
+    expect(text.match(/>Everything</g)).toHaveLength(1);
+    expect(wordsOf(text)).toContain('Tick the boxes for a common purpose:');
+  });
+
   test('may be narrowed to addresses, an account and a limit of its own', async () => {
     const { record } = await make({
       name: 'narrow',
@@ -114,6 +120,11 @@ describeEachEngine('In the API section, a token', (engine) => {
     const { status, text } = await section.send(path, path, { grace: '3600' });
     const rotated = shownToken(text) ?? '';
     expect(status).toBe(200);
+    const old = await section.panel.api.tokens.get(record.id);
+    const minute = new Date(old!.expiresAt! * 1000).toISOString().slice(0, 16).replace('T', ' ');
+    expect(wordsOf(text)).toContain(
+      `Token ${record.id + 1} replaces token ${record.id} , which is good until ${minute} .`,
+    );
     expect([(await ask(token)).status, (await ask(rotated)).status]).toEqual([200, 200]);
     const [newest] = await section.panel.api.tokens.list();
     for (const id of [record.id, newest!.id]) {
@@ -124,9 +135,17 @@ describeEachEngine('In the API section, a token', (engine) => {
     expect((await section.send(path, path, { grace: '3600' })).status).toBe(403);
   });
 
+  test('is rotated without a grace: the page says that the old one is no longer good', async () => {
+    const { record } = await make({ name: 'leaked', scope: 'domains.read', expiry: '7' });
+    const path = `tokens/${record.id}/rotate`;
+    const { text } = await section.send(path, path, { grace: '0' });
+    expect(wordsOf(text)).toContain(`replaces token ${record.id} , which is no longer good.`);
+  });
+
   test('that there is not is no page', async () => {
     for (const path of ['tokens/999999', 'tokens/999999/revoke', 'tokens/x', 'tokens/1e3', 'tokens/-1']) {
-      expect((await section.get(path)).status).toBe(404);
+      const { status, text } = await section.get(path);
+      expect([status, text.includes('tokens">To all tokens</a>')]).toEqual([404, true]);
     }
   });
 });
@@ -171,7 +190,7 @@ describeEachEngine('The list of tokens in the API section', (engine) => {
   test('marks the one that may read everything', async () => {
     const { text } = await section.get('tokens?search=token%207');
     const row = text.split('<tr').find((one) => one.includes('>Token 7<')) ?? '';
-    expect(wordsOf(row)).toContain('may read everything');
+    expect(wordsOf(row)).toContain('reads everything');
   });
 
   test('answers a forged cursor with a sentence', async () => {

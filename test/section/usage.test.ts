@@ -29,7 +29,7 @@ describeEachEngine('The use of a token in the API section', (engine) => {
   /** What the list says of a token's requests today. */
   const today = async (name: string) => {
     const { text } = await section.get(`tokens?search=${encodeURIComponent(name)}`);
-    return /data-label="Today"[^>]*>([^<]*)</.exec(text)?.[1];
+    return /data-label="Requests today"[^>]*>([^<]*)</.exec(text)?.[1];
   };
 
   test('is on its page by endpoint and class of the status', async () => {

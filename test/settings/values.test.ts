@@ -126,7 +126,7 @@ describeEachEngine('The settings', (engine) => {
     const { settings } = await mount({ rateLimit: { requests: 9 } });
     const since = Math.floor(Date.now() / 1000);
     await settings.change({ httpsRequired: false }, AUTHOR);
-    const [enabled, requests, , https] = await settings.describe();
+    const [enabled, requests, , https, expiry] = await settings.describe();
     expect(enabled).toEqual({
       key: 'enabled',
       name: 'enabled',
@@ -142,6 +142,7 @@ describeEachEngine('The settings', (engine) => {
     });
     expect(requests).toMatchObject({ value: 9, source: 'panel', initial: 120, updatedBy: null });
     expect(requests?.bounds).toEqual({ minimum: 1, maximum: 1_000_000_000 });
+    expect(expiry?.bounds).toEqual({ minimum: 0, maximum: 3650 });
     expect(https).toMatchObject({ value: false, source: 'stored', updatedBy: 'tester' });
     expect(Math.abs(Number(https?.updatedAt) - since)).toBeLessThan(5);
   });
