@@ -79,7 +79,7 @@ describe('A batcher', () => {
 
   it('starts another batch beside one that takes long', async () => {
     const { batcher, batches } = heldBatcher({ patienceMs: 1 });
-    batcher.ask('never answered');
+    void batcher.ask('never answered');
     await turn();
     const next = batcher.ask('b');
     while (batches.length < 2) await turn();
