@@ -60,6 +60,10 @@ export class ListReader {
 
   /** How many items the whole list has. */
   async count(run: Run): Promise<number> {
+    return twice(() => this.#count(run));
+  }
+
+  async #count(run: Run): Promise<number> {
     let items = 0;
     for await (const chunk of this.#chunks({ after: null, limit: null }, run)) {
       items += chunk.items.filter(this.#passes).length;
