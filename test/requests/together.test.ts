@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { gatheringSwitch } from '../fixture/gatheringSwitch';
-import { startPanel, type TestPanel } from '../fixture/panel';
+import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
 import { createPanelTables } from '../fixture/panelTables';
 import { awayFromHourEnd, HOUR } from '../limiter/awayFromHourEnd';
 
@@ -102,6 +102,20 @@ describeEachEngine('Requests that arrive together', (engine) => {
       [401, 'token_unknown'],
       [200, undefined],
     ]);
+  });
+
+  test('fail for a token alone whose row cannot be read', async () => {
+    const good = await panel.token();
+    const { token: broken, record } = await panel.api.tokens.create(
+      { name: 'broken', scopes: ['*'] },
+      AUTHOR,
+    );
+    await database
+      .knex('panel_api_tokens')
+      .where({ id: record.id })
+      .update({ expires_at: '9007199254740993' });
+    const answers = await together([good, broken, good].map((token) => [ME, token] as const));
+    expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
   });
 
   test('and ask for the same list, share one read of it', async () => {
