@@ -157,8 +157,13 @@ export class ListReader {
 
   // What reads no database needs no place there.
   #inPlace<T>(read: (run: Run) => Promise<T>): Promise<T> {
-    const { source, database, resource } = this.#parts;
-    return source.statements === 0 ? read(this.#run) : database.inPlace(`${resource}.place`, read);
+    const { source, database, resource, signal } = this.#parts;
+    if (source.statements === 0) return read(this.#run);
+    return database.inPlace(`${resource}.place`, async (run) => {
+      // Whoever waited for the place may have left.
+      signal.throwIfAborted();
+      return read(run);
+    });
   }
 
   readonly #run: Run = (name, statement) => this.#parts.database.query(name, statement);
