@@ -3,8 +3,8 @@ import { ApiError } from '../errors/ApiError';
 import type { Migrations } from '../migrations/Migrations';
 import type { Settings } from '../settings/Settings';
 import type { RequestSettings } from '../settings/SettingValues';
-import type { TokenRecord } from '../tokens/TokenRecord';
-import { AdmissionQuery, type AdmissionQueryParts } from './AdmissionQuery';
+import { type TokenRecord, tokenRecord } from '../tokens/TokenRecord';
+import { AdmissionQuery, type AdmissionQueryParts, type TokenRow } from './AdmissionQuery';
 
 /** What a request is told before it may ask for anything. */
 export interface Admitted {
@@ -12,6 +12,12 @@ export interface Admitted {
   readonly settings: RequestSettings | null;
   /** Whose request it is; null for a token that is not known, and where none was read. */
   readonly token: TokenRecord | null;
+}
+
+/** What a look-up found for one request. */
+interface LookedUp {
+  readonly settings: RequestSettings | null;
+  readonly row: TokenRow | null;
 }
 
 type AdmissionParts = Omit<AdmissionQueryParts, 'keys'> & {
@@ -26,7 +32,7 @@ type AdmissionParts = Omit<AdmissionQueryParts, 'keys'> & {
 export class Admission {
   readonly #settings: Settings;
   readonly #readsSettings: boolean;
-  readonly #lookUps: Batcher<Buffer | null, Admitted>;
+  readonly #lookUps: Batcher<Buffer | null, LookedUp>;
 
   constructor({ migrations, settings, ...parts }: AdmissionParts) {
     const keys = settings.keysOfRequests;
@@ -40,7 +46,7 @@ export class Admission {
       const held = settings.ofRequest(texts);
       return asked.map((hash) => ({
         settings: held,
-        token: (hash && tokens.get(hash.toString('hex'))) ?? null,
+        row: (hash && tokens.get(hash.toString('hex'))) ?? null,
       }));
     });
   }
@@ -55,7 +61,9 @@ export class Admission {
     // Typos and guesses cost no query where the mount's options fix everything.
     const looks = hash !== null || this.#readsSettings;
     if (!looks) return { settings: this.#settings.ofRequest(new Map()), token: null };
-    return this.#lookUps.ask(hash);
+    const { settings, row } = await this.#lookUps.ask(hash);
+    // A row that cannot be read fails the requests of its token alone.
+    return { settings, token: row && tokenRecord(row) };
   }
 }
 

@@ -4,7 +4,7 @@ import type { TableNames } from '../migrations/Migration';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { SettingKey } from '../settings/SettingValues';
 import type { StoredTexts } from '../settings/storedValue';
-import { TOKEN_COLUMNS, type TokenRecord, tokenRecord } from '../tokens/TokenRecord';
+import { TOKEN_COLUMNS } from '../tokens/TokenRecord';
 
 export interface AdmissionQueryParts {
   readonly database: Database;
@@ -13,11 +13,14 @@ export interface AdmissionQueryParts {
   readonly keys: readonly SettingKey[];
 }
 
+/** A token's row as it was found, to be read by `tokenRecord`. */
+export type TokenRow = Readonly<Record<string, unknown>>;
+
 /** What one statement found. */
 interface Found {
   readonly texts: StoredTexts;
-  /** The tokens, by their hashes in lower-case hex. */
-  readonly tokens: ReadonlyMap<string, TokenRecord>;
+  /** The rows of the tokens, by their hashes in lower-case hex. */
+  readonly tokens: ReadonlyMap<string, TokenRow>;
 }
 
 /**
@@ -45,7 +48,7 @@ export class AdmissionQuery {
       texts: new Map(
         texts.flatMap(([name, text]) => (text === null ? [] : [[name, { text: String(text) }]])),
       ),
-      tokens: new Map(found.map((row) => [String(row.hex).toLowerCase(), tokenRecord(row)])),
+      tokens: new Map(found.map((row) => [String(row.hex).toLowerCase(), row])),
     };
   }
 

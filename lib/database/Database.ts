@@ -42,23 +42,22 @@ export class Database {
   /**
    * Runs a task that sends its statements one after another, once there is a place for it: what it makes of their rows
    * is not even begun while it waits, for whatever waits long is kept long. Rejects with a DatabaseFailure, or as the
-   * task does.
+   * task does. The task must not ask for another place, which may be its own.
    */
   async inPlace<T>(name: string, task: (run: Run) => Promise<T>): Promise<T> {
-    const late = () => new DatabaseFailure(name, 'DEADLINE');
     const leave = await this.#bulkhead.enter(() => new DatabaseFailure(name, 'POOL_SHARE_TAKEN'));
+    let sent: Promise<unknown> = Promise.resolve();
     try {
-      return await task((query, statement) =>
-        within(
-          Promise.resolve(statement(this.knex).timeout(this.#deadlineMs)).catch((error) =>
-            failAs(query, error),
-          ),
-          this.#deadlineMs,
-          late,
-        ),
-      );
+      return await task((query, statement) => {
+        const outcome = Promise.resolve(statement(this.knex).timeout(this.#deadlineMs)).catch((error) =>
+          failAs(query, error),
+        );
+        sent = outcome;
+        return within(outcome, this.#deadlineMs, () => new DatabaseFailure(query, 'DEADLINE'));
+      });
     } finally {
-      leave();
+      // A statement that was given up may still wait for a connection of the panel's pool, and has its place until then.
+      sent.then(leave, leave);
     }
   }
 

@@ -20,6 +20,8 @@ export class DatabaseLimiter implements Limiter {
   readonly #database: Database;
   readonly #migrations: Migrations;
   readonly #table: string;
+  /** Whether the server's first statement was seen to tell what many tokens came to. */
+  #tellsItself = false;
   readonly #batches = new Batcher((batch: readonly Asked[]) => this.#countBatch(batch));
 
   constructor(database: Database, migrations: Migrations, table: string) {
@@ -83,16 +85,22 @@ export class DatabaseLimiter implements Limiter {
         [`hits${index}`, hits],
       ]),
     ]);
-    const addSql = countHits.addSql(table, added.size);
+    const addSql = countHits.addSql(table, added.size, window);
     const readSql = countHits.readSql(table, added.size);
-    if (readSql === null) {
-      return countHits.read(
+    if (readSql === null || this.#tellsItself) {
+      const counts = countHits.read(
         await this.#database.query('limiter.count', (knex) => knex.raw(addSql, bindings)),
       );
+      // Another server may have taken the place of the one that told.
+      if (counts.length < added.size) this.#tellsItself = false;
+      return counts;
     }
     return this.#database.transaction('limiter.count', async (session) => {
-      await session.run((knex) => knex.raw(addSql, bindings));
-      return countHits.read(await session.run((knex) => knex.raw(readSql, bindings)));
+      const counts = countHits.read(await session.run((knex) => knex.raw(addSql, bindings)));
+      this.#tellsItself = counts.length === added.size;
+      return this.#tellsItself
+        ? counts
+        : countHits.read(await session.run((knex) => knex.raw(readSql, bindings)));
     });
   }
 }

@@ -60,6 +60,10 @@ export class ListReader {
 
   /** How many items the whole list has. */
   async count(run: Run): Promise<number> {
+    return twice(() => this.#count(run));
+  }
+
+  async #count(run: Run): Promise<number> {
     let items = 0;
     for await (const chunk of this.#chunks({ after: null, limit: null }, run)) {
       items += chunk.items.filter(this.#passes).length;
@@ -153,8 +157,13 @@ export class ListReader {
 
   // What reads no database needs no place there.
   #inPlace<T>(read: (run: Run) => Promise<T>): Promise<T> {
-    const { source, database, resource } = this.#parts;
-    return source.statements === 0 ? read(this.#run) : database.inPlace(`${resource}.place`, read);
+    const { source, database, resource, signal } = this.#parts;
+    if (source.statements === 0) return read(this.#run);
+    return database.inPlace(`${resource}.place`, async (run) => {
+      // Whoever waited for the place may have left.
+      signal.throwIfAborted();
+      return read(run);
+    });
   }
 
   readonly #run: Run = (name, statement) => this.#parts.database.query(name, statement);

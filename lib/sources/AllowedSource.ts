@@ -21,8 +21,8 @@ export class AllowedSource implements Source {
     return this.#source.inspect('none');
   }
 
-  report(): Promise<SourceReport> {
-    return this.#source.report();
+  report(run?: Run): Promise<SourceReport> {
+    return this.#source.report(run);
   }
 
   accepts(key: Key): boolean {

@@ -21,8 +21,15 @@ export class ChainedSource implements Source {
     return this.#joined(await Promise.all(this.#parts.map((part) => part.inspect(depth))));
   }
 
-  async report(): Promise<SourceReport> {
-    return this.#joined(await Promise.all(this.#parts.map((part) => part.report())));
+  async report(run?: Run): Promise<SourceReport> {
+    return this.#joined(await this.#reports(run));
+  }
+
+  // One after another, for whoever gives `run` has one place at the database.
+  async #reports(run?: Run): Promise<readonly SourceReport[]> {
+    const reports: SourceReport[] = [];
+    for (const part of this.#parts) reports.push(await part.report(run));
+    return reports;
   }
 
   accepts([part = '', ...key]: Key): boolean {
@@ -40,7 +47,7 @@ export class ChainedSource implements Source {
   }
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
-    const reports = await Promise.all(this.#parts.map((part) => part.report()));
+    const reports = await this.#reports(run);
     const names = Object.keys(this.#joined(reports).itemSchema.properties);
     const [first = '0', ...key] = query.after ?? [];
     for (const [index, part] of this.#parts.entries()) {

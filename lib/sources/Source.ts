@@ -62,8 +62,11 @@ export interface Source {
   readonly statements: number;
   /** Looks afresh at what is there. */
   inspect(depth: Depth): Promise<SourceReport>;
-  /** What the last look found; looks when there was none, or when something was missing. */
-  report(): Promise<SourceReport>;
+  /**
+   * What the last look found; looks when there was none, or when something was missing. `run` is for who has a place at
+   * the database already, and must not wait for another.
+   */
+  report(run?: Run): Promise<SourceReport>;
   /** Whether a row of this source could stand there. */
   accepts(key: Key): boolean;
   /** How many rows the list has; null where that can only be told by reading them. */

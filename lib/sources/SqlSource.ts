@@ -54,15 +54,15 @@ export class SqlSource implements Source {
 
   async inspect(depth: Depth): Promise<SourceReport> {
     const { database, resource } = this.#parts;
-    const { plan, report } = await this.#lookAfresh();
+    const { plan, report } = await this.#lookAfresh(this.#run);
     if (report.state !== 'served' || depth === 'none') return report;
     const query = (knex: Knex) => this.#query(knex);
     const uncovered = await uncoveredWords(plan, depth, { database, resource, query });
     return { ...report, warnings: [...report.warnings, ...uncovered] };
   }
 
-  async report(): Promise<SourceReport> {
-    return (await this.#known()).report;
+  async report(run: Run = this.#run): Promise<SourceReport> {
+    return (await this.#known(run)).report;
   }
 
   accepts(key: Key): boolean {
@@ -84,11 +84,11 @@ export class SqlSource implements Source {
   }
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
-    const look = await this.#served();
+    const look = await this.#served(run);
     const moment = presentMoment();
     const checkKeys = keyChecker(this.#parts.resource, look.plan);
     const next = () =>
-      this.#select(look, { ...query, after }, size, run).catch((error) => this.#lookAfter(error));
+      this.#select(look, { ...query, after }, size, run).catch((error) => this.#forgetAfter(error, look));
     let size = chunkRows(query);
     let { after } = query;
     let ahead: Promise<readonly RawRow[]> | undefined;
@@ -121,12 +121,12 @@ export class SqlSource implements Source {
     }
   }
 
-  // A table or a column may have gone since: then the resource is missing, and the database has not failed.
-  async #lookAfter(error: unknown): Promise<never> {
+  // A table or a column may have gone since, and the database has not failed: whoever asks once more looks first.
+  #forgetAfter(error: unknown, look: Look): never {
     const { dialect } = this.#parts.database;
     if (!(error instanceof DatabaseFailure && dialect.isStatementFailure(error))) throw error;
-    this.#look = undefined;
-    await this.#served();
+    // Another request may have looked since.
+    if (this.#look === look) this.#look = undefined;
     throw new ColumnsChanged(error);
   }
 
@@ -148,23 +148,23 @@ export class SqlSource implements Source {
   }
 
   // A table that was missing may have come since the last look; one that was there is not looked at again.
-  async #known(): Promise<Look> {
+  async #known(run: Run): Promise<Look> {
     const known = this.#look;
-    return known?.report.state === 'served' ? known : this.#lookAfresh();
+    return known?.report.state === 'served' ? known : this.#lookAfresh(run);
   }
 
-  async #served(): Promise<Look> {
-    const look = await this.#known();
+  async #served(run: Run): Promise<Look> {
+    const look = await this.#known(run);
     if (look.report.state !== 'served') throw new ApiError('resource_unavailable');
     return look;
   }
 
-  async #lookAfresh(): Promise<Look> {
+  async #lookAfresh(run: Run): Promise<Look> {
     const { resource, fields, options, ids, log } = this.#parts;
-    const tables = await this.#liveTables();
+    const tables = await this.#liveTables(run);
     const byName = !('query' in options);
     const found = planRows({ fields, sources: options.fields ?? {}, byName, tables, ids });
-    const plan = found.missing.length > 0 || byName ? found : await this.#tried(found);
+    const plan = found.missing.length > 0 || byName ? found : await this.#tried(found, run);
     const news = plan.missing.join(' ') !== (this.#look?.report.missing ?? []).join(' ');
     if (news && plan.missing.length > 0) {
       log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
@@ -182,30 +182,25 @@ export class SqlSource implements Source {
       : tableSelect(options.table ?? resource, parts);
   }
 
-  async #liveTables(): Promise<readonly LiveTable[]> {
+  // One statement after another, for all have one place at the database.
+  async #liveTables(run: Run): Promise<readonly LiveTable[]> {
     const { resource, database } = this.#parts;
     const named = queryTables(this.#query(database.knex));
-    return Promise.all(
-      named.map(async ({ alias, table }) => {
-        if (table === null) return { alias, table, columns: [] };
-        const rows = await database.rows(`${resource}.columns`, database.dialect.columnsSql, [table]);
-        const columns = rows.map(
-          ({ name, type, collation }): Column => ({
-            name: String(name),
-            type: String(type).toLowerCase(),
-            ...(typeof collation === 'string' ? { collation } : {}),
-          }),
-        );
-        return { alias, table, columns };
-      }),
-    );
+    const { columnsSql, rows } = database.dialect;
+    const tables: LiveTable[] = [];
+    for (const { alias, table } of named) {
+      const live =
+        table === null ? [] : rows(await run(`${resource}.columns`, (knex) => knex.raw(columnsSql, [table])));
+      tables.push({ alias, table, columns: live.map(liveColumn) });
+    }
+    return tables;
   }
 
   // The conditions of a query may name what is not there, and so may the columns of its derived tables.
-  async #tried(plan: RowPlan): Promise<RowPlan> {
+  async #tried(plan: RowPlan, run: Run): Promise<RowPlan> {
     const { resource, database } = this.#parts;
     try {
-      await database.query(`${resource}.try`, (knex) =>
+      await run(`${resource}.try`, (knex) =>
         selectPlanned(this.#query(knex), plan, knex, database.dialect).limit(0),
       );
       return plan;
@@ -217,6 +212,16 @@ export class SqlSource implements Source {
       };
     }
   }
+
+  readonly #run: Run = (name, statement) => this.#parts.database.query(name, statement);
+}
+
+function liveColumn({ name, type, collation }: Readonly<Record<string, unknown>>): Column {
+  return {
+    name: String(name),
+    type: String(type).toLowerCase(),
+    ...(typeof collation === 'string' ? { collation } : {}),
+  };
 }
 
 function chunkOf({ plan, read }: Look, rows: readonly RawRow[], moment: Moment, last: boolean): Chunk {

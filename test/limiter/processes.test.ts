@@ -36,4 +36,19 @@ describeEachEngine('Two processes over one database', (engine) => {
     const counted = (wanted: number) => statuses.filter((status) => status === wanted).length;
     expect({ allowed: counted(200), refused: counted(429) }).toEqual({ allowed: LIMIT, refused: 1 });
   });
+
+  test('let exactly the limit of each token through where many tokens come at once', async () => {
+    const [limit, asked] = [10, 14];
+    const options = { rateLimit: { requests: limit, windowSeconds: HOUR } };
+    hosts = await Promise.all([0, 1].map(() => startHost(database, { options })));
+    const made = await Promise.all(Array.from({ length: 12 }, () => hosts[0]!.create()));
+    await awayFromHourEnd();
+    const requests = Array.from({ length: asked }, (_, index) =>
+      made.map(({ token }) => hosts[index % hosts.length]!.get('/api/v1/me.php', token)),
+    );
+    const statuses = await Promise.all(requests.map((round) => Promise.all(round)));
+    const allowed = made.map((_, token) => statuses.filter((round) => round[token]?.status === 200).length);
+    const refused = made.map((_, token) => statuses.filter((round) => round[token]?.status === 429).length);
+    expect([allowed, refused]).toEqual([made.map(() => limit), made.map(() => asked - limit)]);
+  });
 });

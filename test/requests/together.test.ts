@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { gatheringSwitch } from '../fixture/gatheringSwitch';
-import { startPanel, type TestPanel } from '../fixture/panel';
+import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
 import { createPanelTables } from '../fixture/panelTables';
 import { awayFromHourEnd, HOUR } from '../limiter/awayFromHourEnd';
 
@@ -77,6 +77,18 @@ describeEachEngine('Requests that arrive together', (engine) => {
     expect(naming('select', 'from', 'panel_api_tokens')).toHaveLength(1);
   });
 
+  test('and bear different tokens, are counted by one statement that keeps no row of theirs', async () => {
+    await awayFromHourEnd();
+    const tokens = await Promise.all(['one', 'other'].map((name) => panel.token({ name })));
+    const asked = tokens.map((token) => [ME, token] as const);
+    // Whether the server tells many counts at once is seen by the first.
+    for (let round = 0; round < 2; round += 1) await together(asked);
+    const answers = await together(asked);
+    expect(answers.map(({ body }) => body.data.rate_limit.remaining)).toEqual([997, 997]);
+    expect(naming('panel_api_rate_limits')).toHaveLength(1);
+    expect([...naming('start transaction'), ...naming('begin')]).toEqual([]);
+  });
+
   test('are refused one by one, each for its own reason', async () => {
     const good = await panel.token();
     const { token: revoked, record } = await panel.api.tokens.create(
@@ -102,6 +114,20 @@ describeEachEngine('Requests that arrive together', (engine) => {
       [401, 'token_unknown'],
       [200, undefined],
     ]);
+  });
+
+  test('fail for a token alone whose row cannot be read', async () => {
+    const good = await panel.token();
+    const { token: broken, record } = await panel.api.tokens.create(
+      { name: 'broken', scopes: ['*'] },
+      AUTHOR,
+    );
+    await database
+      .knex('panel_api_tokens')
+      .where({ id: record.id })
+      .update({ expires_at: '9007199254740993' });
+    const answers = await together([good, broken, good].map((token) => [ME, token] as const));
+    expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
   });
 
   test('and ask for the same list, share one read of it', async () => {
