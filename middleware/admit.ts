@@ -16,7 +16,7 @@ export function admit(admission: Admission): Middleware {
     const state = requestState(ctx);
     const ask = async (hash: Buffer | null) => switchedOn(await admission.ask(hash));
     // The token comes with the settings, unless they may forbid to read it.
-    if (!crossesNoNetwork(state) && (await ask(null)).settings.httpsRequired)
+    if (!mayBearToken(state) && (await ask(null)).settings.httpsRequired)
       throw new ApiError('https_required');
     const token = bearerToken(ctx as Context) ?? '';
     const found = await ask(isTokenShaped(token) ? tokenHash(token) : null);
@@ -27,8 +27,11 @@ export function admit(admission: Admission): Middleware {
   };
 }
 
-/** What comes from the server itself does; a request without an address, as over a unix-domain socket, may come from anywhere. */
-function crossesNoNetwork({ secure, clientIp }: RequestState): boolean {
+/**
+ * Whether no setting can forbid a token in it: what comes from the server itself crosses no network. A request without
+ * an address, as over a unix-domain socket, may come from anywhere.
+ */
+function mayBearToken({ secure, clientIp }: RequestState): boolean {
   return secure || isLoopback(clientIp);
 }
 

@@ -37,7 +37,7 @@ export class Batcher<Asked, Answer> {
     this.#options = { most, patienceMs };
   }
 
-  /** Whether nothing is waiting and nothing is under way. */
+  /** Whether nothing waits, and no batch is under way but such as have outlived the patience. */
   get idle(): boolean {
     return this.#underWay === null && this.#waiting.length === 0;
   }
@@ -64,13 +64,16 @@ export class Batcher<Asked, Answer> {
     const batch = this.#waiting.splice(0, this.#options.most);
     const own = Symbol('batch');
     this.#underWay = own;
-    const end = () => {
-      clearTimeout(timer);
+    const makeWay = () => {
       if (this.#underWay !== own) return;
       this.#underWay = null;
       this.#plan();
     };
-    const timer = setTimeout(end, this.#options.patienceMs).unref();
+    const timer = setTimeout(makeWay, this.#options.patienceMs).unref();
+    const end = () => {
+      clearTimeout(timer);
+      makeWay();
+    };
     this.#answers(batch).then(
       (answers) => {
         end();

@@ -3,6 +3,7 @@ import type { CountedHits } from '../database/CountHits';
 import type { Database } from '../database/Database';
 import { retryConflicts } from '../database/retryConflicts';
 import type { Migrations } from '../migrations/Migrations';
+import { HitCounter } from './HitCounter';
 import type { Counted, Hit, Limiter } from './Limiter';
 
 interface Asked {
@@ -20,14 +21,14 @@ export class DatabaseLimiter implements Limiter {
   readonly #database: Database;
   readonly #migrations: Migrations;
   readonly #table: string;
-  /** Whether the server's first statement was seen to tell what many tokens came to. */
-  #tellsItself = false;
+  readonly #counter: HitCounter;
   readonly #batches = new Batcher((batch: readonly Asked[]) => this.#countBatch(batch));
 
   constructor(database: Database, migrations: Migrations, table: string) {
     this.#database = database;
     this.#migrations = migrations;
     this.#table = table;
+    this.#counter = new HitCounter(database, table);
   }
 
   async count({ id, readAt }: Counted, windowSeconds: number): Promise<Hit> {
@@ -63,7 +64,7 @@ export class DatabaseLimiter implements Limiter {
     const added = new Map<number, number>();
     // In one order everywhere, so that two processes do not wait for one another.
     for (const id of [...ids].sort((one, other) => one - other)) added.set(id, (added.get(id) ?? 0) + 1);
-    const counts = await retryConflicts(() => this.#add(added, window));
+    const counts = await retryConflicts(() => this.#counter.add(added, window));
     const last = new Map(counts.map((count) => [count.token ?? ids[0], count]));
     const told = new Map<number, number>();
     return (id) => {
@@ -73,34 +74,5 @@ export class DatabaseLimiter implements Limiter {
       told.set(id, place);
       return { ...count, hits: count.hits - (added.get(id) ?? 0) + place };
     };
-  }
-
-  async #add(added: ReadonlyMap<number, number>, window: number): Promise<readonly CountedHits[]> {
-    const { countHits } = this.#database.dialect;
-    const table = this.#database.knex.ref(this.#table).toString();
-    const bindings = Object.fromEntries([
-      ['window', window],
-      ...[...added].flatMap(([id, hits], index) => [
-        [`token${index}`, id],
-        [`hits${index}`, hits],
-      ]),
-    ]);
-    const addSql = countHits.addSql(table, added.size, window);
-    const readSql = countHits.readSql(table, added.size);
-    if (readSql === null || this.#tellsItself) {
-      const counts = countHits.read(
-        await this.#database.query('limiter.count', (knex) => knex.raw(addSql, bindings)),
-      );
-      // Another server may have taken the place of the one that told.
-      if (counts.length < added.size) this.#tellsItself = false;
-      return counts;
-    }
-    return this.#database.transaction('limiter.count', async (session) => {
-      const counts = countHits.read(await session.run((knex) => knex.raw(addSql, bindings)));
-      this.#tellsItself = counts.length === added.size;
-      return this.#tellsItself
-        ? counts
-        : countHits.read(await session.run((knex) => knex.raw(readSql, bindings)));
-    });
   }
 }

@@ -127,7 +127,10 @@ type Several<T> = Iterable<T> | AsyncIterable<T>;
 
 /** Rows that are not in the database. */
 export interface ProviderSourceOptions<F extends Fields = Fields> extends AllowList {
-  /** Gives the rows: an array in any order, or an iterable in the order of their ids. */
+  /**
+   * Gives the rows: an array in any order, or an iterable in the order of their ids. They may depend on the query alone:
+   * requests for the very same page share one call, made while the first of them is served.
+   */
   readonly rows: (
     query: ProviderQuery<keyof F & string>,
   ) => Several<ProvidedRow<F>> | Promise<Several<ProvidedRow<F>>>;

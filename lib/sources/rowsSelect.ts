@@ -41,7 +41,7 @@ export function tableSelect(table: string, { plan, knex, dialect }: SelectParts)
   const order = keyColumns(plan).map((column) =>
     knex.raw(dialect.compareKey(column).left, [column.name]).toQuery(),
   );
-  // A name with a question mark would pass for a value.
+  // knex puts the values in once more for each database, and would take a question mark in a name for one.
   if (`${head}${order}`.includes('?')) return querySelect(() => knex(table), { plan, knex, dialect });
   return {
     statement(conditions, most) {

@@ -29,6 +29,7 @@ export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
         { length: tokens },
         (_, index) => `(:token${index}, ${window}, :hits${index} + 0 * ${carryOut(`:hits${index}`, window)})`,
       );
+      // A row that is new carries its count out as well as one that was there, and 0 times that adds nothing.
       // MySQL assigns from left to right: hits still sees the old window_start.
       return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${added.join(', ')}
         ON DUPLICATE KEY UPDATE
