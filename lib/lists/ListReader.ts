@@ -1,5 +1,6 @@
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Run';
+import { ApiError } from '../errors/ApiError';
 import { toJson } from '../json/toJson';
 import { ColumnsChanged } from '../sources/ColumnsChanged';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunkRows';
@@ -115,9 +116,15 @@ export class ListReader {
     try {
       yield* this.#piecesOnce(state);
     } catch (error) {
-      if (state.begun || !(error instanceof ColumnsChanged)) throw error;
+      if (!(error instanceof ColumnsChanged)) throw error;
+      // Half of a list cannot be begun anew, but the log shall say whether the list itself has gone.
+      if (state.begun) throw (await this.#isServed()) ? error : new ApiError('resource_unavailable');
       yield* this.#piecesOnce(state);
     }
+  }
+
+  async #isServed(): Promise<boolean> {
+    return (await this.#parts.source.report()).state === 'served';
   }
 
   async *#piecesOnce(state: { begun: boolean }): AsyncGenerator<string, void, undefined> {

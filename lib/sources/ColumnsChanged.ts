@@ -1,8 +1,8 @@
 import { DatabaseFailure } from '../database/DatabaseFailure';
 
 /**
- * A statement failed because a column went that the list can do without: whoever asks once more gets the list without
- * it. Not over the same connection, for PostgreSQL has ended the transaction.
+ * A statement failed because a table or a column went: whoever asks once more looks first, and gets the list without it
+ * or hears that there is none. Not over the same connection, for PostgreSQL has ended the transaction.
  */
 export class ColumnsChanged extends DatabaseFailure {
   constructor({ query, code, errno }: DatabaseFailure) {
