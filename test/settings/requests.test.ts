@@ -6,6 +6,9 @@ import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
 
 const ME = '/api/v1/me.php';
 
+/** Beyond the numbers that are exact in JavaScript. */
+const UNREADABLE = '9007199254740993';
+
 describeEachEngine('The very next request', (engine) => {
   let database: TestDatabase;
   let otherHandle: Knex;
@@ -68,5 +71,13 @@ describeEachEngine('The very next request', (engine) => {
       database.knex.off('query', note);
       await fixed.close();
     }
+  });
+
+  test('reads no token while the switch is off, be its row readable or not', async () => {
+    const token = await panel.token({ name: 'unreadable' });
+    await database.knex('panel_api_tokens').where({ name: 'unreadable' }).update({ rotated_at: UNREADABLE });
+    expect((await panel.get(ME, token)).status).toBe(500);
+    await elsewhere.api.settings.change({ enabled: false }, AUTHOR);
+    expect((await panel.get(ME, token)).body.error.code).toBe('api_disabled');
   });
 });
