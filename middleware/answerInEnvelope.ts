@@ -37,13 +37,13 @@ export function answerInEnvelope(deadlineMs: number): Middleware {
     ctx.set('Cache-Control', 'no-store');
     ctx.set('X-Content-Type-Options', 'nosniff');
     if (state.rateLimit) ctx.set(rateLimitHeaders(state.rateLimit));
-    if (typeof answer === 'string' || answer === null) ctx.body = answer;
+    if (answer === null || typeof answer === 'string' || Buffer.isBuffer(answer)) ctx.body = answer;
     else await answerInPieces(ctx, answer, { patienceMs: deadlineMs, late });
   };
 }
 
 /** The whole, or null where the client has this very data already, or pieces of the text. */
-type Answer = string | null | Pieces;
+type Answer = string | Buffer | null | Pieces;
 
 function succeed(ctx: Context, { message, body }: NonNullable<RequestState['result']>): Answer {
   const head = `{"success":true,"message":${JSON.stringify(message)},"data":`;
@@ -63,7 +63,7 @@ function succeed(ctx: Context, { message, body }: NonNullable<RequestState['resu
     return null;
   }
   ctx.set('Content-Type', CONTENT_TYPE);
-  return head + json + tail;
+  return Buffer.concat([Buffer.from(head), ...json, Buffer.from(tail)]);
 }
 
 /** The same request for the next page, as seen from this one, whatever stands before its path outside. */

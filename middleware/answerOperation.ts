@@ -22,7 +22,7 @@ async function load(operation: Operation, state: RequestState, installation: Ins
   const { name: resource } = operation;
   if (operation.kind === 'object') {
     const data = await operation.load(callOf({ state: { panelApi: state } }), installation);
-    return wholeBody(toJson({ resource, ...data }));
+    return wholeBody([toJson({ resource, ...data })]);
   }
   if (!state.query) throw new Error('The request has not been through readQuery.');
   return answerList({ resource, query: state.query, signal: state.end.signal }, installation);

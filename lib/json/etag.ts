@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/**
- * A weak validator of JSON text, which may come in parts: equal for equal text, whatever stands around it in the
- * answer.
- */
-export function weakEtag(...parts: readonly string[]): string {
+/** A weak validator of JSON text, which comes in parts: equal for equal text, whatever stands around it in the answer. */
+export function weakEtag(parts: readonly Buffer[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return `W/"${hash.digest('base64url')}"`;

@@ -46,7 +46,7 @@ async function readModest(resource: string, query: ListQuery, reader: ListReader
   if (query.page) {
     const { items, next } = await reader.page(query.page);
     const cursor = next && encodeCursor(next, { ...query, resource });
-    return wholeBody(toJson({ resource, items, next_cursor: cursor }), cursor);
+    return wholeBody([toJson({ resource, items, next_cursor: cursor })], cursor);
   }
   const items = await reader.short(MODEST_LENGTH);
   return items === null ? null : wholeBody([`{"resource":${JSON.stringify(resource)},"items":`, items, '}']);
@@ -56,7 +56,7 @@ async function inPieces(head: string, pieces: Pieces, tail: string): Promise<Bod
   let read = '';
   for (;;) {
     const { value, done } = await pieces.next();
-    if (done) return wholeBody(head + read + tail);
+    if (done) return wholeBody([head, read, tail]);
     read += value;
     if (read.length > MODEST_LENGTH) return { pieces: between(head + read, pieces, tail) };
   }

@@ -100,9 +100,9 @@ export class SqlSource implements Source {
         checkKeys(rows, size);
         const last = rows.length <= size;
         const taken = Math.min(size, rows.length);
-        // Few of the first rows passed, or the whole list is wanted.
-        size = nextChunkRows(query, rows);
         if (!last) {
+          // Few of the first rows passed, or the whole list is wanted.
+          size = nextChunkRows(query, rows);
           after = rowKey(look.plan, rows[taken - 1]);
           // The next rows come while these are being sent; whoever stops here leaves them behind.
           if (query.limit === null) ahead = next();
