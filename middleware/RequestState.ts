@@ -2,9 +2,9 @@ import type { ApiError } from '../lib/errors/ApiError';
 import type { ListQuery } from '../lib/lists/ListQuery';
 import type { Body } from '../lib/operations/Body';
 import type { Call, RateLimitState } from '../lib/operations/Call';
+import type { RequestEnd } from '../lib/operations/RequestEnd';
 import type { RequestSettings } from '../lib/settings/SettingValues';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
-import type { RequestEnd } from './RequestEnd';
 
 /** What the module knows about the request at hand, kept under one key of the panel's `ctx.state`. */
 export interface RequestState {
@@ -16,6 +16,8 @@ export interface RequestState {
   readonly mountPath: string;
   settings?: RequestSettings;
   token?: TokenRecord;
+  /** Settled when the request was counted; rejects where it is refused for that. */
+  counted?: Promise<void>;
   rateLimit?: RateLimitState;
   readonly end: RequestEnd;
   /** What it asks of a list. */
@@ -36,6 +38,13 @@ interface WithState {
 export function requestState(ctx: WithState): RequestState {
   if (!ctx.state.panelApi) throw new Error('The request has not been through logRequest.');
   return ctx.state.panelApi;
+}
+
+/** Whose request it is, after authentication. */
+export function tokenOf(ctx: WithState): TokenRecord {
+  const { token } = requestState(ctx);
+  if (!token) throw new Error('The request has not been authenticated.');
+  return token;
 }
 
 /** The request as an operation sees it, after authentication and counting. */

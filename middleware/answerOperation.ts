@@ -20,10 +20,12 @@ export function answerOperation(operation: Operation, installation: Installation
 
 async function load(operation: Operation, state: RequestState, installation: Installation): Promise<Body> {
   const { name: resource } = operation;
+  const { counted = Promise.resolve() } = state;
   if (operation.kind === 'object') {
+    await counted;
     const data = await operation.load(callOf({ state: { panelApi: state } }), installation);
     return wholeBody([toJson({ resource, ...data })]);
   }
   if (!state.query) throw new Error('The request has not been through readQuery.');
-  return answerList({ resource, query: state.query, signal: state.end.signal }, installation);
+  return answerList({ resource, query: state.query, counted, end: state.end }, installation);
 }

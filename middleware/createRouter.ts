@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import compose from 'koa-compose';
 import type { Installation } from '../lib/Installation';
 import type { Operation } from '../lib/operations/Operation';
 import { API_PATH, pathOf } from '../lib/operations/OperationFacts';
@@ -17,21 +18,26 @@ import { requireScope } from './requireScope';
 export function createRouter(operations: readonly Operation[], installation: Installation): Router {
   const router = new Router({ prefix: API_PATH, strict: true, sensitive: true });
   const names = new Map(operations.map((operation) => [API_PATH + pathOf(operation), operation.name]));
+  // Composed here, once: the router composes what it is given anew for each request.
   router.use(
-    logRequest(installation.log, new Set(names.keys())),
-    answerInEnvelope(installation.options.deadlineMs),
-    admit(installation.admission),
-    authenticate(),
-    countUse(installation.usage, names),
-    countRequest(installation),
+    compose([
+      logRequest(installation.log, new Set(names.keys())),
+      answerInEnvelope(installation.options.deadlineMs),
+      admit(installation.admission),
+      authenticate(),
+      countUse(installation.usage, names),
+      countRequest(installation),
+    ]),
   );
   for (const operation of operations) {
     const path = pathOf(operation);
     router.get(
       path,
-      requireScope(operation),
-      readQuery(operation, installation),
-      answerOperation(operation, installation),
+      compose([
+        requireScope(operation),
+        readQuery(operation, installation),
+        answerOperation(operation, installation),
+      ]),
     );
     router.all(path, refuse('method_not_allowed'));
   }

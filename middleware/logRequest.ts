@@ -4,11 +4,11 @@ import { errorRow } from '../lib/errors/errorCodes';
 import { REQUEST_OVER } from '../lib/errors/RequestOver';
 import { causeFacts } from '../lib/log/causeFacts';
 import type { PanelLog, RequestLine } from '../lib/log/PanelLog';
+import { RequestEnd } from '../lib/operations/RequestEnd';
 import { printable } from '../lib/text/printable';
 import { isTokenShaped } from '../lib/tokens/tokenFormat';
 import { answeredStatus, wasAborted } from './answeredStatus';
 import { clientAddress } from './clientAddress';
-import { RequestEnd } from './RequestEnd';
 import type { RequestState } from './RequestState';
 import { ClientStalled } from './sendPieces';
 

@@ -6,12 +6,12 @@ import type { ListQuery } from '../lib/lists/ListQuery';
 import { LONGEST_NAME, parseListQuery } from '../lib/lists/parseListQuery';
 import type { Operation } from '../lib/operations/Operation';
 import { printable } from '../lib/text/printable';
-import { callOf, requestState } from './RequestState';
+import { requestState, tokenOf } from './RequestState';
 
 /** Keeps a token of one account to what is that account's, and reads the parameters of the query. */
 export function readQuery(operation: Operation, installation: Installation): Middleware {
   return async function readQuery(ctx, next) {
-    const { accountId } = callOf(ctx).token;
+    const { accountId } = tokenOf(ctx);
     const given = () => parameters(ctx as Context);
     if (operation.kind === 'object') {
       if (operation.serverWide && accountId !== null) throw new ApiError('account_forbidden');

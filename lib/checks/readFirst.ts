@@ -1,4 +1,5 @@
 import type { Installation } from '../Installation';
+import { RequestEnd } from '../operations/RequestEnd';
 import type { Source } from '../sources/Source';
 
 /** Reads the first rows of a source, to see whether it answers and its rows can be read. */
@@ -7,9 +8,9 @@ export async function readFirst(
   rows: number,
   { database, options }: Pick<Installation, 'database' | 'options'>,
 ): Promise<void> {
-  const signal = AbortSignal.timeout(options.deadlineMs);
+  const end = RequestEnd.after(options.deadlineMs);
   const chunks = source.chunks(
-    { filters: new Map(), updatedSince: null, accountId: null, after: null, limit: rows, signal },
+    { filters: new Map(), updatedSince: null, accountId: null, after: null, limit: rows, end },
     (name, statement) => database.query(name, statement),
   );
   await chunks.next();

@@ -2,6 +2,7 @@ import type { Database } from '../database/Database';
 import type { Run } from '../database/Run';
 import { ApiError } from '../errors/ApiError';
 import { toJson } from '../json/toJson';
+import type { RequestEnd } from '../operations/RequestEnd';
 import { ColumnsChanged } from '../sources/ColumnsChanged';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunkRows';
 import type { Key, Row, RowsQuery, Source } from '../sources/Source';
@@ -22,8 +23,8 @@ interface ListReaderParts {
   readonly source: Source;
   readonly query: ListQuery;
   readonly database: Database;
-  /** Aborted when nobody waits for the list any more. */
-  readonly signal: AbortSignal;
+  /** The end of whoever waits for the list. */
+  readonly end: RequestEnd;
 }
 
 /** Reads what one request asks of one list. Every item goes through `passes`, whatever the source gives. */
@@ -149,26 +150,26 @@ export class ListReader {
   }
 
   #chunks(part: Pick<RowsQuery, 'after' | 'limit'>, run: Run) {
-    const { source, query, signal } = this.#parts;
+    const { source, query, end } = this.#parts;
     const { filters, updatedSince, accountId } = query;
     // A set of none asks for nothing, and no database need be asked for that.
     if ([...filters.values()].some((values) => values.size === 0)) return nothing();
-    return source.chunks({ filters, updatedSince, accountId, signal, ...part }, run);
+    return source.chunks({ filters, updatedSince, accountId, end, ...part }, run);
   }
 
   // Others have their turn between two chunks, and a request that is over reads no further.
   async #breathe(): Promise<void> {
     await nextTurn();
-    this.#parts.signal.throwIfAborted();
+    this.#parts.end.throwIfOver();
   }
 
   // What reads no database needs no place there.
   #inPlace<T>(read: (run: Run) => Promise<T>): Promise<T> {
-    const { source, database, resource, signal } = this.#parts;
+    const { source, database, resource, end } = this.#parts;
     if (source.statements === 0) return read(this.#run);
     return database.inPlace(`${resource}.place`, async (run) => {
       // Whoever waited for the place may have left.
-      signal.throwIfAborted();
+      end.throwIfOver();
       return read(run);
     });
   }

@@ -1,12 +1,11 @@
 import { Batcher } from '../batching/Batcher';
-
-/** Reads for one of those who ask; aborted when nobody waits for it any more. */
-type Read<T> = (signal: AbortSignal) => Promise<T>;
+import { REQUEST_OVER } from '../errors/RequestOver';
+import { RequestEnd } from '../operations/RequestEnd';
 
 interface Asked<T> {
-  readonly read: Read<T>;
-  /** Aborted when the one who asks waits no more. */
-  readonly signal: AbortSignal;
+  /** Reads for one of those who ask, until that one's end. */
+  readonly read: (end: RequestEnd) => Promise<T>;
+  readonly end: RequestEnd;
 }
 
 /**
@@ -34,17 +33,15 @@ export class SharedReads<T> {
 async function readOnce<T>(batch: readonly Asked<T>[]): Promise<readonly T[]> {
   const [first, ...others] = batch;
   if (!first) return [];
-  if (others.length === 0) return [await first.read(first.signal)];
-  const nobodyWaits = new AbortController();
+  if (others.length === 0) return [await first.read(first.end)];
+  const nobodyWaits = new RequestEnd();
   let waiting = batch.length;
-  const leave = () => {
-    waiting -= 1;
-    if (waiting === 0) nobodyWaits.abort(first.signal.reason);
-  };
-  for (const { signal } of batch) {
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
+  for (const { end } of batch) {
+    end.whenOver(() => {
+      waiting -= 1;
+      if (waiting === 0) nobodyWaits.come(REQUEST_OVER);
+    });
   }
-  const answer = await first.read(nobodyWaits.signal);
+  const answer = await first.read(nobodyWaits);
   return batch.map(() => answer);
 }

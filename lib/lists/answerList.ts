@@ -2,6 +2,7 @@ import type { Installation } from '../Installation';
 import { between, type Pieces } from '../json/Pieces';
 import { toJson } from '../json/toJson';
 import { type Body, type WholeBody, wholeBody } from '../operations/Body';
+import type { RequestEnd } from '../operations/RequestEnd';
 import { encodeCursor } from './cursor';
 import type { ListQuery } from './ListQuery';
 import { ListReader } from './ListReader';
@@ -13,8 +14,9 @@ const MODEST_LENGTH = 2 ** 20;
 export interface ListRequest {
   readonly resource: string;
   readonly query: ListQuery;
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
+  /** Settled when the request was counted: what takes more than a statement of the database begins only then. */
+  readonly counted: Promise<void>;
+  readonly end: RequestEnd;
 }
 
 /**
@@ -22,17 +24,18 @@ export interface ListRequest {
  * that arrive together share the read of what is not long.
  */
 export async function answerList(
-  { resource, query, signal }: ListRequest,
+  { resource, query, counted, end }: ListRequest,
   { database, sources, listReads }: Pick<Installation, 'database' | 'sources' | 'listReads'>,
 ): Promise<Body> {
   const source = sources.get(resource);
   if (!source) throw new Error(`There is no list ${resource}.`);
-  const reader = (over: AbortSignal) => new ListReader({ resource, source, query, database, signal: over });
-  const read = (over: AbortSignal) => readModest(resource, query, reader(over));
-  const modest = await listReads.read(keyOf(resource, query), { read, signal });
-  return (
-    modest ?? inPieces(`{"resource":${JSON.stringify(resource)},"items":[`, reader(signal).pieces(), ']}')
-  );
+  const reader = (whose: RequestEnd) => new ListReader({ resource, source, query, database, end: whose });
+  const read = (whose: RequestEnd) => readModest(resource, query, reader(whose));
+  // What is not one statement of the database may be a function of the panel's, which is called for no request that is refused.
+  if (source.statements !== 1) await counted;
+  const modest = await listReads.read(keyOf(resource, query), { read, end });
+  if (!modest) await counted;
+  return modest ?? inPieces(`{"resource":${JSON.stringify(resource)},"items":[`, reader(end).pieces(), ']}');
 }
 
 /** All that a list depends on. */

@@ -2,6 +2,7 @@ import type { Run } from '../database/Run';
 import { ApiError } from '../errors/ApiError';
 import type { Installation } from '../Installation';
 import { grants, isServerWide, type OperationFacts } from '../operations/OperationFacts';
+import { RequestEnd } from '../operations/RequestEnd';
 import type { TokenRecord } from '../tokens/TokenRecord';
 import { accountFilters } from './accountFilters';
 import { ListReader } from './ListReader';
@@ -24,14 +25,14 @@ export async function countReadable(
   installation: Installation,
   { scopes, accountId }: Pick<TokenRecord, 'scopes' | 'accountId'>,
 ): Promise<readonly ReadableCount[]> {
-  const signal = AbortSignal.timeout(installation.options.deadlineMs);
+  const end = RequestEnd.after(installation.options.deadlineMs);
   const granted = installation.operations.filter((operation) => grants(scopes, operation));
   const reading = await installation.database.openReading('review.begin').catch(() => null);
   const counts: ReadableCount[] = [];
   try {
     for (const operation of granted) {
       counts.push(
-        await countOperation(installation, operation, { accountId, signal, run: reading?.run ?? null }),
+        await countOperation(installation, operation, { accountId, end, run: reading?.run ?? null }),
       );
     }
   } finally {
@@ -42,7 +43,7 @@ export async function countReadable(
 
 interface Counting {
   readonly accountId: string | null;
-  readonly signal: AbortSignal;
+  readonly end: RequestEnd;
   /** Null where no connection was to be had. */
   readonly run: Run | null;
 }
@@ -50,14 +51,14 @@ interface Counting {
 async function countOperation(
   installation: Installation,
   operation: OperationFacts,
-  { accountId, signal, run }: Counting,
+  { accountId, end, run }: Counting,
 ): Promise<ReadableCount> {
   const without = (state: ReadableCount['state']) => ({ operation, state, items: null });
   if (accountId !== null && isServerWide(operation)) return without('forbidden');
   if (operation.kind === 'object') return without('object');
-  if (run === null || signal.aborted) return without('failed');
+  if (run === null || end.reason !== undefined) return without('failed');
   try {
-    const items = await countList(installation, operation, { accountId, signal, run });
+    const items = await countList(installation, operation, { accountId, end, run });
     return { operation, state: 'counted', items };
   } catch (error) {
     if (!(error instanceof ApiError)) return without('failed');
@@ -68,7 +69,7 @@ async function countOperation(
 async function countList(
   { database, sources }: Installation,
   operation: OperationFacts,
-  { accountId, signal, run }: Counting & { readonly run: Run },
+  { accountId, end, run }: Counting & { readonly run: Run },
 ): Promise<number> {
   const source = sources.get(operation.name);
   const report = await source?.report();
@@ -77,5 +78,5 @@ async function countList(
   const counted = accountId === null ? await source.count(run) : null;
   if (counted !== null) return counted;
   const query = { filters, updatedSince: null, accountId, page: null, fields: null };
-  return new ListReader({ resource: operation.name, source, query, database, signal }).count(run);
+  return new ListReader({ resource: operation.name, source, query, database, end }).count(run);
 }

@@ -83,7 +83,7 @@ export class ProviderSource implements Source {
     const { options, resource } = this.#parts;
     const given = options.rows(asked);
     const identified = (row: Row) => this.#identified(row);
-    for await (const provided of providedRows(given, identified, query.signal, resource)) {
+    for await (const provided of providedRows(given, identified, query.end.signal, resource)) {
       read += 1;
       const isBehind = after === null || compareIds(provided.id, after) > 0;
       if (isBehind && isWanted(provided.row)) chunk.push(provided);
@@ -121,7 +121,7 @@ export class ProviderSource implements Source {
     return this.#integers ? readInteger(value) : rawText(plainResult(value, false)) || null;
   }
 
-  #asked({ filters, updatedSince, accountId, after, limit, signal }: RowsQuery): ProviderQuery {
+  #asked({ filters, updatedSince, accountId, after, limit, end }: RowsQuery): ProviderQuery {
     const own = [...filters].map(([name, wanted]) => [
       name,
       [...ListIds.toPanel(wanted, this.#partOf(name))],
@@ -137,7 +137,7 @@ export class ProviderSource implements Source {
       accountId: account[0] ?? null,
       after: after ? this.#id(after[0]) : null,
       limit,
-      signal,
+      signal: end.signal,
     };
   }
 

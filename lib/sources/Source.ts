@@ -1,5 +1,6 @@
 import type { Run } from '../database/Run';
 import type { JsonSchema } from '../json/JsonSchema';
+import type { RequestEnd } from '../operations/RequestEnd';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -40,8 +41,8 @@ export interface RowsQuery {
   readonly after: Key | null;
   /** How many rows are likely to be taken; null for all of them. */
   readonly limit: number | null;
-  /** Aborted when nobody waits for the rows any more. */
-  readonly signal: AbortSignal;
+  /** The end of whoever waits for the rows. */
+  readonly end: RequestEnd;
 }
 
 /** Some rows of a list, one after another. */
