@@ -31,11 +31,11 @@ export async function answerList(
   if (!source) throw new Error(`There is no list ${resource}.`);
   const reader = (whose: RequestEnd) => new ListReader({ resource, source, query, database, end: whose });
   const read = (whose: RequestEnd) => readModest(resource, query, reader(whose));
-  // What is not one statement of the database may be a function of the panel's, which is called for no request that is refused.
+  // What is not one statement may be a function of the panel's, which is called for no request that is refused.
   if (source.statements !== 1) await counted;
   const modest = await listReads.read(keyOf(resource, query), { read, end });
   if (!modest) await counted;
-  return modest ?? inPieces(`{"resource":${JSON.stringify(resource)},"items":[`, reader(end).pieces(), ']}');
+  return modest ?? inPieces(`${headOf(resource)}[`, reader(end).pieces(), ']}');
 }
 
 /** All that a list depends on. */
@@ -52,7 +52,12 @@ async function readModest(resource: string, query: ListQuery, reader: ListReader
     return wholeBody([toJson({ resource, items, next_cursor: cursor })], cursor);
   }
   const items = await reader.short(MODEST_LENGTH);
-  return items === null ? null : wholeBody([`{"resource":${JSON.stringify(resource)},"items":`, items, '}']);
+  return items === null ? null : wholeBody([headOf(resource), items, '}']);
+}
+
+/** What stands before the items of a whole list. */
+function headOf(resource: string): string {
+  return `{"resource":${JSON.stringify(resource)},"items":`;
 }
 
 async function inPieces(head: string, pieces: Pieces, tail: string): Promise<Body> {
