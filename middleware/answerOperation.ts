@@ -20,7 +20,8 @@ export function answerOperation(operation: Operation, installation: Installation
 
 async function load(operation: Operation, state: RequestState, installation: Installation): Promise<Body> {
   const { name: resource } = operation;
-  const { counted = Promise.resolve() } = state;
+  const { counted } = state;
+  if (!counted) throw new Error('The request has not been through countRequest.');
   if (operation.kind === 'object') {
     await counted;
     const data = await operation.load(callOf({ state: { panelApi: state } }), installation);

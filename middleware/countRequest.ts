@@ -1,44 +1,50 @@
 import type { Middleware } from 'koa';
 import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
-import { Exhausted } from '../lib/limiter/Exhausted';
-import type { Hit } from '../lib/limiter/Limiter';
+import type { HeadStart } from '../lib/limiter/HeadStart';
+import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { type RequestState, requestState, tokenOf } from './RequestState';
 
 /**
- * Counts the request against the token's limit, and notes the use of the token; a store that fails is 503 and never 429.
- * What comes after it begins meanwhile, but counts only when the request was found to be within the limit.
+ * Counts the request against the token's limit, and notes the use of the token meanwhile; a store that fails is 503 and
+ * never 429. Who is given a head start goes on meanwhile, but what comes of that counts only with the count.
  */
-export function countRequest({ limiter, lastUse }: Pick<Installation, 'limiter' | 'lastUse'>): Middleware {
-  const exhausted = new Exhausted();
-
-  async function count(state: RequestState): Promise<void> {
+export function countRequest(
+  { limiter, lastUse }: Pick<Installation, 'limiter' | 'lastUse'>,
+  headStart: HeadStart,
+): Middleware {
+  async function count(token: TokenRecord, state: RequestState): Promise<void> {
     if (!state.settings) throw new Error('Only authenticated requests are counted.');
-    const token = tokenOf({ state: { panelApi: state } });
     const { rateLimitRequests, rateLimitWindowSeconds: windowSeconds } = state.settings;
     const limit = token.rateLimit ?? rateLimitRequests;
     const [{ hits, secondsLeft, resetsAt }] = await Promise.all([
       limiter.count(token, windowSeconds).catch(storeFailed),
       lastUse.note(token),
     ]);
-    exhausted.note(token, hits >= limit, resetsAt);
+    headStart.counted(token, hits >= limit, resetsAt);
     state.rateLimit = { limit, windowSeconds, remaining: Math.max(0, limit - hits), secondsLeft, resetsAt };
     if (hits > limit) throw new ApiError('rate_limited', { retry_after: secondsLeft });
   }
 
+  function storeFailed(error: unknown): never {
+    headStart.failed();
+    throw new ApiError('unavailable', {}, error);
+  }
+
   return async function countRequest(ctx, next) {
     const state = requestState(ctx);
-    const counted = count(state);
+    const token = tokenOf(ctx);
+    const counted = count(token, state);
     state.counted = counted;
-    // Who is beyond the limit shall cost no more than a count.
-    if (exhausted.has(tokenOf(ctx))) await counted;
+    if (!headStart.isFor(token)) {
+      await counted;
+      await next();
+      return;
+    }
     const rest = next();
+    // Where the count refuses the request, nobody waits for the rest of it.
     rest.catch(() => undefined);
     await counted;
     await rest;
   };
-}
-
-function storeFailed(error: unknown): Promise<Hit> {
-  throw new ApiError('unavailable', {}, error);
 }

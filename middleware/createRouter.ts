@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import compose from 'koa-compose';
 import type { Installation } from '../lib/Installation';
+import { HeadStart } from '../lib/limiter/HeadStart';
 import type { Operation } from '../lib/operations/Operation';
 import { API_PATH, pathOf } from '../lib/operations/OperationFacts';
 import { admit } from './admit';
@@ -18,15 +19,16 @@ import { requireScope } from './requireScope';
 export function createRouter(operations: readonly Operation[], installation: Installation): Router {
   const router = new Router({ prefix: API_PATH, strict: true, sensitive: true });
   const names = new Map(operations.map((operation) => [API_PATH + pathOf(operation), operation.name]));
+  const headStart = new HeadStart();
   // Composed here, once: the router composes what it is given anew for each request.
   router.use(
     compose([
-      logRequest(installation.log, new Set(names.keys())),
+      logRequest(installation.log, new Set(names.keys()), headStart),
       answerInEnvelope(installation.options.deadlineMs),
       admit(installation.admission),
       authenticate(),
       countUse(installation.usage, names),
-      countRequest(installation),
+      countRequest(installation, headStart),
     ]),
   );
   for (const operation of operations) {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Http2ServerResponse } from 'node:http2';
 import type { Context, Middleware } from 'koa';
 import { errorRow } from '../lib/errors/errorCodes';
 import { REQUEST_OVER } from '../lib/errors/RequestOver';
+import type { HeadStart } from '../lib/limiter/HeadStart';
 import { causeFacts } from '../lib/log/causeFacts';
 import type { PanelLog, RequestLine } from '../lib/log/PanelLog';
 import { RequestEnd } from '../lib/operations/RequestEnd';
@@ -18,7 +20,11 @@ const REQUEST_ID = /^[\w.-]{1,128}$/;
  * Gives the request its id and writes one line about it when it is over, answered or aborted.
  * The line never holds a token, a hash, a query string, a path that is no endpoint's, or a database error's text.
  */
-export function logRequest(log: PanelLog, routes: ReadonlySet<string>): Middleware {
+export function logRequest(
+  log: PanelLog,
+  routes: ReadonlySet<string>,
+  headStart: Pick<HeadStart, 'enter'>,
+): Middleware {
   return async function logRequest(ctx, next) {
     const startedAt = performance.now();
     const state: RequestState = {
@@ -32,13 +38,25 @@ export function logRequest(log: PanelLog, routes: ReadonlySet<string>): Middlewa
     };
     ctx.state.panelApi = state;
     ctx.set('X-Request-Id', state.id);
-    // Whatever throws in a listener ends the process: the log catches it.
-    ctx.res.once('close', () => {
+    const leave = headStart.enter();
+    const end = () => {
+      leave();
       state.end.come(REQUEST_OVER);
       log.request(() => requestLine(ctx as Context, state, startedAt));
-    });
+    };
+    // The client may have left while the panel's own middleware had the request; of that nobody tells any more.
+    if (isClosed(ctx as Context)) {
+      end();
+      return;
+    }
+    // Whatever throws in a listener ends the process: the log catches it.
+    ctx.res.once('close', end);
     await next();
   };
+}
+
+function isClosed({ res }: Context): boolean {
+  return 'stream' in res ? (res as unknown as Http2ServerResponse).stream.closed : res.closed;
 }
 
 function requestId(asked: string): string {

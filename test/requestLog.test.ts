@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import Koa from 'koa';
 import { freshDatabase, type TestDatabase } from './fixture/databases';
 import { startPanel, type TestPanel } from './fixture/panel';
 import { createPanelTables } from './fixture/panelTables';
@@ -53,6 +55,24 @@ describe('The request log', () => {
       bytes: Buffer.byteLength(text),
       address: '127.0.0.1',
     });
+  });
+
+  test('has a line for a client that had left before the panel handed the request on', async () => {
+    const leaving = new AbortController();
+    const slow = new Koa();
+    slow.use(async (ctx, next) => {
+      const left = once(ctx.res, 'close');
+      leaving.abort();
+      await left;
+      await next();
+    });
+    const host = await startPanel({ db: database.knex }, slow);
+    await expect(fetch(`${host.url}/api/v1/me.php`, { signal: leaving.signal })).rejects.toThrow('aborted');
+    const lines = await host.requestLines(1);
+    await host.close();
+    expect(lines.map(({ fields }) => [fields.route, fields.status, fields.aborted, fields.bytes])).toEqual([
+      ['/api/v1/me.php', null, true, 0],
+    ]);
   });
 
   test('is at level info for what the client did and at level error for what the server failed at', async () => {

@@ -41,15 +41,15 @@ export class Database {
 
   /**
    * Runs a task that sends its statements one after another, once there is a place for it: what it makes of their rows
-   * is not even begun while it waits, and held by nothing that has waited: the garbage collector keeps that long, with
-   * all that it holds. Rejects with a DatabaseFailure, or as the task does. The task must not ask for another place,
-   * which may be its own.
+   * is not even begun while it waits. Rejects with a DatabaseFailure, or as the task does. The task must not ask for
+   * another place, which may be its own.
    */
   async inPlace<T>(name: string, task: (run: Run) => Promise<T>): Promise<T> {
     const leave = await this.#bulkhead.enter(() => new DatabaseFailure(name, 'POOL_SHARE_TAKEN'));
     return this.#doInPlace(task, leave);
   }
 
+  // Apart, so that what has waited for the place holds no rows: whatever waits long is collected late, with all it holds.
   async #doInPlace<T>(task: (run: Run) => Promise<T>, leave: () => void): Promise<T> {
     let sent: Promise<unknown> = Promise.resolve();
     try {

@@ -14,7 +14,7 @@ const MODEST_LENGTH = 2 ** 20;
 export interface ListRequest {
   readonly resource: string;
   readonly query: ListQuery;
-  /** Settled when the request was counted: what takes more than a statement of the database begins only then. */
+  /** Settled when the request was counted: what takes more than one statement as a rule begins only then. */
   readonly counted: Promise<void>;
   readonly end: RequestEnd;
 }
