@@ -37,6 +37,8 @@ app.use((ctx) => {
 
 const server = app.listen(0, '127.0.0.1', () => {
   process.send?.({ port: (server.address() as AddressInfo).port });
+  // A connection that rests while the machine is busy must not be closed just when it is used again.
+  server.keepAliveTimeout = 60_000;
 });
 
 process.on('message', (call: HostCall) => void reply(call));

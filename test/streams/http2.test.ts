@@ -11,12 +11,14 @@ import { DOMAINS } from './longPanel';
 import { createLongTable, idsFrom, LONG, rowOf } from './longTable';
 
 const DEADLINE_MS = 2500;
-const ROWS = 60_000;
+// More than is held back, in few rows.
+const ROWS = 3000;
+const LONG_STATUS = 'x'.repeat(1000);
 const BACKUPS = '/api/v1/backups.php';
 
 /** Good rows, and then a fault. */
 function* broken() {
-  for (const id of idsFrom(1, ROWS)) yield rowOf(id);
+  for (const id of idsFrom(1, ROWS)) yield { ...rowOf(id), status: LONG_STATUS };
   throw new Error('No more.');
 }
 
