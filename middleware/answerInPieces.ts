@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http';
-import { constants, type Http2ServerResponse } from 'node:http2';
+import { constants } from 'node:http2';
 import type { Context } from 'koa';
 import { asApiError } from '../lib/errors/asApiError';
 import { REQUEST_OVER, RequestOver } from '../lib/errors/RequestOver';
 import type { Pieces } from '../lib/json/Pieces';
+import { http2Stream } from './http2Stream';
 import { requestState } from './RequestState';
 import { ClientStalled, sendPieces } from './sendPieces';
 
@@ -37,7 +37,7 @@ export async function answerInPieces(
   } catch (error) {
     if (!(error instanceof ClientStalled || error instanceof RequestOver)) state.error = asApiError(error);
     state.broken = error;
-    breakOff(res);
+    breakOff(ctx);
   } finally {
     state.end.come(REQUEST_OVER);
     pieces.return().catch(() => undefined);
@@ -46,14 +46,15 @@ export async function answerInPieces(
 
 /** Koa would report to the panel's error handling each client that resets the connection before it has read all. */
 function ignoreClient(ctx: Context): void {
-  const { onerror, res, socket } = ctx;
-  const connection = 'stream' in res ? (res as unknown as Http2ServerResponse).stream : socket;
+  const { onerror } = ctx;
+  const connection = http2Stream(ctx) ?? ctx.socket;
   ctx.onerror = (error) => {
     if (error !== connection.errored) onerror.call(ctx, error);
   };
 }
 
-function breakOff(response: ServerResponse | Http2ServerResponse): void {
-  if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
-  else response.destroy();
+function breakOff(ctx: Context): void {
+  const stream = http2Stream(ctx);
+  if (stream) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else ctx.res.destroy();
 }

@@ -1,10 +1,16 @@
+import { constants } from 'node:http2';
 import type { Context } from 'koa';
+import { http2Stream } from './http2Stream';
 import type { RequestState } from './RequestState';
 
 /** Whether the client did not get the whole answer of a request that is over. */
 export function wasAborted(ctx: Context, state: RequestState): boolean {
-  // A stream of HTTP/2 is finished even where it was broken off.
-  return state.broken !== undefined || !ctx.res.writableFinished;
+  const stream = http2Stream(ctx);
+  // A response over HTTP/2 calls itself finished even where the client broke it off.
+  const isWhole = stream
+    ? stream.headersSent && stream.rstCode === constants.NGHTTP2_NO_ERROR
+    : ctx.res.writableFinished;
+  return state.broken !== undefined || !isWhole;
 }
 
 /** The status of a request that is over; null where it has none because nobody waited for it. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Http2ServerResponse } from 'node:http2';
 import type { Context, Middleware } from 'koa';
 import { errorRow } from '../lib/errors/errorCodes';
 import { REQUEST_OVER } from '../lib/errors/RequestOver';
@@ -11,6 +10,7 @@ import { printable } from '../lib/text/printable';
 import { isTokenShaped } from '../lib/tokens/tokenFormat';
 import { answeredStatus, wasAborted } from './answeredStatus';
 import { clientAddress } from './clientAddress';
+import { http2Stream } from './http2Stream';
 import type { RequestState } from './RequestState';
 import { ClientStalled } from './sendPieces';
 
@@ -45,7 +45,7 @@ export function logRequest(
       log.request(() => requestLine(ctx as Context, state, startedAt));
     };
     // The client may have left while the panel's own middleware had the request; of that nobody tells any more.
-    if (isClosed(ctx as Context)) {
+    if ((http2Stream(ctx as Context) ?? ctx.res).closed) {
       end();
       return;
     }
@@ -53,10 +53,6 @@ export function logRequest(
     ctx.res.once('close', end);
     await next();
   };
-}
-
-function isClosed({ res }: Context): boolean {
-  return 'stream' in res ? (res as unknown as Http2ServerResponse).stream.closed : res.closed;
 }
 
 function requestId(asked: string): string {

@@ -29,6 +29,8 @@ describe('Over HTTP/2 a long list', () => {
   let log: LogLine[];
   let token: string;
   const errors: unknown[] = [];
+  /** Has the client leave where a test wants it to, and tells whether it does. */
+  let leave = (_place: 'panel' | 'module'): boolean => false;
 
   beforeAll(async () => {
     database = await freshDatabase('mariadb');
@@ -37,13 +39,21 @@ describe('Over HTTP/2 a long list', () => {
     log = recording.log;
     const api = createPanelApi({
       db: database.knex,
-      enabled: true,
+      enabled: async () => {
+        leave('module');
+        return true;
+      },
       logger: recording.logger,
       deadlineMs: DEADLINE_MS,
       sources: { backups: { rows: broken as never, fields: ['id', 'status'], ids: 'integer' } },
     });
     const app = new Koa();
     app.on('error', (error) => errors.push(error));
+    app.use(async (ctx, next) => {
+      const gone = once(ctx.res, 'close');
+      if (leave('panel')) await gone;
+      await next();
+    });
     app.use(api.routes());
     server = http2.createServer(app.callback()).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -164,4 +174,20 @@ describe('Over HTTP/2 a long list', () => {
     const { level, fields } = await line();
     expect([level, fields.error_code, fields.aborted]).toEqual(['info', null, true]);
   });
+
+  test.each(['panel', 'module'] as const)(
+    'whose client left while the %s had its request is logged as aborted',
+    async (place) => {
+      const stream = client.request({ ':path': DOMAINS, authorization: `Bearer ${token}` });
+      stream.on('error', () => undefined);
+      leave = (now) => {
+        if (now !== place) return false;
+        stream.close(http2.constants.NGHTTP2_CANCEL);
+        return true;
+      };
+      const { level, fields } = await line();
+      leave = () => false;
+      expect([level, fields.route, fields.status, fields.aborted]).toEqual(['info', DOMAINS, null, true]);
+    },
+  );
 });
