@@ -14,7 +14,7 @@ export function countRequest(
   headStart: HeadStart,
 ): Middleware {
   async function count(token: TokenRecord, state: RequestState): Promise<void> {
-    if (!state.settings) throw new Error('Only authenticated requests are counted.');
+    if (!state.settings) throw new Error('The request has not been through admit.');
     const { rateLimitRequests, rateLimitWindowSeconds: windowSeconds } = state.settings;
     const limit = token.rateLimit ?? rateLimitRequests;
     const [{ hits, secondsLeft, resetsAt }] = await Promise.all([

@@ -34,8 +34,9 @@ export async function answerList(
   // What is not one statement may be a function of the panel's, which is called for no request that is refused.
   if (source.statements !== 1) await counted;
   const modest = await listReads.read(keyOf(resource, query), { read, end });
-  if (!modest) await counted;
-  return modest ?? inPieces(`${headOf(resource)}[`, reader(end).pieces(), ']}');
+  if (modest) return modest;
+  await counted;
+  return inPieces(`${headOf(resource)}[`, reader(end).pieces(), ']}');
 }
 
 /** All that a list depends on. */

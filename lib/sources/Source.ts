@@ -41,8 +41,8 @@ export interface RowsQuery {
   readonly after: Key | null;
   /** How many rows are likely to be taken; null for all of them. */
   readonly limit: number | null;
-  /** The end of whoever waits for the rows. */
-  readonly end: RequestEnd;
+  /** The end of whoever waits for the rows; asking for its signal makes one. */
+  readonly end: Pick<RequestEnd, 'signal'>;
 }
 
 /** Some rows of a list, one after another. */

@@ -51,14 +51,6 @@ describeEachEngine('What is asked for by many at once', (engine) => {
     const counted = (wanted: number) => statuses.filter((status) => status === wanted).length;
     expect([counted(200), counted(429), reads.length]).toEqual([2, requests - 2, 2]);
   });
-
-  test('is refused for the limit before anything else that is wrong with it', async () => {
-    const token = await panel.token({ scopes: ['profile.read'] });
-    await awayFromHourEnd();
-    const statuses: number[] = [];
-    for (let request = 0; request < 3; request += 1) statuses.push((await panel.get(DOMAINS, token)).status);
-    expect(statuses).toEqual([403, 403, 429]);
-  });
 });
 
 describe.each(['mariadb', 'postgresql'] as const)('A request that is alone in %s', (engine) => {
@@ -161,6 +153,12 @@ describe.each(['mariadb', 'postgresql'] as const)('A request that is alone in %s
       expect(calls).toBe(0);
     });
     expect([status, calls]).toEqual([200, 1]);
+  });
+
+  test('is refused for the limit before anything else that is wrong with it', async () => {
+    // As another process counts, of which this one has seen nothing.
+    await database.knex('panel_api_rate_limits').update({ hits: 100 });
+    expect(await ask(`${DOMAINS}?unknown=1`)).toBe(429);
   });
 
   test('has nothing read once its token was seen to have used up its limit', async () => {
