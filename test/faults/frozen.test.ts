@@ -1,17 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { knex as connect, type Knex } from 'knex';
 import type { TestDatabase } from '../fixture/databases';
 import { describeOwnServer } from '../fixture/describeOwnServer';
+import { expectIdle } from '../fixture/expectIdle';
 import { OWN_SWITCH } from '../fixture/ownSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
+import { STALL_MS } from '../fixture/stallMs';
 import type { PrivateServer } from '../servers/PrivateServer';
 import { freeze } from './freeze';
 import { ownDatabase } from './ownDatabase';
 
 const ME = '/api/v1/me.php';
 const DEADLINE_MS = 1000;
-// What a request may take beyond the deadline on a busy machine.
-const PATIENCE_MS = DEADLINE_MS + 700;
+const PATIENCE_MS = DEADLINE_MS + STALL_MS;
 const POOL = 10;
 
 describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) => {
@@ -63,10 +63,8 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
   async function expectRecovery(): Promise<void> {
     const startedAt = performance.now();
     while ((await panel.get(ME, token)).status !== 200)
-      expect(performance.now() - startedAt).toBeLessThan(2000);
-    const { pool } = database.knex.client;
-    for (let attempt = 0; attempt < 100 && pool.numUsed() > 0; attempt += 1) await sleep(20);
-    expect([pool.numUsed(), pool.numPendingAcquires()]).toEqual([0, 0]);
+      expect(performance.now() - startedAt).toBeLessThan(STALL_MS);
+    await expectIdle(database);
   }
 
   test('answers 503 within the deadline, and as before when it is over', async () => {
@@ -95,11 +93,14 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
     // No setting is left to be read.
     const fixed = await mount({ rateLimit: { requests: 1000, windowSeconds: 60 }, httpsRequired: true });
     await frozen(async () => {
-      const waiting = Array.from({ length: 20 }, () => fixed.get(ME, token));
-      const startedAt = performance.now();
+      let answered = 0;
+      const waiting = Array.from({ length: 20 }, async () => {
+        await fixed.get(ME, token);
+        answered += 1;
+      });
       for (const guess of [undefined, 'x', token.slice(0, -1)])
         expect((await fixed.get(ME, guess)).status).toBe(401);
-      expect(performance.now() - startedAt).toBeLessThan(300);
+      expect(answered).toBe(0);
       await Promise.all(waiting);
     });
     await expectRecovery();

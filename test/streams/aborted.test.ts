@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeEachEngine } from '../fixture/databases';
-import { expectIdle } from './expectIdle';
+import { expectIdle } from '../fixture/expectIdle';
 import { DOMAINS, type LongPanel, ME, startLongPanel } from './longPanel';
 
 const REQUESTS = 20;

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
+import { expectIdle } from '../fixture/expectIdle';
 import { startPanel, type TestPanel } from '../fixture/panel';
 import { createPanelTables, insertPanelRows } from '../fixture/panelTables';
-import { expectIdle } from './expectIdle';
 import { DOMAINS } from './longPanel';
 import { openList } from './openList';
 

@@ -4,9 +4,9 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import Koa from 'koa';
 import { createPanelApi } from '../../index';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
+import { expectIdle } from '../fixture/expectIdle';
 import { AUTHOR } from '../fixture/panel';
 import { type LogLine, recordingLogger } from '../fixture/recordingLogger';
-import { expectIdle } from './expectIdle';
 import { DOMAINS } from './longPanel';
 import { createLongTable, idsFrom, LONG, rowOf } from './longTable';
 

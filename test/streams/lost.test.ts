@@ -1,5 +1,5 @@
 import type { TestDatabase } from '../fixture/databases';
-import { expectIdle } from './expectIdle';
+import { expectIdle } from '../fixture/expectIdle';
 import { DOMAINS, type LongPanel, ME, startLongPanel } from './longPanel';
 import { LONG } from './longTable';
 

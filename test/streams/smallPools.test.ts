@@ -1,7 +1,7 @@
 import { knex as connect } from 'knex';
 import type { Engine } from '../fixture/databases';
+import { expectIdle } from '../fixture/expectIdle';
 import { handleSettings } from '../fixture/handleSettings';
-import { expectIdle } from './expectIdle';
 import { type LongPanel, ME, startLongPanel } from './longPanel';
 import { idsFrom, LONG, rowOf } from './longTable';
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { expectIdle } from './expectIdle';
+import { expectIdle } from '../fixture/expectIdle';
 import { type LongPanel, startLongPanel } from './longPanel';
 import { createLongTable, idsFrom, LONG, nameOf, rowOf } from './longTable';
 import type { OpenList } from './openList';

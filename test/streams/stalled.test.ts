@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeEachEngine } from '../fixture/databases';
-import { expectIdle } from './expectIdle';
+import { expectIdle } from '../fixture/expectIdle';
 import { type LongPanel, ME, startLongPanel } from './longPanel';
 import { LONG } from './longTable';
 import type { OpenList } from './openList';

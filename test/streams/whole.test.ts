@@ -1,5 +1,5 @@
 import { describeEachEngine } from '../fixture/databases';
-import { expectIdle } from './expectIdle';
+import { expectIdle } from '../fixture/expectIdle';
 import { DOMAINS, type LongPanel, startLongPanel } from './longPanel';
 import { idsFrom, nameOf, rowOf, WORD } from './longTable';
 
