@@ -53,7 +53,7 @@ function succeed(ctx: Context, { message, body }: NonNullable<RequestState['resu
     ctx.set('Content-Type', CONTENT_TYPE);
     return between(head, body.pieces, tail);
   }
-  const { json, etag, nextCursor } = body;
+  const { etag, nextCursor } = body;
   ctx.set('ETag', etag);
   const link = nextCursor ? nextLink(ctx, nextCursor) : '';
   // Clients refuse headers that are too long; `next_cursor` is in the data all the same.
@@ -63,7 +63,7 @@ function succeed(ctx: Context, { message, body }: NonNullable<RequestState['resu
     return null;
   }
   ctx.set('Content-Type', CONTENT_TYPE);
-  return Buffer.concat([Buffer.from(head), ...json, Buffer.from(tail)]);
+  return body.between(head, tail);
 }
 
 /** The same request for the next page, as seen from this one, whatever stands before its path outside. */

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { Installation } from '../lib/Installation';
 import { toJson } from '../lib/json/toJson';
 import { answerList } from '../lib/lists/answerList';
-import { type Body, wholeBody } from '../lib/operations/Body';
+import { type Body, WholeBody } from '../lib/operations/Body';
 import type { Operation } from '../lib/operations/Operation';
 import { callOf, type RequestState, requestState } from './RequestState';
 
@@ -25,7 +25,7 @@ async function load(operation: Operation, state: RequestState, installation: Ins
   if (operation.kind === 'object') {
     await counted;
     const data = await operation.load(callOf({ state: { panelApi: state } }), installation);
-    return wholeBody([toJson({ resource, ...data })]);
+    return new WholeBody([toJson({ resource, ...data })]);
   }
   if (!state.query) throw new Error('The request has not been through readQuery.');
   return answerList({ resource, query: state.query, counted, end: state.end }, installation);

@@ -3,7 +3,8 @@ module.exports = {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testEnvironment: 'node',
-  maxWorkers: '100%',
+  // Some wait for a deadline or a stalled client, and leave the processor to others.
+  maxWorkers: '150%',
   testTimeout: 60_000,
   globalSetup: '<rootDir>/test/servers/startServers.js',
   globalTeardown: '<rootDir>/test/servers/stopServers.js',

@@ -1,7 +1,7 @@
 import type { Installation } from '../Installation';
 import { between, type Pieces } from '../json/Pieces';
 import { toJson } from '../json/toJson';
-import { type Body, type WholeBody, wholeBody } from '../operations/Body';
+import { type Body, WholeBody } from '../operations/Body';
 import type { RequestEnd } from '../operations/RequestEnd';
 import { encodeCursor } from './cursor';
 import type { ListQuery } from './ListQuery';
@@ -50,10 +50,10 @@ async function readModest(resource: string, query: ListQuery, reader: ListReader
   if (query.page) {
     const { items, next } = await reader.page(query.page);
     const cursor = next && encodeCursor(next, { ...query, resource });
-    return wholeBody([toJson({ resource, items, next_cursor: cursor })], cursor);
+    return new WholeBody([toJson({ resource, items, next_cursor: cursor })], cursor);
   }
   const items = await reader.short(MODEST_LENGTH);
-  return items === null ? null : wholeBody([headOf(resource), items, '}']);
+  return items === null ? null : new WholeBody([headOf(resource), items, '}']);
 }
 
 /** What stands before the items of a whole list. */
@@ -65,7 +65,7 @@ async function inPieces(head: string, pieces: Pieces, tail: string): Promise<Bod
   let read = '';
   for (;;) {
     const { value, done } = await pieces.next();
-    if (done) return wholeBody([head, read, tail]);
+    if (done) return new WholeBody([head, read, tail]);
     read += value;
     if (read.length > MODEST_LENGTH) return { pieces: between(head + read, pieces, tail) };
   }

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -29,7 +29,7 @@ export function isTokenShaped(text: string): boolean {
 
 /** The SHA-256 of the token's bytes: all that is ever stored of it. */
 export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token, 'latin1').digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /** The first characters of a token, by which people recognise it. */
