@@ -1,10 +1,12 @@
+const { availableParallelism } = require('node:os');
+
 module.exports = {
   rootDir: '..',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testEnvironment: 'node',
   // Some wait for a deadline or a stalled client, and leave the processor to others.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   testTimeout: 60_000,
   globalSetup: '<rootDir>/test/servers/startServers.js',
   globalTeardown: '<rootDir>/test/servers/stopServers.js',

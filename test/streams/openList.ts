@@ -11,7 +11,7 @@ export interface Received {
 /** An answer of which the client has read the headers alone, over a connection of its own. */
 export interface OpenList {
   readonly response: IncomingMessage;
-  /** Reads some of it, and no more than it has to. */
+  /** Reads some of it, and no more than it has to. Rejects where there is no more of it. */
   some(): Promise<string>;
   /** Reads on until the answer ends or breaks off. */
   rest(): Promise<Received>;
@@ -41,7 +41,7 @@ export async function openList(
       for (;;) {
         const chunk: Buffer | null = response.read();
         if (chunk) return decoder.decode(chunk, { stream: true });
-        if (response.closed) return '';
+        if (response.closed) throw new Error('The answer is over.');
         await happens(response, ['readable', 'close']);
       }
     },
