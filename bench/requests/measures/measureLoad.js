@@ -15,9 +15,9 @@ async function measureLoad(setting, load) {
     for (const subject of load.subjects) servers.push(await startContestant(setting, subject));
     await giveWork(setting, load, servers);
     await checkEquality(load, servers);
-    for (const server of servers) await warm(setting, server, Math.max(...load.connections));
     const results = [];
     for (const connections of load.connections) {
+      for (const server of servers) await warm(setting, server, connections);
       results.push({ connections, subjects: await measureRounds(setting, servers, connections) });
     }
     return { results };
@@ -27,7 +27,7 @@ async function measureLoad(setting, load) {
   }
 }
 
-/** Lets the compiler have seen enough: a panel runs for weeks. */
+/** Lets the compiler have seen enough, at each number of connections: a panel runs for weeks. */
 async function warm(setting, server, connections) {
   for (let stretch = 0; stretch < WARM_STRETCHES; stretch += 1) {
     await measureStretch(setting, server, connections);
