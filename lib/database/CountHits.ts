@@ -6,18 +6,22 @@ export interface CountedHits {
   readonly secondsLeft: number;
 }
 
+/** Hits to add, by the ids of their tokens, in the order of the ids. */
+export type AddedHits = ReadonlyMap<number, number>;
+
 /**
- * SQL that adds hits to the windows of tokens, by the database's clock, and tells what they came to. Its bindings are
- * `:window`, the length of the windows in seconds, and a token's id and hits as `:token0` and `:hits0`, and so on.
+ * SQL that adds hits to the windows of tokens, by the database's clock, and tells what they came to. The length of the
+ * windows is in seconds. All that goes into it are integers, which stand in it as they are: as bindings they would cost
+ * the driver more than the rest of a request's count.
  */
 export interface CountHits {
-  /** The statement that adds to the windows of so many tokens; the length is for where no binding can stand. */
-  addSql(table: string, tokens: number, windowSeconds: number): string;
+  /** The statement that adds hits. */
+  addSql(table: string, added: AddedHits, windowSeconds: number): string;
   /**
    * The statement that reads what was added to, in the same transaction, where the first one did not tell it; null where
    * every server's tells it for so many tokens.
    */
-  readSql(table: string, tokens: number): string | null;
+  readSql(table: string, added: AddedHits, windowSeconds: number): string | null;
   /** What the result of either statement says; fewer than the tokens where it does not tell of all. */
   read(result: unknown): readonly CountedHits[];
 }

@@ -1,4 +1,4 @@
-import type { CountedHits } from '../database/CountHits';
+import type { AddedHits, CountedHits } from '../database/CountHits';
 import type { Database } from '../database/Database';
 
 /**
@@ -16,33 +16,25 @@ export class HitCounter {
     this.#table = database.knex.ref(table).toString();
   }
 
-  /** `added` has the hits to add by the ids of the tokens, in the order of the ids. */
-  async add(added: ReadonlyMap<number, number>, window: number): Promise<readonly CountedHits[]> {
+  /** The windows are of so many seconds. Throws a TypeError where anything is no integer. */
+  async add(added: AddedHits, windowSeconds: number): Promise<readonly CountedHits[]> {
     const { countHits } = this.#database.dialect;
     const table = this.#table;
-    const bindings = Object.fromEntries([
-      ['window', window],
-      ...[...added].flatMap(([id, hits], index) => [
-        [`token${index}`, id],
-        [`hits${index}`, hits],
-      ]),
-    ]);
-    const addSql = countHits.addSql(table, added.size, window);
-    const readSql = countHits.readSql(table, added.size);
+    if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger)) {
+      throw new TypeError('Tokens, hits and windows are integers.');
+    }
+    const addSql = countHits.addSql(table, added, windowSeconds);
+    const readSql = countHits.readSql(table, added, windowSeconds);
     if (readSql === null || this.#tellsItself) {
-      const counts = countHits.read(
-        await this.#database.query('limiter.count', (knex) => knex.raw(addSql, bindings)),
-      );
+      const counts = countHits.read(await this.#database.query('limiter.count', (knex) => knex.raw(addSql)));
       // Another server may have taken the place of the one that told.
       if (counts.length < added.size) this.#tellsItself = false;
       return counts;
     }
     return this.#database.transaction('limiter.count', async (session) => {
-      const counts = countHits.read(await session.run((knex) => knex.raw(addSql, bindings)));
+      const counts = countHits.read(await session.run((knex) => knex.raw(addSql)));
       this.#tellsItself = counts.length === added.size;
-      return this.#tellsItself
-        ? counts
-        : countHits.read(await session.run((knex) => knex.raw(readSql, bindings)));
+      return this.#tellsItself ? counts : countHits.read(await session.run((knex) => knex.raw(readSql)));
     });
   }
 }

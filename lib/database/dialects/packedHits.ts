@@ -7,8 +7,7 @@ import { countedHits } from './returningHits';
 const SECONDS_RANGE = 2 ** 18;
 
 // MySQL takes it for a comment, and so does a MariaDB that has no RETURNING. One statement that is a transaction of its own
-// holds the rows of many tokens no longer than the server needs, whatever this process does meanwhile. The driver
-// replaces no bindings in it.
+// holds the rows of many tokens no longer than the server needs, whatever this process does meanwhile.
 const onMariadb = (sql: string) => `/*M!100500 ${sql} */`;
 
 /**
@@ -16,32 +15,30 @@ const onMariadb = (sql: string) => `/*M!100500 ${sql} */`;
  * goes on in the window that holds it.
  */
 export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
-  const told = (window: string) => `token_id AS token, hits, window_start + ${window} - ${clock} AS seconds`;
+  const told = (length: number) => `token_id AS token, hits, window_start + ${length} - ${clock} AS seconds`;
   return {
-    addSql(table, tokens, windowSeconds) {
-      const window = `${clock} - ${clock} % :window`;
-      const sameWindow = `window_start BETWEEN ${window} AND ${window} + :window`;
+    addSql(table, added, length) {
+      const window = `${clock} - ${clock} % ${length}`;
+      const sameWindow = `window_start BETWEEN ${window} AND ${window} + ${length}`;
       const hits = `IF(${sameWindow}, hits, 0) + VALUES(hits)`;
-      const start = `IF(${sameWindow} AND window_start % :window = 0, window_start, ${window})`;
+      const start = `IF(${sameWindow} AND window_start % ${length} = 0, window_start, ${window})`;
       const carryOut = (count: string, from: string) =>
-        `LAST_INSERT_ID((${count}) * ${SECONDS_RANGE} + ${from} + :window - ${clock})`;
-      const added = Array.from(
-        { length: tokens },
-        (_, index) => `(:token${index}, ${window}, :hits${index} + 0 * ${carryOut(`:hits${index}`, window)})`,
+        `LAST_INSERT_ID((${count}) * ${SECONDS_RANGE} + ${from} + ${length} - ${clock})`;
+      const values = [...added].map(
+        ([token, count]) => `(${token}, ${window}, ${count} + 0 * ${carryOut(String(count), window)})`,
       );
       // A row that is new carries its count out as well as one that was there, and 0 times that adds nothing.
       // MySQL assigns from left to right: hits still sees the old window_start.
-      return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${added.join(', ')}
+      return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${values.join(', ')}
         ON DUPLICATE KEY UPDATE
           hits = ${hits} + 0 * ${carryOut(hits, start)},
           window_start = ${start}
-        ${tokens === 1 ? '' : onMariadb(`RETURNING ${told(String(windowSeconds))}`)}`;
+        ${added.size === 1 ? '' : onMariadb(`RETURNING ${told(length)}`)}`;
     },
     // The one number is that of the last token.
-    readSql(table, tokens) {
-      if (tokens === 1) return null;
-      const ids = Array.from({ length: tokens }, (_, index) => `:token${index}`);
-      return `SELECT ${told(':window')} FROM ${table} WHERE token_id IN (${ids.join(', ')})`;
+    readSql(table, added, length) {
+      if (added.size === 1) return null;
+      return `SELECT ${told(length)} FROM ${table} WHERE token_id IN (${[...added.keys()].join(', ')})`;
     },
     read(result) {
       const [first] = result as [{ insertId?: number | string }];

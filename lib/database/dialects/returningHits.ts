@@ -6,20 +6,17 @@ import type { Dialect } from '../Dialect';
  * another length: its count goes on in the window that holds it.
  */
 export function returningHits(now: string, rows: Dialect['rows']): CountHits {
-  const window = `${now} - ${now} % :window`;
   return {
-    addSql(table, tokens) {
-      const sameWindow = `${table}.window_start BETWEEN excluded.window_start AND excluded.window_start + :window`;
-      const added = Array.from(
-        { length: tokens },
-        (_, index) => `(:token${index}, ${window}, :hits${index})`,
-      );
-      return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${added.join(', ')}
+    addSql(table, added, length) {
+      const window = `${now} - ${now} % ${length}`;
+      const sameWindow = `${table}.window_start BETWEEN excluded.window_start AND excluded.window_start + ${length}`;
+      const values = [...added].map(([token, hits]) => `(${token}, ${window}, ${hits})`);
+      return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${values.join(', ')}
         ON CONFLICT (token_id) DO UPDATE SET
           hits = CASE WHEN ${sameWindow} THEN ${table}.hits ELSE 0 END + excluded.hits,
-          window_start = CASE WHEN ${sameWindow} AND ${table}.window_start % :window = 0
+          window_start = CASE WHEN ${sameWindow} AND ${table}.window_start % ${length} = 0
             THEN ${table}.window_start ELSE excluded.window_start END
-        RETURNING token_id AS token, hits, window_start + :window - ${now} AS seconds`;
+        RETURNING token_id AS token, hits, window_start + ${length} - ${now} AS seconds`;
     },
     readSql: () => null,
     read: (result) => rows(result).map(countedHits),
