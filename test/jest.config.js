@@ -5,8 +5,8 @@ module.exports = {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testEnvironment: 'node',
-  // Some wait for a deadline or a stalled client, and leave the processor to others.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Some wait for a deadline or a stalled client, and leave the processor to others. The databases serve so many at once.
+  maxWorkers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),
   testTimeout: 60_000,
   globalSetup: '<rootDir>/test/servers/startServers.js',
   globalTeardown: '<rootDir>/test/servers/stopServers.js',

@@ -10,9 +10,9 @@ export interface CountedHits {
 export type AddedHits = ReadonlyMap<number, number>;
 
 /**
- * SQL that adds hits to the windows of tokens, by the database's clock, and tells what they came to. The length of the
- * windows is in seconds. All that goes into it are integers, which stand in it as they are: as bindings they would cost
- * the driver more than the rest of a request's count.
+ * SQL that adds hits to the windows of tokens, by the database's clock, and tells what they came to. All that goes into it
+ * are safe integers, of which the caller has made sure: they stand in it as they are, because knex and the drivers take
+ * several times as long for bindings.
  */
 export interface CountHits {
   /** The statement that adds hits. */

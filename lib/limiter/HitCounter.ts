@@ -16,7 +16,7 @@ export class HitCounter {
     this.#table = database.knex.ref(table).toString();
   }
 
-  /** The windows are of so many seconds. Throws a TypeError where anything is no integer. */
+  /** Rejects with a TypeError where anything is no safe integer, and with a DatabaseFailure. */
   async add(added: AddedHits, windowSeconds: number): Promise<readonly CountedHits[]> {
     const { countHits } = this.#database.dialect;
     const table = this.#table;

@@ -2,16 +2,17 @@ import { knex as connect, type Knex } from 'knex';
 import type { TestDatabase } from '../fixture/databases';
 import { describeOwnServer } from '../fixture/describeOwnServer';
 import { expectIdle } from '../fixture/expectIdle';
+import { livedMs } from '../fixture/livedMs';
 import { OWN_SWITCH } from '../fixture/ownSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
-import { STALL_MS } from '../fixture/stallMs';
 import type { PrivateServer } from '../servers/PrivateServer';
 import { freeze } from './freeze';
 import { ownDatabase } from './ownDatabase';
 
 const ME = '/api/v1/me.php';
 const DEADLINE_MS = 1000;
-const PATIENCE_MS = DEADLINE_MS + STALL_MS;
+// What a request may take beyond the deadline.
+const PATIENCE_MS = DEADLINE_MS + 700;
 const POOL = 10;
 
 describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) => {
@@ -54,16 +55,17 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
   }
 
   async function expectUnavailable(answer: ReturnType<TestPanel['get']>): Promise<void> {
-    const startedAt = performance.now();
-    const { status, body } = await answer;
-    expect([status, body.error.code]).toEqual([503, 'unavailable']);
-    expect(performance.now() - startedAt).toBeLessThan(PATIENCE_MS);
+    const lived = await livedMs(async () => {
+      const { status, body } = await answer;
+      expect([status, body.error.code]).toEqual([503, 'unavailable']);
+    });
+    expect(lived).toBeLessThan(PATIENCE_MS);
   }
 
   async function expectRecovery(): Promise<void> {
     const startedAt = performance.now();
     while ((await panel.get(ME, token)).status !== 200)
-      expect(performance.now() - startedAt).toBeLessThan(STALL_MS);
+      expect(performance.now() - startedAt).toBeLessThan(5000);
     await expectIdle(database);
   }
 
@@ -93,14 +95,12 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
     // No setting is left to be read.
     const fixed = await mount({ rateLimit: { requests: 1000, windowSeconds: 60 }, httpsRequired: true });
     await frozen(async () => {
-      let answered = 0;
-      const waiting = Array.from({ length: 20 }, async () => {
-        await fixed.get(ME, token);
-        answered += 1;
+      const waiting = Array.from({ length: 20 }, () => fixed.get(ME, token));
+      const lived = await livedMs(async () => {
+        for (const guess of [undefined, 'x', token.slice(0, -1)])
+          expect((await fixed.get(ME, guess)).status).toBe(401);
       });
-      for (const guess of [undefined, 'x', token.slice(0, -1)])
-        expect((await fixed.get(ME, guess)).status).toBe(401);
-      expect(answered).toBe(0);
+      expect(lived).toBeLessThan(300);
       await Promise.all(waiting);
     });
     await expectRecovery();
@@ -127,17 +127,18 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
   ])('tells an administrator within the deadline that nothing can be changed, %s', async (_which, handle) => {
     const { tokens, settings, audit } = (await mount({ db: handle(), migrate: false })).api;
     await frozen(async () => {
-      const startedAt = performance.now();
-      const changes = [
-        tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR),
-        tokens.revoke(999, AUTHOR),
-        tokens.list(),
-        settings.disable(AUTHOR),
-        audit.list(),
-      ];
-      const outcomes = await Promise.allSettled(changes);
-      expect(outcomes.map(({ status }) => status)).toEqual(changes.map(() => 'rejected'));
-      expect(performance.now() - startedAt).toBeLessThan(PATIENCE_MS);
+      const lived = await livedMs(async () => {
+        const changes = [
+          tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR),
+          tokens.revoke(999, AUTHOR),
+          tokens.list(),
+          settings.disable(AUTHOR),
+          audit.list(),
+        ];
+        const outcomes = await Promise.allSettled(changes);
+        expect(outcomes.map(({ status }) => status)).toEqual(changes.map(() => 'rejected'));
+      });
+      expect(lived).toBeLessThan(PATIENCE_MS);
     });
     await expectRecovery();
   });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { knex as connect, type Knex } from 'knex';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
+import { livedMs } from '../fixture/livedMs';
 import { OWN_SWITCH } from '../fixture/ownSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
-import { STALL_MS } from '../fixture/stallMs';
 import { QUIET } from './ownDatabase';
 
 const ME = '/api/v1/me.php';
@@ -76,12 +76,13 @@ describe.each(['mariadb', 'postgresql'] as const)('To a user of %s', (engine) =>
     });
     const hog = connect({ client: knex.client.config.client, connection: knex.client.config.connection });
     await hog.raw('select 1');
-    const startedAt = performance.now();
-    expect(await outcome(panel, token)).toEqual([503, 'unavailable']);
-    expect(performance.now() - startedAt).toBeLessThan(STALL_MS);
+    const lived = await livedMs(async () =>
+      expect(await outcome(panel, token)).toEqual([503, 'unavailable']),
+    );
+    expect(lived).toBeLessThan(1000);
     await hog.destroy();
     // The server learns a moment later that the connection is gone.
-    const patience = performance.now() + STALL_MS;
+    const patience = performance.now() + 5000;
     while ((await outcome(panel, token))[0] !== 200) expect(performance.now()).toBeLessThan(patience);
   });
 });

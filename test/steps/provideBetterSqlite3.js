@@ -14,7 +14,7 @@ const version = '12.11.1';
 
 const compilers = ['python3', 'make', 'g++'];
 const modules = join(__dirname, '..', '..', 'node_modules');
-/** Tests wait longer for a compiler that makes the fastest program than for a program that is not the fastest. */
+/** To optimise it further takes longer than the tests would gain by it. */
 const haste = { CFLAGS: '-O1', CXXFLAGS: '-O1', JOBS: 'max' };
 /** Every `npm install` removes what the lock file does not name, but keeps this folder. */
 const home = join(modules, '.cache', `${name}-${version}`);

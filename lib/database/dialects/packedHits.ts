@@ -15,15 +15,16 @@ const onMariadb = (sql: string) => `/*M!100500 ${sql} */`;
  * goes on in the window that holds it.
  */
 export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
-  const told = (length: number) => `token_id AS token, hits, window_start + ${length} - ${clock} AS seconds`;
+  const told = (windowSeconds: number) =>
+    `token_id AS token, hits, window_start + ${windowSeconds} - ${clock} AS seconds`;
   return {
-    addSql(table, added, length) {
-      const window = `${clock} - ${clock} % ${length}`;
-      const sameWindow = `window_start BETWEEN ${window} AND ${window} + ${length}`;
+    addSql(table, added, windowSeconds) {
+      const window = `${clock} - ${clock} % ${windowSeconds}`;
+      const sameWindow = `window_start BETWEEN ${window} AND ${window} + ${windowSeconds}`;
       const hits = `IF(${sameWindow}, hits, 0) + VALUES(hits)`;
-      const start = `IF(${sameWindow} AND window_start % ${length} = 0, window_start, ${window})`;
+      const start = `IF(${sameWindow} AND window_start % ${windowSeconds} = 0, window_start, ${window})`;
       const carryOut = (count: string, from: string) =>
-        `LAST_INSERT_ID((${count}) * ${SECONDS_RANGE} + ${from} + ${length} - ${clock})`;
+        `LAST_INSERT_ID((${count}) * ${SECONDS_RANGE} + ${from} + ${windowSeconds} - ${clock})`;
       const values = [...added].map(
         ([token, count]) => `(${token}, ${window}, ${count} + 0 * ${carryOut(String(count), window)})`,
       );
@@ -33,12 +34,12 @@ export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
         ON DUPLICATE KEY UPDATE
           hits = ${hits} + 0 * ${carryOut(hits, start)},
           window_start = ${start}
-        ${added.size === 1 ? '' : onMariadb(`RETURNING ${told(length)}`)}`;
+        ${added.size === 1 ? '' : onMariadb(`RETURNING ${told(windowSeconds)}`)}`;
     },
     // The one number is that of the last token.
-    readSql(table, added, length) {
+    readSql(table, added, windowSeconds) {
       if (added.size === 1) return null;
-      return `SELECT ${told(length)} FROM ${table} WHERE token_id IN (${[...added.keys()].join(', ')})`;
+      return `SELECT ${told(windowSeconds)} FROM ${table} WHERE token_id IN (${[...added.keys()].join(', ')})`;
     },
     read(result) {
       const [first] = result as [{ insertId?: number | string }];

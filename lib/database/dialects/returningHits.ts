@@ -7,16 +7,16 @@ import type { Dialect } from '../Dialect';
  */
 export function returningHits(now: string, rows: Dialect['rows']): CountHits {
   return {
-    addSql(table, added, length) {
-      const window = `${now} - ${now} % ${length}`;
-      const sameWindow = `${table}.window_start BETWEEN excluded.window_start AND excluded.window_start + ${length}`;
+    addSql(table, added, windowSeconds) {
+      const window = `${now} - ${now} % ${windowSeconds}`;
+      const sameWindow = `${table}.window_start BETWEEN excluded.window_start AND excluded.window_start + ${windowSeconds}`;
       const values = [...added].map(([token, hits]) => `(${token}, ${window}, ${hits})`);
       return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${values.join(', ')}
         ON CONFLICT (token_id) DO UPDATE SET
           hits = CASE WHEN ${sameWindow} THEN ${table}.hits ELSE 0 END + excluded.hits,
-          window_start = CASE WHEN ${sameWindow} AND ${table}.window_start % ${length} = 0
+          window_start = CASE WHEN ${sameWindow} AND ${table}.window_start % ${windowSeconds} = 0
             THEN ${table}.window_start ELSE excluded.window_start END
-        RETURNING token_id AS token, hits, window_start + ${length} - ${now} AS seconds`;
+        RETURNING token_id AS token, hits, window_start + ${windowSeconds} - ${now} AS seconds`;
     },
     readSql: () => null,
     read: (result) => rows(result).map(countedHits),

@@ -12,7 +12,10 @@ test.each([
   const sent: string[] = [];
   database.knex.on('query', ({ sql }) => sent.push(sql));
   const counter = new HitCounter(new Database(database.knex, 1000), 'panel_api_rate_limits');
-  await expect(counter.add(added, windowSeconds)).rejects.toThrow(TypeError);
-  expect(sent).toEqual([]);
-  await database.drop();
+  try {
+    await expect(counter.add(added, windowSeconds)).rejects.toThrow(TypeError);
+    expect(sent).toEqual([]);
+  } finally {
+    await database.drop();
+  }
 });
