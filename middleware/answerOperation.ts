@@ -2,8 +2,9 @@ import type { Middleware } from 'koa';
 import type { Installation } from '../lib/Installation';
 import { toJson } from '../lib/json/toJson';
 import { answerList } from '../lib/lists/answerList';
-import { type Body, WholeBody } from '../lib/operations/Body';
+import type { Body } from '../lib/operations/Body';
 import type { Operation } from '../lib/operations/Operation';
+import { WholeBody } from '../lib/operations/WholeBody';
 import { callOf, type RequestState, requestState } from './RequestState';
 
 /** Loads the operation's data; the envelope is made further out. */

@@ -1,8 +1,9 @@
 import type { Installation } from '../Installation';
 import { between, type Pieces } from '../json/Pieces';
 import { toJson } from '../json/toJson';
-import { type Body, WholeBody } from '../operations/Body';
+import type { Body } from '../operations/Body';
 import type { RequestEnd } from '../operations/RequestEnd';
+import { WholeBody } from '../operations/WholeBody';
 import { encodeCursor } from './cursor';
 import type { ListQuery } from './ListQuery';
 import { ListReader } from './ListReader';

@@ -1,4 +1,4 @@
-import { WholeBody } from '../../../lib/operations/Body';
+import { WholeBody } from '../../../lib/operations/WholeBody';
 
 test('a whole stands between any two texts, whoever asked for it before', () => {
   const body = new WholeBody(['{"name":', '"Müller"', '}']);

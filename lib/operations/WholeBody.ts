@@ -1,0 +1,37 @@
+import { weakEtag } from '../json/etag';
+
+/** An answer's text with what stands around its data. */
+interface Enveloped {
+  readonly head: string;
+  readonly tail: string;
+  readonly text: Buffer;
+}
+
+/** The `data` of an answer as a whole, to be sent any number of times. */
+export class WholeBody {
+  readonly etag: string;
+  /** The cursor of the next page; null on the last, undefined where there are no pages. */
+  readonly nextCursor: string | null | undefined;
+  /**
+   * JSON text in UTF-8, in parts that follow one another. They lie outside of the heap: an answer that has waited long
+   * for its turn is kept long there, with all that it holds.
+   */
+  readonly #json: readonly Buffer[];
+  #enveloped: Enveloped | undefined;
+
+  /** `texts` are JSON text, in parts that follow one another. */
+  constructor(texts: readonly string[], nextCursor?: string | null) {
+    this.#json = texts.map((text) => Buffer.from(text));
+    this.etag = weakEtag(this.#json);
+    this.nextCursor = nextCursor;
+  }
+
+  /** The data between two texts: made once for all who share it and ask for the same around it, and not to be changed. */
+  between(head: string, tail: string): Buffer {
+    if (this.#enveloped?.head !== head || this.#enveloped.tail !== tail) {
+      const text = Buffer.concat([Buffer.from(head), ...this.#json, Buffer.from(tail)]);
+      this.#enveloped = { head, tail, text };
+    }
+    return this.#enveloped.text;
+  }
+}
