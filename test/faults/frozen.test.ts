@@ -55,10 +55,8 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
   }
 
   async function expectUnavailable(answer: ReturnType<TestPanel['get']>): Promise<void> {
-    const lived = await livedMs(async () => {
-      const { status, body } = await answer;
-      expect([status, body.error.code]).toEqual([503, 'unavailable']);
-    });
+    const [{ status, body }, lived] = await livedMs(() => answer);
+    expect([status, body.error.code]).toEqual([503, 'unavailable']);
     expect(lived).toBeLessThan(PATIENCE_MS);
   }
 
@@ -96,7 +94,7 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
     const fixed = await mount({ rateLimit: { requests: 1000, windowSeconds: 60 }, httpsRequired: true });
     await frozen(async () => {
       const waiting = Array.from({ length: 20 }, () => fixed.get(ME, token));
-      const lived = await livedMs(async () => {
+      const [, lived] = await livedMs(async () => {
         for (const guess of [undefined, 'x', token.slice(0, -1)])
           expect((await fixed.get(ME, guess)).status).toBe(401);
       });
@@ -127,17 +125,15 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
   ])('tells an administrator within the deadline that nothing can be changed, %s', async (_which, handle) => {
     const { tokens, settings, audit } = (await mount({ db: handle(), migrate: false })).api;
     await frozen(async () => {
-      const lived = await livedMs(async () => {
-        const changes = [
-          tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR),
-          tokens.revoke(999, AUTHOR),
-          tokens.list(),
-          settings.disable(AUTHOR),
-          audit.list(),
-        ];
-        const outcomes = await Promise.allSettled(changes);
-        expect(outcomes.map(({ status }) => status)).toEqual(changes.map(() => 'rejected'));
-      });
+      const changes = [
+        tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR),
+        tokens.revoke(999, AUTHOR),
+        tokens.list(),
+        settings.disable(AUTHOR),
+        audit.list(),
+      ];
+      const [outcomes, lived] = await livedMs(() => Promise.allSettled(changes));
+      expect(outcomes.map(({ status }) => status)).toEqual(changes.map(() => 'rejected'));
       expect(lived).toBeLessThan(PATIENCE_MS);
     });
     await expectRecovery();

@@ -46,10 +46,8 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
     });
 
     async function expectUnavailable(asked: TestPanel): Promise<void> {
-      const lived = await livedMs(async () => {
-        const { status, body } = await asked.get(ME, token);
-        expect([status, body.error.code]).toEqual([503, 'unavailable']);
-      });
+      const [{ status, body }, lived] = await livedMs(() => asked.get(ME, token));
+      expect([status, body.error.code]).toEqual([503, 'unavailable']);
       expect(lived).toBeLessThan(1000);
     }
 

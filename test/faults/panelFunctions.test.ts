@@ -57,12 +57,8 @@ describe('A panel whose own functions fail', () => {
 
   test.each(Object.keys(failures))('answers 503 within the deadline where enabled %s', async (name) => {
     const panel = await mount({ enabled: failures[name]! });
-    let text = '';
-    const lived = await livedMs(async () => {
-      const answer = await panel.get(ME);
-      expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
-      text = answer.text;
-    });
+    const [{ status, body, text }, lived] = await livedMs(() => panel.get(ME));
+    expect([status, body.error.code]).toEqual([503, 'unavailable']);
     expect(lived).toBeLessThan(DEADLINE_MS + 500);
     const lines = await panel.requestLines(1);
     expect(lines.map(({ fields }) => [fields.status, fields.error_code])).toEqual([[503, 'unavailable']]);

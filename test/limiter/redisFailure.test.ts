@@ -49,10 +49,8 @@ function expectations(start: () => Promise<PrivateServer>, connect: (typeof redi
   };
 
   async function expectUnavailable(panel: TestPanel, token: string): Promise<void> {
-    const lived = await livedMs(async () => {
-      const { status, body } = await panel.get(ME, token);
-      expect([status, body.error.code]).toEqual([503, 'unavailable']);
-    });
+    const [{ status, body }, lived] = await livedMs(() => panel.get(ME, token));
+    expect([status, body.error.code]).toEqual([503, 'unavailable']);
     expect(lived).toBeLessThan(1000);
   }
 

@@ -79,15 +79,13 @@ describe('A function of the panel that', () => {
   test.each(Object.keys(faults))('%s half-way breaks the answer off', async (name) => {
     const [fault, code] = faults[name]!;
     long.provide(() => withFault(fault));
-    let text = '';
-    const lived = await livedMs(async () => {
+    const [{ text, whole }, lived] = await livedMs(async () => {
       const list = await long.open();
       expect(list.response.statusCode).toBe(200);
-      const rest = await list.rest();
-      expect(rest.whole).toBe(false);
-      text = rest.text;
-      expect(() => JSON.parse(text)).toThrow();
+      return list.rest();
     });
+    expect(whole).toBe(false);
+    expect(() => JSON.parse(text)).toThrow();
     expect(lived).toBeLessThan(DEADLINE_MS + 3000);
     const written = await line();
     expect(written).toMatchObject({
@@ -104,15 +102,11 @@ describe('A function of the panel that', () => {
       signal = query.signal;
       return rows(query);
     });
-    let text = '';
-    const lived = await livedMs(async () => {
-      const answer = await long.panel.get(DOMAINS, long.token);
-      expect([answer.status, answer.body.error]).toEqual([status, { code }]);
-      text = answer.text;
-    });
+    const [answer, lived] = await livedMs(() => long.panel.get(DOMAINS, long.token));
+    expect([answer.status, answer.body.error]).toEqual([status, { code }]);
     expect(lived).toBeLessThan(DEADLINE_MS + 1500);
     expect(signal?.aborted).toBe(true);
-    expect(text + JSON.stringify(await line())).not.toContain(SECRET);
+    expect(answer.text + JSON.stringify(await line())).not.toContain(SECRET);
   });
 
   test('is not iterated to the end is told so', async () => {

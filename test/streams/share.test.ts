@@ -38,10 +38,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
     });
 
     test('let others wait, who get their turn or 503 after the deadline', async () => {
-      const lists: OpenList[] = [];
-      const lived = await livedMs(async () => {
-        lists.push(...(await Promise.all(Array.from({ length: 8 }, () => long.open()))));
-      });
+      const [lists, lived] = await livedMs(() => Promise.all(Array.from({ length: 8 }, () => long.open())));
       expect(lived).toBeLessThan(DEADLINE_MS + 1500);
       const statuses = lists.map(({ response }) => response.statusCode);
       expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(PLACES);
