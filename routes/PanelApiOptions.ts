@@ -1,26 +1,77 @@
+import type { Field } from '../lib/fields';
 import type { ListOperation } from '../lib/operations/Operation';
 import type { MountOptions } from '../lib/options/MountOptions';
-import type { PartOptions, UnitSourceOptions } from '../lib/sources/SourceOptions';
+import type {
+  FieldSource,
+  ProviderQuery,
+  ProviderSourceOptions,
+  QuerySourceOptions,
+  Several,
+  TableSourceOptions,
+  UnitSourceOptions,
+  ValueOf,
+} from '../lib/sources/SourceOptions';
 import type { operations } from '.';
 
+// These types take the name of a list and not its declaration, so that the compiler's messages name it.
+
 type List = Extract<(typeof operations)[number], ListOperation>;
+type Lists = { readonly [L in List as L['name']]: L };
+type ListName = keyof Lists;
+type FieldName<Name extends ListName> = keyof Lists[Name]['fields'] & string;
+type FieldOf<Name extends ListName, K extends FieldName<Name>> = Extract<Lists[Name]['fields'][K], Field>;
 
-/** One source of a list; only an allow-list has keys. */
-type PartOf<L extends List> = L extends { readonly allowList: true }
-  ? PartOptions<L['fields']>
-  : PartOptions<L['fields']> & { readonly keys?: never };
+/** How the fields of a list are read. */
+type FieldSources<Name extends ListName> = {
+  readonly [K in FieldName<Name>]?: FieldSource<FieldOf<Name, K>>;
+};
 
-/** What the panel may say of one list, beside `false`. */
-type SourceOf<L extends List> =
-  | PartOf<L>
-  | readonly PartOf<L>[]
-  | (L extends { readonly fromSystemd: true } ? UnitSourceOptions : never);
+/** A row that a function returns. */
+type RowOf<Name extends ListName> = {
+  readonly [K in FieldName<Name>]?: ValueOf<FieldOf<Name, K>> | null;
+};
 
-/** Where each list comes from, by the resource's name; a misspelt resource or field does not compile. */
-export type Sources = { readonly [L in List as L['name']]?: false | SourceOf<L> | undefined };
+/** Only an allow-list has keys. */
+type Keys<Name extends ListName> = Lists[Name] extends { readonly allowList: true }
+  ? readonly string[]
+  : never;
 
-/** One source of a list, by the resource's name: what a list of several parts is made of. */
-export type SourcePart<Name extends List['name']> = PartOf<Extract<List, { readonly name: Name }>>;
+interface TableSource<Name extends ListName> extends Omit<TableSourceOptions, 'fields' | 'keys'> {
+  readonly fields?: FieldSources<Name>;
+  readonly keys?: Keys<Name>;
+  readonly query?: never;
+  readonly rows?: never;
+}
+
+interface QuerySource<Name extends ListName> extends Omit<QuerySourceOptions, 'fields' | 'keys'> {
+  readonly fields: FieldSources<Name>;
+  readonly keys?: Keys<Name>;
+  readonly table?: never;
+  readonly rows?: never;
+}
+
+interface FunctionSource<Name extends ListName>
+  extends Omit<ProviderSourceOptions, 'rows' | 'fields' | 'keys'> {
+  readonly rows: (
+    query: ProviderQuery<FieldName<Name>>,
+  ) => Several<RowOf<Name>> | Promise<Several<RowOf<Name>>>;
+  readonly fields: readonly FieldName<Name>[];
+  readonly keys?: Keys<Name>;
+  readonly table?: never;
+  readonly query?: never;
+}
+
+/** One source of a list, by the list's name: what a list of several parts is made of. */
+export type SourcePart<Name extends ListName> = TableSource<Name> | QuerySource<Name> | FunctionSource<Name>;
+
+/** What the panel says of one list, beside `false`. */
+type Source<Name extends ListName> =
+  | SourcePart<Name>
+  | readonly SourcePart<Name>[]
+  | (Lists[Name] extends { readonly fromSystemd: true } ? UnitSourceOptions : never);
+
+/** Where each list comes from, by its name; a misspelt list, field or word does not compile. */
+export type Sources = { readonly [Name in ListName]?: false | Source<Name> | undefined };
 
 /** What a panel says at the mount; all but `db` and `logger` may be left out. */
 export type PanelApiOptions = MountOptions<Sources>;

@@ -6,6 +6,7 @@ import {
   flag,
   id,
   milliseconds,
+  openWord,
   required,
   text,
   textList,
@@ -38,7 +39,7 @@ export const backups = listOperation({
       ({ started_at, finished_at }) => durationMs(started_at, finished_at),
     ),
     size_bytes: bytes('Its size, in bytes.'),
-    storage: word('Kind of place where it is kept.', ['local', 's3', 'sftp']),
+    storage: openWord('Kind of place where it is kept.', ['local', 's3', 'sftp']),
     file_name: alwaysDerived(
       text('Name of its file, without the directory.'),
       ['file_name'],

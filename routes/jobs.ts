@@ -1,4 +1,15 @@
-import { count, derived, id, milliseconds, percent, required, text, time, word } from '../lib/fields';
+import {
+  count,
+  derived,
+  id,
+  milliseconds,
+  openWord,
+  percent,
+  required,
+  text,
+  time,
+  word,
+} from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 import { durationMs } from '../lib/time/durationMs';
 
@@ -10,7 +21,7 @@ export const jobs = listOperation({
   description: 'The work that the panel does in the background.',
   fields: {
     id: required(id('Identifier of the job.')),
-    type: required(word("Kind of work, in the panel's own words.", [])),
+    type: required(openWord("Kind of work, in the panel's own words.")),
     status: required(word('State of the job.', ['queued', 'running', 'succeeded', 'failed', 'cancelled'])),
     account_id: id('The account that it is for.', 'accounts'),
     target_type: text('Kind of thing that it works on, such as website.'),

@@ -1,8 +1,6 @@
 import { bytes, filterable, flag, id, required, text, textList, time, word } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
-const RUNTIMES = ['php', 'node', 'python', 'ruby', 'static', 'proxy', 'container'];
-
 export const websites = listOperation({
   name: 'websites',
   scope: 'websites.read',
@@ -15,7 +13,7 @@ export const websites = listOperation({
     account_id: id('The account that owns it.', 'accounts'),
     aliases: textList('Further domain names that it answers to.'),
     status: required(word('State of the website.', ['active', 'stopped', 'suspended', 'deploying', 'error'])),
-    runtime: word('What runs it.', RUNTIMES),
+    runtime: word('What runs it.', ['php', 'node', 'python', 'ruby', 'static', 'proxy', 'container']),
     runtime_version: text('Version of the runtime, such as 8.3.'),
     web_server: text('The web server that delivers it.'),
     document_root: text('Directory that it is delivered from.'),

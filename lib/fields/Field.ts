@@ -39,6 +39,8 @@ export interface Field<T = unknown> {
   /** What is said of a word that the panel's translation does not cover; without it, nothing. */
   readonly uncovered?: T;
   readonly derivation?: Derivation<T>;
+  /** The API's own words, if a mapping may aim at no others; see `word`. */
+  readonly words?: readonly string[];
   /** Whether clients may ask for certain values of it. */
   readonly filterable?: true;
   /** The list whose ids it holds. */

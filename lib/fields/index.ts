@@ -12,4 +12,4 @@ export { required } from './required';
 export { text } from './text';
 export { textList } from './textList';
 export { time } from './time';
-export { word } from './word';
+export { openWord, word } from './word';

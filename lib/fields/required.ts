@@ -1,6 +1,6 @@
-import type { Field, RequiredField } from './Field';
+import type { Field } from './Field';
 
 /** The field, always present and never null. */
-export function required<T>(field: Field<T>): RequiredField<T> {
+export function required<F extends Field>(field: F): F & { readonly required: true } {
   return { ...field, required: true };
 }

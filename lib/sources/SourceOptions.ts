@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
-import type { Field, Fields } from '../fields';
+import type { Field } from '../fields';
 import type { Integer } from '../fields/readInteger';
 import type { TimeForm } from '../fields/timeReader';
+import type { Row } from './Source';
 
 /** What a panel's column may hold to say one thing, compared as text: `0`, `'0'` and `false` are one and the same. */
 export type Sentinel = string | number | bigint | boolean;
@@ -16,14 +17,17 @@ export type RawValue = Integer | string | null;
 /** Units of size are powers of 1024, as panels use them. */
 export type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'seconds' | 'minutes';
 
-type ValueOf<F extends Field> = F extends Field<infer T> ? T : never;
+export type ValueOf<F extends Field> = F extends Field<infer T> ? T : never;
+
+/** What a mapping may say of a field: one of its words, or else any value of its type. */
+type Mapped<F extends Field> = F extends { readonly words: readonly (infer W)[] } ? W : ValueOf<F>;
 
 /** What may be said of fields whose values are of this type, and of a field that nobody knows. */
 type Only<F extends Field, T, Said> = unknown extends ValueOf<F> ? Said : ValueOf<F> extends T ? Said : never;
 
 /** The same for every row. */
 export interface ConstantSource<F extends Field = Field> {
-  readonly value: ValueOf<F> | null;
+  readonly value: Mapped<F> | null;
 }
 
 /**
@@ -36,9 +40,9 @@ export interface ColumnSource<F extends Field = Field> {
   /** What means "none": no parent, no limit, never. */
   readonly null?: Sentinel | readonly Sentinel[];
   /** Translates the panel's words, compared as text, into the API's. */
-  readonly values?: Readonly<Record<string, ValueOf<F> | null>>;
+  readonly values?: Readonly<Record<string, Mapped<F> | null>>;
   /** What `values` says of all other words; without it, `unknown` in a field of words and null in any other. */
-  readonly otherwise?: ValueOf<F> | null;
+  readonly otherwise?: Mapped<F> | null;
   /** What counts as true; everything else is false, NULL too. For fields that are true or false. */
   readonly true?: Only<F, boolean, Sentinel | readonly Sentinel[]>;
   /** The unit of the column, where it is not the field's own. For sizes and durations. */
@@ -60,10 +64,10 @@ export interface CasesSource<F extends Field = Field> {
   readonly cases: readonly {
     /** Columns, and what each must hold. */
     readonly when: Readonly<Record<string, Sentinel | readonly Sentinel[]>>;
-    readonly is: ValueOf<F> | null;
+    readonly is: Mapped<F> | null;
   }[];
   /** What is said where no case decides; without it, `unknown` in a field of words and null in any other. */
-  readonly otherwise?: ValueOf<F> | null;
+  readonly otherwise?: Mapped<F> | null;
 }
 
 /** A function over several columns. For an `id`, these columns are the key, in this order. */
@@ -83,7 +87,7 @@ export type FieldSource<F extends Field = Field> =
   | CasesSource<F>
   | ColumnsSource;
 
-export type FieldSources<F extends Fields = Fields> = { readonly [K in keyof F]?: FieldSource<F[K]> };
+export type FieldSources = Readonly<Record<string, FieldSource>>;
 
 interface AllowList {
   /** For settings: the keys that may be shown. Without it none is. */
@@ -91,18 +95,18 @@ interface AllowList {
 }
 
 /** A table of the panel's. */
-export interface TableSourceOptions<F extends Fields = Fields> extends AllowList {
+export interface TableSourceOptions extends AllowList {
   /** The table or view; without it, the one named as the resource. */
   readonly table?: string;
   /** A field that is not named here is read from the column of its own name, where there is one. */
-  readonly fields?: FieldSources<F>;
+  readonly fields?: FieldSources;
 }
 
 /** A query of the panel's: its joins and conditions. The module adds columns, conditions, order and limit. */
-export interface QuerySourceOptions<F extends Fields = Fields> extends AllowList {
+export interface QuerySourceOptions extends AllowList {
   readonly query: (knex: Knex) => Knex.QueryBuilder;
   /** Only the fields that are named here are served. */
-  readonly fields: FieldSources<F>;
+  readonly fields: FieldSources;
 }
 
 /** What is asked of a provider. The module applies all of it once more, so a provider may leave out what it likes. */
@@ -121,21 +125,17 @@ export interface ProviderQuery<FieldName extends string = string> {
   readonly signal: AbortSignal;
 }
 
-export type ProvidedRow<F extends Fields = Fields> = { readonly [K in keyof F]?: ValueOf<F[K]> | null };
-
-type Several<T> = Iterable<T> | AsyncIterable<T>;
+export type Several<T> = Iterable<T> | AsyncIterable<T>;
 
 /** Rows that are not in the database. */
-export interface ProviderSourceOptions<F extends Fields = Fields> extends AllowList {
+export interface ProviderSourceOptions extends AllowList {
   /**
    * Gives the rows: an array in any order, or an iterable in the order of their ids. They may depend on the query alone:
    * requests for the very same page share one call, made while the first of them is served.
    */
-  readonly rows: (
-    query: ProviderQuery<keyof F & string>,
-  ) => Several<ProvidedRow<F>> | Promise<Several<ProvidedRow<F>>>;
+  readonly rows: (query: ProviderQuery) => Several<Row> | Promise<Several<Row>>;
   /** The fields that it supplies; nothing else of a row is ever read. */
-  readonly fields: readonly (keyof F & string)[];
+  readonly fields: readonly string[];
   /** Whether its ids are whole numbers. Default `string`, where the field does not say it. */
   readonly ids?: 'integer' | 'string';
 }
@@ -153,14 +153,7 @@ export interface UnitOptions {
   readonly category?: string;
 }
 
-export type PartOptions<F extends Fields = Fields> =
-  | TableSourceOptions<F>
-  | QuerySourceOptions<F>
-  | ProviderSourceOptions<F>;
+export type PartOptions = TableSourceOptions | QuerySourceOptions | ProviderSourceOptions;
 
 /** Where a list comes from: one source, several one after another, or false when the panel has no such data. */
-export type SourceOptions<F extends Fields = Fields> =
-  | false
-  | PartOptions<F>
-  | readonly PartOptions<F>[]
-  | UnitSourceOptions;
+export type SourceOptions = false | PartOptions | readonly PartOptions[] | UnitSourceOptions;

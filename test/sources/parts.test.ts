@@ -1,4 +1,4 @@
-import type { Sources } from '../../index';
+import type { SourcePart, Sources } from '../../index';
 import { describeEachEngine } from '../fixture/databases';
 import { sourcePanels } from './sourcePanels';
 
@@ -42,7 +42,7 @@ describeEachEngine('A list of several parts', (engine) => {
       { name: 'c.example', client: 1, parent: 2 },
     ]);
   };
-  const domain = (table: string, fields = {}) => ({
+  const domain = (table: string, fields = {}): SourcePart<'domains'> => ({
     table,
     fields: {
       domain: 'name',

@@ -134,3 +134,29 @@ export const unitOfFlag: Sources = { email: { fields: { keep_copy: { column: 'a'
 
 // @ts-expect-error: only a flag is true.
 export const trueStepOfText: Sources = { accounts: { fields: { plan: { column: 'a', true: 1 } } } };
+
+// @ts-expect-error: a translation aims at one of the field's words.
+export const misspeltWord: Sources = { accounts: { fields: { status: { values: { ok: 'actve' } } } } };
+
+// @ts-expect-error: and so does a constant.
+export const misspeltConstant: Sources = { accounts: { fields: { role: { value: 'custmer' } } } };
+
+// @ts-expect-error: and what a translation says of all other words.
+export const misspeltOtherwise: Sources = { cron: { fields: { type: { values: {}, otherwise: 'comand' } } } };
+
+export const misspeltCase: Sources = {
+  // @ts-expect-error: and a case.
+  email: { fields: { status: { cases: [{ when: { 'm.off': 1 }, is: 'suspnded' }] } } },
+};
+
+/** The words of these fields are no closed set, and a function returns the panel's own words. */
+export const openWords: Sources = {
+  backups: { fields: { storage: { values: { b2: 'backblaze' } } } },
+  jobs: {
+    fields: { type: { value: 'deploy' }, status: { values: { ok: 'succeeded' }, otherwise: 'unknown' } },
+  },
+  databases: {
+    fields: ['id', 'name', 'engine'],
+    rows: () => [{ id: 1, name: 'shop', engine: 'cockroachdb' }],
+  },
+};
