@@ -71,35 +71,49 @@ export class ProviderSource implements Source {
     return null;
   }
 
+  /**
+   * A function that heeds `limit` may leave the filters, or `after`, to the module. So the rows that it gives for a limit
+   * are all that there are only if they are fewer; otherwise it is asked for all behind them.
+   */
   async *chunks(query: RowsQuery): AsyncGenerator<Chunk, void, undefined> {
+    const { rows, last } = yield* this.#given(query);
+    if (query.limit === null || rows < query.limit) return;
+    yield* this.#given({ ...query, after: last === null ? null : [String(last)], limit: null });
+  }
+
+  /** The rows of one call; at its end, how many the function gave, and the last id that was reached. */
+  async *#given(query: RowsQuery): AsyncGenerator<Chunk, { rows: number; last: Id | null }, undefined> {
+    let last = query.after ? this.#id(query.after[0]) : null;
+    let rows = 0;
     const asked = this.#asked(query);
     // Ids of other parts alone are asked for.
-    if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return;
-    const after = query.after ? this.#id(query.after[0]) : null;
+    if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return { rows, last };
     const moment = presentMoment();
     const isWanted = this.#ownTest(query.accountId);
     let chunk: Provided[] = [];
-    let read = 0;
     const { options, resource } = this.#parts;
     const given = options.rows(asked);
     const identified = (row: Row) => this.#identified(row);
     for await (const provided of providedRows(given, identified, query.end.signal, resource)) {
-      read += 1;
-      const isBehind = after === null || compareIds(provided.id, after) > 0;
-      if (isBehind && isWanted(provided.row)) chunk.push(provided);
+      rows += 1;
+      if (last === null || compareIds(provided.id, last) > 0) {
+        last = provided.id;
+        if (isWanted(provided.row)) chunk.push(provided);
+      }
       // One of no rows lets others have their turn, too.
-      if (read % CHUNK_ROWS > 0) continue;
-      yield this.#chunkOf(chunk, moment, false);
+      if (rows % CHUNK_ROWS > 0) continue;
+      yield this.#chunkOf(chunk, moment);
       chunk = [];
     }
-    yield this.#chunkOf(chunk, moment, true);
+    yield this.#chunkOf(chunk, moment);
+    return { rows, last };
   }
 
-  #chunkOf(provided: readonly Provided[], moment: Moment, last: boolean): Chunk {
+  #chunkOf(provided: readonly Provided[], moment: Moment): Chunk {
     return {
       items: provided.map(({ row }) => this.#read(row, moment)),
       keyOf: (index) => [String(provided[index]?.id)],
-      last,
+      last: false,
     };
   }
 

@@ -109,7 +109,11 @@ export interface QuerySourceOptions extends AllowList {
   readonly fields: FieldSources;
 }
 
-/** What is asked of a provider. The module applies all of it once more, so a provider may leave out what it likes. */
+/**
+ * What is asked of a function. The module applies all of it again, so a function may ignore any of it. One that cuts by
+ * `after` or `limit` must cut in the module's order of ids: whole numbers by value (`ids: 'integer'`), texts by their
+ * UTF-16 units, as `<` compares them.
+ */
 export interface ProviderQuery<FieldName extends string = string> {
   /** Fields and the values that pass, as text: `{ status: ['active', 'pending'] }`. */
   readonly filters: { readonly [K in FieldName]?: readonly string[] };
@@ -119,7 +123,7 @@ export interface ProviderQuery<FieldName extends string = string> {
   readonly updatedSince: Date | null;
   /** Only rows whose id comes after this one. */
   readonly after: Integer | string | null;
-  /** How many rows are enough; null for all. */
+  /** How many rows are enough; null for all. Fewer rows than this say that there are no more. */
   readonly limit: number | null;
   /** Aborted when nobody waits for the rows any more. */
   readonly signal: AbortSignal;
@@ -130,8 +134,9 @@ export type Several<T> = Iterable<T> | AsyncIterable<T>;
 /** Rows that are not in the database. */
 export interface ProviderSourceOptions extends AllowList {
   /**
-   * Gives the rows: an array in any order, or an iterable in the order of their ids. They may depend on the query alone:
-   * requests for the very same page share one call, made while the first of them is served.
+   * Returns the rows: an array in any order, or an iterable in the order of their ids. They may depend only on the
+   * query: requests for the same page share one call, made while the first of them is served. It is called a second
+   * time, with `limit: null`, if as many rows as `limit` do not fill the page.
    */
   readonly rows: (query: ProviderQuery) => Several<Row> | Promise<Several<Row>>;
   /** The fields that it supplies; nothing else of a row is ever read. */

@@ -1,4 +1,5 @@
 import type { SourcePart, Sources } from '../../index';
+import type { ProviderQuery } from '../../lib/sources/SourceOptions';
 import { describeEachEngine } from '../fixture/databases';
 import { sourcePanels } from './sourcePanels';
 
@@ -211,6 +212,41 @@ describeEachEngine('A list of several parts', (engine) => {
     const token = await panel.token({ accountId: '82' });
     expect((await get('accounts.php', token)).body.data.items).toEqual([whole.at(-1)]);
     expect(asked.at(-1)).toMatchObject({ filters: { id: ['8'] }, accountId: '8' });
+  });
+
+  test('has every page of functions that heed a limit and no filter', async () => {
+    const part = (first: number) => ({
+      fields: ['id', 'type', 'status'] as const,
+      rows: ({ limit }: ProviderQuery) =>
+        Array.from({ length: 30 }, (_, index) => ({
+          id: `${first + index}`,
+          type: 'a',
+          status: index % 7 === 6 ? 'failed' : 'done',
+        })).slice(0, limit ?? undefined),
+    });
+    const { items, get } = await panels.start({ jobs: [part(10), part(50)] });
+    const failed = (await items('jobs')).filter(({ status }) => status === 'failed');
+    expect(failed).toHaveLength(8);
+    const found: unknown[] = [];
+    let cursor = '';
+    do {
+      const { body } = await get(`jobs.php?status=failed&limit=3${cursor && `&cursor=${cursor}`}`);
+      found.push(...body.data.items);
+      cursor = body.data.next_cursor ?? '';
+    } while (cursor !== '');
+    expect(found).toEqual(failed);
+  });
+
+  test('of settings has the allowed keys of a function that heeds a limit alone', async () => {
+    const rows = ({ limit }: ProviderQuery) =>
+      Array.from({ length: 30 }, (_, index) => ({ key: `k${10 + index}`, value: index })).slice(
+        0,
+        limit ?? undefined,
+      );
+    const { items } = await panels.start({
+      settings: { rows, fields: ['key', 'value'], keys: ['k12', 'k37', 'k38'] },
+    });
+    expect((await items('settings', '?limit=2')).map(({ key }) => key)).toEqual(['k12', 'k37']);
   });
 
   test('does not ask a provider for rows that it cannot have', async () => {

@@ -1,3 +1,4 @@
+import type { ProviderQuery } from '../../lib/sources/SourceOptions';
 import { DOMAINS } from './longPanel';
 import { idsFrom, rowOf } from './longTable';
 import { type Provided, type ProviderPanel, startProviderPanel } from './providerPanel';
@@ -30,6 +31,55 @@ const forms: Readonly<Record<string, Provided>> = {
   'a promise of an async generator': async () => oneByOne(),
 };
 
+type Heeded = 'filters' | 'after' | 'limit';
+
+const some = rows.slice(0, 90);
+
+const heeded: readonly (readonly Heeded[])[] = [
+  [],
+  ['limit'],
+  ['after'],
+  ['filters'],
+  ['after', 'limit'],
+  ['filters', 'limit'],
+  ['filters', 'after', 'limit'],
+];
+
+/** What a function gives that heeds a part of what it is asked. */
+function rowsFor(
+  heeds: readonly Heeded[],
+  { filters, accountId, updatedSince, after, limit }: ProviderQuery,
+) {
+  const account = filters.account_id ?? (accountId === null ? null : [accountId]);
+  return some
+    .filter(
+      ({ account_id, updated_at }) =>
+        !heeds.includes('filters') ||
+        ((account === null || account.includes(String(account_id))) &&
+          (updatedSince === null || new Date(updated_at) >= updatedSince)),
+    )
+    .filter(({ id }) => !heeds.includes('after') || after === null || id > Number(after))
+    .slice(0, heeds.includes('limit') && limit !== null ? limit : undefined);
+}
+
+const shapes: Readonly<Record<string, (given: readonly (typeof rows)[number][]) => ReturnType<Provided>>> = {
+  'an array': (given) => [...given],
+  'an iterator': (given) => given.values(),
+  'an async iterator': async function* (given) {
+    yield* given;
+  },
+};
+
+const idsWhere = (test: (row: (typeof rows)[number]) => boolean) => some.filter(test).map(({ id }) => id);
+
+/** What is asked, of which account, and the ids of the rows that pass. */
+const paged: readonly (readonly [string, string | undefined, readonly number[]])[] = [
+  ['', undefined, idsWhere(() => true)],
+  ['', '2', idsWhere(({ account_id }) => account_id === 2)],
+  ['&account_id=0,1', undefined, idsWhere(({ account_id }) => account_id < 2)],
+  ['&updated_since=2026-01-01', undefined, idsWhere(({ id }) => id % 2 === 0)],
+];
+
 describe('A function of the panel that gives a list', () => {
   let long: ProviderPanel;
 
@@ -47,6 +97,18 @@ describe('A function of the panel that gives a list', () => {
     return JSON.parse((await rest()).text).data.items;
   };
   const ids = async (query: string, token?: string) => (await items(query, token)).map(({ id }) => id);
+
+  /** The ids of each page, reached by the cursor of the one before. */
+  const pagesOf = async (path: string, token: string) => {
+    const pages: (readonly number[])[] = [];
+    let cursor = '';
+    do {
+      const { data } = (await long.panel.get(path + cursor, token)).body;
+      pages.push(data.items.map(({ id }: Item) => id));
+      cursor = data.next_cursor && `&cursor=${data.next_cursor}`;
+    } while (cursor);
+    return pages;
+  };
 
   describe.each(Object.keys(forms))('as %s and heeds nothing that is asked', (form) => {
     beforeAll(() => long.provide(forms[form]!));
@@ -79,6 +141,32 @@ describe('A function of the panel that gives a list', () => {
       expect(own.filter(({ account_id }) => account_id !== 2)).toEqual([]);
       expect(await ids('?account_id=1', token)).toEqual([]);
     });
+  });
+
+  describe.each(heeded.map((heeds) => ({ heeds })))('and heeds $heeds alone', ({ heeds }) => {
+    test.each(Object.keys(shapes))('as %s has every row that passes, page by page', async (shape) => {
+      long.provide((query) => shapes[shape]!(rowsFor(heeds, query)));
+      for (const [query, accountId, expected] of paged) {
+        const token = await long.panel.token(accountId === undefined ? {} : { accountId });
+        const pages = await pagesOf(`${DOMAINS}?limit=10${query}`, token);
+        expect([query, pages.flat()]).toEqual([query, expected]);
+        expect(pages.slice(0, -1).filter(({ length }) => length !== 10)).toEqual([]);
+      }
+    });
+  });
+
+  test('is asked once for a page, and once more, for all behind it, if it does not heed the filter', async () => {
+    const limits: (number | null)[] = [];
+    const counted = (heeds: readonly Heeded[]) =>
+      long.provide((query) => {
+        limits.push(query.limit);
+        return rowsFor(heeds, query);
+      });
+    counted(['filters', 'after', 'limit']);
+    await items('?limit=10&account_id=1');
+    counted(['after', 'limit']);
+    await items('?limit=10&account_id=1');
+    expect(limits).toEqual([11, 11, null]);
   });
 
   test('is told what is asked, and when nobody waits any more', async () => {
