@@ -10,7 +10,10 @@ export const exitCodes = {
   missing: { code: 1, when: 'There is no such token, or check found something missing.' },
   usage: { code: 2, when: 'Wrong usage or input; nothing was changed.' },
   database: { code: 3, when: 'The database cannot be reached or failed.' },
-  setup: { code: 4, when: 'A driver, the configuration file or a table that is needed is not in place.' },
+  setup: {
+    code: 4,
+    when: 'A driver, the configuration file or a table that is needed is not in place, or another user may change code that would be run.',
+  },
   output: { code: 5, when: 'The output cannot be written; a token that could not be shown is not valid.' },
   unexpected: { code: 70, when: 'Something unexpected went wrong.' },
 } as const satisfies Readonly<Record<string, ExitCode>>;

@@ -1,9 +1,10 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { within } from '../lib/time/within';
 import { CommandFailure } from './CommandFailure';
+import { codeDoubts } from './codeDoubts';
 import { configPatienceMs } from './patience';
 
 /**
@@ -15,8 +16,10 @@ export async function loadConfig(path: string): Promise<object> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new InvalidInput('config', 'There is no such configuration file.');
   }
+  const doubt = codeDoubts()(file);
+  if (doubt !== null) throw new CommandFailure('setup', doubt);
   const options = await within(
-    loaded(file).catch(failed),
+    loaded(realpathSync(file)).catch(failed),
     configPatienceMs,
     () => new CommandFailure('setup', 'The configuration file took too long to load.'),
   );

@@ -1,3 +1,4 @@
+import { guardLoading } from './codeDoubts';
 import { createProgram } from './createProgram';
 import { describeFailure } from './describeFailure';
 import { exitCodes } from './exitCodes';
@@ -7,6 +8,7 @@ import { printNote } from './print';
 /** Runs one command. It ends the process itself, because a panel's configuration may have opened anything. */
 export async function main(words: readonly string[]): Promise<never> {
   keepStandardOutput();
+  guardLoading(end);
   // What comes from the depths of a configuration or a driver may carry anything: nothing of it is printed.
   process.on('uncaughtException', (error) => end(error));
   try {

@@ -1,3 +1,14 @@
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ended } from './panelApi';
 import { type PanelDatabase, panelDatabase } from './panelDatabase';
@@ -90,5 +101,47 @@ describe('panel-api --config', () => {
     expect(stderr).toMatch(/^[^\n]+\n$/);
     expect(stderr.toLowerCase()).toContain(sentence.toLowerCase());
     expect(stderr).not.toContain('s3cret');
+  });
+
+  describe('refuses to run a file', () => {
+    let folder: string;
+
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'panel-api-config-'));
+      mkdirSync(join(folder, 'etc'));
+      for (const file of ['throwing.cjs', 'throwing.mjs']) {
+        copyFileSync(join(__dirname, 'configurations', 'throwing.cjs'), join(folder, 'etc', file));
+      }
+    });
+
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    const refusal = async (path: string) => {
+      const { code, stdout, stderr } = await database.run(['status', '--config', join(folder, path)]);
+      expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+      return stderr.replaceAll(folder, '');
+    };
+
+    test.each(['/etc/throwing.cjs', '/etc/throwing.mjs'])('that others may change: %s', async (path) => {
+      const of = (part: string) => `Code is not run from ${part}: `;
+      expect(await refusal(path)).toContain('could not be loaded');
+      chmodSync(join(folder, path), 0o666);
+      expect(await refusal(path)).toBe(`${of(path)}every user may write to it.\n`);
+      chmodSync(join(folder, path), 0o660);
+      expect(await refusal(path)).toBe(`${of(path)}its group may write to it.\n`);
+      chownSync(join(folder, path), 65_534, 65_534);
+      expect(await refusal(path)).toBe(`${of(path)}it belongs to another user (65534).\n`);
+      chmodSync(join(folder, 'etc'), 0o777);
+      expect(await refusal(path)).toBe(`${of('/etc')}every user may write to it.\n`);
+    });
+
+    test('to which a link of another user leads', async () => {
+      symlinkSync('etc/throwing.cjs', join(folder, 'link.cjs'));
+      expect(await refusal('/link.cjs')).toContain('could not be loaded');
+      lchownSync(join(folder, 'link.cjs'), 65_534, 65_534);
+      expect(await refusal('/link.cjs')).toBe(
+        'Code is not run from /link.cjs: it belongs to another user (65534).\n',
+      );
+    });
   });
 });

@@ -1,9 +1,22 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { panelApi } from './panelApi';
 
+const HIDE = `--require ${join(__dirname, 'configurations', 'hideDriver.cjs')}`;
 const NOBODY_LISTENS = 'mysql://127.0.0.1:1/panel';
+const NOBODY = 65_534;
 
 test.each([
   ['mysql2', 'mysql://h/d'],
@@ -12,7 +25,7 @@ test.each([
 ])('the command names the driver %s where it is not installed', async (driver, url) => {
   const { code, stdout, stderr } = await panelApi(url, ['status'], {
     env: {
-      NODE_OPTIONS: `--require ${join(__dirname, 'configurations', 'hideDriver.cjs')}`,
+      NODE_OPTIONS: HIDE,
       TEST_HIDDEN: driver,
     },
   });
@@ -36,12 +49,97 @@ describe('the folder that the command is called in', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
+  const status = (env = {}) => panelApi(NOBODY_LISTENS, ['status'], { cwd: folder, env });
+
   test("gives the panel's knex", async () => {
-    expect((await panelApi(NOBODY_LISTENS, ['status'], { cwd: folder })).code).toBe(42);
+    expect((await status()).code).toBe(42);
   });
 
-  test('gives nothing where everybody may put something', async () => {
-    chmodSync(join(folder, 'node_modules'), 0o777);
-    expect((await panelApi(NOBODY_LISTENS, ['status'], { cwd: folder })).code).toBe(3);
+  test("gives the panel's knex to the user who owns it, although the user's own group may write to it", async () => {
+    writeFileSync(
+      join(folder, 'node_modules/knex/index.js'),
+      'process.exit(process.geteuid() === 65534 ? 43 : 1)',
+    );
+    for (const path of ['', 'node_modules', 'node_modules/knex', 'node_modules/knex/index.js']) {
+      chownSync(join(folder, path), NOBODY, NOBODY);
+      chmodSync(join(folder, path), 0o775);
+    }
+    const env = { NODE_OPTIONS: `--require ${join(__dirname, 'configurations', 'asNobody.cjs')}` };
+    expect((await status(env)).code).toBe(43);
+  });
+
+  const nobodyOwns = (path: string) => chownSync(path, NOBODY, NOBODY);
+  const groupWrites = (path: string) => chmodSync(path, 0o775);
+  const allWrite = (path: string) => chmodSync(path, 0o777);
+  const nobodyLinks = (path: string) => {
+    renameSync(path, `${path}-linked`);
+    symlinkSync(`${path}-linked`, path);
+    lchownSync(path, NOBODY, NOBODY);
+  };
+
+  test.each([
+    ['', 'belongs to another user', nobodyOwns],
+    ['node_modules', 'belongs to another user', nobodyOwns],
+    ['node_modules/knex', 'belongs to another user', nobodyOwns],
+    ['node_modules/knex/index.js', 'belongs to another user', nobodyOwns],
+    ['node_modules/mysql2', 'belongs to another user', nobodyOwns],
+    ['node_modules', 'may be written by its group', groupWrites],
+    ['node_modules/knex', 'may be written by all', allWrite],
+    ['node_modules', 'is a link of another user', nobodyLinks],
+    ['node_modules/knex', 'is a link of another user', nobodyLinks],
+  ])('gives nothing if ./%s %s', async (path, _what, change) => {
+    change(join(folder, path));
+    expect((await status()).code).toBe(3);
+  });
+
+  test('is named with what is wrong if no other knex is installed', async () => {
+    nobodyOwns(join(folder, 'node_modules/knex'));
+    const hidden = { NODE_OPTIONS: HIDE, TEST_HIDDEN: dirname(require.resolve('knex/package.json')) };
+    const { code, stdout, stderr } = await status(hidden);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `Code is not run from ${folder}/node_modules/knex: it belongs to another user (${NOBODY}).\n`,
+    });
+  });
+
+  test.each([
+    ['a file of knex that', 'knex/inner.js', './inner'],
+    ['native code that', 'knex/inner.node', './inner'],
+    ['a package beside knex that', 'other/index.js', 'other'],
+  ])('loads nothing from %s another user owns', async (_what, file, request) => {
+    const path = join(folder, 'node_modules', file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, 'process.exit(43)');
+    nobodyOwns(path);
+    writeFileSync(join(folder, 'node_modules/knex/index.js'), `try { require('${request}') } catch {}`);
+    const { code, stdout, stderr } = await status();
+    expect({ code, stdout, stderr }).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `Code is not run from ${path}: it belongs to another user (${NOBODY}).\n`,
+    });
+  });
+
+  test('runs nothing of a customer who flips a link while the command starts', async () => {
+    const [modules, flipped] = [join(folder, 'node_modules'), join(folder, 'flipped')];
+    renameSync(modules, flipped);
+    for (const path of [folder, flipped, join(flipped, 'knex')]) nobodyOwns(path);
+    const flip = `const { renameSync, symlinkSync } = require('node:fs');
+      for (;;) for (const target of ['${dirname(dirname(require.resolve('knex')))}', 'flipped']) {
+        symlinkSync(target, 'next');
+        renameSync('next', 'node_modules');
+      }`;
+    const flipping = spawn(process.execPath, ['-e', flip], { cwd: folder, uid: NOBODY });
+    const codes: (number | null)[] = [];
+    try {
+      for (let round = 0; round < 4; round += 1) {
+        const runs = await Promise.all(Array.from({ length: 5 }, () => status()));
+        codes.push(...runs.map(({ code }) => code));
+      }
+    } finally {
+      flipping.kill('SIGKILL');
+    }
+    expect(codes).toEqual(Array.from({ length: 20 }, () => 3));
   });
 });

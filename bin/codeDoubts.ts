@@ -1,0 +1,67 @@
+import { lstatSync, realpathSync, type Stats } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { CommandFailure } from './CommandFailure';
+
+const STICKY = 0o1000;
+const WRITABLE_BY_GROUP = 0o020;
+const WRITABLE_BY_ALL = 0o002;
+
+/**
+ * Returns a function that says why code is not run from a path, or null if it may be. The path itself, what it links
+ * to and every folder above must belong to root or to the user who runs the command, and others must not be able to
+ * write there; then others cannot change afterwards what was looked at.
+ * The owners of the command's own file and folders are trusted too, because their code runs already.
+ */
+export function codeDoubts(): (path: string) => string | null {
+  const user = process.geteuid?.();
+  if (user === undefined) return () => null;
+  const given = pathAndFoldersAbove(realpathSync(__filename));
+  const owners = new Set([0, user, ...given.map((path) => lstatSync(path).uid)]);
+  const trusted = new Set(given);
+  const doubtOf = (path: string): string | null => {
+    for (const part of pathAndFoldersAbove(path)) {
+      if (trusted.has(part)) continue;
+      const doubt = doubtOfStats(lstatSync(part), owners);
+      if (doubt !== null) return `Code is not run from ${part}: ${doubt}.`;
+      trusted.add(part);
+    }
+    return null;
+  };
+  return (path) => {
+    try {
+      return doubtOf(path) ?? doubtOf(realpathSync(path));
+    } catch {
+      return `Code is not run from ${path}: its owner cannot be read.`;
+    }
+  };
+}
+
+/** Has `refuse` called instead of loading a CommonJS file, JSON or native code that must not be run, from now on. */
+export function guardLoading(refuse: (failure: CommandFailure) => never): void {
+  const doubtOf = codeDoubts();
+  const { extensions } = createRequire(__filename);
+  for (const [extension, load] of Object.entries(extensions)) {
+    extensions[extension] = (module, file) => {
+      const doubt = doubtOf(file);
+      if (doubt !== null) refuse(new CommandFailure('setup', doubt));
+      load?.(module, file);
+    };
+  }
+}
+
+function pathAndFoldersAbove(path: string): readonly string[] {
+  const above = dirname(path);
+  return above === path ? [path] : [...pathAndFoldersAbove(above), path];
+}
+
+function doubtOfStats(stats: Stats, owners: ReadonlySet<number>): string | null {
+  const { uid, gid, mode } = stats;
+  if (!owners.has(uid)) return `it belongs to another user (${uid})`;
+  // A link cannot be written; in a sticky folder others cannot replace what is not theirs.
+  if (stats.isSymbolicLink() || (stats.isDirectory() && (mode & STICKY) !== 0)) return null;
+  if ((mode & WRITABLE_BY_ALL) !== 0) return 'every user may write to it';
+  // By default many systems let a user's own group, which has the user's number, write to the user's files.
+  const ownGroup = uid !== 0 && gid === uid;
+  return (mode & WRITABLE_BY_GROUP) !== 0 && !ownGroup ? 'its group may write to it' : null;
+}
