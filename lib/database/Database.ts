@@ -3,10 +3,11 @@ import { InvalidInput } from '../errors/InvalidInput';
 import { within } from '../time/within';
 import { Bulkhead } from './Bulkhead';
 import { DatabaseFailure } from './DatabaseFailure';
-import type { Dialect } from './Dialect';
+import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { dialectOf } from './dialectOf';
 import type { Reading } from './Reading';
 import type { Run, Statement } from './Run';
+import { retryConflicts } from './retryConflicts';
 import { Session } from './Session';
 
 /**
@@ -35,8 +36,7 @@ export class Database {
    * A connection whose query outlives the deadline is given up, so that a frozen server costs no pool slot for ever.
    */
   async query<T>(name: string, statement: (knex: Knex) => Statement<T>): Promise<T> {
-    // knex's own time limit does not cover the wait for a connection.
-    return this.#inTime(name, async () => statement(this.knex).timeout(this.#deadlineMs));
+    return this.#inTime(name, (end) => this.#send(name, statement, end));
   }
 
   /**
@@ -54,8 +54,9 @@ export class Database {
     let sent: Promise<unknown> = Promise.resolve();
     try {
       return await task((query, statement) => {
-        const outcome = Promise.resolve(statement(this.knex).timeout(this.#deadlineMs)).catch((error) =>
-          failAs(query, error),
+        const end = this.#end();
+        const outcome = retryConflicts(this.dialect, end, () =>
+          this.#send(query, statement, end).catch((error) => failAs(query, error)),
         );
         sent = outcome;
         return within(outcome, this.#deadlineMs, () => new DatabaseFailure(query, 'DEADLINE'));
@@ -76,34 +77,42 @@ export class Database {
   }
 
   /**
-   * Runs several statements in one transaction. Rejects with a DatabaseFailure, or with the InvalidInput that the task
-   * threw; one that outlives the deadline may still be committed later.
+   * Runs several statements in one transaction, and all of them again after a conflict with another transaction. Rejects
+   * with a DatabaseFailure, or with the InvalidInput that the task threw. A transaction that outlives the deadline is
+   * committed only if the database had its COMMIT before.
    */
   async transaction<T>(name: string, task: (session: Session) => Promise<T>): Promise<T> {
-    return this.#inTime(name, () =>
-      Session.open(this.knex, this.#deadlineMs, (session) =>
-        session.transaction(this.dialect.begin, () => task(session)),
+    return this.#inTime(name, (end, conflict) =>
+      this.#open((session) =>
+        session.transaction(this.dialect.begin(conflict), async () => {
+          const result = await task(session);
+          this.#refuseLate(name, end);
+          return result;
+        }),
       ),
     );
   }
 
   /** Runs the task while no other process runs one under the same lock; it may have to wait for another. */
   async locked<T>(name: string, lock: string, task: (session: Session) => Promise<T>): Promise<T> {
-    return this.#guarded(name, () =>
-      Session.open(this.knex, this.#deadlineMs, (session) =>
-        this.dialect.withLock(session, lock, () => task(session)),
+    return retryConflicts(this.dialect, performance.now() + LOCK_PATIENCE_MS, () =>
+      this.#guarded(name, () =>
+        this.#open((session) => this.dialect.withLock(session, lock, () => task(session))),
       ),
     );
   }
 
   /**
    * Opens a series of reads of the database as it is at this moment. A pool of fewer than four connections has none
-   * to lend for so long: there each statement reads the database as it is by then. Rejects with a DatabaseFailure.
+   * to lend for so long, and SQLite without WAL lets nobody write meanwhile: there each statement reads the database as
+   * it is by then. Rejects with a DatabaseFailure.
    */
   async openReading(name: string): Promise<Reading> {
     const readers = this.#readers;
-    if (!readers) return { run: (query, statement) => this.query(query, statement), close: async () => {} };
-    const opening = this.#openReading(name, readers);
+    if (!readers) return this.#readApart();
+    const opening = retryConflicts(this.dialect, this.#end(), () =>
+      this.#openReading(name, readers).catch((error) => failAs(name, error)),
+    );
     try {
       return await within(opening, this.#deadlineMs, () => new DatabaseFailure(name, 'DEADLINE'));
     } catch (error) {
@@ -123,10 +132,15 @@ export class Database {
     };
     try {
       undo.push(await this.#bulkhead.enter(tired));
-      const session = await Session.acquire(this.knex, this.#deadlineMs);
+      const session = await Session.acquire(this.knex, this.dialect, this.#deadlineMs);
       undo.push(() => session.release());
       undo.push(() => session.rollBack());
-      for (const sql of this.dialect.beginReading) await session.run((knex) => knex.raw(sql));
+      const { beginReading, readingBlocksNone, rows } = this.dialect;
+      for (const sql of beginReading) await session.run((knex) => knex.raw(sql));
+      if (readingBlocksNone && rows(await session.run((knex) => knex.raw(readingBlocksNone))).length === 0) {
+        await close();
+        return this.#readApart();
+      }
       return {
         run: (query, statement) => session.run(statement).catch((error) => failAs(query, error)),
         close,
@@ -137,9 +151,39 @@ export class Database {
     }
   }
 
-  #inTime<T>(name: string, task: () => Promise<T>): Promise<T> {
-    const late = () => new DatabaseFailure(name, 'DEADLINE');
-    return within(this.#guarded(name, task), this.#deadlineMs, late);
+  #readApart(): Reading {
+    return { run: (query, statement) => this.query(query, statement), close: async () => {} };
+  }
+
+  #end(): number {
+    return performance.now() + this.#deadlineMs;
+  }
+
+  #open<T>(task: (session: Session) => Promise<T>): Promise<T> {
+    return Session.open(this.knex, this.dialect, this.#deadlineMs, task);
+  }
+
+  // knex's own time limit does not cover the wait for a connection.
+  #send<T>(name: string, statement: (knex: Knex) => Statement<T>, end: number): Promise<T> {
+    return this.#open((session) => {
+      this.#refuseLate(name, end);
+      return session.run(statement);
+    });
+  }
+
+  #refuseLate(name: string, end: number): void {
+    if (performance.now() >= end) throw new DatabaseFailure(name, 'DEADLINE');
+  }
+
+  #inTime<T>(
+    name: string,
+    task: (end: number, conflict: DatabaseFailure | undefined) => Promise<T>,
+  ): Promise<T> {
+    const end = this.#end();
+    const outcome = retryConflicts(this.dialect, end, (conflict) =>
+      this.#guarded(name, () => task(end, conflict)),
+    );
+    return within(outcome, this.#deadlineMs, () => new DatabaseFailure(name, 'DEADLINE'));
   }
 
   async #guarded<T>(name: string, task: () => Promise<T>): Promise<T> {

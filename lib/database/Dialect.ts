@@ -34,10 +34,15 @@ export interface Dialect {
     table: string,
     rows: { readonly column: string; readonly bound: number; readonly most: number },
   ): Statement<number>;
-  /** How a transaction begins that may write. */
-  readonly begin: string;
+  /**
+   * The statements that begin a transaction that may write, at READ COMMITTED whatever the handle's own level is, so that
+   * few transactions conflict. `conflict` is the one by which the last attempt failed.
+   */
+  begin(conflict?: DatabaseFailure): readonly string[];
   /** How a transaction begins that only reads, and sees the database as it was at its beginning. */
   readonly beginReading: readonly string[];
+  /** SQL that finds a row if such a transaction, once begun, blocks no writer. Without it none does. */
+  readonly readingBlocksNone?: string;
   /** How the values of a column are compared with texts from outside, for equality. */
   compare(column: Column): Comparison;
   /** The same for a column of a key, which is also sorted by it. */
@@ -46,6 +51,13 @@ export interface Dialect {
   since(column: TimeColumn, seconds: number): SqlCondition;
   /** Whether a failure says that the statement does not fit the tables and columns that are there. */
   isStatementFailure(failure: DatabaseFailure): boolean;
+  /** Whether a statement or transaction failed because of another transaction, and changed nothing. */
+  isConflict(failure: DatabaseFailure): boolean;
+  /**
+   * Has a driver that waits for locks in the event loop fail by a conflict at once instead. Returns the function that
+   * restores the connection.
+   */
+  refuseWaits(connection: object): () => void;
   /** Runs the task while no other process runs one under the same lock; a dead holder lets go of it. */
   withLock<T>(session: Session, lock: string, task: () => Promise<T>): Promise<T>;
   /** How rows are read from one end of an index whose first columns are fixed, and never sorted. */

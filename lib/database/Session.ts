@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Dialect } from './Dialect';
 import type { Statement } from './Run';
 
 /**
@@ -9,21 +10,29 @@ export class Session {
   readonly #knex: Knex;
   readonly #connection: { __knex__disposed?: unknown };
   readonly #patienceMs: number;
+  readonly #restore: () => void;
 
-  private constructor(knex: Knex, connection: object, patienceMs: number) {
+  private constructor(knex: Knex, connection: object, patienceMs: number, restore: () => void) {
     this.#knex = knex;
     this.#connection = connection;
     this.#patienceMs = patienceMs;
+    this.#restore = restore;
   }
 
   /** Takes a connection, which is to be given back with `release`. */
-  static async acquire(knex: Knex, patienceMs: number): Promise<Session> {
-    return new Session(knex, await knex.client.acquireConnection(), patienceMs);
+  static async acquire(knex: Knex, dialect: Dialect, patienceMs: number): Promise<Session> {
+    const connection = await knex.client.acquireConnection();
+    return new Session(knex, connection, patienceMs, dialect.refuseWaits(connection));
   }
 
   /** Takes a connection for the task and gives it back when the task is over. */
-  static async open<T>(knex: Knex, patienceMs: number, task: (session: Session) => Promise<T>): Promise<T> {
-    const session = await Session.acquire(knex, patienceMs);
+  static async open<T>(
+    knex: Knex,
+    dialect: Dialect,
+    patienceMs: number,
+    task: (session: Session) => Promise<T>,
+  ): Promise<T> {
+    const session = await Session.acquire(knex, dialect, patienceMs);
     try {
       return await task(session);
     } finally {
@@ -32,6 +41,7 @@ export class Session {
   }
 
   async release(): Promise<void> {
+    this.#restore();
     await this.#knex.client.releaseConnection(this.#connection);
   }
 
@@ -50,8 +60,8 @@ export class Session {
   }
 
   /** Sends the statements of the task as one transaction. */
-  async transaction<T>(begin: string, task: () => Promise<T>): Promise<T> {
-    await this.run((knex) => knex.raw(begin));
+  async transaction<T>(begin: readonly string[], task: () => Promise<T>): Promise<T> {
+    for (const sql of begin) await this.run((knex) => knex.raw(sql));
     try {
       const result = await task();
       await this.run((knex) => knex.raw('COMMIT'));

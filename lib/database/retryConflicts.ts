@@ -1,17 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseFailure } from './DatabaseFailure';
+import type { Dialect } from './Dialect';
 
-const ATTEMPTS = 3;
+/** The longest pause between two attempts, in milliseconds; the first one is at most a sixteenth of it. */
+const MOST_PAUSE_MS = 64;
 
-// What a database asks to be tried again: deadlocks, and PostgreSQL's conflicts under repeatable read.
-const CONFLICTS = new Set(['ER_LOCK_DEADLOCK', '40P01', '40001']);
-
-/** Runs the task again, a few times at most, where the database took it back in favour of another. */
-export async function retryConflicts<T>(task: () => Promise<T>, attempts = ATTEMPTS): Promise<T> {
-  try {
-    return await task();
-  } catch (error) {
-    const again = attempts > 1 && error instanceof DatabaseFailure && CONFLICTS.has(error.code);
-    if (again) return retryConflicts(task, attempts - 1);
-    throw error;
+/**
+ * Runs the task again while it fails by a conflict with another transaction, until `end` (by `performance.now()`), and
+ * rejects as its last run did. The pauses are random, so that two that collided do not collide again. The task must
+ * have changed nothing when it fails; it is told the conflict by which its last run failed.
+ */
+export async function retryConflicts<T>(
+  dialect: Dialect,
+  end: number,
+  task: (conflict?: DatabaseFailure) => Promise<T>,
+): Promise<T> {
+  let conflict: DatabaseFailure | undefined;
+  for (let most = MOST_PAUSE_MS / 16; ; most = Math.min(2 * most, MOST_PAUSE_MS)) {
+    try {
+      return await task(conflict);
+    } catch (error) {
+      const pauseMs = Math.random() * most;
+      const isLate = performance.now() + pauseMs >= end;
+      if (isLate || !(error instanceof DatabaseFailure) || !dialect.isConflict(error)) throw error;
+      conflict = error;
+      await sleep(pauseMs);
+    }
   }
 }

@@ -1,7 +1,6 @@
 import { Batcher } from '../batching/Batcher';
 import type { CountedHits } from '../database/CountHits';
 import type { Database } from '../database/Database';
-import { retryConflicts } from '../database/retryConflicts';
 import type { Migrations } from '../migrations/Migrations';
 import { HitCounter } from './HitCounter';
 import type { Counted, Hit, Limiter } from './Limiter';
@@ -64,7 +63,7 @@ export class DatabaseLimiter implements Limiter {
     const added = new Map<number, number>();
     // In one order everywhere, so that two processes do not wait for one another.
     for (const id of [...ids].sort((one, other) => one - other)) added.set(id, (added.get(id) ?? 0) + 1);
-    const counts = await retryConflicts(() => this.#counter.add(added, window));
+    const counts = await this.#counter.add(added, window);
     const last = new Map(counts.map((count) => [count.token ?? ids[0], count]));
     const told = new Map<number, number>();
     return (id) => {

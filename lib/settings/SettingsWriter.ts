@@ -1,6 +1,5 @@
 import type { AuditLog, Author } from '../audit/AuditLog';
 import type { Database } from '../database/Database';
-import { retryConflicts } from '../database/retryConflicts';
 import type { Session } from '../database/Session';
 import type { SettingChanges } from './checkChanges';
 import { declaredSettings } from './declaredSettings';
@@ -22,9 +21,7 @@ export class SettingsWriter {
 
   /** Stores those that differ from what is stored, all or none. */
   async write(changes: SettingChanges, author: Author): Promise<void> {
-    await retryConflicts(() =>
-      this.#database.transaction('settings.change', (session) => this.#write(session, changes, author)),
-    );
+    await this.#database.transaction('settings.change', (session) => this.#write(session, changes, author));
   }
 
   async #write(session: Session, changes: SettingChanges, author: Author): Promise<void> {

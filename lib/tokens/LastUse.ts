@@ -1,6 +1,5 @@
 import { Batcher } from '../batching/Batcher';
 import type { Database } from '../database/Database';
-import { retryConflicts } from '../database/retryConflicts';
 import type { TokenRecord } from './TokenRecord';
 
 /** Keeps when each token was last used. */
@@ -14,7 +13,7 @@ export class LastUse {
     this.#updates = new Batcher(async (asked) => {
       // In one order everywhere, so that two processes do not wait for one another.
       const ids = [...new Set(asked)].sort((one, other) => one - other);
-      await retryConflicts(() => database.rows('tokens.touch', `${update} (${ids.map(() => '?')})`, ids));
+      await database.rows('tokens.touch', `${update} (${ids.map(() => '?')})`, ids);
       return asked.map(() => undefined);
     });
   }

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Database } from '../database/Database';
-import { retryConflicts } from '../database/retryConflicts';
 import type { Migrations } from '../migrations/Migrations';
 import { dayOf } from './day';
 import type { StatusClass } from './statusClass';
@@ -31,7 +30,11 @@ export class UsageTable {
       ${dialect.onConflictAdd(table, KEY, 'requests')}`;
     // In one order, so that two processes seldom wait for each other.
     const bindings = counts.toSorted(byKey).flatMap(valuesOf);
-    await retryConflicts(() => this.#send(sql, bindings));
+    // A single statement that a frozen server still finds in its socket would be carried out when it goes on, after it
+    // was given up here, and then count twice. A transaction that is not committed counts nothing.
+    await this.#database.transaction('usage.add', (session) =>
+      session.run((handle) => handle.raw(sql, bindings)),
+    );
   }
 
   /** Removes at most so many counts of days before this one, and gives how many. */
@@ -69,21 +72,6 @@ export class UsageTable {
       statusClass: Number(row.class) as StatusClass,
       requests: Number(row.requests),
     }));
-  }
-
-  // A single statement that a frozen server still finds in its socket would be carried out when it goes on, after it
-  // was given up here, and then count twice. A transaction that nobody commits counts nothing.
-  async #send(sql: string, bindings: Knex.RawBinding[]): Promise<void> {
-    let givenUp = false;
-    try {
-      await this.#database.transaction('usage.add', async (session) => {
-        await session.run((knex) => knex.raw(sql, bindings));
-        if (givenUp) throw new Error('The write was given up.');
-      });
-    } catch (error) {
-      givenUp = true;
-      throw error;
-    }
   }
 }
 

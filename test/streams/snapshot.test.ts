@@ -1,5 +1,7 @@
-import type { Knex } from 'knex';
+import { knex as connect, type Knex } from 'knex';
+import { engines } from '../fixture/databases';
 import { expectIdle } from '../fixture/expectIdle';
+import { handleSettings } from '../fixture/handleSettings';
 import { type LongPanel, startLongPanel } from './longPanel';
 import { createLongTable, idsFrom, LONG, nameOf, rowOf } from './longTable';
 import type { OpenList } from './openList';
@@ -27,13 +29,21 @@ const itemsOf = ({ text, whole }: Awaited<ReturnType<OpenList['rest']>>): readon
   return JSON.parse(text).data.items;
 };
 
-describe.each(['mariadb', 'postgresql'] as const)('A long list that is read slowly (%s)', (engine) => {
+describe.each(engines)('A long list that is read slowly (%s)', (engine) => {
+  // SQLite lends a connection for long only if others can write meanwhile.
+  const wal: Parameters<typeof startLongPanel>[1] =
+    engine === 'sqlite'
+      ? {
+          before: (knex) => knex.raw('PRAGMA journal_mode = WAL'),
+          handle: (database) => connect({ ...handleSettings(database), pool: { min: 0, max: 4 } }),
+        }
+      : {};
   let long: LongPanel;
 
   afterEach(() => long.close());
 
   test('is as it was when its reading began', async () => {
-    long = await startLongPanel(engine);
+    long = await startLongPanel(engine, wal);
     const { database } = long;
     await database.knex('domains').where({ id: 5 }).del();
     const list = await long.open();
@@ -49,8 +59,12 @@ describe.each(['mariadb', 'postgresql'] as const)('A long list that is read slow
   test('of several parts is of one moment', async () => {
     const parts = [{ table: 'domains' }, { table: 'others' }];
     long = await startLongPanel(engine, {
+      ...wal,
       options: { sources: { domains: parts } },
-      before: (knex) => createLongTable(knex, LONG, 'others'),
+      before: async (knex) => {
+        await wal.before?.(knex);
+        await createLongTable(knex, LONG, 'others');
+      },
     });
     const { database } = long;
     await database.knex('others').where({ id: 5 }).del();

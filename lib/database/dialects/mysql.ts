@@ -11,6 +11,12 @@ const AUTUMN_SECONDS = 7200;
 const STATEMENT_FAILURE =
   /^ER_(?:BAD_FIELD|NO_SUCH_TABLE|UNKNOWN_TABLE|VIEW_INVALID|NON_?UNIQ|WRONG_FIELD|WRONG_PARAM|PARSE_ERROR|INVALID_GROUP|MIX_OF_GROUP|CANT_AGGREGATE|OPERAND_COLUMNS|SP_DOES_NOT_EXIST|SYNTAX_ERROR|DERIVED)/;
 
+// With binlog_format=STATEMENT, InnoDB refuses to write at READ COMMITTED.
+const STATEMENT_LOG = 'ER_BINLOG_STMT_MODE_AND_ROW_ENGINE';
+
+// MariaDB's innodb_snapshot_isolation reports a row that another transaction changed as ER_CHECKREAD.
+const CONFLICTS = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', STATEMENT_LOG]);
+
 const DECIMAL = 'CAST(? AS DECIMAL(65, 30))';
 
 const clock = 'UNIX_TIMESTAMP()';
@@ -57,7 +63,10 @@ export const mysql: Dialect = {
   onConflictAdd: (_table, _key, count) => `ON DUPLICATE KEY UPDATE ${count} = ${count} + VALUES(${count})`,
   deleteBelow: (knex, table, { column, bound, most }) =>
     knex(table).where(column, '<', bound).limit(most).delete(),
-  begin: 'START TRANSACTION',
+  begin: (conflict) =>
+    conflict?.code === STATEMENT_LOG
+      ? ['START TRANSACTION']
+      : ['SET TRANSACTION ISOLATION LEVEL READ COMMITTED', 'START TRANSACTION'],
   beginReading: [
     'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
     'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
@@ -78,6 +87,8 @@ export const mysql: Dialect = {
     return isIntegerColumn(column) ? sinceUnix(column, seconds) : sinceText(column, seconds);
   },
   isStatementFailure: ({ code }) => STATEMENT_FAILURE.test(code),
+  isConflict: ({ code }) => CONFLICTS.has(code),
+  refuseWaits: () => () => undefined,
   // DDL commits by itself here, so there is no transaction that could hold a lock.
   async withLock(session, lock, task) {
     const result = await session.run(

@@ -11,6 +11,8 @@ const now = 'CAST(FLOOR(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP())) AS BIGINT)';
 const rows: Dialect['rows'] = (result) => (result as { rows: Record<string, unknown>[] }).rows;
 const asWritten = (text: string) => text;
 
+const BEGIN = ['BEGIN ISOLATION LEVEL READ COMMITTED'];
+
 const NUMERIC = 'CAST(? AS numeric)';
 const BIGINT = 'CAST(? AS bigint)';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -69,7 +71,7 @@ export const postgresql: Dialect = {
     const some = knex(table).select('ctid').where(column, '<', bound).limit(most);
     return knex(table).whereRaw('ctid = ANY(ARRAY(?))', [some]).delete();
   },
-  begin: 'BEGIN',
+  begin: () => BEGIN,
   beginReading: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],
   compare: comparePostgresql,
   compareKey: comparePostgresqlKey,
@@ -84,8 +86,12 @@ export const postgresql: Dialect = {
   },
   // Class 42: syntax error or access rule violation.
   isStatementFailure: ({ code }) => /^42\w{3}$/.test(code),
+  // Serialization failure, deadlock, and a lock that the panel's lock_timeout did not wait for.
+  isConflict: ({ code }) => /^(?:40001|40P01|55P03)$/.test(code),
+  refuseWaits: () => () => undefined,
   withLock(session, lock, task) {
-    return session.transaction('BEGIN', async () => {
+    // What the lock's last holder wrote is read by the statements that follow, and by none of an older snapshot.
+    return session.transaction(BEGIN, async () => {
       await session.run(
         (knex) => knex.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [lock]),
         LOCK_PATIENCE_MS,

@@ -11,7 +11,7 @@ const now = "CAST(strftime('%s', 'now') AS INTEGER)";
 const rows: Dialect['rows'] = (result) => result as Record<string, unknown>[];
 
 // An immediate transaction is SQLite's lock against every other writer.
-const begin = 'BEGIN IMMEDIATE';
+const begin = ['BEGIN IMMEDIATE'];
 
 function compareSqlite(column: Column): Comparison {
   if (isIntegerColumn(column)) return asInteger();
@@ -55,8 +55,10 @@ export const sqlite: Dialect = {
     const some = knex(table).select('rowid').where(column, '<', bound).limit(most);
     return knex(table).whereIn('rowid', some).delete();
   },
-  begin,
-  beginReading: ['BEGIN'],
+  begin: () => begin,
+  // A transaction begins with its first read.
+  beginReading: ['BEGIN', 'SELECT 1 FROM sqlite_master LIMIT 1'],
+  readingBlocksNone: "SELECT 1 FROM pragma_journal_mode WHERE journal_mode = 'wal'",
   compare: compareSqlite,
   compareKey: compareSqlite,
   since(column, seconds) {
@@ -65,6 +67,19 @@ export const sqlite: Dialect = {
   },
   // SQLite has no finer code; the module's own SQL is sound.
   isStatementFailure: ({ code }) => code === 'SQLITE_ERROR',
+  isConflict: ({ code }) => /^SQLITE_(?:BUSY|LOCKED)/.test(code),
+  refuseWaits(connection) {
+    const database = connection as {
+      readonly open: boolean;
+      pragma?(source: string, options?: object): unknown;
+    };
+    // Other drivers than better-sqlite3 wait in a thread of their own.
+    const before = database.pragma?.('busy_timeout', { simple: true });
+    database.pragma?.('busy_timeout = 0');
+    return () => {
+      if (database.open) database.pragma?.(`busy_timeout = ${before}`);
+    };
+  },
   withLock: (session, _lock, task) => session.transaction(begin, task),
   byIndex: { from: ':table: INDEXED BY :index:', namesFixed: false },
   tableOptions: () => undefined,
