@@ -5,6 +5,7 @@ import type { Call, RateLimitState } from '../lib/operations/Call';
 import type { RequestEnd } from '../lib/operations/RequestEnd';
 import type { RequestSettings } from '../lib/settings/SettingValues';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import type { FinishedRequest } from './FinishedRequest';
 
 /** What the module knows about the request at hand, kept under one key of the panel's `ctx.state`. */
 export interface RequestState {
@@ -20,6 +21,8 @@ export interface RequestState {
   counted?: Promise<void>;
   rateLimit?: RateLimitState;
   readonly end: RequestEnd;
+  /** Resolves once when the request is over, whatever becomes of its connection. Never rejects. */
+  readonly finished: Promise<FinishedRequest>;
   /** What it asks of a list. */
   query?: ListQuery;
   /** What the operation gave: the answer's `data` and its message. */

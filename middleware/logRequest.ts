@@ -8,9 +8,9 @@ import type { PanelLog, RequestLine } from '../lib/log/PanelLog';
 import { RequestEnd } from '../lib/operations/RequestEnd';
 import { printable } from '../lib/text/printable';
 import { isTokenShaped } from '../lib/tokens/tokenFormat';
-import { answeredStatus, wasAborted } from './answeredStatus';
 import { clientAddress } from './clientAddress';
-import { http2Stream } from './http2Stream';
+import { describeFinished, type FinishedRequest } from './FinishedRequest';
+import { isOver, OpenResponses } from './OpenResponses';
 import type { RequestState } from './RequestState';
 import { ClientStalled } from './sendPieces';
 
@@ -25,7 +25,9 @@ export function logRequest(
   routes: ReadonlySet<string>,
   headStart: Pick<HeadStart, 'enter'>,
 ): Middleware {
-  return async function logRequest(ctx, next) {
+  const responses = new OpenResponses();
+  return async function logRequest(context, next) {
+    const ctx = context as Context;
     const startedAt = performance.now();
     const state: RequestState = {
       id: requestId(ctx.get('X-Request-Id')),
@@ -35,23 +37,17 @@ export function logRequest(
       // Set by koa-mount.
       mountPath: typeof ctx.mountPath === 'string' ? ctx.mountPath : '',
       end: new RequestEnd(),
+      finished: responses.over(ctx).then(() => {
+        state.end.come(REQUEST_OVER);
+        return describeFinished(ctx, state, startedAt);
+      }),
     };
     ctx.state.panelApi = state;
     ctx.set('X-Request-Id', state.id);
-    const leave = headStart.enter();
-    const end = () => {
-      leave();
-      state.end.come(REQUEST_OVER);
-      log.request(() => requestLine(ctx as Context, state, startedAt));
-    };
-    // The client may have left while the panel's own middleware had the request; of that nobody tells any more.
-    if ((http2Stream(ctx as Context) ?? ctx.res).closed) {
-      end();
-      return;
-    }
-    // Whatever throws in a listener ends the process: the log catches it.
-    ctx.res.once('close', end);
-    await next();
+    state.finished.then(headStart.enter());
+    state.finished.then((finished) => log.request(() => requestLine(ctx, state, finished)));
+    // The client may have left while the panel's own middleware had the request.
+    if (!isOver(ctx)) await next();
   };
 }
 
@@ -64,22 +60,21 @@ function stalled({ broken }: RequestState): unknown {
   return broken instanceof ClientStalled ? broken : undefined;
 }
 
-function requestLine(ctx: Context, state: RequestState, startedAt: number): RequestLine {
+function requestLine(ctx: Context, state: RequestState, finished: FinishedRequest): RequestLine {
   const { id, token, route, error, clientIp } = state;
-  const aborted = wasAborted(ctx, state);
   const facts = {
     request_id: id,
     token_id: token?.id ?? null,
     token_name: token ? printable(token.name) : null,
     method: printable(ctx.method, 32),
     route,
-    status: answeredStatus(ctx, state),
+    status: finished.status,
     error_code: error?.code ?? null,
     ...causeFacts(error ? error.cause : stalled(state)),
-    milliseconds: Math.round((performance.now() - startedAt) * 1000) / 1000,
-    bytes: state.sentBytes ?? (aborted || ctx.method === 'HEAD' ? 0 : (ctx.length ?? 0)),
+    milliseconds: finished.milliseconds,
+    bytes: finished.bytes,
     address: clientIp,
-    ...(aborted ? { aborted } : {}),
+    ...(finished.aborted ? { aborted: true } : {}),
   };
   const failed = error !== undefined && errorRow(error.code).status >= 500 && !errorRow(error.code).intended;
   return { level: failed ? 'error' : 'info', facts };

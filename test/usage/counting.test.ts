@@ -87,6 +87,28 @@ describeEachEngine('The use of a token', (engine) => {
     expect(await panel.api.usage.today([record.id])).toEqual(new Map([[record.id, 1]]));
   });
 
+  test('is counted as the limit counts it if the token is looked up after the deadline', async () => {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const enabled = async () => {
+      await opened;
+      return true;
+    };
+    const late = await startPanel({ db: database.knex, enabled, deadlineMs: 200 });
+    const { token, record } = await make();
+    expect((await late.get(ME, token)).status).toBe(503);
+    await late.requestLines(1);
+    open();
+    const hits = () => database.knex('panel_api_rate_limits').where({ token_id: record.id }).pluck('hits');
+    await until(async () => (await hits()).length > 0);
+    await late.api.usage.flush();
+    await late.close();
+    expect((await hits()).map(Number)).toEqual([1]);
+    expect(await countsOf(record.id)).toEqual([['me', 5, 1]]);
+  });
+
   // SQLite has one writer, and the process waits for it.
   if (engine !== 'sqlite') {
     test('is counted where the client left before it was authenticated', async () => {
