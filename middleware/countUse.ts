@@ -15,7 +15,7 @@ export function countUse(usage: Usage, names: ReadonlyMap<string, string>): Midd
     const { token, route, finished } = requestState(ctx);
     if (!token) throw new Error('Only authenticated requests are counted.');
     const endpoint = (route !== null && names.get(route)) || OTHER;
-    finished.then(({ status }) =>
+    void finished.then(({ status }) =>
       usage.count({
         tokenId: token.id,
         day: dayOf(token.readAt),

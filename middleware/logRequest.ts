@@ -44,8 +44,8 @@ export function logRequest(
     };
     ctx.state.panelApi = state;
     ctx.set('X-Request-Id', state.id);
-    state.finished.then(headStart.enter());
-    state.finished.then((finished) => log.request(() => requestLine(ctx, state, finished)));
+    void state.finished.then(headStart.enter());
+    void state.finished.then((finished) => log.request(() => requestLine(ctx, state, finished)));
     // The client may have left while the panel's own middleware had the request.
     if (!isOver(ctx)) await next();
   };
