@@ -2,6 +2,9 @@ import type { Installation } from '../lib/Installation';
 import { installationOf } from '../lib/installationOf';
 import type { ApiSectionOptions } from './ApiSectionOptions';
 
+/** It is part of lines for a shell, so it holds nothing that means anything there. */
+const API_URL = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w.~%-]+)*\/?$/i;
+
 const EXPECTED: Readonly<
   Record<keyof ApiSectionOptions, readonly [check: (value: unknown) => boolean, why: string]>
 > = {
@@ -20,8 +23,8 @@ const EXPECTED: Readonly<
     'must be a path or an address of http or https',
   ],
   apiUrl: [
-    (value) => typeof value === 'string' && /^https?:\/\/[^\s/?#'"]+[^\s?#'"]*$/.test(value),
-    'must be an address of http or https',
+    (value) => typeof value === 'string' && API_URL.test(value),
+    'must be an address of http or https without a query, made of letters, digits and . _ ~ % -',
   ],
   layout: [(value) => typeof value === 'function', 'must be a function that gives HTML'],
 };
@@ -50,7 +53,8 @@ function wrong(name: string, why: string): TypeError {
   return new TypeError(`createApiSection: the option ${name} is wrong (${why}).`);
 }
 
-// A link that runs a script would run it in the panel.
+// A link that runs a script would run it in the panel. Browsers leave out tabs and line breaks before they read a path.
 function isLink(value: string): boolean {
-  return /^https?:\/\//i.test(value) || /^\/(?![/\\])/.test(value);
+  if (/[\s\\\p{Cc}]/u.test(value)) return false;
+  return /^\/(?!\/)/.test(value) || (/^https?:\/\//i.test(value) && URL.canParse(value));
 }

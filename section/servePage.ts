@@ -1,5 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { isActor } from '../lib/audit/checkAuthor';
+import { Deadline } from '../lib/errors/Deadline';
+import { within } from '../lib/time/within';
 import { failurePage } from './failurePage';
 import type { PageHandler } from './Page';
 import type { Section } from './Section';
@@ -9,31 +11,46 @@ import { showPage } from './showPage';
 import { Visit } from './Visit';
 
 /**
- * Answers for one page: asks the panel who sends the request, refuses forms of other sites, and shows what comes of it,
- * failures included. What `authorize` throws is the panel's, and goes on to it.
+ * Answers for one page: asks the panel who sends the request, refuses forms of other sites, and shows the page or why
+ * there is none. Each of these has as long as a request of the API.
  */
 export function servePage(section: Section, handler: PageHandler): Middleware {
+  const { deadlineMs } = section.installation.options;
+  const late = () => new SectionFailure('unavailable', new Deadline());
   return async function servePage(context) {
     const ctx = context as Context;
     const before = answerOf(ctx);
-    const named: unknown = await section.options.authorize(ctx);
-    const actor = isActor(named) ? named : null;
-    // The panel may have sent whoever is not signed in to its login.
-    if (actor === null && answerOf(ctx).some((part, index) => part !== before[index])) return;
-    const visit = new Visit(ctx, actor ?? '', section);
+    let actor: string | null = null;
     try {
+      actor = await within(administrator(section, ctx), deadlineMs, late);
+      // The panel may have sent a person who is not signed in to its login.
+      if (actor === null && answerOf(ctx).some((part, index) => part !== before[index])) return;
       if (actor === null) throw new SectionFailure('forbidden');
       if (ctx.method === 'POST' && !isSameOrigin(ctx)) throw new SectionFailure('cross_site');
-      await answer(visit, handler);
+      const visit = new Visit(ctx, actor, section);
+      await answer(visit, await within(handler(visit), deadlineMs, late));
     } catch (error) {
+      if (isRefusal(error)) throw error;
+      const visit = new Visit(ctx, actor ?? '', section);
       await showPage(visit, failurePage(visit, error));
     }
   };
 }
 
-async function answer(visit: Visit, handler: PageHandler): Promise<void> {
+/** The name of the administrator who sends the request; null for anybody else. */
+async function administrator({ options }: Section, ctx: Context): Promise<string | null> {
+  const named: unknown = await options.authorize(ctx);
+  return isActor(named) ? named : null;
+}
+
+/** Whether `authorize` refused the request by `ctx.throw`, which is for the panel's own error handling. */
+function isRefusal(error: unknown): boolean {
+  const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
+  return expose === true && Number(status) >= 400 && Number(status) < 500;
+}
+
+async function answer(visit: Visit, result: Awaited<ReturnType<PageHandler>>): Promise<void> {
   const { ctx } = visit;
-  const result = await handler(visit);
   if ('goTo' in result) {
     ctx.status = 303;
     ctx.redirect(visit.to(result.goTo));

@@ -1,4 +1,5 @@
 import { causeFacts } from '../lib/log/causeFacts';
+import { within } from '../lib/time/within';
 import type { LayoutParts } from './ApiSectionOptions';
 import { frame } from './frame';
 import { type Html, html } from './html/html';
@@ -37,12 +38,15 @@ ${actor === '' ? null : html`<footer><small>All times and days are UTC.</small><
   ctx.body = text;
 }
 
-/** The page in the panel's frame; null where the panel has none, or it fails: a token must be shown all the same. */
+/** How long a page waits for the panel's layout, in milliseconds. */
+const LAYOUT_PATIENCE_MS = 2000;
+
+/** The page in the panel's frame; null if the panel has none or it fails: a token must be shown all the same. */
 async function panelLayout({ section }: Visit, parts: LayoutParts): Promise<string | null> {
   const { options, installation } = section;
   if (!options.layout) return null;
   try {
-    const text: unknown = await options.layout(parts);
+    const text: unknown = await within(Promise.resolve(options.layout(parts)), LAYOUT_PATIENCE_MS, late);
     if (typeof text === 'string' && text.includes(parts.content)) return text;
     throw new TypeError('A layout must give HTML that holds the content.');
   } catch (error) {
@@ -51,7 +55,11 @@ async function panelLayout({ section }: Visit, parts: LayoutParts): Promise<stri
   }
 }
 
-// Whoever is refused is shown nothing of the section.
+function late(): Error {
+  return new Error('The layout did not settle in time.');
+}
+
+// A person who is refused is shown nothing of the section.
 function navigation(visit: Visit): Html | null {
   if (visit.actor === '') return null;
   const [, current = ''] = visit.path.split('/');

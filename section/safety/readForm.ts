@@ -1,7 +1,14 @@
 import type { Context } from 'koa';
 import { SectionFailure } from '../SectionFailure';
 
+/** Bytes that a form may have. */
 const LONGEST = 64 * 1024;
+
+/**
+ * Bytes that are read of a form that is too long. A connection that is closed while the client still sends is reset,
+ * and the client never sees why.
+ */
+const MOST_DISCARDED = 16 * 1024 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** The fields of the form that the request carries, also where a body parser of the panel's has read it already. */
@@ -18,13 +25,14 @@ async function readBody(ctx: Context): Promise<string> {
   try {
     for await (const chunk of ctx.req) {
       length += chunk.length;
-      if (length > LONGEST) throw new SectionFailure('form_too_long');
-      chunks.push(chunk);
+      if (length <= LONGEST) chunks.push(chunk);
+      if (length > MOST_DISCARDED) break;
     }
-  } catch (error) {
-    // Whoever leaves while sending has no failure of ours.
-    throw error instanceof SectionFailure ? error : new SectionFailure('form_unreadable');
+  } catch {
+    // The client left while it was sending.
+    throw new SectionFailure('form_unreadable');
   }
+  if (length > LONGEST) throw new SectionFailure('form_too_long');
   return Buffer.concat(chunks).toString('utf8');
 }
 
