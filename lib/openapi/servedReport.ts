@@ -1,4 +1,6 @@
 import { DatabaseFailure } from '../database/DatabaseFailure';
+import type { Installation } from '../Installation';
+import type { OperationFacts } from '../operations/OperationFacts';
 import type { Source, SourceReport } from '../sources/Source';
 
 /**
@@ -13,4 +15,17 @@ export async function servedReport(source: Source | undefined): Promise<SourceRe
     if (error instanceof DatabaseFailure) throw error;
     return null;
   }
+}
+
+/** The endpoints that this panel serves: every object, and each list that has a source. Rejects like `servedReport`. */
+export async function servedOperations({
+  operations,
+  sources,
+}: Pick<Installation, 'operations' | 'sources'>): Promise<readonly OperationFacts[]> {
+  const isServed = await Promise.all(
+    operations.map(
+      async ({ kind, name }) => kind === 'object' || (await servedReport(sources.get(name))) !== null,
+    ),
+  );
+  return operations.filter((_operation, index) => isServed[index]);
 }

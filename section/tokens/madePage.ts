@@ -1,17 +1,30 @@
-import { grants, pathOf } from '../../lib/operations/OperationFacts';
+import type { Installation } from '../../lib/Installation';
+import { servedReport } from '../../lib/openapi/servedReport';
+import {
+  grants,
+  isServerWide,
+  type OperationFacts,
+  ownerField,
+  pathOf,
+} from '../../lib/operations/OperationFacts';
+import { within } from '../../lib/time/within';
 import type { CreatedToken } from '../../lib/tokens/makeToken';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
+import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { type Html, html } from '../html/html';
 import { shownTime } from '../html/shownTime';
 import type { Page } from '../Page';
 import type { Visit } from '../Visit';
 
+/** How long the page of a new token looks for an endpoint to try it with, in milliseconds. */
+const PATIENCE_MS = 1000;
+
 /** The plain token, this once; after a rotation, how long the old one is good, too. */
-export function madePage(visit: Visit, made: CreatedToken | RotatedToken): Page {
+export async function madePage(visit: Visit, made: CreatedToken | RotatedToken): Promise<Page> {
   const { token, record } = made;
-  const { operations } = visit.installation;
-  const first = operations.find((operation) => grants(record.scopes, operation));
-  const url = visit.apiUrl + (first ? pathOf(first) : '');
+  const late = () => new Error('The sources did not answer in time.');
+  const first = await within(firstReadable(visit.installation, record), PATIENCE_MS, late).catch(() => null);
+  const curl = first && `curl -s -H 'Authorization: Bearer ${token}' ${visit.apiUrl}${pathOf(first)}`;
   return {
     title: 'previous' in made ? 'The new secret is made' : 'The token is made',
     saysWhenOff: true,
@@ -20,12 +33,30 @@ ${'previous' in made ? replaced(visit, made) : null}
 <div class="secret" data-secret>
 <p class="field"><label for="token">Token</label>
 <span class="copyable"><input id="token" readonly value="${token}" spellcheck="false"><button type="button" data-copy="token" hidden>Copy</button></span></p>
-<p class="field"><label for="curl">Try it</label>
-<span class="copyable"><textarea id="curl" readonly rows="3" spellcheck="false">curl -s -H 'Authorization: Bearer ${token}' ${url}</textarea><button type="button" data-copy="curl" hidden>Copy</button></span></p>
+${
+  curl &&
+  html`<p class="field"><label for="curl">Try it</label>
+<span class="copyable"><textarea id="curl" readonly rows="3" spellcheck="false">${curl}</textarea><button type="button" data-copy="curl" hidden>Copy</button></span></p>`
+}
 </div>
 <p>${record.name} expires: ${shownTime(record.expiresAt)}.</p>
 <p><a href="${visit.to(`tokens/${record.id}`)}">To the token</a> · <a href="${visit.to('tokens')}">To all tokens</a></p>`,
   };
+}
+
+/** The first endpoint that answers this token with 200; null if this panel has none for it. */
+async function firstReadable(
+  { operations, sources }: Installation,
+  { scopes, accountId }: TokenRecord,
+): Promise<OperationFacts | null> {
+  for (const operation of operations.filter((one) => grants(scopes, one))) {
+    if (accountId !== null && isServerWide(operation)) continue;
+    if (operation.kind === 'object') return operation;
+    const report = await servedReport(sources.get(operation.name));
+    if (report && (accountId === null || report.filters.includes(ownerField(operation) ?? '')))
+      return operation;
+  }
+  return null;
 }
 
 function replaced(visit: Visit, { record, previous }: RotatedToken): Html {

@@ -1,27 +1,38 @@
 import type { InvalidInput } from '../../lib/errors/InvalidInput';
-import { EVERY_SCOPE } from '../../lib/operations/OperationFacts';
+import { servedOperations } from '../../lib/openapi/servedReport';
+import { EVERY_SCOPE, type OperationFacts } from '../../lib/operations/OperationFacts';
 import { clientAddress } from '../../middleware/clientAddress';
 import { type Html, html } from '../html/html';
 import type { Page, PageHandler } from '../Page';
 import type { Visit } from '../Visit';
-import { presets } from './presets';
-import { scopeGroups } from './scopeGroups';
+import { presetsFor } from './presets';
+import { type ScopeEntry, scopeGroups } from './scopeGroups';
 import { EXPIRY_DAYS, readTokenForm, type TokenForm } from './TokenForm';
 
 /** The form of a new token, filled with what its address says: a preset, or what was typed before. */
 export const newTokenPage: PageHandler = async (visit) => {
   const form = readTokenForm(visit.query, await defaultExpiry(visit));
-  const preset = presets.find(({ name }) => name === visit.query.get('preset'));
-  return tokenFormPage(visit, preset ? { ...form, scopes: preset.scopes } : form);
+  const served = await servedOperations(visit.installation);
+  const preset = presetsFor(served).find(({ name }) => name === visit.query.get('preset'));
+  return formPage(visit, preset ? { ...form, scopes: preset.scopes } : form, served);
 };
+
+/** The form as it was filled in, with why it was refused. */
+export async function tokenFormPage(visit: Visit, form: TokenForm, wrong: InvalidInput): Promise<Page> {
+  return formPage(visit, form, await servedOperations(visit.installation), wrong);
+}
 
 /** The value of the expiry that is chosen unless the administrator chooses another. */
 export async function defaultExpiry({ installation }: Visit): Promise<string> {
   return String((await installation.settings.get('defaultExpiryDays')) ?? 'never');
 }
 
-/** The form as it was filled in, with what is wrong about it. */
-export function tokenFormPage(visit: Visit, form: TokenForm, wrong?: InvalidInput): Page {
+function formPage(
+  visit: Visit,
+  form: TokenForm,
+  served: readonly OperationFacts[],
+  wrong?: InvalidInput,
+): Page {
   return {
     status: wrong ? 400 : 200,
     title: 'New token',
@@ -34,12 +45,12 @@ export function tokenFormPage(visit: Visit, form: TokenForm, wrong?: InvalidInpu
 <small id="name-hint">What it is for, such as the program that will use it.</small></p>
 <fieldset><legend>What it may read</legend>
 <p class="presets"><span>Tick the boxes for a common purpose:</span>
-${presets.map(({ name, title }) => html`<button name="preset" value="${name}" formaction="${visit.to('tokens/new')}" formnovalidate>${title}</button> `)}</p>
+${presetsFor(served).map(({ name, title }) => html`<button name="preset" value="${name}" formaction="${visit.to('tokens/new')}" formnovalidate>${title}</button> `)}</p>
 ${everything(form)}
 <div class="scope-groups">
 ${scopeGroups(visit.installation.operations).map(
   ({ area, scopes }) => html`<fieldset><legend>${area}</legend>
-${scopes.map(({ scope, sentence }) => scopeBox(scope, sentence, form))}</fieldset>
+${scopes.map((entry) => scopeBox(entry, served, form))}</fieldset>
 `,
 )}</div></fieldset>
 ${expiryField(form)}
@@ -70,10 +81,17 @@ function everything({ scopes }: TokenForm): Html {
 <span><b>Everything</b> <code>${EVERY_SCOPE}</code> <small>All of the below, and whatever a later version adds.</small></span></label></p>`;
 }
 
-function scopeBox(scope: string, sentence: string, { scopes }: TokenForm): Html {
+function scopeBox(
+  { scope, sentence }: ScopeEntry,
+  served: readonly OperationFacts[],
+  { scopes }: TokenForm,
+): Html {
   const checked = scopes.includes(scope) ? html` checked` : null;
+  const lacking = served.some((operation) => operation.scope === scope)
+    ? ''
+    : ' This panel has no such data.';
   return html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${checked}>
-<span><code>${scope}</code> <small>${sentence}</small></span></label></p>
+<span><code>${scope}</code> <small>${sentence}${lacking}</small></span></label></p>
 `;
 }
 

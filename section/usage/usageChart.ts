@@ -45,11 +45,11 @@ function bar(counts: readonly number[], day: string, x: number, most: number): H
 
 function endpointTable(rows: readonly UsageRow[]): Html {
   const endpoints = [...new Set(rows.map(({ endpoint }) => endpoint))].sort();
-  return html`<div class="wide"><table><thead><tr><th scope="col">Endpoint</th>${CLASSES.map(([one, name]) => html`<th scope="col" class="number"><span class="key class-${one}"></span> ${name}</th>`)}</tr></thead><tbody>
+  return html`<div class="wide"><table class="stacked"><thead><tr><th scope="col">Endpoint</th>${CLASSES.map(([one, name]) => html`<th scope="col" class="number"><span class="key class-${one}"></span> ${name}</th>`)}</tr></thead><tbody>
 ${endpoints.map(
   (endpoint) => html`<tr><th scope="row">${endpoint}</th>${CLASSES.map(
-    ([one]) =>
-      html`<td class="number">${sum(rows, (row) => row.endpoint === endpoint && row.statusClass === one).toLocaleString('en')}</td>`,
+    ([one, name]) =>
+      html`<td class="number" data-label="${name}">${sum(rows, (row) => row.endpoint === endpoint && row.statusClass === one).toLocaleString('en')}</td>`,
   )}</tr>
 `,
 )}</tbody></table></div>`;

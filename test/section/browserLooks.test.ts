@@ -60,13 +60,17 @@ describe('Every page of the API section', () => {
     },
   );
 
-  test.each(PAGES)('fits a phone: %s', async (path) => {
-    const page = await browser.open(path);
-    await page.setViewportSize({ width: 360, height: 740 });
-    const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
-    expect(widths).toEqual([360, 360]);
-    await page.close();
-  });
+  test.each(PAGES)(
+    'fits a phone, and gives assistive technology nothing to complain of there: %s',
+    async (path) => {
+      const page = await browser.open(path);
+      await page.setViewportSize({ width: 360, height: 740 });
+      const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
+      expect(widths).toEqual([360, 360]);
+      expect(await seriousFaults(page)).toEqual([]);
+      await page.close();
+    },
+  );
 
   test('shows a name above its prefix, however short it is, and every mark on one line', async () => {
     await section.panel.api.tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);

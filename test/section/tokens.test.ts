@@ -1,4 +1,3 @@
-import { presets } from '../../section/tokens/presets';
 import { describeEachEngine } from '../fixture/databases';
 import { type SectionPanel, shownToken, startSectionPanel, wordsOf } from './sectionPanel';
 
@@ -68,14 +67,14 @@ describeEachEngine('In the API section, a token', (engine) => {
     expect(text).toContain('value="kept-as-typed"');
   });
 
-  test.each(presets.map(({ name, scopes }) => [name, scopes] as const))(
-    'with the preset %s has exactly its scopes ticked',
-    async (name, scopes) => {
-      const { text } = await section.get(`tokens/new?preset=${name}`);
-      const ticked = [...text.matchAll(/name="scope" value="([^"]*)" checked/g)].map(([, scope]) => scope);
-      expect(ticked.toSorted()).toEqual(scopes.toSorted());
-    },
-  );
+  test.each([
+    ['monitoring', ['profile', 'services', 'ssl', 'jobs', 'cron', 'platform']],
+    ['billing', ['profile', 'accounts', 'domains', 'websites', 'email', 'databases']],
+    ['backup-audit', ['profile', 'backups', 'jobs', 'cron']],
+  ])('with the preset %s has exactly its scopes ticked', async (preset, scopes) => {
+    const { text } = await section.get(`tokens/new?preset=${preset}`);
+    expect(ticked(text)).toEqual(scopes.map((scope) => `${scope}.read`).toSorted());
+  });
 
   test('may read everything by one box, which no button is named like', async () => {
     const { text } = await section.get('tokens/new');
@@ -150,6 +149,51 @@ describeEachEngine('In the API section, a token', (engine) => {
   });
 });
 
+describe('In a panel that lacks some lists, the form of a new token', () => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    section = await startSectionPanel('sqlite', { sources: { backups: false, jobs: false, cron: false } });
+  });
+
+  afterAll(() => section.close());
+
+  test('offers no preset for lists that the panel lacks', async () => {
+    const { text } = await section.get('tokens/new');
+    expect([...text.matchAll(/name="preset" value="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+      'monitoring',
+      'billing',
+    ]);
+  });
+
+  test('ticks no scope of a list that the panel lacks, and says why', async () => {
+    const { text } = await section.get('tokens/new?preset=monitoring');
+    expect(ticked(text)).toEqual(['platform.read', 'profile.read', 'services.read', 'ssl.read']);
+    expect(wordsOf(text).match(/This panel has no such data\./g)).toHaveLength(3);
+  });
+
+  test.each([
+    [['backups.read', 'domains.read'], '', 'domains'],
+    [['platform.read', 'email.read'], '1', 'email'],
+    [['profile.read', 'backups.read'], '', 'me'],
+  ])(
+    'leads, with %j and the account %j, to a curl line for %s.php that answers 200',
+    async (scope, account, name) => {
+      const query = new URLSearchParams({ name: 'x', account });
+      for (const one of scope) query.append('scope', one);
+      const { text } = await section.send(`tokens/review?${query}`, 'tokens');
+      const path = new RegExp(`${section.panel.url}(/api/v1/\\w+\\.php)`).exec(text)?.[1] ?? '';
+      expect(path).toBe(`/api/v1/${name}.php`);
+      expect((await section.panel.get(path, shownToken(text))).status).toBe(200);
+    },
+  );
+
+  test('leads to no curl line if this panel answers the token nowhere', async () => {
+    const { status, text } = await section.send('tokens/review?name=x&scope=backups.read', 'tokens');
+    expect([status, shownToken(text) !== undefined, text.includes('curl')]).toEqual([200, true, false]);
+  });
+});
+
 describeEachEngine('The list of tokens in the API section', (engine) => {
   let section: SectionPanel;
 
@@ -197,3 +241,10 @@ describeEachEngine('The list of tokens in the API section', (engine) => {
     expect((await section.get('tokens?cursor=forged')).status).toBe(400);
   });
 });
+
+/** The scopes whose boxes are ticked on the form. */
+function ticked(text: string): readonly string[] {
+  return [...text.matchAll(/name="scope" value="([^"]*)" checked/g)]
+    .map(([, scope = '']) => scope)
+    .toSorted();
+}
