@@ -136,15 +136,30 @@ export class Database {
       undo.push(() => session.release());
       undo.push(() => session.rollBack());
       const { beginReading, readingBlocksNone, rows } = this.dialect;
-      for (const sql of beginReading) await session.run((knex) => knex.raw(sql));
+      const begin = async () => {
+        for (const sql of beginReading) await session.run((knex) => knex.raw(sql));
+      };
+      await begin();
       if (readingBlocksNone && rows(await session.run((knex) => knex.raw(readingBlocksNone))).length === 0) {
         await close();
         return this.#readApart();
       }
-      return {
-        run: (query, statement) => session.run(statement).catch((error) => failAs(query, error)),
-        close,
+      let failed = false;
+      const run: Run = async (query, statement) => {
+        try {
+          if (failed) {
+            // PostgreSQL runs no more statements in a transaction in which one failed.
+            await session.rollBack();
+            await begin();
+            failed = false;
+          }
+          return await session.run(statement);
+        } catch (error) {
+          failed = true;
+          return failAs(query, error);
+        }
       };
+      return { run, close };
     } catch (error) {
       await close();
       throw error;

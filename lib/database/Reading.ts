@@ -2,7 +2,7 @@ import type { Run } from './Run';
 
 /**
  * A series of reads that see the database as it was at one moment, over a connection that is held until `close`.
- * Whoever opens one closes it, whatever happens.
+ * The caller that opens one closes it, whatever happens. After a statement that failed, the next one begins a new moment.
  */
 export interface Reading {
   readonly run: Run;

@@ -1,4 +1,5 @@
 import type { Run } from '../database/Run';
+import { ApiError } from '../errors/ApiError';
 import type { Fields } from '../fields';
 import type { JsonSchema } from '../json/JsonSchema';
 import type { Chunk, Depth, Key, Row, RowsQuery, Source, SourceReport } from './Source';
@@ -48,7 +49,9 @@ export class ChainedSource implements Source {
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
     const reports = await this.#reports(run);
-    const names = Object.keys(this.#joined(reports).itemSchema.properties);
+    const { state, itemSchema } = this.#joined(reports);
+    if (state !== 'served') throw new ApiError('resource_unavailable');
+    const names = Object.keys(itemSchema.properties);
     const [first = '0', ...key] = query.after ?? [];
     for (const [index, part] of this.#parts.entries()) {
       const report = reports[index];

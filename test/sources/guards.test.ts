@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { createInstallation } from '../../lib/Installation';
+import { countReadable } from '../../lib/lists/countReadable';
+import { operations } from '../../routes';
 import { describeEachEngine } from '../fixture/databases';
+import { recordingLogger } from '../fixture/recordingLogger';
 import { sourcePanels } from './sourcePanels';
 
 const JOB = { type: { value: 'deploy' }, status: { value: 'queued' } } as const;
@@ -35,6 +39,52 @@ describeEachEngine('A list', (engine) => {
       ['first', null],
       ['second', 'anna'],
     ]);
+  });
+
+  /** Parts of jobs whose SQL names a column that no field is read from. */
+  const hiding = async () => {
+    for (const name of ['work', 'more_work']) {
+      await panels.table(name, { hidden: 'integer' }, [{ hidden: 0 }]);
+    }
+    return ['work', 'more_work'].map((table) => ({
+      query: (knex: Knex) => knex(table).where('hidden', 0),
+      fields: { id: 'id', account_id: { value: 7 }, ...JOB },
+    }));
+  };
+  const drop = (table: string) => panels.knex.schema.alterTable(table, (to) => to.dropColumn('hidden'));
+
+  test.each([
+    ['one', ['work']],
+    ['both', ['work', 'more_work']],
+  ])("of parts answers 501 at once after %s lost a column of the panel's own SQL", async (_, lost) => {
+    const { panel, get, items } = await panels.start({ jobs: await hiding() });
+    expect(await items('jobs')).toHaveLength(2);
+    for (const table of lost) await drop(table);
+    panel.tablesChanged();
+    expect((await get('jobs.php')).body.error).toEqual({ code: 'resource_unavailable' });
+  });
+
+  test.each([null, '7'])('that cannot be counted (account %p) keeps no other from it', async (accountId) => {
+    const [jobs] = await hiding();
+    await panels.table('cron', { schedule: 'string', enabled: 'integer', account_id: 'integer' }, [
+      { schedule: '@daily', enabled: 1, account_id: 7 },
+    ]);
+    const { logger } = recordingLogger();
+    const installation = createInstallation(
+      { db: panels.knex, logger, sources: { jobs: jobs! } },
+      operations,
+    );
+    const counted = async () =>
+      (await countReadable(installation, { scopes: ['jobs.read', 'cron.read'], accountId })).map(
+        ({ operation, state, items }) => [operation.name, state, items],
+      );
+    expect(await counted()).toEqual([
+      ['jobs', 'counted', 1],
+      ['cron', 'counted', 1],
+    ]);
+    await drop('work');
+    const [, cron] = await counted();
+    expect(cron).toEqual(['cron', 'counted', 1]);
   });
 
   test('gives each row what is its own, whatever the rows before it hold', async () => {
