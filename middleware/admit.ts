@@ -14,6 +14,7 @@ import { type RequestState, requestState } from './RequestState';
 export function admit(admission: Admission): Middleware {
   return async function admit(ctx, next) {
     const state = requestState(ctx);
+    if (await admission.isOffByPanel()) throw new ApiError('api_disabled');
     const ask = async (hash: Buffer | null) => switchedOn(await admission.ask(hash));
     // The token comes with the settings, unless they may forbid to read it.
     if (!mayBearToken(state) && (await ask(null)).settings.httpsRequired)

@@ -51,13 +51,13 @@ export class Admission {
     });
   }
 
-  /**
-   * `hash` is that of the request's token; null where no token is to be read. Rejects with ApiError `unavailable` where
-   * the panel's own switch fails, and with a DatabaseFailure.
-   */
+  /** Whether the panel's own switch is off, which needs no database. Rejects with ApiError `unavailable` if it fails. */
+  async isOffByPanel(): Promise<boolean> {
+    return this.#settings.isOffByPanel().catch(unanswered);
+  }
+
+  /** `hash` is that of the request's token; null if no token is to be read. Rejects with a DatabaseFailure. */
   async ask(hash: Buffer | null): Promise<Admitted> {
-    // What the panel itself says of its switch needs no database.
-    if (await this.#settings.isOffByPanel().catch(unanswered)) return { settings: null, token: null };
     // Typos and guesses cost no query where the mount's options fix everything.
     const looks = hash !== null || this.#readsSettings;
     if (!looks) return { settings: this.#settings.ofRequest(new Map()), token: null };

@@ -69,6 +69,20 @@ describeEachEngine('A request without HTTPS', (engine) => {
     expect(await outcome(panel)).toEqual(REFUSED);
   });
 
+  test("has the panel's own switch asked once", async () => {
+    let asked = 0;
+    const enabled = () => {
+      asked += 1;
+      return true;
+    };
+    const panel = await seenFrom(OUTSIDE, { enabled });
+    expect([await outcome(panel), asked]).toEqual([REFUSED, 1]);
+    await panel.api.settings.change({ httpsRequired: false }, AUTHOR);
+    asked = 0;
+    expect([await outcome(panel), asked]).toEqual([200, 1]);
+    await panel.api.settings.change({ httpsRequired: true }, AUTHOR);
+  });
+
   test('is refused where somebody wrote something unreadable into the table', async () => {
     const panel = await seenFrom(OUTSIDE);
     await panel.api.settings.change({ httpsRequired: false }, AUTHOR);
