@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import Router from '@koa/router';
 import compose from 'koa-compose';
 import type { Installation } from '../lib/Installation';
@@ -15,9 +16,17 @@ import { readQuery } from './readQuery';
 import { refuse } from './refuse';
 import { requireScope } from './requireScope';
 
+/** A router whose routes for all methods are also for those that Node does not know, which HTTP/2 lets through. */
+class RouterOfEveryMethod extends Router {
+  override match(path: string, method: string) {
+    // The letter case of a method matters: `get` is not GET.
+    return super.match(path, METHODS.includes(method) ? method : 'POST');
+  }
+}
+
 /** The line that every request below API_PATH goes through, unknown paths and wrong methods included. */
 export function createRouter(operations: readonly Operation[], installation: Installation): Router {
-  const router = new Router({ prefix: API_PATH, strict: true, sensitive: true });
+  const router = new RouterOfEveryMethod({ prefix: API_PATH, strict: true, sensitive: true });
   const names = new Map(operations.map((operation) => [API_PATH + pathOf(operation), operation.name]));
   const headStart = new HeadStart();
   // Composed here, once: the router composes what it is given anew for each request.

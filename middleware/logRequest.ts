@@ -7,7 +7,7 @@ import { causeFacts } from '../lib/log/causeFacts';
 import type { PanelLog, RequestLine } from '../lib/log/PanelLog';
 import { RequestEnd } from '../lib/operations/RequestEnd';
 import { printable } from '../lib/text/printable';
-import { isTokenShaped } from '../lib/tokens/tokenFormat';
+import { withoutTokens } from '../lib/tokens/tokenFormat';
 import { clientAddress } from './clientAddress';
 import { describeFinished, type FinishedRequest } from './FinishedRequest';
 import { isOver, OpenResponses } from './OpenResponses';
@@ -52,7 +52,7 @@ export function logRequest(
 }
 
 function requestId(asked: string): string {
-  return REQUEST_ID.test(asked) && !isTokenShaped(asked) ? asked : randomUUID();
+  return REQUEST_ID.test(asked) && withoutTokens(asked) === asked ? asked : randomUUID();
 }
 
 // That a client left is told by `aborted` alone.
@@ -65,8 +65,8 @@ function requestLine(ctx: Context, state: RequestState, finished: FinishedReques
   const facts = {
     request_id: id,
     token_id: token?.id ?? null,
-    token_name: token ? printable(token.name) : null,
-    method: printable(ctx.method, 32),
+    token_name: token ? printable(withoutTokens(token.name)) : null,
+    method: printable(withoutTokens(ctx.method), 32),
     route,
     status: finished.status,
     error_code: error?.code ?? null,

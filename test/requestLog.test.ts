@@ -117,11 +117,33 @@ describe('The request log', () => {
     }
   });
 
-  test('takes no token for the id of a request', async () => {
+  test.each([
+    ['', ''],
+    ['job-1.', '.retry'],
+    ['', '7'],
+    ['x'.repeat(60), ''],
+    ['id_', '_1'],
+  ])('takes no id of a request that holds a token between "%s" and "%s"', async (before, after) => {
     const token = await panel.token();
-    const { headers } = await panel.get('/api/v1/me.php', undefined, { headers: { 'X-Request-Id': token } });
-    expect(headers.get('x-request-id')).not.toBe(token);
+    const { headers } = await panel.get('/api/v1/me.php', undefined, {
+      headers: { 'X-Request-Id': before + token + after },
+    });
+    expect(headers.get('x-request-id')).not.toContain(token);
     expect(JSON.stringify(await panel.requestLines(1))).not.toContain(token);
+  });
+
+  test.each(['0af7651916cd43dd8448eb211c80319c', `job_${'a'.repeat(40)}`, 'a_b_c', 'e'.repeat(128)])(
+    'takes the id %s, which holds no token',
+    async (id) => {
+      const { headers } = await panel.get('/api/v1/me.php', undefined, { headers: { 'X-Request-Id': id } });
+      expect(headers.get('x-request-id')).toBe(id);
+    },
+  );
+
+  test('hides a token in the name of another', async () => {
+    const token = await panel.token();
+    await panel.get('/api/v1/me.php', await panel.token({ name: `not ${token}` }));
+    expect((await panel.requestLines(1))[0]?.fields.token_name).toBe('not …');
   });
 
   test("does not call an error what the panel's administrator wants so", async () => {

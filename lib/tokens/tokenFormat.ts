@@ -11,6 +11,9 @@ const SHOWN_RANDOM = 6;
 /** A token's shape, for secret scanners too. */
 const TOKEN = /^([a-z][a-z0-9]{1,15}_[0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;
 
+/** What may be a token within a longer text: characters may follow it, so that its checksum cannot be held against it. */
+const TOKEN_WITHIN = /[a-z][a-z0-9]{1,15}_[0-9A-Za-z]{46}/g;
+
 /** What a token prefix may be. */
 export const TOKEN_PREFIX_PATTERN = '^[a-z][a-z0-9]{1,15}$';
 
@@ -25,6 +28,11 @@ export function newToken(prefix: string): string {
 export function isTokenShaped(text: string): boolean {
   const [, body, sum] = TOKEN.exec(text) ?? [];
   return body !== undefined && checksum(body) === sum;
+}
+
+/** A client's text, with `…` in place of everything in it that looks like a token: for the log and for answers. */
+export function withoutTokens(text: string): string {
+  return text.replace(TOKEN_WITHIN, '…');
 }
 
 /** The SHA-256 of the token's bytes: all that is ever stored of it. */
