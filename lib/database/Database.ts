@@ -5,6 +5,7 @@ import { Bulkhead } from './Bulkhead';
 import { DatabaseFailure } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { dialectOf } from './dialectOf';
+import { moduleHandle, panelQueryHandle } from './moduleHandle';
 import type { Reading } from './Reading';
 import type { Run, Statement } from './Run';
 import { retryConflicts } from './retryConflicts';
@@ -15,15 +16,19 @@ import { Session } from './Session';
  * than the deadline, and no failure that carries more than a code.
  */
 export class Database {
+  /** For the module's own statements. */
   readonly knex: Knex;
+  /** For the queries that the panel writes. */
+  readonly panelKnex: Knex;
   readonly dialect: Dialect;
   readonly #deadlineMs: number;
   readonly #bulkhead: Bulkhead;
   readonly #readers: Bulkhead | null;
 
   constructor(knex: Knex, deadlineMs: number) {
-    this.knex = knex;
     this.dialect = dialectOf(knex);
+    this.knex = moduleHandle(knex, this.dialect);
+    this.panelKnex = panelQueryHandle(knex, this.dialect);
     this.#deadlineMs = deadlineMs;
     const share = Math.max(1, Math.floor((knex.client.pool?.max ?? 2) / 2));
     this.#bulkhead = new Bulkhead(share, deadlineMs);

@@ -14,8 +14,13 @@ export interface Dialect {
   readonly name: 'mysql' | 'postgresql' | 'sqlite';
   /** SQL for the database's clock, in whole seconds since 1970 whatever the session's time zone. */
   readonly now: string;
-  /** Options of a query under which no integer loses digits and no date is turned into a local one. */
-  readonly exactValues: Readonly<Record<string, unknown>>;
+  /**
+   * Options of a statement over this connection under which its rows come as objects, no number loses digits and no date
+   * is turned into a local one, whatever the panel has set.
+   */
+  exactValues(connection: unknown): Readonly<Record<string, unknown>>;
+  /** A value as it is bound, so that a text is that text and nothing else in every mode of the server. */
+  bind(value: unknown): unknown;
   /** SQL that selects a column (`??`) so that its value does not depend on the session's settings. */
   selectSql(column: Column): string;
   /** SQL for the name, type and collation of each column of a table (`?`); no rows where there is no such table. */

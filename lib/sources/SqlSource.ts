@@ -56,8 +56,8 @@ export class SqlSource implements Source {
     const { database, resource } = this.#parts;
     const { plan, report } = await this.#lookAfresh(this.#run);
     if (report.state !== 'served' || depth === 'none') return report;
-    const query = (knex: Knex) => this.#query(knex);
-    const uncovered = await uncoveredWords(plan, depth, { database, resource, query });
+    const query = () => this.#query();
+    const uncovered = await uncoveredWords(plan, depth, { database, resource, knex: this.#knex, query });
     return { ...report, warnings: [...report.warnings, ...uncovered] };
   }
 
@@ -75,8 +75,8 @@ export class SqlSource implements Source {
   }
 
   async count(run: Run): Promise<number | null> {
-    const { resource, database } = this.#parts;
-    const query = this.#query(database.knex);
+    const { resource } = this.#parts;
+    const query = this.#query();
     // A count of each group would be many.
     if (builderParts(query)._statements?.some(({ grouping }) => grouping === 'group')) return null;
     const [row] = await run(`${resource}.count`, () => query.count({ total: '*' }));
@@ -142,9 +142,14 @@ export class SqlSource implements Source {
     return select.rows(await run(`${resource}.rows`, () => statement));
   }
 
-  #query(knex: Knex): Knex.QueryBuilder {
+  get #knex(): Knex {
+    const { options, database } = this.#parts;
+    return 'query' in options ? database.panelKnex : database.knex;
+  }
+
+  #query(): Knex.QueryBuilder {
     const { resource, options } = this.#parts;
-    return 'query' in options ? panelQuery(options.query, knex) : knex(options.table ?? resource);
+    return 'query' in options ? panelQuery(options.query, this.#knex) : this.#knex(options.table ?? resource);
   }
 
   // A table that was missing may have come since the last look; one that was there is not looked at again.
@@ -175,17 +180,16 @@ export class SqlSource implements Source {
 
   #selectOf(plan: RowPlan): RowsSelect {
     const { resource, options, database } = this.#parts;
-    const { knex, dialect } = database;
-    const parts = { plan, knex, dialect };
+    const parts = { plan, knex: this.#knex, dialect: database.dialect };
     return 'query' in options
-      ? querySelect(() => this.#query(knex), parts)
+      ? querySelect(() => this.#query(), parts)
       : tableSelect(options.table ?? resource, parts);
   }
 
   // One statement after another, for all have one place at the database.
   async #liveTables(run: Run): Promise<readonly LiveTable[]> {
     const { resource, database } = this.#parts;
-    const named = queryTables(this.#query(database.knex));
+    const named = queryTables(this.#query());
     const { columnsSql, rows } = database.dialect;
     const tables: LiveTable[] = [];
     for (const { alias, table } of named) {
@@ -200,8 +204,8 @@ export class SqlSource implements Source {
   async #tried(plan: RowPlan, run: Run): Promise<RowPlan> {
     const { resource, database } = this.#parts;
     try {
-      await run(`${resource}.try`, (knex) =>
-        selectPlanned(this.#query(knex), plan, knex, database.dialect).limit(0),
+      await run(`${resource}.try`, () =>
+        selectPlanned(this.#query(), plan, this.#knex, database.dialect).limit(0),
       );
       return plan;
     } catch (error) {

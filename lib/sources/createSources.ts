@@ -23,7 +23,7 @@ export function createSources(
   const several = new Set(Object.keys(sources).filter((name) => isSeveral(sources[name])));
   const createPart = (facts: OperationFacts, options: PartOptions, part: number): Source => {
     const path = `sources.${facts.name}${Array.isArray(sources[facts.name]) ? `.${part}` : ''}`;
-    if ('query' in options) checkPanelQuery(options.query, database.knex, path);
+    if ('query' in options) checkPanelQuery(options.query, database.panelKnex, path);
     const ids = new ListIds(facts.name, part, several);
     const parts = { resource: facts.name, fields: facts.fields, ids };
     const source =

@@ -15,7 +15,9 @@ export function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.Que
   // Our limit would take the place of its own.
   if ('limit' in _single || 'offset' in _single) throw new TypeError('must have no limit and no offset');
   if (_statements.some(({ grouping }) => grouping === 'union')) throw new TypeError('must be no union');
-  return withConditionsGrouped((given as Knex.QueryBuilder).clone().clear('select').clear('order'));
+  const emptied = (given as Knex.QueryBuilder).clone().clear('select').clear('order');
+  // The function may have made it with another handle than the one that it was given.
+  return withConditionsGrouped(Object.assign(emptied, { client: knex.client }));
 }
 
 /** Tries the function at the mount. Throws a TypeError that names the option. */

@@ -22,14 +22,14 @@ export function selectPlanned(
   dialect: Dialect,
 ): Knex.QueryBuilder {
   for (const column of keyColumns(plan)) query.orderByRaw(dialect.compareKey(column).left, [column.name]);
-  return query.select(plannedColumns(plan, knex, dialect)).options(dialect.exactValues);
+  return query.select(plannedColumns(plan, knex, dialect));
 }
 
 /** The columns of the plan, as a select names them. */
 export function plannedColumns({ columns }: RowPlan, knex: Knex, dialect: Dialect): Knex.Raw[] {
   return columns.map((column, index) =>
-    // Numbered names pass unchanged through a handle that renames columns.
-    knex.raw(`${dialect.selectSql(column)} AS ??`, [column.name, cell(index)]),
+    // A name that the handle must not rewrite.
+    knex.raw(`${dialect.selectSql(column)} AS ${cell(index)}`, [column.name]),
   );
 }
 

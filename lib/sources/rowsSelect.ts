@@ -26,11 +26,20 @@ export function querySelect(
   return {
     statement(conditions, most) {
       const select = selectPlanned(query(), plan, knex, dialect).limit(most);
-      for (const { sql, bindings } of conditions) select.whereRaw(sql, bindings);
+      for (const { sql, bindings } of conditions)
+        select.whereRaw(sql, boundValues({ sql, bindings }, dialect));
       return select;
     },
     rows: (result) => result as readonly RawRow[],
   };
+}
+
+/** What a condition binds: names (`??`) as they are, values (`?`) as the dialect binds them. */
+function boundValues({ sql, bindings }: SqlCondition, dialect: Dialect): Knex.RawBinding[] {
+  const marks = sql.match(/\?\??/g);
+  return bindings.map((value, index) =>
+    marks?.[index] === '??' ? value : (dialect.bind(value) as Knex.RawBinding),
+  );
 }
 
 /** A select of a table, of which only the conditions differ: the rest is compiled here, once. */
@@ -46,12 +55,10 @@ export function tableSelect(table: string, { plan, knex, dialect }: SelectParts)
   return {
     statement(conditions, most) {
       const where = conditions.map(({ sql }) => sql).join(' AND ');
-      return knex
-        .raw(`${head} WHERE ${where || '1 = 1'} ORDER BY ${order.join(', ')} LIMIT ?`, [
-          ...conditions.flatMap(({ bindings }) => bindings),
-          most,
-        ])
-        .options(dialect.exactValues);
+      return knex.raw(`${head} WHERE ${where || '1 = 1'} ORDER BY ${order.join(', ')} LIMIT ?`, [
+        ...conditions.flatMap(({ bindings }) => bindings),
+        most,
+      ]);
     },
     rows: (result) => dialect.rows(result),
   };

@@ -19,26 +19,23 @@ export async function uncoveredWords(
   {
     database,
     resource,
+    knex,
     query,
-  }: { database: Database; resource: string; query: (knex: Knex) => Knex.QueryBuilder },
+  }: { database: Database; resource: string; knex: Knex; query: () => Knex.QueryBuilder },
 ): Promise<readonly string[]> {
   const sentences = await Promise.all(
     plan.translations.map(async (translation) => {
       const { column } = translation;
       const rows: readonly RawRow[] | string = await database
-        .query(`${resource}.words`, (knex) => {
-          const words = query(knex).select(
-            knex.raw(`${database.dialect.selectSql(column)} AS ??`, [column.name, 'c0']),
+        .query(`${resource}.words`, () => {
+          const words = query().select(
+            knex.raw(`${database.dialect.selectSql(column)} AS c0`, [column.name]),
           );
           if (depth === 'some') {
             for (const key of keyColumns(plan)) words.orderBy(key.name, 'desc');
             words.limit(SOME_ROWS);
           }
-          return knex
-            .distinct('c0')
-            .from(words.as('t'))
-            .limit(MOST_FOUND)
-            .options(database.dialect.exactValues);
+          return knex.distinct(knex.raw('c0')).from(words.as('t')).limit(MOST_FOUND);
         })
         .catch((error) => sayUnread(translation, error));
       if (typeof rows === 'string') return [rows];

@@ -38,8 +38,9 @@ export async function startSectionPanel(
   engine: Engine,
   options: Partial<PanelApiOptions> = {},
   section: Partial<ApiSectionOptions> = {},
+  given?: TestDatabase,
 ): Promise<SectionPanel> {
-  const database = await freshDatabase(engine);
+  const database = given ?? (await freshDatabase(engine));
   await createPanelTables(database.knex);
   await insertPanelRows(database.knex);
   const app = new Koa();

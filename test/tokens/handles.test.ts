@@ -1,5 +1,6 @@
 import { knex as connect, type Knex } from 'knex';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
+import { sessionPool } from '../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
 import { awayFromHourEnd, HOUR } from '../limiter/awayFromHourEnd';
 import { caseMappers } from './caseMappers';
@@ -157,24 +158,11 @@ describe.each(Object.entries(handles))('Over %s, the module', (_name, handle) =>
 function configuration({ engine, url }: TestDatabase, { settings, driver, session }: Handle): Knex.Config {
   const client = { mariadb: 'mysql2', postgresql: 'pg', sqlite: 'better-sqlite3' }[engine];
   const connection = engine === 'sqlite' ? { filename: url.slice('sqlite:'.length) } : address(url, driver);
-  const pool = session ? { pool: { afterCreate: runAll(session) } } : {};
+  const pool = session ? { pool: sessionPool(session) } : {};
   return { client, connection, useNullAsDefault: true, ...pool, ...settings };
 }
 
 function address(url: string, driver: object = {}): object {
   const { hostname: host, port, username: user, password, pathname } = new URL(url);
   return { host, port: Number(port), user, password, database: pathname.slice(1), ...driver };
-}
-
-type AfterCreate = (
-  connection: { query(sql: string, done: (error: Error | null) => void): void },
-  done: (error: Error | null) => void,
-) => void;
-
-function runAll(statements: readonly string[]): AfterCreate {
-  return (connection, done) => {
-    const [first, ...rest] = statements;
-    if (first === undefined) return done(null);
-    connection.query(first, (error) => (error ? done(error) : runAll(rest)(connection, done)));
-  };
 }

@@ -19,10 +19,11 @@ export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
     `token_id AS token, hits, window_start + ${windowSeconds} - ${clock} AS seconds`;
   return {
     addSql(table, added, windowSeconds) {
-      const window = `${clock} - ${clock} % ${windowSeconds}`;
+      // Spelled out: in its mode ORACLE MariaDB knows no operator %.
+      const window = `${clock} - MOD(${clock}, ${windowSeconds})`;
       const sameWindow = `window_start BETWEEN ${window} AND ${window} + ${windowSeconds}`;
       const hits = `IF(${sameWindow}, hits, 0) + VALUES(hits)`;
-      const start = `IF(${sameWindow} AND window_start % ${windowSeconds} = 0, window_start, ${window})`;
+      const start = `IF(${sameWindow} AND MOD(window_start, ${windowSeconds}) = 0, window_start, ${window})`;
       const carryOut = (count: string, from: string) =>
         `LAST_INSERT_ID((${count}) * ${SECONDS_RANGE} + ${from} + ${windowSeconds} - ${clock})`;
       const values = [...added].map(

@@ -58,7 +58,8 @@ function selectPostgresql(column: Column): string {
 export const postgresql: Dialect = {
   name: 'postgresql',
   now,
-  exactValues: { types: { getTypeParser: () => asWritten } },
+  exactValues: () => ({ types: { getTypeParser: () => asWritten } }),
+  bind: (value) => value,
   selectSql: selectPostgresql,
   columnsSql: `SELECT attname AS name, FORMAT_TYPE(atttypid, NULL) AS type FROM pg_attribute
     WHERE attrelid = TO_REGCLASS(QUOTE_IDENT(?)) AND attnum > 0 AND NOT attisdropped`,

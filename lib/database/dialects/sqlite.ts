@@ -43,7 +43,8 @@ function sinceAny(column: TimeColumn, seconds: number): SqlCondition {
 export const sqlite: Dialect = {
   name: 'sqlite',
   now,
-  exactValues: { safeIntegers: true },
+  exactValues: () => ({ safeIntegers: true }),
+  bind: (value) => value,
   selectSql: () => '??',
   // What is a moment elsewhere is here a date and a time that name no zone.
   columnsSql: `SELECT name, IIF(type LIKE 'timestamp%', 'datetime', type) AS type FROM pragma_table_xinfo(?)`,
