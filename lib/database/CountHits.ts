@@ -15,8 +15,8 @@ export type AddedHits = ReadonlyMap<number, number>;
  * several times as long for bindings.
  */
 export interface CountHits {
-  /** The statement that adds hits. */
-  addSql(table: string, added: AddedHits, windowSeconds: number): string;
+  /** The statement that adds hits, by a clock that is so far ahead of the database's, if the dialect needs one. */
+  addSql(table: string, added: AddedHits, windowSeconds: number, aheadSeconds: number): string;
   /**
    * The statement that reads what was added to, in the same transaction, where the first one did not tell it; null where
    * every server's tells it for so many tokens.

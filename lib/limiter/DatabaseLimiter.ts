@@ -12,9 +12,10 @@ interface Asked {
 
 /**
  * Counts in the database by the database's clock, so that it is exact for all processes that share the database,
- * however far their own clocks are off. Requests that arrive together are counted together, and each is told its own
- * place in the window. Where the window's length was changed, what was counted since the beginning of the window by its
- * new length goes on counting; what was counted before it is forgotten.
+ * however far their own clocks are off; see HitCounter for SQLite, which has no clock of its own. Requests that arrive
+ * together are counted together, and each is told its own place in the window. If the window's length was changed, what
+ * was counted since the beginning of the window by its new length goes on counting; what was counted before it is
+ * forgotten.
  */
 export class DatabaseLimiter implements Limiter {
   readonly #database: Database;

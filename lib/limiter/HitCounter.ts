@@ -10,6 +10,11 @@ export class HitCounter {
   readonly #table: string;
   /** Whether the server was seen to tell with the first statement what many tokens came to. */
   #tellsItself = false;
+  /**
+   * How far the windows in the table were seen ahead of the database's clock. SQLite's clock is that of each process: all
+   * follow the one that is furthest ahead, and none goes back with a clock that is set back.
+   */
+  #aheadSeconds = 0;
 
   constructor(database: Database, table: string) {
     this.#database = database;
@@ -18,12 +23,22 @@ export class HitCounter {
 
   /** Rejects with a TypeError where anything is no safe integer, and with a DatabaseFailure. */
   async add(added: AddedHits, windowSeconds: number): Promise<readonly CountedHits[]> {
+    const known = this.#aheadSeconds;
+    const counts = await this.#add(added, windowSeconds);
+    // One window more is what a statement that began in the last one may see.
+    const ahead = Math.max(...counts.map(({ secondsLeft }) => secondsLeft)) - windowSeconds;
+    if (ahead <= windowSeconds) return counts;
+    this.#aheadSeconds = Math.max(this.#aheadSeconds, known + ahead);
+    return counts.map((count) => ({ ...count, secondsLeft: Math.min(count.secondsLeft, windowSeconds) }));
+  }
+
+  async #add(added: AddedHits, windowSeconds: number): Promise<readonly CountedHits[]> {
     const { countHits } = this.#database.dialect;
     const table = this.#table;
     if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger)) {
       throw new TypeError('Tokens, hits and windows are integers.');
     }
-    const addSql = countHits.addSql(table, added, windowSeconds);
+    const addSql = countHits.addSql(table, added, windowSeconds, this.#aheadSeconds);
     const readSql = countHits.readSql(table, added, windowSeconds);
     if (readSql === null || this.#tellsItself) {
       const counts = countHits.read(await this.#database.query('limiter.count', (knex) => knex.raw(addSql)));

@@ -1,3 +1,6 @@
 import type { PrivateServer } from './PrivateServer';
 
-export function startMariadb(options?: { readonly durable?: boolean }): Promise<PrivateServer>;
+export function startMariadb(options?: {
+  readonly durable?: boolean;
+  readonly logsStatements?: boolean;
+}): Promise<PrivateServer>;

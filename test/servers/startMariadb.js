@@ -16,8 +16,8 @@ const hasty = [
   '--innodb-log-file-size=8M',
 ];
 
-/** With `durable` it writes to the disk as MariaDB does by default. */
-async function startMariadb({ durable = false } = {}) {
+/** With `durable` it writes to the disk as MariaDB does by default; with `logsStatements` its binary log holds statements. */
+async function startMariadb({ durable = false, logsStatements = false } = {}) {
   const program = requireProgram('mariadbd', 'mariadb-server-core');
   const installer = requireProgram('mariadb-install-db', 'mariadb-server-core');
   requireProgram('my_print_defaults', 'mariadb-client-core'); // The installer calls it.
@@ -56,7 +56,7 @@ async function startMariadb({ durable = false } = {}) {
       // What Debian's own configuration sets.
       '--character-set-server=utf8mb4',
       '--collation-server=utf8mb4_general_ci',
-      '--skip-log-bin',
+      ...(logsStatements ? ['--log-bin=binlog', '--binlog-format=STATEMENT'] : ['--skip-log-bin']),
       ...(durable ? [] : hasty),
       '--innodb-fast-shutdown=2',
     ],

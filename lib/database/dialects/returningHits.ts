@@ -3,19 +3,20 @@ import type { Dialect } from '../Dialect';
 
 /**
  * How databases with `ON CONFLICT … RETURNING` count. A window that begins at no multiple of its length was begun by
- * another length: its count goes on in the window that holds it.
+ * another length: its count goes on in the window that holds it. A window that is ahead of the clock goes on too.
  */
-export function returningHits(now: string, rows: Dialect['rows']): CountHits {
+export function returningHits(clock: string, rows: Dialect['rows']): CountHits {
   return {
-    addSql(table, added, windowSeconds) {
+    addSql(table, added, windowSeconds, aheadSeconds) {
+      const now = aheadSeconds === 0 ? clock : `(${clock} + ${aheadSeconds})`;
       const window = `${now} - ${now} % ${windowSeconds}`;
-      const sameWindow = `${table}.window_start BETWEEN excluded.window_start AND excluded.window_start + ${windowSeconds}`;
+      const goesOn = `${table}.window_start >= excluded.window_start`;
       const values = [...added].map(([token, hits]) => `(${token}, ${window}, ${hits})`);
       return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${values.join(', ')}
         ON CONFLICT (token_id) DO UPDATE SET
-          hits = CASE WHEN ${sameWindow} THEN ${table}.hits ELSE 0 END + excluded.hits,
-          window_start = CASE WHEN ${sameWindow} AND ${table}.window_start % ${windowSeconds} = 0
-            THEN ${table}.window_start ELSE excluded.window_start END
+          hits = CASE WHEN ${goesOn} THEN ${table}.hits ELSE 0 END + excluded.hits,
+          window_start = CASE WHEN ${goesOn} THEN ${table}.window_start - ${table}.window_start % ${windowSeconds}
+            ELSE excluded.window_start END
         RETURNING token_id AS token, hits, window_start + ${windowSeconds} - ${now} AS seconds`;
     },
     readSql: () => null,
