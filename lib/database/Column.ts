@@ -3,8 +3,12 @@ export interface Column {
   readonly name: string;
   /** The database's own name of the type, in lower case: `bigint`, `timestamp with time zone`. */
   readonly type: string;
-  /** The collation of a text column, where the database says it. */
+  /** The collation of a text column that takes texts for one which differ. */
   readonly collation?: string;
+  /** How many digits a decimal has behind the point, if the driver tells. */
+  readonly decimals?: number;
+  /** The column of a table that a column of a query comes from, as PostgreSQL identifies it. */
+  readonly origin?: { readonly table: number; readonly position: number };
 }
 
 export function isIntegerColumn({ type }: Column): boolean {

@@ -3,7 +3,7 @@ import type { Column } from './Column';
 import type { Comparison, SqlCondition, TimeColumn } from './Comparison';
 import type { CountHits } from './CountHits';
 import type { DatabaseFailure } from './DatabaseFailure';
-import type { Statement } from './Run';
+import type { Run, Statement } from './Run';
 import type { Session } from './Session';
 
 /** How long a process waits for another that holds a lock, in milliseconds. */
@@ -23,7 +23,14 @@ export interface Dialect {
   bind(value: unknown): unknown;
   /** SQL that selects a column (`??`) so that its value does not depend on the session's settings. */
   selectSql(column: Column): string;
-  /** SQL for the name, type and collation of each column of a table (`?`); no rows where there is no such table. */
+  /** Sends a query and returns the columns of its result, as far as the driver tells their types. */
+  describe(query: Knex.QueryBuilder): Statement<readonly Column[]>;
+  /** The columns with what the driver does not tell of them; `query` has no columns yet and is made with `knex`. */
+  complete(
+    columns: readonly Column[],
+    from: { readonly run: Run; readonly knex: Knex; readonly query: () => Knex.QueryBuilder },
+  ): Promise<readonly Column[]>;
+  /** SQL for the name, type and collation of each column of a table (`?`); no rows if there is no such table. */
   readonly columnsSql: string;
   /** SQL for the name of each index of a table (`?`). */
   readonly indexesSql: string;

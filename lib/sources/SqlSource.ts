@@ -12,11 +12,10 @@ import { ColumnsChanged } from './ColumnsChanged';
 import { chunkRows, nextChunkRows, ROWS_PER_TURN } from './chunkRows';
 import { keyChecker } from './keyChecker';
 import type { ListIds } from './ListIds';
+import { liveColumns } from './liveColumns';
 import { panelQuery } from './panelQuery';
-import type { LiveTable } from './plan/LiveTable';
-import { planRows } from './plan/planRows';
+import { planRows, referencesOf } from './plan/planRows';
 import type { RawRow, RowPlan } from './plan/RowPlan';
-import { queryTables } from './queryTables';
 import { rowKey } from './rowKey';
 import { rowReader } from './rowReader';
 import { keyColumns, selectPlanned, wantedConditions } from './rowsQuery';
@@ -78,7 +77,7 @@ export class SqlSource implements Source {
     const { resource } = this.#parts;
     const query = this.#query();
     // A count of each group would be many.
-    if (builderParts(query)._statements?.some(({ grouping }) => grouping === 'group')) return null;
+    if (isGrouped(query)) return null;
     const [row] = await run(`${resource}.count`, () => query.count({ total: '*' }));
     return Number(row.total);
   }
@@ -165,11 +164,18 @@ export class SqlSource implements Source {
   }
 
   async #lookAfresh(run: Run): Promise<Look> {
-    const { resource, fields, options, ids, log } = this.#parts;
-    const tables = await this.#liveTables(run);
-    const byName = !('query' in options);
-    const found = planRows({ fields, sources: options.fields ?? {}, byName, tables, ids });
-    const plan = found.missing.length > 0 || byName ? found : await this.#tried(found, run);
+    const { resource, fields, options, ids, database, log } = this.#parts;
+    const [knex, query] = [this.#knex, () => this.#query()];
+    const said = { fields, sources: options.fields ?? {}, byName: !('query' in options) };
+    const columns = await liveColumns(referencesOf(said), {
+      resource,
+      dialect: database.dialect,
+      knex,
+      query,
+      run,
+    });
+    const found = planRows({ ...said, columns, ids });
+    const plan = found.missing.length === 0 && isGrouped(query()) ? await this.#tried(found, run) : found;
     const news = plan.missing.join(' ') !== (this.#look?.report.missing ?? []).join(' ');
     if (news && plan.missing.length > 0) {
       log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
@@ -186,21 +192,7 @@ export class SqlSource implements Source {
       : tableSelect(options.table ?? resource, parts);
   }
 
-  // One statement after another, for all have one place at the database.
-  async #liveTables(run: Run): Promise<readonly LiveTable[]> {
-    const { resource, database } = this.#parts;
-    const named = queryTables(this.#query());
-    const { columnsSql, rows } = database.dialect;
-    const tables: LiveTable[] = [];
-    for (const { alias, table } of named) {
-      const live =
-        table === null ? [] : rows(await run(`${resource}.columns`, (knex) => knex.raw(columnsSql, [table])));
-      tables.push({ alias, table, columns: live.map(liveColumn) });
-    }
-    return tables;
-  }
-
-  // The conditions of a query may name what is not there, and so may the columns of its derived tables.
+  // A query that groups its rows may not select every column.
   async #tried(plan: RowPlan, run: Run): Promise<RowPlan> {
     const { resource, database } = this.#parts;
     try {
@@ -220,12 +212,8 @@ export class SqlSource implements Source {
   readonly #run: Run = (name, statement) => this.#parts.database.query(name, statement);
 }
 
-function liveColumn({ name, type, collation }: Readonly<Record<string, unknown>>): Column {
-  return {
-    name: String(name),
-    type: String(type).toLowerCase(),
-    ...(typeof collation === 'string' ? { collation } : {}),
-  };
+function isGrouped(query: Knex.QueryBuilder): boolean {
+  return builderParts(query)._statements?.some(({ grouping }) => grouping === 'group') ?? false;
 }
 
 function chunkOf({ plan, read }: Look, rows: readonly RawRow[], moment: Moment, last: boolean): Chunk {

@@ -6,16 +6,20 @@ export interface NamedTable {
   readonly alias: string;
   /** Null where it is no table but a query of its own. */
   readonly table: string | null;
+  /** The schema that the query names for all of its tables. */
+  readonly schema?: string;
 }
 
-/** The tables of a knex query, the main one first. A table that it names in raw SQL is not among them. */
+/** The tables of a knex query, the main one first. Those in its raw SQL are not among them. */
 export function queryTables(query: Knex.QueryBuilder): readonly NamedTable[] {
   const { _single, _statements = [] } = builderParts(query);
   const joins = _statements.filter(({ grouping }) => grouping === 'join').map(({ table }) => table);
   const derived = _statements.filter(({ grouping }) => grouping === 'with').map(({ alias }) => alias);
-  return [_single?.table, ...joins]
-    .flatMap(namedTables)
-    .map(({ alias, table }) => ({ alias, table: derived.includes(table) ? null : table }));
+  return [_single?.table, ...joins].flatMap(namedTables).map(({ alias, table }) => ({
+    alias,
+    table: derived.includes(table) ? null : table,
+    ...(typeof _single?.schema === 'string' ? { schema: _single.schema } : {}),
+  }));
 }
 
 function namedTables(table: unknown): readonly NamedTable[] {

@@ -1,6 +1,7 @@
 import { type Column, isBinaryColumn, isIntegerColumn } from '../Column';
 import { asInteger, asNumber, asText, type Comparison } from '../Comparison';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
+import { described } from '../described';
 import { dateText, sinceText } from '../sinceText';
 import { sinceUnix } from '../sinceUnix';
 import { packedHits } from './packedHits';
@@ -9,7 +10,7 @@ const AUTUMN_SECONDS = 7200;
 
 // Those of SQLSTATE 42 that a query of the panel's may run into.
 const STATEMENT_FAILURE =
-  /^ER_(?:BAD_FIELD|NO_SUCH_TABLE|UNKNOWN_TABLE|VIEW_INVALID|NON_?UNIQ|WRONG_FIELD|WRONG_PARAM|PARSE_ERROR|INVALID_GROUP|MIX_OF_GROUP|CANT_AGGREGATE|OPERAND_COLUMNS|SP_DOES_NOT_EXIST|SYNTAX_ERROR|DERIVED)/;
+  /^ER_(?:BAD_FIELD|BAD_TABLE|COLUMNACCESS_DENIED|TABLEACCESS_DENIED|NO_SUCH_TABLE|UNKNOWN_TABLE|VIEW_INVALID|NON_?UNIQ|WRONG_FIELD|WRONG_PARAM|PARSE_ERROR|INVALID_GROUP|MIX_OF_GROUP|CANT_AGGREGATE|OPERAND_COLUMNS|SP_DOES_NOT_EXIST|SYNTAX_ERROR|DERIVED)/;
 
 // With binlog_format=STATEMENT, InnoDB refuses to write at READ COMMITTED.
 const STATEMENT_LOG = 'ER_BINLOG_STMT_MODE_AND_ROW_ENGINE';
@@ -22,6 +23,49 @@ const DECIMAL = 'CAST(? AS DECIMAL(65, 30))';
 const clock = 'UNIX_TIMESTAMP()';
 
 const rows: Dialect['rows'] = (result) => (result as [Record<string, unknown>[]])[0];
+
+interface DescribedField {
+  readonly name: string;
+  readonly columnType: number;
+  readonly characterSet: number;
+  readonly flags: number;
+  readonly decimals: number;
+}
+
+const TYPE_NAMES: Readonly<Record<number, string>> = {
+  0: 'decimal',
+  1: 'tinyint',
+  2: 'smallint',
+  3: 'int',
+  4: 'float',
+  5: 'double',
+  7: 'timestamp',
+  8: 'bigint',
+  9: 'mediumint',
+  10: 'date',
+  11: 'time',
+  12: 'datetime',
+  13: 'year',
+  14: 'date',
+  16: 'bit',
+  245: 'json',
+  246: 'decimal',
+};
+const [ENUM_FLAG, SET_FLAG, BINARY_CHARSET] = [256, 2048, 63];
+
+function typeName({ columnType, characterSet, flags }: DescribedField): string {
+  if (flags & ENUM_FLAG) return 'enum';
+  if (flags & SET_FLAG) return 'set';
+  const isBinary = characterSet === BINARY_CHARSET;
+  if (columnType >= 249 && columnType <= 252) return isBinary ? 'blob' : 'text';
+  if (columnType === 253 || columnType === 15) return isBinary ? 'varbinary' : 'varchar';
+  if (columnType === 254) return isBinary ? 'binary' : 'char';
+  return TYPE_NAMES[columnType] ?? 'other';
+}
+
+function isTextColumn({ type }: Column): boolean {
+  return /^(?:var)?char$|^text$|^enum$|^set$/.test(type);
+}
 
 function compareMysql(column: Column): Comparison {
   const { type, collation } = column;
@@ -93,6 +137,25 @@ export const mysql: Dialect = {
   exactValues,
   bind: (value) => (typeof value === 'string' ? new TextLiteral(value) : value),
   selectSql: selectMysql,
+  describe: (query) =>
+    described<readonly [unknown, readonly DescribedField[]]>(query, ([, fields]) =>
+      fields.map((field) => ({ name: field.name, type: typeName(field), decimals: field.decimals })),
+    ),
+  async complete(columns, { run, knex, query }) {
+    const texts = columns.filter(isTextColumn);
+    if (texts.length === 0) return columns;
+    const named = query().select(texts.map(({ name }, index) => knex.raw(`?? AS text${index}`, [name])));
+    const collation = (index: number) => knex.raw(`COLLATION(MAX(text${index})) AS text${index}`);
+    // What the driver calls the collation of a column is the connection's.
+    const [found = {}] = await run<readonly Record<string, unknown>[]>('columns', () =>
+      knex.select(texts.map((_, index) => collation(index))).from(named.limit(0).as('found')),
+    );
+    const collations = new Map(texts.map((column, index) => [column, found[`text${index}`]]));
+    return columns.map((column) => {
+      const collation = collations.get(column);
+      return typeof collation === 'string' ? { ...column, collation } : column;
+    });
+  },
   columnsSql: `SELECT COLUMN_NAME AS name, DATA_TYPE AS type, COLLATION_NAME AS collation FROM information_schema.columns
     WHERE table_schema = DATABASE() AND table_name = ?`,
   indexesSql: `SELECT DISTINCT INDEX_NAME AS name FROM information_schema.statistics

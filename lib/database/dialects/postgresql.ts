@@ -1,6 +1,7 @@
 import { type Column, isIntegerColumn, isTimeColumn } from '../Column';
 import { asInteger, asNumber, type Comparison } from '../Comparison';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
+import { described } from '../described';
 import { dateText, sinceText } from '../sinceText';
 import { sinceUnix } from '../sinceUnix';
 import { onConflictAdd } from './onConflictAdd';
@@ -12,6 +13,21 @@ const rows: Dialect['rows'] = (result) => (result as { rows: Record<string, unkn
 const asWritten = (text: string) => text;
 
 const BEGIN = ['BEGIN ISOLATION LEVEL READ COMMITTED'];
+
+interface DescribedField {
+  readonly name: string;
+  readonly dataTypeID: number;
+  readonly tableID: number;
+  readonly columnID: number;
+}
+
+// The names of types, and those collations that take texts for one which differ.
+const TYPES = `SELECT FORMAT_TYPE(found.type, NULL) AS type, collname AS collation
+  FROM UNNEST(CAST(? AS oid[]), CAST(? AS oid[]), CAST(? AS smallint[])) WITH ORDINALITY
+    AS found (type, source, position, place)
+  LEFT JOIN pg_attribute ON attrelid = source AND attnum = position
+  LEFT JOIN pg_collation ON pg_collation.oid = attcollation AND NOT collisdeterministic
+  ORDER BY place`;
 
 const NUMERIC = 'CAST(? AS numeric)';
 const BIGINT = 'CAST(? AS bigint)';
@@ -61,6 +77,28 @@ export const postgresql: Dialect = {
   exactValues: () => ({ types: { getTypeParser: () => asWritten } }),
   bind: (value) => value,
   selectSql: selectPostgresql,
+  describe: (query) =>
+    described<{ readonly fields: readonly DescribedField[] }>(query, ({ fields }) =>
+      fields.map(({ name, dataTypeID, tableID, columnID }) => ({
+        name,
+        type: String(dataTypeID),
+        origin: { table: tableID, position: columnID },
+      })),
+    ),
+  async complete(columns, { run }) {
+    const list = (members: readonly unknown[]) => `{${members.join(',')}}`;
+    const bindings = [
+      list(columns.map(({ type }) => type)),
+      list(columns.map(({ origin }) => origin?.table ?? 0)),
+      list(columns.map(({ origin }) => origin?.position ?? 0)),
+    ];
+    const found = rows(await run('columns', (knex) => knex.raw(TYPES, bindings)));
+    return columns.map(({ name }, index) => ({
+      name,
+      type: String(found[index]?.type),
+      ...(typeof found[index]?.collation === 'string' ? { collation: found[index].collation } : {}),
+    }));
+  },
   columnsSql: `SELECT attname AS name, FORMAT_TYPE(atttypid, NULL) AS type FROM pg_attribute
     WHERE attrelid = TO_REGCLASS(QUOTE_IDENT(?)) AND attnum > 0 AND NOT attisdropped`,
   indexesSql: `SELECT relname AS name FROM pg_index JOIN pg_class ON oid = indexrelid

@@ -2,6 +2,7 @@ import { FIRST_MILLISECONDS } from '../../time/firstMilliseconds';
 import { type Column, isIntegerColumn, isTimeColumn } from '../Column';
 import { asInteger, asText, type Comparison, type SqlCondition, type TimeColumn } from '../Comparison';
 import type { Dialect } from '../Dialect';
+import { described } from '../described';
 import { dateText, sinceText } from '../sinceText';
 import { sinceUnix } from '../sinceUnix';
 import { onConflictAdd } from './onConflictAdd';
@@ -12,6 +13,21 @@ const rows: Dialect['rows'] = (result) => result as Record<string, unknown>[];
 
 // An immediate transaction is SQLite's lock against every other writer.
 const begin = ['BEGIN IMMEDIATE'];
+
+interface DescribedColumn {
+  readonly name: string;
+  /** The declared type; null for what is worked out. */
+  readonly type: string | null;
+}
+
+interface Connection {
+  prepare(sql: string): { columns(): readonly DescribedColumn[] };
+}
+
+function sqliteColumn({ name, type }: DescribedColumn): Column {
+  // What is a moment elsewhere is here a date and a time that name no zone.
+  return { name, type: (type ?? '').toLowerCase().replace(/^timestamp.*/, 'datetime') };
+}
 
 function compareSqlite(column: Column): Comparison {
   if (isIntegerColumn(column)) return asInteger();
@@ -46,7 +62,13 @@ export const sqlite: Dialect = {
   exactValues: () => ({ safeIntegers: true }),
   bind: (value) => value,
   selectSql: () => '??',
-  // What is a moment elsewhere is here a date and a time that name no zone.
+  // The driver prepares the statement and runs nothing.
+  describe: (query) =>
+    described<readonly DescribedColumn[]>(query, (columns) => columns.map(sqliteColumn), {
+      _query: async (connection, sent) =>
+        Object.assign(sent, { response: (connection as Connection).prepare(sent.sql).columns() }),
+    }),
+  complete: async (columns) => columns,
   columnsSql: `SELECT name, IIF(type LIKE 'timestamp%', 'datetime', type) AS type FROM pragma_table_xinfo(?)`,
   indexesSql: 'SELECT name FROM pragma_index_list(?)',
   rows,

@@ -1,13 +1,23 @@
 import type { Column } from '../../database/Column';
-import { findColumn, isAmbiguous, type LiveTable } from './LiveTable';
+import type { NamedTable } from '../queryTables';
 
-/** The live columns of a source's tables, and those of them that its rows are read from. */
+/** What a source's references name in the live database, and those columns from which its rows are read. */
 export class LiveColumns {
-  readonly #tables: readonly LiveTable[];
+  /** Why nothing can be read at all; empty if something can. */
+  readonly missing: readonly string[];
+  readonly #found: ReadonlyMap<string, readonly Column[]>;
+  readonly #tables: readonly NamedTable[];
   readonly #selected: Column[] = [];
 
-  constructor(tables: readonly LiveTable[]) {
+  /** `found` has the columns that each reference names; several if it is ambiguous. */
+  constructor(
+    found: ReadonlyMap<string, readonly Column[]>,
+    tables: readonly NamedTable[],
+    missing: readonly string[] = [],
+  ) {
+    this.#found = found;
     this.#tables = tables;
+    this.missing = missing;
   }
 
   /** What is selected so far, as `c0`, `c1` … */
@@ -15,15 +25,9 @@ export class LiveColumns {
     return this.#selected;
   }
 
-  /** The tables of the source that are not there. */
-  get absentTables(): readonly string[] {
-    return this.#tables.flatMap(({ table, columns }) =>
-      table !== null && columns.length === 0 ? [table] : [],
-    );
-  }
-
   find(reference: string): Column | undefined {
-    return findColumn(reference, this.#tables);
+    const [column, another] = this.#found.get(reference) ?? [];
+    return another ? undefined : column;
   }
 
   /** Those of the references that name no column. */
@@ -31,7 +35,7 @@ export class LiveColumns {
     return [...new Set(references)].filter((reference) => !this.find(reference));
   }
 
-  /** Sees to it that the column is selected, and gives its position. */
+  /** Selects the column if it is not selected yet, and returns its position. */
   select(column: Column): number {
     const known = this.#selected.findIndex(({ name }) => name === column.name);
     return known >= 0 ? known : this.#selected.push(column) - 1;
@@ -39,14 +43,13 @@ export class LiveColumns {
 
   /** Says, as the beginning of a sentence, that there is no such column. */
   sayAbsent(reference: string): string {
-    if (isAmbiguous(reference, this.#tables)) {
+    if ((this.#found.get(reference)?.length ?? 0) > 1) {
       return `Several tables of the query have a column ${reference}, which needs an alias`;
     }
-    const [alias, name] = reference.split('.');
-    const named = this.#tables.find((known) => known.alias === alias);
-    const table = (name === undefined ? this.#tables[0] : named)?.table;
-    return table
-      ? `The table ${table} has no column ${name ?? alias}`
+    const [alias, name] = splitReference(reference);
+    const named = alias === '' ? this.#tables[0] : this.#tables.find((known) => known.alias === alias);
+    return named?.table
+      ? `The table ${named.table} has no column ${name}`
       : `The query has no column ${reference}`;
   }
 
@@ -55,4 +58,10 @@ export class LiveColumns {
     const [first] = this.#tables;
     return name.includes('.') || !first?.table ? name : `${name} of the table ${first.table}`;
   }
+}
+
+/** The alias of a reference, which is empty if it names none, and the name of its column. */
+export function splitReference(reference: string): readonly [alias: string, name: string] {
+  const dot = reference.lastIndexOf('.');
+  return [reference.slice(0, Math.max(0, dot)), reference.slice(dot + 1)];
 }

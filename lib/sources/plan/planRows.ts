@@ -5,8 +5,7 @@ import { itemSchema } from '../itemSchema';
 import type { ListIds } from '../ListIds';
 import type { FieldSource, FieldSources } from '../SourceOptions';
 import type { FieldParts, FieldPlan, FoundField } from './FieldPlan';
-import { LiveColumns } from './LiveColumns';
-import type { LiveTable } from './LiveTable';
+import type { LiveColumns } from './LiveColumns';
 import { planCases } from './planCases';
 import { planColumn } from './planColumn';
 import { planColumns } from './planColumns';
@@ -19,22 +18,40 @@ export interface PlanParts {
   readonly sources: FieldSources;
   /** Whether a field that `sources` does not name is read from the column of its own name. */
   readonly byName: boolean;
-  readonly tables: readonly LiveTable[];
+  readonly columns: LiveColumns;
   readonly ids: ListIds;
 }
 
+/** The names of all columns that a source refers to. */
+export function referencesOf({
+  fields,
+  sources,
+  byName,
+}: Pick<PlanParts, 'fields' | 'sources' | 'byName'>): readonly string[] {
+  return Object.keys(fields).flatMap((name) => {
+    const source = sourceOf(name, sources, byName) || { value: null };
+    if (typeof source === 'string') return [source];
+    if ('value' in source) return [];
+    if ('columns' in source) return Object.values(source.columns);
+    if ('cases' in source) return source.cases.flatMap(({ when }) => Object.keys(when));
+    return [source.column ?? name];
+  });
+}
+
+function sourceOf(name: string, sources: FieldSources, byName: boolean): FieldSource | undefined {
+  return Object.hasOwn(sources, name) ? sources[name] : byName ? name : undefined;
+}
+
 /** Decides how each field is read from the live columns, and says what is missing. */
-export function planRows({ fields, sources, byName, tables, ids }: PlanParts): RowPlan {
-  const columns = new LiveColumns(tables);
-  const sourceOf = (name: string): FieldSource | undefined =>
-    Object.hasOwn(sources, name) ? sources[name] : byName ? name : undefined;
+export function planRows({ fields, sources, byName, columns, ids }: PlanParts): RowPlan {
+  const source = (name: string) => sourceOf(name, sources, byName);
   const plans = Object.entries(fields).map(
-    ([name, field]) => [name, planField({ name, field, columns, ids }, sourceOf(name))] as const,
+    ([name, field]) => [name, planField({ name, field, columns, ids }, source(name))] as const,
   );
   const found = new Map(plans.flatMap(([name, plan]) => ('absent' in plan ? [] : [[name, plan] as const])));
   const derived = Object.keys(fields).filter((name) => isDerivable(fields[name] as Field, found));
   const served = Object.keys(fields).filter(
-    (name) => found.has(name) || (sourceOf(name) !== false && derived.includes(name)),
+    (name) => found.has(name) || (source(name) !== false && derived.includes(name)),
   );
   const absences = plans.flatMap(([name, plan]) =>
     'absent' in plan && !served.includes(name)
@@ -44,11 +61,10 @@ export function planRows({ fields, sources, byName, tables, ids }: PlanParts): R
   const required = absences.filter(({ name }) => fields[name]?.required);
   // Without a word from the panel, a column that is not there is a field that is not served.
   const asked = absences.filter(({ name }) => !fields[name]?.required && Object.hasOwn(sources, name));
-  const { absentTables } = columns;
   return {
     missing:
-      absentTables.length > 0
-        ? absentTables.map((table) => `There is no table ${table}.`)
+      columns.missing.length > 0
+        ? columns.missing
         : [
             ...[...found.values()].flatMap(({ refused }) => refused ?? []),
             ...unfitKeys(columns, found.get(keyName(fields))),
@@ -56,7 +72,7 @@ export function planRows({ fields, sources, byName, tables, ids }: PlanParts): R
               sentences.length > 0 ? sentences : [`Nothing is named for the field ${name}.`],
             ),
           ],
-    warnings: absentTables.length > 0 ? [] : asked.flatMap(({ sentences }) => sentences),
+    warnings: columns.missing.length > 0 ? [] : asked.flatMap(({ sentences }) => sentences),
     columns: columns.selected,
     key: found.get(keyName(fields))?.positions ?? [],
     fields: served.map((name) => found.get(name) ?? unread(name, fields[name] as Field)),
