@@ -4,8 +4,10 @@ import { describeEachEngine, type Engine } from '../fixture/databases';
 import { handleSettings } from '../fixture/handleSettings';
 import { sourcePanels } from './sourcePanels';
 
+type Done = (error: Error | undefined, connection: unknown) => void;
+
 interface PgConnection {
-  query(sql: string, done: (error: Error | undefined, connection: unknown) => void): void;
+  query(sql: string, done: Done): void;
 }
 
 const IDS = [10, 9, 100];
@@ -205,7 +207,7 @@ describe('Columns of which some may not be read', () => {
         ...handleSettings(panels.database),
         pool: {
           min: 0,
-          afterCreate: (connection: PgConnection, done) => connection.query(`set role ${role}`, done),
+          afterCreate: (connection: PgConnection, done: Done) => connection.query(`set role ${role}`, done),
         },
       });
       const { items } = await panels.start(
