@@ -194,36 +194,35 @@ describe('What a function gets of a subquery', () => {
 
 describe('Columns of which some may not be read', () => {
   const panels = sourcePanels('postgresql');
+  let db: Knex;
+  let role: string;
+
+  beforeEach(async () => {
+    role = `reader_${panels.database.url.split('_').at(-1)}`;
+    await panels.knex.raw(`create role ${role}`);
+    const afterCreate = (connection: PgConnection, done: Done) => connection.query(`set role ${role}`, done);
+    db = connect({ ...handleSettings(panels.database), pool: { min: 0, afterCreate } });
+  });
+
+  afterEach(async () => {
+    await db.destroy();
+    await panels.knex.raw(`drop owned by ${role}`);
+    await panels.knex.raw(`drop role ${role}`);
+  });
 
   test('leave the others as they are', async () => {
     await panels.table('work', { name: 'string', secret: 'string' }, [{ name: 'a', secret: 's' }]);
-    const role = `reader_${panels.database.url.split('_').at(-1)}`;
-    const { knex } = panels;
-    await knex.raw(`create role ${role}`);
-    try {
-      await knex.raw(`grant select (id, name) on work to ${role}`);
-      await knex.raw(`grant usage, create on schema public to ${role}`);
-      const db = connect({
-        ...handleSettings(panels.database),
-        pool: {
-          min: 0,
-          afterCreate: (connection: PgConnection, done: Done) => connection.query(`set role ${role}`, done),
+    await panels.knex.raw(`grant select (id, name) on work to ${role}`);
+    await panels.knex.raw(`grant usage, create on schema public to ${role}`);
+    const { items } = await panels.start(
+      {
+        jobs: {
+          query: (knex) => knex.from(knex.raw('work as w')),
+          fields: { id: 'w.id', type: 'w.name', status: 'w.name', actor: 'w.secret' },
         },
-      });
-      const { items } = await panels.start(
-        {
-          jobs: {
-            query: (db) => db.from(db.raw('work as w')),
-            fields: { id: 'w.id', type: 'w.name', status: 'w.name', actor: 'w.secret' },
-          },
-        },
-        { db },
-      );
-      expect(await items('jobs')).toEqual([{ id: 1, type: 'a', status: 'a' }]);
-      await db.destroy();
-    } finally {
-      await knex.raw(`drop owned by ${role}`);
-      await knex.raw(`drop role ${role}`);
-    }
+      },
+      { db },
+    );
+    expect(await items('jobs')).toEqual([{ id: 1, type: 'a', status: 'a' }]);
   });
 });
