@@ -13,6 +13,7 @@ export interface RequestState {
   /** The endpoint's path; null where there is none. */
   readonly route: string | null;
   readonly clientIp: string;
+  readonly addressForgeable: boolean;
   readonly secure: boolean;
   readonly mountPath: string;
   settings?: RequestSettings;
@@ -52,7 +53,7 @@ export function tokenOf(ctx: WithState): TokenRecord {
 
 /** The request as an operation sees it, after authentication and counting. */
 export function callOf(ctx: WithState): Call {
-  const { token, rateLimit, clientIp, secure, mountPath } = requestState(ctx);
+  const { token, rateLimit, clientIp, addressForgeable, secure, mountPath } = requestState(ctx);
   if (!token || !rateLimit) throw new Error('The request has not been authenticated and counted.');
-  return { token, rateLimit, clientIp, secure, mountPath };
+  return { token, rateLimit, clientIp, addressForgeable, secure, mountPath };
 }

@@ -30,10 +30,10 @@ export function admit(admission: Admission): Middleware {
 
 /**
  * Whether no setting can forbid a token in it: what comes from the server itself crosses no network. A request without
- * an address, as over a unix-domain socket, may come from anywhere.
+ * an address, as over a unix-domain socket, may come from anywhere, and so may one whose client wrote the address.
  */
-function mayBearToken({ secure, clientIp }: RequestState): boolean {
-  return secure || isLoopback(clientIp);
+function mayBearToken({ secure, clientIp, addressForgeable }: RequestState): boolean {
+  return secure || (isLoopback(clientIp) && !addressForgeable);
 }
 
 function switchedOn({ settings, token }: Admitted): Admitted & { readonly settings: RequestSettings } {

@@ -12,3 +12,11 @@ const LONGEST = 64;
 export function clientAddress({ ip }: Pick<Context, 'ip'>): string {
   return canonicalAddress(ip) ?? (isIP(ip) ? ip.slice(0, LONGEST) : 'unknown');
 }
+
+/**
+ * Whether the client may have written its address itself: Koa takes the first one of `X-Forwarded-For`, unless
+ * `app.maxIpsCount` says how many proxies have added one.
+ */
+export function isAddressForgeable({ app, ips }: Pick<Context, 'app' | 'ips'>): boolean {
+  return ips.length > 0 && !(app.maxIpsCount > 0);
+}

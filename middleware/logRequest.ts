@@ -8,7 +8,7 @@ import type { PanelLog, RequestLine } from '../lib/log/PanelLog';
 import { RequestEnd } from '../lib/operations/RequestEnd';
 import { printable } from '../lib/text/printable';
 import { withoutTokens } from '../lib/tokens/tokenFormat';
-import { clientAddress } from './clientAddress';
+import { clientAddress, isAddressForgeable } from './clientAddress';
 import { describeFinished, type FinishedRequest } from './FinishedRequest';
 import { isOver, OpenResponses } from './OpenResponses';
 import type { RequestState } from './RequestState';
@@ -33,6 +33,7 @@ export function logRequest(
       id: requestId(ctx.get('X-Request-Id')),
       route: routes.has(ctx.path) ? ctx.path : null,
       clientIp: clientAddress(ctx),
+      addressForgeable: isAddressForgeable(ctx),
       secure: ctx.secure,
       // Set by koa-mount.
       mountPath: typeof ctx.mountPath === 'string' ? ctx.mountPath : '',

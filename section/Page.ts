@@ -6,8 +6,8 @@ import type { Visit } from './Visit';
 export interface Page {
   readonly title: string;
   readonly content: Html;
-  /** Whether the page says so while the API is off. Default: no. */
-  readonly saysWhenOff?: boolean;
+  /** Whether the page shows the section's notices, such as that the API is off. Default: no. */
+  readonly hasNotices?: boolean;
   /** Default 200. */
   readonly status?: number;
 }

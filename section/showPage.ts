@@ -3,8 +3,8 @@ import { within } from '../lib/time/within';
 import type { LayoutParts } from './ApiSectionOptions';
 import { frame } from './frame';
 import { type Html, html } from './html/html';
+import { notices } from './notices';
 import type { Page } from './Page';
-import { offNotice } from './settings/offNotice';
 import type { Visit } from './Visit';
 
 const ENTRIES = [
@@ -17,7 +17,7 @@ const ENTRIES = [
 /** Answers with a page, in the panel's frame where it has one. */
 export async function showPage(
   visit: Visit,
-  { title, content, saysWhenOff = false, status = 200 }: Page,
+  { title, content, hasNotices = false, status = 200 }: Page,
 ): Promise<void> {
   const { ctx, actor, section } = visit;
   const head = html`<link rel="stylesheet" href="${visit.to('assets/section.css')}">
@@ -26,7 +26,7 @@ export async function showPage(
 ${navigation(visit)}
 <main id="api-section-main" tabindex="-1">
 <h1>${title}</h1>
-${saysWhenOff ? await offNotice(visit) : null}
+${hasNotices ? await notices(visit) : null}
 ${content}
 ${actor === '' ? null : html`<footer><small>All times and days are UTC.</small></footer>`}
 </main>

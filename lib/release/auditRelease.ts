@@ -5,7 +5,7 @@ import { runCheck } from '../checks/runCheck';
 import { databaseFacts } from '../database/databaseFacts';
 import type { Installation } from '../Installation';
 import type { PanelLog } from '../log/PanelLog';
-import type { Call } from '../operations/Call';
+import { type Call, FORGEABLE_ADDRESS } from '../operations/Call';
 import type { CheckResult, ReleaseCheck } from '../options/MountOptions';
 import { printable } from '../text/printable';
 import { rfc3339OfSeconds } from '../time/rfc3339';
@@ -42,7 +42,10 @@ async function auditCheck({ id, title, run }: ReleaseCheck, patienceMs: number, 
   return { id, title, status, detail: detail === undefined ? null : printable(detail, 2000) };
 }
 
-function releaseChecks({ secure }: Call, installation: Installation): readonly ReleaseCheck[] {
+function releaseChecks(
+  { secure, addressForgeable }: Call,
+  installation: Installation,
+): readonly ReleaseCheck[] {
   const { migrations, options, sources, tokens } = installation;
   const counts = tokens.countDoubtful();
   return [
@@ -50,6 +53,11 @@ function releaseChecks({ secure }: Call, installation: Installation): readonly R
     { id: 'files', title: 'Files are as published', run: () => checkFiles() },
     { id: 'node', title: "Node's line is supported", run: () => checkNode(process.version, new Date()) },
     { id: 'https', title: 'HTTPS stands in front', run: () => checkHttps(secure) },
+    {
+      id: 'client_address',
+      title: 'Clients cannot forge their address',
+      run: () => (addressForgeable ? { status: 'warn', detail: FORGEABLE_ADDRESS } : { status: 'pass' }),
+    },
     {
       id: 'tokens_without_expiry',
       title: 'Tokens that never expire',

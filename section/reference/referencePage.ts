@@ -13,7 +13,7 @@ export const referencePage: PageHandler = async ({ installation, apiUrl }) => {
   const areas = [...new Set(served.map(({ area }) => area))];
   return {
     title: 'Reference',
-    saysWhenOff: true,
+    hasNotices: true,
     content: html`<p>All of these answer <code>GET</code> with JSON, for a token in the header <code>Authorization: Bearer …</code>.
 Where the panel supplies no such data, an endpoint is not listed.</p>
 <form class="try" data-try hidden><p class="field"><label for="try-token">Try it with a token</label>

@@ -27,7 +27,7 @@ export async function madePage(visit: Visit, made: CreatedToken | RotatedToken):
   const curl = first && `curl -s -H 'Authorization: Bearer ${token}' ${visit.apiUrl}${pathOf(first)}`;
   return {
     title: 'previous' in made ? 'The new secret is made' : 'The token is made',
-    saysWhenOff: true,
+    hasNotices: true,
     content: html`<p class="notice" role="status">Copy it now. It is shown this once and kept nowhere.</p>
 ${'previous' in made ? replaced(visit, made) : null}
 <div class="secret" data-secret>

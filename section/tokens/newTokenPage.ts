@@ -36,7 +36,7 @@ function formPage(
   return {
     status: wrong ? 400 : 200,
     title: 'New token',
-    saysWhenOff: true,
+    hasNotices: true,
     content: html`${problem(wrong)}
 <form method="get" action="${visit.to('tokens/review')}" class="token-form" autocomplete="off">
 <button hidden>Review</button>

@@ -20,7 +20,7 @@ export const reviewTokenPage: PageHandler = async (visit) => {
     const most = Math.max(1, ...counts.map(({ items }) => items ?? 0));
     return {
       title: 'Review the token',
-      saysWhenOff: true,
+      hasNotices: true,
       content: html`<dl class="facts">
 <dt>Name</dt><dd>${checked.name}</dd>
 <dt>May read</dt><dd>${checked.scopes.map((scope) => html`<code>${scope}</code> `)}</dd>

@@ -22,7 +22,7 @@ export const tokenPage: PageHandler = async (visit) => {
   ]);
   return {
     title: token.name,
-    saysWhenOff: true,
+    hasNotices: true,
     content: html`${actions(visit, token)}
 ${facts(token)}
 ${lineage.length > 1 ? lineageTable(visit, token, lineage) : null}

@@ -27,7 +27,7 @@ export const tokensPage: PageHandler = async (visit) => {
   const today = await usage.today(tokens.map(({ id }) => id));
   return {
     title: 'Tokens',
-    saysWhenOff: true,
+    hasNotices: true,
     content: html`<div class="toolbar"><p><a class="button primary" href="${visit.to('tokens/new')}">New token</a></p>
 <form method="get" action="${visit.to('tokens')}" role="search"><label for="search">Name, first characters or #id</label>
 <input id="search" name="search" type="search" value="${search}" maxlength="128" data-filter="tokens"> <button>Search</button></form></div>

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import Koa from 'koa';
 import { createApiSection } from '../../index';
 import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
 import { hiddenFields, SECTION, type SectionPanel, shownToken, startSectionPanel } from './sectionPanel';
@@ -104,6 +105,28 @@ describe('With a panel that misbehaves, the API section', () => {
     const { panel } = await start({});
     expect(() => createApiSection({ api: panel.api, authorize: () => 'ann', apiUrl })).not.toThrow();
   });
+});
+
+describe('Behind a proxy, the API section', () => {
+  test.each([
+    [0, true],
+    [1, false],
+  ])(
+    'with app.maxIpsCount = %i, says that clients can forge their address: %s',
+    async (maxIpsCount, says) => {
+      const section = await startSectionPanel('sqlite');
+      const app = Object.assign(new Koa(), { proxy: true, maxIpsCount });
+      app.use(createApiSection({ api: section.panel.api, authorize: () => 'ann' }).routes());
+      const server = app.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tokens/new`;
+      const text = await (await fetch(url, { headers: { 'X-Forwarded-For': '203.0.113.5' } })).text();
+      expect(text.includes('app.maxIpsCount')).toBe(says);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await section.close();
+    },
+  );
 });
 
 describe('A form that is too long', () => {

@@ -132,9 +132,9 @@ describe('HTTPS', () => {
   });
 
   describe('behind a proxy', () => {
-    const proxied = (proxy: boolean) => {
+    const proxied = (proxy: boolean, maxIpsCount = 0) => {
       const app = new Koa();
-      app.proxy = proxy;
+      Object.assign(app, { proxy, maxIpsCount });
       return mount(app);
     };
 
@@ -147,6 +147,31 @@ describe('HTTPS', () => {
       const headers = { 'X-Forwarded-For': OUTSIDE, 'X-Forwarded-Proto': proto };
       expect(await outcome(await proxied(true), headers)).toEqual(expected);
     });
+
+    test('is required if the client may have written that it is the server itself', async () => {
+      expect(await outcome(await proxied(true), { 'X-Forwarded-For': '127.0.0.1' })).toEqual(REFUSED);
+    });
+
+    test.each([
+      ['6.6.6.6, 127.0.0.1', 200],
+      ['127.0.0.1, 203.0.113.5', REFUSED],
+    ])('is decided by the address that the one proxy added to "%s"', async (addresses, expected) => {
+      expect(await outcome(await proxied(true, 1), { 'X-Forwarded-For': addresses })).toEqual(expected);
+    });
+
+    test.each([
+      [0, 'warn'],
+      [1, 'pass'],
+    ])(
+      'leads, with app.maxIpsCount = %i, to the state "%s" of client_address in the audit',
+      async (count, state) => {
+        const panel = await proxied(true, count);
+        const headers = { 'X-Forwarded-For': OUTSIDE, 'X-Forwarded-Proto': 'https' };
+        const { body } = await panel.get('/api/v1/release-audit.php', await panel.token(), { headers });
+        const { checks } = body.data as { checks: { id: string; status: string }[] };
+        expect(checks.find(({ id }) => id === 'client_address')?.status).toBe(state);
+      },
+    );
 
     test('is believed of nobody whom Koa does not trust', async () => {
       const app = new Koa();
