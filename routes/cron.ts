@@ -1,5 +1,3 @@
-import { isCommandMasked } from '../lib/cron/isCommandMasked';
-import { maskedCommand } from '../lib/cron/maskedCommand';
 import { nextRunAt } from '../lib/cron/nextRunAt';
 import {
   alwaysDerived,
@@ -14,7 +12,11 @@ import {
   time,
   word,
 } from '../lib/fields';
+import { HIDDEN } from '../lib/masking/harmlessText';
+import { maskCommand } from '../lib/masking/maskCommand';
 import { listOperation } from '../lib/operations/Operation';
+
+const shownCommand = (command: unknown) => (typeof command === 'string' ? maskCommand(command) : null);
 
 export const cron = listOperation({
   name: 'cron',
@@ -31,17 +33,17 @@ export const cron = listOperation({
     timezone: text("Time zone of the schedule, an IANA name; null for the server's own."),
     type: word('What is run.', ['command', 'url', 'script']),
     command: alwaysDerived(
-      text('What it runs, with credentials masked.'),
+      text(
+        'What it runs: the program, paths of files, names of options, hosts. `…` stands for all else, which may be ' +
+          'secret.',
+      ),
       ['command'],
-      ({ command }, { latest }) => latest(command, () => maskedCommand(command)),
+      ({ command }, { latest }) => latest(command, () => shownCommand(command)),
     ),
     command_masked: alwaysDerived(
-      flag('Whether something in `command` is masked.'),
+      flag('Whether something in `command` is hidden.'),
       ['command'],
-      ({ command }, { latest }) => {
-        const shown = latest(command, () => maskedCommand(command));
-        return isCommandMasked(command, shown);
-      },
+      ({ command }, { latest }) => latest(command, () => shownCommand(command))?.includes(HIDDEN) ?? null,
     ),
     run_as: filterable(text('The operating system user that it runs as.')),
     enabled: required(flag('Whether it is switched on.')),

@@ -4,7 +4,7 @@ import { type Integer, readInteger } from '../fields/readInteger';
 import { SETTING_TYPES, type SettingType } from '../fields/settingType';
 import type { SettingValue } from '../fields/settingValue';
 import { readTextList } from '../fields/textList';
-import { looksLikeCredential } from './looksLikeCredential';
+import { looksLikeCredential } from '../masking/looksLikeCredential';
 
 interface Setting {
   readonly type: SettingType;

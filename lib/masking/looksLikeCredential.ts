@@ -1,5 +1,3 @@
-import { splitKeyWords } from './splitKeyWords';
-
 const MAX_LENGTH = 256;
 
 /** What a key is about if it ends in one of these: a rule or a fact around a credential, not the credential. */
@@ -63,4 +61,18 @@ function isSecretKey(words: readonly string[], index: number): boolean {
   const owner = words[index - 1] ?? '';
   if (HARMLESS_KEYS.has(owner)) return false;
   return index === words.length - 1 || /^(?:api|private|access|licen[cs]e|encryption|signing)$/.test(owner);
+}
+
+/**
+ * The words of an identifier in lower case, however they are joined: `smtpPassword`, `SMTP_PASSWORD`,
+ * `smtp.password` and `smtp-password2` all consist of smtp and password. Digits only separate words.
+ */
+export function splitKeyWords(key: string): string[] {
+  return key
+    .replace(/OAuth/g, 'Oauth')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '');
 }

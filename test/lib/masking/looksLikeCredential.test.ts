@@ -1,4 +1,4 @@
-import { looksLikeCredential } from '../../../lib/settings/looksLikeCredential';
+import { looksLikeCredential } from '../../../lib/masking/looksLikeCredential';
 
 test.each(
   (

@@ -1,4 +1,4 @@
-import { splitKeyWords } from '../../../lib/settings/splitKeyWords';
+import { splitKeyWords } from '../../../lib/masking/looksLikeCredential';
 
 test.each([
   ['smtp_password', ['smtp', 'password']],

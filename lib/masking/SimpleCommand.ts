@@ -1,0 +1,207 @@
+import { HIDDEN, isCommon, isPlain, shownPath, shownUrl } from './harmlessText';
+import { looksLikeCredential } from './looksLikeCredential';
+
+/** Ends the part of a command that is looked at: a word that holds it is not known whole, and hidden. */
+export const CUT = '\0';
+const ASSIGNMENT = /^([A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)(\+?=)([\s\S]*)$/;
+const SUBCOMMAND = /^[a-z][a-z0-9]*(?:[:/_-][a-z0-9]+)*$/;
+
+const words = (text: string) => new Set(text.split(' '));
+const AS_WRITTEN = words('- -- {} + ] ]] . .. / ~ * ; ! $? GET HEAD POST PUT');
+const KEYWORDS = words('if then elif else while until do { } ! fi done esac');
+const SHELLS = /^(?:ba|da|k|z)?sh$/;
+const INTERPRETERS =
+  /^(?:(?:ea-)?php|lsphp|python|pypy|perl|ruby|node|java)[\d.]*(?:-cli)?$|^(?:ba|da|k|z)?sh$|^(?:source|\.)$/;
+/** Programs whose first word says what they do. */
+const SUBCOMMANDS = words(
+  'apk apt apt-get artisan aws bench borg brew bundle cake cargo certbot composer console craft dnf docker ' +
+    'docker-compose drupal drush gcloud git helm kubectl magento magerun manage.py mix n98-magerun n98-magerun2 npm npx ' +
+    'occ openssl pm2 pnpm podman poetry rails rake rclone restic s3cmd service snap spark supervisorctl svn symfony ' +
+    'systemctl tar think typo3 wp wp-cli yarn yii yum zfs zpool',
+);
+/** Programs that take no secrets at all: what they take are names of services and packages, and folders. */
+const OPEN = words('apt apt-get cd dnf invoke-rc.d service supervisorctl systemctl yum');
+/** Programs whose short flags and numbers hold no secrets. */
+const HARMLESS = words(
+  'chmod chown chronic cp date df du find flock gzip head ionice kill ln ls mkdir mv nice nohup rm rsync sleep ' +
+    'sudo tail tar timeout wget xargs',
+);
+const FIND_FLAGS =
+  /^-(?:i?name|i?path|type|[acm]time|[acm]min|newer|size|print0?|delete|exec|execdir|ok|maxdepth|mindepth|user|empty|not|o)$/;
+/** Flags by which curl takes nothing, then one by which it may. */
+const CURL_FLAGS = /^-[fsSkLgiIjNqv]+[omdHuXw]?$/;
+const QUIET_FLAG = /^-(?:[fnqvy]|-force|-no-interaction|-quiet|-verbose|-yes)$/;
+
+/** Programs that run another: how many words of their own come before it, and their flags that take the next word. */
+const RUNNERS = new Map<string, readonly [words: number, flags: string]>([
+  ['sudo', [0, 'ugpCDhRrTtU']],
+  ['doas', [0, 'uC']],
+  ['runuser', [0, 'ugG']],
+  ['nice', [0, 'n']],
+  ['ionice', [0, 'cn']],
+  ['env', [0, 'uCS']],
+  ['time', [0, 'fo']],
+  ['stdbuf', [0, 'ioe']],
+  ['xargs', [0, 'InPLdasE']],
+  ['sshpass', [0, 'pfdP']],
+  ['timeout', [1, 'ks']],
+  ['flock', [1, 'wE']],
+  ['chroot', [1, '']],
+  ['ssh', [1, 'BbcDEeFIiJLlmOoPpQRSWw']],
+  ...['gosu', 'setuser', 'su-exec'].map((name) => [name, [1, '']] as const),
+  ['bundle exec', [0, '']],
+  ['kubectl exec', [1, 'nc']],
+  ...['docker', 'docker-compose', 'podman'].map((name) => [name + ' exec', [1, 'euw']] as const),
+  ...['chronic', 'command', 'cronic', 'exec', 'nohup', 'root', 'setsid'].map(
+    (name) => [name, [0, '']] as const,
+  ),
+]);
+const DECLARATIONS = words('declare export local readonly typeset');
+/** Programs other than shells whose flag -c is followed by a command. */
+const COMMAND_TAKERS = words('flock runuser su');
+const SILENT = words('echo printf');
+
+/** One command of a line: which of its words may be shown depends on those before it. */
+export class SimpleCommand {
+  #program = '';
+  #next: 'program' | 'script' | 'subcommand' | 'later subcommand' | 'argument';
+  /** What the word before says of the next one. */
+  #announced: 'secret' | 'value' | 'command' | null = null;
+  /** How many words of a runner's own come before the program, and its flags that take the next word. */
+  #own = 0;
+  #taking = '';
+  readonly #masked: (line: string) => string;
+
+  /** @param masked masks a command that is one word of this one */
+  constructor(next: 'program' | 'argument', masked: (line: string) => string) {
+    this.#next = next;
+    this.#masked = masked;
+  }
+
+  /** What of the word may be shown. */
+  show(plain: string, raw: string): string {
+    const announced = this.#announced;
+    this.#announced = null;
+    if (plain.includes(CUT) || announced === 'secret') return HIDDEN;
+    if (announced === 'command') return this.#nested(raw);
+    if (announced === 'value') return this.#argument(plain);
+    if (SILENT.has(this.#program)) return HIDDEN;
+    if (plain === '--') return plain;
+    if (/^[-+]./.test(plain)) return this.#flag(plain);
+    if (this.#next === 'program') return this.#asProgram(plain, raw);
+    if (this.#next === 'script') return this.#script(plain) ?? HIDDEN;
+    if (DECLARATIONS.has(this.#program)) return this.#assignment(plain) ?? HIDDEN;
+    return this.#subcommand(plain) ?? this.#followed(this.#argument(plain));
+  }
+
+  #asProgram(plain: string, raw: string): string {
+    if (this.#own > 0) {
+      this.#own--;
+      return this.#argument(plain);
+    }
+    if (KEYWORDS.has(plain)) return plain;
+    if (this.#program === 'ssh' && plain.includes(' ')) return this.#nested(raw);
+    return this.#assignment(plain) ?? this.#started(plain);
+  }
+
+  #assignment(plain: string): string | null {
+    const [, name = '', equals, value = ''] = ASSIGNMENT.exec(plain) ?? [];
+    if (equals === undefined || !isPlain(name)) return null;
+    return name + equals + this.#value(name, value);
+  }
+
+  #value(name: string, value: string): string {
+    return value === '' ? '' : looksLikeCredential(name) ? HIDDEN : this.#argument(value);
+  }
+
+  #started(plain: string): string {
+    const isName = /^(?:\[\[?|[:.]|\d?[A-Za-z_][\w.-]*)$/.test(plain) && isPlain(plain);
+    const path = plain.includes('/') ? shownPath(plain, true) : isName ? plain : null;
+    const program = plain.slice(plain.lastIndexOf('/') + 1);
+    this.#run(path === null || path.endsWith(HIDDEN) ? '' : program);
+    return shownUrl(plain) ?? path ?? HIDDEN;
+  }
+
+  #script(plain: string): string | null {
+    const name = plain.slice(plain.lastIndexOf('/') + 1);
+    const path = shownPath(plain, SUBCOMMANDS.has(name));
+    if (path !== null) this.#run(name);
+    return path;
+  }
+
+  #run(program: string): void {
+    const name = program.replace(/\.phar$/, '');
+    const runner = RUNNERS.get(name);
+    this.#program = name;
+    [this.#own, this.#taking] = runner ?? [0, ''];
+    if (runner) this.#next = 'program';
+    else if (INTERPRETERS.test(name)) this.#next = 'script';
+    else this.#next = SUBCOMMANDS.has(name) || OPEN.has(name) ? 'subcommand' : 'argument';
+  }
+
+  #subcommand(plain: string): string | null {
+    if (this.#next === 'argument' || !SUBCOMMAND.test(plain) || !isPlain(plain)) return null;
+    if (this.#next === 'later subcommand' && !OPEN.has(this.#program) && !isCommon(plain)) return null;
+    const runner = `${this.#program} ${plain}`;
+    if (RUNNERS.has(runner)) this.#run(runner);
+    else this.#next = /^run(?:-script)?$/.test(plain) ? 'subcommand' : 'later subcommand';
+    return plain;
+  }
+
+  #flag(plain: string): string {
+    const [, name, equals, value = ''] = /^--([a-z][a-z0-9._-]*)(=?)([\s\S]*)$/.exec(plain) ?? [];
+    if (this.#next.endsWith('subcommand') && !OPEN.has(this.#program)) {
+      this.#next = equals || QUIET_FLAG.test(plain) ? 'later subcommand' : 'argument';
+    }
+    if (this.#next === 'program' && !RUNNERS.has(this.#program)) this.#next = 'argument';
+    if (name === undefined) return this.#shortFlag(plain);
+    if (!isPlain(name) || (!equals && value !== '')) return HIDDEN;
+    if (equals) return `--${name}=${this.#value(name, value)}`;
+    if (looksLikeCredential(name)) this.#announced = 'secret';
+    return plain;
+  }
+
+  #shortFlag(plain: string): string {
+    const [, letters] = /^-([A-Za-z]{1,6})$/.exec(plain) ?? [];
+    if (letters !== undefined && this.#next === 'program') {
+      const taking = [...letters].findIndex((letter) => this.#taking.includes(letter));
+      if (taking === letters.length - 1) this.#announced = 'value';
+    }
+    const takesCommand = SHELLS.test(this.#program) || COMMAND_TAKERS.has(this.#program);
+    if (letters?.endsWith('c') && takesCommand) {
+      this.#announced = 'command';
+      return plain;
+    }
+    if (this.#program === 'find' && FIND_FLAGS.test(plain)) {
+      if (/^-(?:exec|ok)/.test(plain)) this.#next = 'program';
+      return plain;
+    }
+    const isHarmless = HARMLESS.has(this.#program) && /^(?:-[A-Za-z]{1,6}\d{0,4}-?|[-+]\d{1,4})$/.test(plain);
+    const isKnown =
+      /^-(?:[A-Za-z]|it|ti|jar)$/.test(plain) || (this.#program === 'curl' && CURL_FLAGS.test(plain));
+    if (isHarmless || isKnown) return plain;
+    return /^-[A-Za-z]/.test(plain) ? plain.slice(0, 2) + HIDDEN : HIDDEN;
+  }
+
+  #argument(plain: string): string {
+    if (AS_WRITTEN.has(plain)) return plain;
+    if (/^\d\d?$/.test(plain)) return plain;
+    if (HARMLESS.has(this.#program) && /^(?:\d{1,5}[smhdkMG]?|[a-z])$/.test(plain)) return plain;
+    return shownUrl(plain) ?? shownPath(plain, this.#program === 'cd' && plain.includes('/')) ?? HIDDEN;
+  }
+
+  /** Behind the value of a flag comes a subcommand, behind other words none. */
+  #followed(shown: string): string {
+    if (SUBCOMMANDS.has(this.#program)) this.#next = shown === HIDDEN ? 'argument' : 'later subcommand';
+    return shown;
+  }
+
+  /** A command that is one word of this one. */
+  #nested(raw: string): string {
+    const quote = /^["']/.exec(raw)?.[0] ?? '';
+    const inner = raw.slice(quote.length, raw.length - quote.length);
+    const isWhole =
+      raw.endsWith(quote) && !(quote === "'" ? inner.includes("'") : /["']|\\(?!%)/.test(inner));
+    return isWhole ? quote + this.#masked(inner) + quote : HIDDEN;
+  }
+}

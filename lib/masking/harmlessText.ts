@@ -1,0 +1,99 @@
+/** What stands where something is hidden. Nothing beyond printable ASCII is ever shown beside it. */
+export const HIDDEN = '…';
+
+const FILE_NAME =
+  /.\.(?:asp|aspx|bz2|cer|cgi|conf|crt|csv|cnf|dump|env|exe|gpg|gz|html?|ini|jar|js|json|key|lock|log|mjs|pem|phar|php\d?|phtml|pid|pl|py|rb|service|sh|sock|sql|tar|tgz|timer|ts|txt|xml|xz|ya?ml|zip|zst)$/;
+/** First folders by which a text with slashes is known to be a path; a password may have slashes, too. */
+const ROOTS = new Set(
+  (
+    '. .. ~ $HOME app apps backup backups bin boot current data dev etc export home htdocs httpdocs lib lib64 media ' +
+    'mnt modules nfs opt proc public public_html root run sbin scripts snap srv storage sys tmp tools usr var vendor ' +
+    'vhosts volume1 web webroot wp-content www'
+  ).split(' '),
+);
+/** Words that may be shown as later words of a subcommand, and as folders of a URL that names no file. */
+const COMMON_WORDS = new Set(
+  (
+    'admin add all api app apply archive artisan assets autoclean autoremove backup build cache cat check clean ' +
+    'cleanup clear cleanuser collect compact compose config console copy core create cron daily database db delete ' +
+    'deploy disable down dump enable event events exec export fetch files flush forget full generate hooks hourly ' +
+    'import index indexer info init install job jobs list logs mail maintenance make media messenger migrate monthly ' +
+    'nightly optimize ping plugin prune public pull purge push queue rebuild refresh reindex reload remove renew ' +
+    'repair report reports restart restore rotate run scan schedule scheduled scheduler script search send service ' +
+    'services sitemap snapshot start stats status stop store sync system task tasks theme transient trigger up update ' +
+    'upgrade verify warmup webhook webhooks weekly work worker wp-json'
+  ).split(' '),
+);
+
+const SHAPES = [
+  /^(?:\d{1,8}|\d{14})$/, // numbers and dates
+  /^(?:[A-Z]{1,12}|[A-Z]{0,4}[a-z]+(?:[A-Z][a-z]+)*)\d{0,4}$/, // words
+  /^[a-z]{1,3}\d{5,9}$/, // names of accounts
+  /^(?=.{3,12}$)(?:[a-z]+\d{1,3}[a-z]+|\d{1,4}[a-z]+)$/, // s3cmd, sha256sum, 7z
+];
+
+/** Whether nothing in a text of letters, digits and marks looks like a part of a random string. */
+export function isPlain(text: string): boolean {
+  if (text.length > 80) return false;
+  return (text.match(/[A-Za-z0-9]+/g) ?? []).every((run) => {
+    const capitals = run.match(/[A-Z]/g)?.length ?? 0;
+    const many = run.length >= 8 && capitals < run.length && capitals * 3 > run.length;
+    return (
+      !many && !/[bcdfghjklmnpqrstvwxz]{7}|[a-z]{16}/i.test(run) && SHAPES.some((shape) => shape.test(run))
+    );
+  });
+}
+
+/** Whether all parts of a text such as `cache:clear` are common words. */
+export function isCommon(text: string): boolean {
+  return COMMON_WORDS.has(text) || text.split(/[:/_-]/).every((word) => COMMON_WORDS.has(word));
+}
+
+/** A path without what looks random in it; null for a text that need not be a path, unless `certain` says that it is. */
+export function shownPath(text: string, certain = false): string | null {
+  const segments = text.split('/');
+  const absolute = segments[0] === '' && segments.length > 1;
+  const rooted = segments.length > 1 && ROOTS.has(segments[absolute ? 1 : 0]!);
+  if (!certain && !rooted && !FILE_NAME.test(segments.at(-1)!)) return null;
+  const shown: string[] = [];
+  for (const [index, segment] of segments.entries()) {
+    const isName = /^[\w.~*…-]*$/.test(segment) || (index === 0 && segment === '$HOME');
+    const isShown = isName && isPlain(segment);
+    if (!isShown && !absolute && !rooted) return null;
+    shown.push(isShown ? segment : HIDDEN);
+    // The rest may belong to a secret that has slashes.
+    if (!isShown) break;
+  }
+  return shown.join('/');
+}
+
+const ADDRESS =
+  /^((?:https?|ftps?|sftp|s3|gs|rsync|mysql|mariadb|postgres(?:ql)?|mongodb(?:\+srv)?|rediss?|amqps?|smtps?|imaps?|ldaps?):\/\/)([^/?#]*)([^?#]*)([\s\S]*)$/i;
+
+/** The scheme, the host and the plain path of a URL; null for a text that is none. */
+export function shownUrl(text: string): string | null {
+  const [, scheme, authority = '', path = '', rest = ''] = ADDRESS.exec(text) ?? [];
+  if (scheme === undefined) return null;
+  const [, host = '', port = ''] =
+    /^([a-z0-9.-]*)(:\d{1,5})?$/i.exec(authority.slice(authority.lastIndexOf('@') + 1)) ?? [];
+  const isHost = host.includes('.') || host === 'localhost' || (host !== '' && /^(?:s3|gs):/i.test(scheme));
+  // An @ behind the host: what looks like the host is a part of a password.
+  if (!isHost || path.includes('@') || (path === '' && rest.includes('@'))) return scheme + HIDDEN;
+  const labels = host.split('.').map((label) => (isPlain(label) ? label : HIDDEN));
+  const user = authority.includes('@') ? `${HIDDEN}@` : '';
+  return (
+    scheme + user + labels.join('.') + port + shownUrlPath(path) + (rest.length > 1 ? rest[0] + HIDDEN : rest)
+  );
+}
+
+function shownUrlPath(path: string): string {
+  const segments = path.split('/').slice(1);
+  if (FILE_NAME.test(path)) return shownPath(path, true) ?? `/${HIDDEN}`;
+  const hidden = segments.findIndex(
+    (segment) => segment !== '' && !isCommon(segment) && !/^v\d$/.test(segment),
+  );
+  return segments
+    .map((segment, index) => `/${index === hidden ? HIDDEN : segment}`)
+    .slice(0, hidden < 0 ? undefined : hidden + 1)
+    .join('');
+}
