@@ -7,13 +7,20 @@ export interface Pieces {
 
 /** The pieces between two texts. */
 export function between(head: string, pieces: Pieces, tail: string): Pieces {
-  const texts = inTurn(head, pieces, tail);
+  return reading(inTurn(head, pieces, tail), pieces);
+}
+
+/** The texts of a generator that reads from `source`, and ends it even if no text was asked for yet. */
+export function reading(
+  texts: AsyncGenerator<string, void, undefined>,
+  source: { return(value: undefined): Promise<unknown> },
+): Pieces {
   return {
     next: () => texts.next(),
     // A generator that has not begun would end without a word to what it reads.
     async return() {
       await texts.return();
-      await pieces.return();
+      await source.return(undefined);
     },
   };
 }

@@ -5,15 +5,16 @@ import { toJson } from '../json/toJson';
 import type { RequestEnd } from '../operations/RequestEnd';
 import { ColumnsChanged } from '../sources/ColumnsChanged';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunkRows';
-import type { Key, Row, RowsQuery, Source } from '../sources/Source';
+import type { Chunk, Key, Row, RowsQuery, Source } from '../sources/Source';
 import { nextTurn } from '../time/nextTurn';
 import type { ListQuery } from './ListQuery';
 import { passes } from './passes';
 
-/** A page of a list. */
-export interface Page {
-  readonly items: readonly Row[];
-  /** Where the next page begins; null where this is the last. */
+/** Some of the items that were asked for, as JSON text. */
+export interface ItemsPart {
+  /** Items with commas between them, and before them if others came before; empty if no row of some passed. */
+  readonly text: string;
+  /** The last item of a page that has a next one, with its last part; null otherwise. */
   readonly next: Key | null;
 }
 
@@ -39,27 +40,6 @@ export class ListReader {
     this.#shown = projection(parts.query.fields);
   }
 
-  /** One page: read on until it is full, where the source gives more than passes. */
-  async page(page: NonNullable<ListQuery['page']>): Promise<Page> {
-    return twice(() => this.#inPlace((run) => this.#page(page, run)));
-  }
-
-  async #page({ limit, after }: NonNullable<ListQuery['page']>, run: Run): Promise<Page> {
-    const items: Row[] = [];
-    let end: Key | null = null;
-    // One more shows whether there is a next page.
-    for await (const chunk of this.#chunks({ after, limit: limit + 1 }, run)) {
-      for (const [index, item] of chunk.items.entries()) {
-        if (!this.#passes(item)) continue;
-        if (items.length === limit) return { items, next: end };
-        items.push(this.#shown(item));
-        end = chunk.keyOf(index);
-      }
-      await this.#breathe();
-    }
-    return { items, next: null };
-  }
-
   /** How many items the whole list has. */
   async count(run: Run): Promise<number> {
     return twice(() => this.#count(run));
@@ -74,45 +54,27 @@ export class ListReader {
     return items;
   }
 
-  /** The whole list as a JSON array, if one statement can read it and it is no longer; null otherwise. */
-  async short(longest: number): Promise<string | null> {
-    if (this.#parts.source.statements !== 1) return null;
-    return twice(() => this.#inPlace((run) => this.#short(longest, run)));
+  /** A page, or a whole list if one statement can read it, unless it is longer than that; null otherwise. */
+  async atOnce(longest: number): Promise<readonly ItemsPart[] | null> {
+    const { source, query } = this.#parts;
+    if (!query.page && source.statements !== 1) return null;
+    return twice(() => this.#inPlace((run) => this.#atOnce(longest, run)));
   }
 
-  async #short(longest: number, run: Run): Promise<string | null> {
-    for await (const chunk of this.#chunks({ after: null, limit: MOST_AT_ONCE }, run)) {
-      return chunk.last ? this.#array(chunk.items, longest) : null;
-    }
-    return '[]';
-  }
-
-  /** The JSON array of items; null as soon as it is longer than that. */
-  async #array(items: readonly Row[], longest: number): Promise<string | null> {
-    const parts: string[] = [];
+  async #atOnce(longest: number, run: Run): Promise<readonly ItemsPart[] | null> {
+    const parts: ItemsPart[] = [];
     let length = 0;
-    for (let start = 0; start === 0 || start < items.length; start += ROWS_PER_TURN) {
-      if (start > 0) await this.#breathe();
-      const part = toJson(this.#passing(items.slice(start, start + ROWS_PER_TURN)));
-      length += part.length;
-      if (length > longest) return null;
-      parts.push(part);
+    for await (const { text, next, last } of this.#read(MOST_AT_ONCE, run)) {
+      length += text.length;
+      // Only what one statement returns is of one moment.
+      if (length > longest || !(last || this.#parts.query.page)) return null;
+      parts.push({ text, next });
     }
-    if (parts.length === 1) return parts[0] ?? null;
-    return `[${parts
-      .filter((part) => part !== '[]')
-      .map((part) => part.slice(1, -1))
-      .join(',')}]`;
+    return parts;
   }
 
-  /** What is to be shown of items. */
-  #passing(items: readonly Row[]): readonly Row[] {
-    const passing = items.filter(this.#passes);
-    return this.#parts.query.fields ? passing.map(this.#shown) : passing;
-  }
-
-  /** The whole list as the JSON of its items, commas between them, all of one moment. Whoever stops early calls `return`. */
-  async *pieces(): AsyncGenerator<string, void, undefined> {
+  /** The items that were asked for, a whole list all of one moment. The caller that stops early calls `return`. */
+  async *pieces(): AsyncGenerator<ItemsPart, void, undefined> {
     const state = { begun: false };
     try {
       yield* this.#piecesOnce(state);
@@ -128,24 +90,57 @@ export class ListReader {
     return (await this.#parts.source.report()).state === 'served';
   }
 
-  async *#piecesOnce(state: { begun: boolean }): AsyncGenerator<string, void, undefined> {
-    const { source, database, resource } = this.#parts;
+  async *#piecesOnce(state: { begun: boolean }): AsyncGenerator<ItemsPart, void, undefined> {
+    const { source, query, database, resource } = this.#parts;
+    // A page that a client takes slowly holds no connection between its statements.
     const reading =
-      source.statements > 0
+      source.statements > 0 && !query.page
         ? await database.openReading(`${resource}.begin`)
         : { run: this.#run, close: async () => {} };
     try {
-      for await (const chunk of this.#chunks({ after: null, limit: null }, reading.run)) {
-        const items = this.#passing(chunk.items);
-        if (items.length > 0) {
-          const comma = state.begun ? ',' : '';
-          state.begun = true;
-          yield comma + toJson(items).slice(1, -1);
-        }
-        await this.#breathe();
+      for await (const part of this.#read(null, reading.run)) {
+        state.begun ||= part.text !== '';
+        yield part;
       }
     } finally {
       await reading.close();
+    }
+  }
+
+  /** Reads on until the page is full, or to the end of the list. `limit` says how much is likely to be taken of a list. */
+  async *#read(
+    limit: number | null,
+    run: Run,
+  ): AsyncGenerator<ItemsPart & Pick<Chunk, 'last'>, void, undefined> {
+    const { page } = this.#parts.query;
+    // One more shows whether there is a next page.
+    const asked = page ? { after: page.after, limit: page.limit + 1 } : { after: null, limit };
+    let left = page?.limit ?? Infinity;
+    let end: Key | null = null;
+    let begun = false;
+    let comma = '';
+    for await (const { items, keyOf, last } of this.#chunks(asked, run)) {
+      for (let start = 0; start === 0 || start < items.length; start += ROWS_PER_TURN) {
+        if (begun) await this.#breathe();
+        begun = true;
+        const shown: Row[] = [];
+        let next: Key | null = null;
+        for (let index = start; index < Math.min(items.length, start + ROWS_PER_TURN); index += 1) {
+          const item = items[index] as Row;
+          if (!this.#passes(item)) continue;
+          if (left === 0) {
+            next = end;
+            break;
+          }
+          left -= 1;
+          if (left === 0) end = keyOf(index);
+          shown.push(this.#shown(item));
+        }
+        const text = shown.length === 0 ? '' : comma + toJson(shown).slice(1, -1);
+        if (text !== '') comma = ',';
+        yield { text, next, last };
+        if (next) return;
+      }
     }
   }
 

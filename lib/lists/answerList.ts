@@ -1,12 +1,11 @@
 import type { Installation } from '../Installation';
-import { between, type Pieces } from '../json/Pieces';
-import { toJson } from '../json/toJson';
+import { reading } from '../json/Pieces';
 import type { Body } from '../operations/Body';
 import type { RequestEnd } from '../operations/RequestEnd';
 import { WholeBody } from '../operations/WholeBody';
 import { encodeCursor } from './cursor';
 import type { ListQuery } from './ListQuery';
-import { ListReader } from './ListReader';
+import { type ItemsPart, ListReader } from './ListReader';
 
 /** Up to so many characters a list is sent at once, with its length and its validator: one MiB, as a rule. */
 const MODEST_LENGTH = 2 ** 20;
@@ -37,7 +36,7 @@ export async function answerList(
   const modest = await listReads.read(keyOf(resource, query), { read, end });
   if (modest) return modest;
   await counted;
-  return inPieces(`${headOf(resource)}[`, reader(end).pieces(), ']}');
+  return inPieces(resource, query, reader(end).pieces());
 }
 
 /** All that a list depends on. */
@@ -46,28 +45,64 @@ function keyOf(resource: string, { filters, updatedSince, accountId, page, field
   return JSON.stringify([resource, asked, updatedSince, accountId, page, fields]);
 }
 
-/** A page, or the whole list unless it is long. */
+/** A page or a whole list, unless it is long. */
 async function readModest(resource: string, query: ListQuery, reader: ListReader): Promise<WholeBody | null> {
-  if (query.page) {
-    const { items, next } = await reader.page(query.page);
-    const cursor = next && encodeCursor(next, { ...query, resource });
-    return new WholeBody([toJson({ resource, items, next_cursor: cursor })], cursor);
-  }
-  const items = await reader.short(MODEST_LENGTH);
-  return items === null ? null : new WholeBody([headOf(resource), items, '}']);
+  const parts = await reader.atOnce(MODEST_LENGTH);
+  return parts && wholeBody(resource, query, parts);
 }
 
-/** What stands before the items of a whole list. */
-function headOf(resource: string): string {
-  return `{"resource":${JSON.stringify(resource)},"items":`;
+function wholeBody(resource: string, query: ListQuery, parts: readonly ItemsPart[]): WholeBody {
+  const cursor = cursorOf(resource, query, parts.at(-1));
+  return new WholeBody([headOf(resource), ...parts.map(({ text }) => text), tailOf(cursor)], cursor);
 }
 
-async function inPieces(head: string, pieces: Pieces, tail: string): Promise<Body> {
-  let read = '';
+async function inPieces(
+  resource: string,
+  query: ListQuery,
+  parts: AsyncGenerator<ItemsPart, void, undefined>,
+): Promise<Body> {
+  const read: ItemsPart[] = [];
+  let length = 0;
   for (;;) {
-    const { value, done } = await pieces.next();
-    if (done) return new WholeBody([head, read, tail]);
-    read += value;
-    if (read.length > MODEST_LENGTH) return { pieces: between(head + read, pieces, tail) };
+    const { value, done } = await parts.next();
+    if (done) return wholeBody(resource, query, read);
+    read.push(value);
+    length += value.text.length;
+    if (length > MODEST_LENGTH) return { pieces: reading(textOf(resource, query, read, parts), parts) };
   }
+}
+
+async function* textOf(
+  resource: string,
+  query: ListQuery,
+  read: ItemsPart[],
+  rest: AsyncIterable<ItemsPart>,
+): AsyncGenerator<string, void, undefined> {
+  let last = read.at(-1);
+  // What was read before is not held while the rest is sent.
+  const begun = read.splice(0).map(({ text }) => text);
+  yield headOf(resource) + begun.splice(0).join('');
+  for await (const part of rest) {
+    last = part;
+    if (part.text !== '') yield part.text;
+  }
+  yield tailOf(cursorOf(resource, query, last));
+}
+
+/** The cursor of the next page; null on the last, undefined for a whole list. */
+function cursorOf(
+  resource: string,
+  query: ListQuery,
+  last: ItemsPart | undefined,
+): string | null | undefined {
+  if (!query.page) return undefined;
+  return last?.next ? encodeCursor(last.next, { ...query, resource }) : null;
+}
+
+function headOf(resource: string): string {
+  return `{"resource":${JSON.stringify(resource)},"items":[`;
+}
+
+function tailOf(cursor: string | null | undefined): string {
+  return cursor === undefined ? ']}' : `],"next_cursor":${JSON.stringify(cursor)}}`;
 }

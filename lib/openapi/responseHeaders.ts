@@ -13,9 +13,11 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   'X-Request-Id': header('The id of the request, as it stands in the log of the server.'),
   'Cache-Control': header('Always `no-store`.'),
   ETag: occasional(
-    'A weak validator of `data`, for `If-None-Match`; not where a long list is sent in pieces.',
+    'A weak validator of `data`, for `If-None-Match`; not if a long list or page is sent in pieces.',
   ),
-  Link: occasional('The next page of a list, as `rel="next"`; not on the last one.'),
+  Link: occasional(
+    'The next page of a list, as `rel="next"`; not on the last one, and not if a long page is sent in pieces.',
+  ),
   RateLimit: header("What is left of the token's window: `r` requests, `t` seconds."),
   'RateLimit-Policy': header('The limit: `q` requests in `w` seconds.'),
   'Retry-After': header('Seconds until the window resets.', { type: 'integer', minimum: 1 }),

@@ -1,9 +1,10 @@
 import type { Column } from '../database/Column';
 import { type Field, type Fields, keyName } from '../fields';
-import { type Moment, presentMoment } from '../fields/Moment';
+import { presentMoment } from '../fields/Moment';
 import { rawText } from '../fields/rawText';
 import { readInteger } from '../fields/readInteger';
 import { CHANGED } from './changedField';
+import { LONG_CHUNK, lengthOf } from './chunkRows';
 import { itemSchema } from './itemSchema';
 import { ListIds } from './ListIds';
 import { plainResult, takesLists } from './plainResult';
@@ -90,7 +91,8 @@ export class ProviderSource implements Source {
     if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return { rows, last };
     const moment = presentMoment();
     const isWanted = this.#ownTest(query.accountId);
-    let chunk: Provided[] = [];
+    let chunk: Given[] = [];
+    let length = 0;
     const { options, resource } = this.#parts;
     const given = options.rows(asked);
     const identified = (row: Row) => this.#identified(row);
@@ -98,23 +100,20 @@ export class ProviderSource implements Source {
       rows += 1;
       if (last === null || compareIds(provided.id, last) > 0) {
         last = provided.id;
-        if (isWanted(provided.row)) chunk.push(provided);
+        if (isWanted(provided.row)) {
+          const item = this.#read(provided.row, moment);
+          chunk.push({ id: provided.id, item });
+          length += lengthOf(item);
+        }
       }
       // One of no rows lets others have their turn, too.
-      if (rows % CHUNK_ROWS > 0) continue;
-      yield this.#chunkOf(chunk, moment);
+      if (rows % CHUNK_ROWS > 0 && length < LONG_CHUNK) continue;
+      yield chunkOf(chunk);
       chunk = [];
+      length = 0;
     }
-    yield this.#chunkOf(chunk, moment);
+    yield chunkOf(chunk);
     return { rows, last };
-  }
-
-  #chunkOf(provided: readonly Provided[], moment: Moment): Chunk {
-    return {
-      items: provided.map(({ row }) => this.#read(row, moment)),
-      keyOf: (index) => [String(provided[index]?.id)],
-      last: false,
-    };
   }
 
   // What is wrong with the row of another account is nothing for a token of this one.
@@ -177,4 +176,17 @@ export class ProviderSource implements Source {
     const field: Field | undefined = this.#parts.fields[name];
     return field ? this.#parts.ids.partOf(name, field) : null;
   }
+}
+
+interface Given {
+  readonly id: Id;
+  readonly item: Row;
+}
+
+function chunkOf(given: readonly Given[]): Chunk {
+  return {
+    items: given.map(({ item }) => item),
+    keyOf: (index) => [String(given[index]?.id)],
+    last: false,
+  };
 }

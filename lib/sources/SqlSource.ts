@@ -9,7 +9,7 @@ import { type Moment, presentMoment } from '../fields/Moment';
 import type { PanelLog } from '../log/PanelLog';
 import { builderParts } from './builderParts';
 import { ColumnsChanged } from './ColumnsChanged';
-import { chunkRows, nextChunkRows, ROWS_PER_TURN } from './chunkRows';
+import { firstRows, meanLength, nextRows, ROWS_PER_TURN } from './chunkRows';
 import { keyChecker } from './keyChecker';
 import type { ListIds } from './ListIds';
 import { liveColumns } from './liveColumns';
@@ -46,6 +46,8 @@ export class SqlSource implements Source {
   readonly statements = 1;
   readonly #parts: SqlSourceParts;
   #look: Look | undefined;
+  /** The mean length of the rows that were read last, or of longer ones shortly before; null before the first. */
+  #rowLength: number | null = null;
 
   constructor(parts: SqlSourceParts) {
     this.#parts = parts;
@@ -88,7 +90,7 @@ export class SqlSource implements Source {
     const checkKeys = keyChecker(this.#parts.resource, look.plan);
     const next = () =>
       this.#select(look, { ...query, after }, size, run).catch((error) => this.#forgetAfter(error, look));
-    let size = chunkRows(query);
+    let size = firstRows(query, this.#rowLength);
     let { after } = query;
     let ahead: Promise<readonly RawRow[]> | undefined;
     try {
@@ -99,9 +101,11 @@ export class SqlSource implements Source {
         checkKeys(rows, size);
         const last = rows.length <= size;
         const taken = Math.min(size, rows.length);
+        const length = meanLength(rows);
+        if (rows.length > 0) this.#rowLength = Math.max(length, (this.#rowLength ?? 0) / 2);
         if (!last) {
           // Few of the first rows passed, or the whole list is wanted.
-          size = nextChunkRows(query, rows);
+          size = nextRows(query, size, length);
           after = rowKey(look.plan, rows[taken - 1]);
           // The next rows come while these are being sent; whoever stops here leaves them behind.
           if (query.limit === null) ahead = next();

@@ -1,7 +1,6 @@
-import type { RawRow } from './plan/RowPlan';
 import type { RowsQuery } from './Source';
 
-/** Rows that one statement gives at most. */
+/** Rows that one statement returns at most. */
 export const MOST_AT_ONCE = 1000;
 
 /** Rows of a long list that are read at once: what arrives together is taken in together, and holds up all others. */
@@ -10,26 +9,48 @@ const ROWS_PER_READ = 500;
 /** Rows of a long list that are made and written at once: others have their turn between them and the next ones. */
 export const ROWS_PER_TURN = 125;
 
-/** About so many characters of raw values are read at once. */
-const LONG_CHUNK = 2 ** 19;
+/** Rows that are read at first while it is not known how long they are: few, for they may be very long. */
+export const FIRST_ROWS = 20;
+
+/** How many times as many rows as before the next read takes at most: the rows behind may be longer. */
+const GROWTH = 8;
+
+/** About so many characters of values are read at once. The first read takes what may be sent as one answer. */
+export const LONG_CHUNK = 2 ** 19;
+const FIRST_CHUNK = 2 ** 20;
 const SAMPLE_ROWS = 20;
 
-/** How many rows to read at once where these are the ones before: fewer where they are long. */
-export function nextChunkRows({ limit }: Pick<RowsQuery, 'limit'>, rows: readonly RawRow[]): number {
-  const sample = rows.slice(0, SAMPLE_ROWS);
-  const length = sample.reduce((sum, row) => sum + rawLength(row), 0) / Math.max(1, sample.length);
+/** How many rows to read at first. `length` is the mean length of rows that were read before; null if it is unknown. */
+export function firstRows({ limit }: Pick<RowsQuery, 'limit'>, length: number | null): number {
+  const most = limit === null ? ROWS_PER_TURN : Math.min(limit, MOST_AT_ONCE + 1);
+  return Math.min(most, length === null ? FIRST_ROWS : fitting(FIRST_CHUNK, length));
+}
+
+/** How many rows to read after `rows` rows of this mean length. */
+export function nextRows({ limit }: Pick<RowsQuery, 'limit'>, rows: number, length: number): number {
   const most = limit === null ? ROWS_PER_READ : MOST_AT_ONCE;
-  return Math.max(1, Math.min(most, Math.floor(LONG_CHUNK / Math.max(1, length))));
+  return Math.min(most, GROWTH * rows, fitting(LONG_CHUNK, length));
 }
 
-function rawLength(row: RawRow): number {
-  return Object.values(row).reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8),
-    0,
-  );
+/** The mean length of rows, from a sample that is spread over them. */
+export function meanLength(rows: readonly unknown[]): number {
+  const step = Math.max(1, Math.ceil(rows.length / SAMPLE_ROWS));
+  let sum = 0;
+  let sampled = 0;
+  for (let index = 0; index < rows.length; index += step) {
+    sum += lengthOf(rows[index]);
+    sampled += 1;
+  }
+  return sum / Math.max(1, sampled);
 }
 
-/** How many rows to read at first for a query that is likely to take so many. */
-export function chunkRows({ limit }: Pick<RowsQuery, 'limit'>): number {
-  return limit === null ? ROWS_PER_TURN : Math.min(limit, MOST_AT_ONCE + 1);
+/** About how many characters or bytes a value takes. */
+export function lengthOf(value: unknown): number {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.values(value).reduce<number>((sum, member) => sum + lengthOf(member), 0);
+}
+
+function fitting(length: number, each: number): number {
+  return Math.max(1, Math.floor(length / Math.max(1, each)));
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { printable } from '../text/printable';
+import { FIRST_ROWS, meanLength, nextRows } from './chunkRows';
 import type { RawRow, RowPlan, Translation } from './plan/RowPlan';
 import { keyColumns } from './rowsQuery';
 
@@ -26,8 +27,8 @@ export async function uncoveredWords(
   const sentences = await Promise.all(
     plan.translations.map(async (translation) => {
       const { column } = translation;
-      const rows: readonly RawRow[] | string = await database
-        .query(`${resource}.words`, () => {
+      const read = (most: number): Promise<readonly RawRow[]> =>
+        database.query(`${resource}.words`, () => {
           const words = query().select(
             knex.raw(`${database.dialect.selectSql(column)} AS c0`, [column.name]),
           );
@@ -35,15 +36,22 @@ export async function uncoveredWords(
             for (const key of keyColumns(plan)) words.orderBy(key.name, 'desc');
             words.limit(SOME_ROWS);
           }
-          return knex.distinct(knex.raw('c0')).from(words.as('t')).limit(MOST_FOUND);
-        })
-        .catch((error) => sayUnread(translation, error));
+          return knex.distinct(knex.raw('c0')).from(words.as('t')).limit(most);
+        });
+      const rows = await readWords(read).catch((error) => sayUnread(translation, error));
       if (typeof rows === 'string') return [rows];
       const words = rows.map(({ c0 }) => c0).filter((word) => !translation.covers(word));
       return words.length > 0 ? [sentence(translation, words)] : [];
     }),
   );
   return sentences.flat();
+}
+
+/** Reads few words, and then as many as may be read at once if they are as long. */
+async function readWords(read: (most: number) => Promise<readonly RawRow[]>): Promise<readonly RawRow[]> {
+  const words = await read(FIRST_ROWS);
+  const most = nextRows({ limit: MOST_FOUND }, MOST_FOUND, meanLength(words));
+  return words.length < FIRST_ROWS || most <= FIRST_ROWS ? words : read(most);
 }
 
 /** A column without an index may take longer to look through than a query may last. */

@@ -169,6 +169,21 @@ describe('A function of the panel that gives a list', () => {
     expect(limits).toEqual([11, 11, null]);
   });
 
+  test.each(['', '?limit=1000'])('of long rows (%s) is read no further than it is sent', async (query) => {
+    let given = 0;
+    long.provide(function* () {
+      for (const row of rows.slice(0, 900)) {
+        given += 1;
+        yield { ...row, domain: 'x'.repeat(150_000) };
+      }
+    });
+    const list = await long.open(DOMAINS + query);
+    await list.some();
+    // The buffers of the connection hold some megabytes.
+    expect(given).toBeLessThan(200);
+    list.leave();
+  });
+
   test('is told what is asked, and when nobody waits any more', async () => {
     const asked: Parameters<Provided>[0][] = [];
     long.provide((query) => {

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import type { Knex } from 'knex';
+import { describeEachEngine, type Engine, freshDatabase, type TestDatabase } from '../fixture/databases';
+import { type HostProcess, startHost } from '../fixture/hostProcess';
+import { openList } from './openList';
+
+const JOBS = '/api/v1/jobs.php';
+const ROWS = 250;
+const LONG = 150_000;
+const HEAP_MB = 128;
+
+const repeated: Readonly<Record<Engine, string>> = {
+  mariadb: `REPEAT('x', ${LONG})`,
+  postgresql: `REPEAT('x', ${LONG})`,
+  sqlite: `REPLACE(HEX(ZEROBLOB(${LONG / 2})), '00', 'xx')`,
+};
+
+/** Makes jobs whose errors are long, no two of them the same. */
+async function createWideTable(knex: Knex, engine: Engine): Promise<void> {
+  await knex.schema.createTable('jobs', (table) => {
+    table.increments('id');
+    table.string('type');
+    table.text('error', 'longtext');
+  });
+  for (let row = 0; row < ROWS; row += 1) {
+    await knex('jobs').insert({
+      type: 'deploy',
+      error: knex.raw(`CONCAT(${row}, ${repeated[engine]})`),
+    });
+  }
+}
+
+describeEachEngine(`Rows of ${LONG / 1000} KB in a process with a heap of ${HEAP_MB} MB`, (engine) => {
+  let database: TestDatabase;
+  let host: HostProcess;
+  let token: string;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await createWideTable(database.knex, engine);
+    const actor = { column: 'error', values: { root: '1' } } as const;
+    const status = { column: 'error', values: { ok: 'succeeded' }, otherwise: 'failed' } as const;
+    host = await startHost(database, {
+      options: {
+        sources: {
+          jobs: { fields: { status, actor, target_type: actor, target_id: actor, account_id: actor } },
+        },
+        deadlineMs: 30_000,
+      },
+      env: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` },
+    });
+    ({ token } = await host.create());
+  });
+
+  afterAll(async () => {
+    await host?.stop();
+    await database?.drop();
+  });
+
+  /** The length and the end of an answer, which may be too long to be kept. */
+  const read = async (query: string) => {
+    const { response } = await openList(`${host.url}${JOBS}${query}`, token);
+    let [bytes, end] = [0, ''];
+    for await (const chunk of response as AsyncIterable<Buffer> & IncomingMessage) {
+      bytes += chunk.length;
+      end = (end + chunk.toString('latin1', Math.max(0, chunk.length - 300))).slice(-300);
+    }
+    const next = /"next_cursor":(null|")/.exec(end)?.[1];
+    return [response.statusCode, response.complete, Math.round(bytes / LONG), next];
+  };
+
+  test('are sent as whole lists and as pages, several at once', async () => {
+    const queries = ['', '?limit=1000', `?limit=${ROWS - 1}`, ''];
+    expect(await Promise.all(queries.map(read))).toEqual([
+      [200, true, ROWS, undefined],
+      [200, true, ROWS, 'null'],
+      [200, true, ROWS - 1, '"'],
+      [200, true, ROWS, undefined],
+    ]);
+  });
+
+  test('are looked through for words that no rule covers', async () => {
+    const { status, body } = await host.get('/api/v1/health.php', token);
+    const jobs = body.data.checks.find(({ name }: { name: string }) => name === 'source:jobs');
+    expect([status, jobs.detail]).toEqual([
+      200,
+      expect.stringContaining('no rule of the field actor covers'),
+    ]);
+  });
+});
