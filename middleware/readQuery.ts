@@ -3,9 +3,8 @@ import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
 import { accountFilters } from '../lib/lists/accountFilters';
 import type { ListQuery } from '../lib/lists/ListQuery';
-import { LONGEST_NAME, parseListQuery } from '../lib/lists/parseListQuery';
+import { type Given, parseListQuery, shownName } from '../lib/lists/parseListQuery';
 import type { Operation } from '../lib/operations/Operation';
-import { printable } from '../lib/text/printable';
 import { requestState, tokenOf } from './RequestState';
 
 /** Keeps a token of one account to what is that account's, and reads the parameters of the query. */
@@ -27,7 +26,7 @@ async function readList(
   operation: Operation,
   { sources }: Installation,
   accountId: string | null,
-  given: () => ReadonlyMap<string, string>,
+  given: () => Given,
 ): Promise<ListQuery> {
   const source = sources.get(operation.name);
   const report = await source?.report();
@@ -42,18 +41,18 @@ async function readList(
   });
 }
 
-/** The parameters by their names. Throws ApiError `query_invalid` for one that is repeated. */
-function parameters({ querystring }: Context): ReadonlyMap<string, string> {
-  const given = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(querystring)) {
-    if (given.has(name)) throw new ApiError('query_invalid', { parameter: printable(name, LONGEST_NAME) });
-    given.set(name, value);
+function parameters({ querystring }: Context): Given {
+  const given = new Map<string, string[]>();
+  for (const [name, text] of new URLSearchParams(querystring)) {
+    const texts = given.get(name);
+    if (texts) texts.push(text);
+    else given.set(name, [text]);
   }
   return given;
 }
 
-function refuseAny(given: ReadonlyMap<string, string>): void {
+function refuseAny(given: Given): void {
   const [parameter] = given.keys();
   if (parameter === undefined) return;
-  throw new ApiError('query_invalid', { parameter: printable(parameter, LONGEST_NAME), supported: [] });
+  throw new ApiError('query_invalid', { parameter: shownName(parameter), supported: [] });
 }

@@ -21,14 +21,21 @@ const invalidToken = (sentence: string) => ({
   headers: () => challenge({ error: 'invalid_token', error_description: sentence }),
 });
 
+/** Why a query is refused. Of the client's text it repeats names alone, never a value. */
+function sayQuery({ parameter, field, allowed, expected }: ErrorDetails): string {
+  if (field !== undefined) return `${parameter}: there is no field ${field}.`;
+  if (allowed !== undefined) return `${parameter} is none of ${allowed.join(', ')}.`;
+  return expected === undefined ? `There is no parameter ${parameter}.` : `${parameter} must be ${expected}.`;
+}
+
 /** The closed set of error codes: status, sentence and headers of each in one row. */
 export const errorCodes = {
   query_invalid: {
     counted: true,
-    details: ['parameter', 'supported'],
+    details: ['parameter', 'expected', 'allowed', 'field', 'supported'],
     status: 400,
-    message: () => 'A query parameter is unknown, repeated or wrong.',
-    when: 'A query parameter is unknown, repeated or wrong; `error.parameter` names it, and `error.supported` the names that there are, where a name is wrong.',
+    message: sayQuery,
+    when: 'A query parameter is unknown, repeated or wrong; `error.parameter` names it, and the message says why. `error.expected` is what it must be, `error.allowed` the words that the field can have, `error.supported` the parameters or fields that there are.',
   },
   token_missing: {
     status: 401,

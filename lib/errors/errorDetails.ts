@@ -3,6 +3,13 @@ import type { JsonSchema } from '../json/JsonSchema';
 /** What an error may tell the client beside its code: a member of `error` in the envelope each. */
 export const errorDetails = {
   parameter: { type: 'string', description: 'The query parameter that is unknown, repeated or wrong.' },
+  expected: { type: 'string', description: 'What the parameter must be, in words for people.' },
+  allowed: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'The words that the field can have at this panel, if another was asked for.',
+  },
+  field: { type: 'string', description: 'The name in `fields` that is no field here.' },
   supported: {
     type: 'array',
     items: { type: 'string' },

@@ -48,7 +48,8 @@ function several(name: string, description: string, items: JsonSchema, maxItems?
 }
 
 /** What may be asked for: anything that the field may hold, but not that it holds nothing. */
-function wantedValue({ type }: JsonSchema = {}): JsonSchema {
+function wantedValue({ type, enum: words }: JsonSchema = {}): JsonSchema {
   const types = [type].flat().filter((name) => name !== undefined && name !== 'null');
-  return types.length === 0 ? {} : { type: types.length === 1 ? types[0] : types };
+  const values = Array.isArray(words) ? { enum: words.filter((word) => word !== null) } : {};
+  return types.length === 0 ? values : { type: types.length === 1 ? types[0] : types, ...values };
 }

@@ -111,10 +111,18 @@ function canHold({ itemSchema, updatedSince }: SourceReport, query: RowsQuery): 
   return [...query.filters.keys()].every((name) => name in itemSchema.properties);
 }
 
-/** The schema of a field that some parts supply: what differs between them is the type of an id. */
+/**
+ * The schema of a field that some parts supply. What differs between them is the type of an id, and the words, which
+ * are a closed set only if those of every part are.
+ */
 function anyOf(reports: readonly SourceReport[], name: string): JsonSchema {
   const schemas = reports.flatMap<JsonSchema>(({ itemSchema }) => itemSchema.properties[name] ?? []);
   const types = new Set(schemas.flatMap((schema: JsonSchema) => schema.type ?? []));
-  const schema: JsonSchema = schemas[0] ?? {};
-  return types.size > 1 ? { ...schema, type: [...types] } : schema;
+  const words = schemas.map((schema: JsonSchema) => schema.enum);
+  const { enum: _words, ...schema }: JsonSchema = schemas[0] ?? {};
+  return {
+    ...schema,
+    ...(types.size > 1 ? { type: [...types] } : {}),
+    ...(words.every(Array.isArray) ? { enum: [...new Set(words.flat())] } : {}),
+  };
 }

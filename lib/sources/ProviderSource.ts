@@ -49,7 +49,7 @@ export class ProviderSource implements Source {
       state: 'served',
       missing: [],
       warnings: [],
-      itemSchema: itemSchema(fields, served, new Map([[key, column]])),
+      itemSchema: itemSchema(fields, served, new Map([[key, { column }]])),
       filters: served.filter((name) => fields[name]?.filterable),
       updatedSince: served.includes(CHANGED),
     };

@@ -10,7 +10,7 @@ export function wordReader(
 ): (raw: unknown) => unknown {
   const made = field.reader();
   const words = new Map(Object.entries(values));
-  const uncovered = otherwise === undefined ? (field.uncovered ?? null) : made(otherwise);
+  const uncovered = uncoveredValue(field, { otherwise });
   return (raw) => {
     const text = rawText(raw);
     if (text === null) return null;
@@ -18,4 +18,9 @@ export function wordReader(
       spellings(text).find((spelt) => words.has(spelt)) ?? (words.has(text) ? text : undefined);
     return spelling === undefined ? uncovered : made(words.get(spelling));
   };
+}
+
+/** What a field says if no rule of its mapping covers what a row holds. */
+export function uncoveredValue(field: Field, { otherwise }: { readonly otherwise?: unknown }): unknown {
+  return otherwise === undefined ? (field.uncovered ?? null) : field.reader()(otherwise);
 }

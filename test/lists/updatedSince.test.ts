@@ -184,7 +184,7 @@ describeEachEngine('updated_since', (engine) => {
 
   test.each(WRONG)('is refused as %j', async (since) => {
     const { status, body } = await list.get(pathOf('cron', { updated_since: since }));
-    expect([status, body.error]).toEqual([400, { code: 'query_invalid', parameter: 'updated_since' }]);
+    expect([status, body.error]).toMatchObject([400, { code: 'query_invalid', parameter: 'updated_since' }]);
   });
 
   test('takes a plus sign that was not encoded', async () => {

@@ -130,7 +130,9 @@ describeEachEngine('A list of several parts', (engine) => {
     const { items } = await panels.start({ accounts, domains });
     const whole = await items(resource);
     const values = new Set(whole.map((item) => item[field]).filter((value) => value !== null));
-    for (const value of [...values, '1', '2', '12', '-11', '0']) {
+    // The mapping of a word names all that it can be.
+    const others = field === 'status' || field === 'role' ? [] : ['1', '2', '12', '-11', '0'];
+    for (const value of [...values, ...others]) {
       expect(await items(resource, `?${field}=${value}`)).toEqual(
         whole.filter((item) => item[field] !== null && String(item[field]) === String(value)),
       );

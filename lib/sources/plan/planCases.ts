@@ -1,5 +1,7 @@
 import type { CasesSource } from '../SourceOptions';
+import { uncoveredValue } from '../wordReader';
 import { cell } from './cell';
+import { closedWords } from './closedWords';
 import type { FieldParts, FieldPlan } from './FieldPlan';
 import { decide, liveCases, narrowCases } from './liveCases';
 
@@ -9,11 +11,11 @@ export function planCases({ name, field, columns }: FieldParts, source: CasesSou
   if (!cases) return { absent: columns.absent(source.cases.flatMap(({ when }) => Object.keys(when))) };
   const inputs = cases.flatMap(({ when }) => when.map(({ column }) => column));
   const positions = new Map(inputs.map((column) => [column.name, columns.select(column)]));
-  const otherwise =
-    source.otherwise === undefined ? (field.uncovered ?? null) : field.reader()(source.otherwise);
+  const otherwise = uncoveredValue(field, source);
   return {
     name,
     field,
+    words: closedWords(field, [...cases.map(({ is }) => is), otherwise]),
     positions: [...positions.values()],
     read: (raw) => decide(cases, otherwise, (column) => raw[cell(positions.get(column.name) ?? -1)]),
     ...(field.filterable ? { narrow: narrowCases(field, cases, otherwise) } : {}),

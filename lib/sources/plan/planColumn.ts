@@ -6,7 +6,9 @@ import { ListIds } from '../ListIds';
 import { narrowing } from '../narrowing';
 import type { ColumnSource } from '../SourceOptions';
 import { spellings } from '../spellings';
+import { uncoveredValue } from '../wordReader';
 import { cell } from './cell';
+import { closedWords } from './closedWords';
 import type { FieldParts, FieldPlan } from './FieldPlan';
 import type { PlannedField, Translation } from './RowPlan';
 
@@ -27,6 +29,7 @@ export function planColumn({ name, field, columns, ids }: FieldParts, source: Co
     positions: [position],
     read: readerAt(position, columnReader(field, column, source), part),
     ...(isPlain ? { column } : {}),
+    ...(source.values && !source.from ? { words: closedWords(field, mappedWords(field, source)) } : {}),
     ...(narrow ? { narrow: (wanted) => narrow(ListIds.toPanel(wanted, part)) } : {}),
     ...(refused === undefined ? {} : { refused: `The column ${columns.say(column)} ${refused}.` }),
     ...(isTime ? { changes: { column, form: source.time, zoned: source.zone !== undefined } } : {}),
@@ -44,6 +47,11 @@ function readerAt(
   const key = cell(position);
   if (part === null) return (raw) => read(raw[key]);
   return (raw) => ListIds.toList(read(raw[key]), part);
+}
+
+// A column may be NULL.
+function mappedWords(field: Field, source: ColumnSource): readonly unknown[] {
+  return [...Object.values(source.values ?? {}).map(field.reader()), uncoveredValue(field, source), null];
 }
 
 function translation(

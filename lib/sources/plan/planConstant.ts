@@ -2,13 +2,15 @@ import type { Field } from '../../fields';
 import type { Narrow } from '../Condition';
 import { ListIds } from '../ListIds';
 import type { ConstantSource } from '../SourceOptions';
+import { closedWords } from './closedWords';
 import type { FieldParts, FieldPlan } from './FieldPlan';
 
 /** A field that is the same in every row. */
 export function planConstant({ name, field, ids }: FieldParts, { value }: ConstantSource): FieldPlan {
   const constant: unknown = ListIds.toList(field.reader()(value), ids.partOf(name, field));
   const narrow = field.filterable ? { narrow: narrowing(field, constant) } : {};
-  return { name, field, positions: [], read: () => constant, ...narrow };
+  const words = closedWords(field, [constant]);
+  return { name, field, positions: [], read: () => constant, words, ...narrow };
 }
 
 function narrowing({ fallback, required, derivation }: Field, value: unknown): Narrow {

@@ -76,7 +76,7 @@ export function planRows({ fields, sources, byName, columns, ids }: PlanParts): 
     columns: columns.selected,
     key: found.get(keyName(fields))?.positions ?? [],
     fields: served.map((name) => found.get(name) ?? unread(name, fields[name] as Field)),
-    itemSchema: itemSchema(fields, served, columnsOf(found)),
+    itemSchema: itemSchema(fields, served, found),
     translations: [...found.values()].flatMap(({ translation }) => translation ?? []),
     changes: found.get(CHANGED)?.changes ?? null,
   };
@@ -111,8 +111,4 @@ function sayAbsent(name: string, references: readonly string[], columns: LiveCol
 // What is worked out from other columns is found by whoever reads every row.
 function unread(name: string, field: Field): PlannedField {
   return { name, field, read: () => null, ...(field.filterable ? { narrow: () => 'every' } : {}) };
-}
-
-function columnsOf(found: ReadonlyMap<string, FoundField>) {
-  return new Map([...found].flatMap(([name, { column }]) => (column ? [[name, column] as const] : [])));
 }
