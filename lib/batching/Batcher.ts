@@ -6,9 +6,11 @@ interface BatcherOptions {
   readonly patienceMs: number;
 }
 
+type RunBatch<Asked, Answer> = (batch: readonly Asked[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
+
 interface Asking<Asked, Answer> {
   readonly asked: Asked;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: Answer | PromiseLike<Answer>) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -21,16 +23,16 @@ const PATIENCE_MS = 25;
  * that fails, fails for all in it.
  */
 export class Batcher<Asked, Answer> {
-  readonly #run: (batch: readonly Asked[]) => Promise<readonly Answer[]>;
+  readonly #run: RunBatch<Asked, Answer>;
   readonly #options: BatcherOptions;
   #waiting: Asking<Asked, Answer>[] = [];
   /** Whether the next batch is due, or waits for the one under way. */
   #planned = false;
   #underWay: symbol | null = null;
 
-  /** `run` gives the answers in the order of what was asked. */
+  /** `run` returns the answers in the order of what was asked; one that is still a promise may fail alone. */
   constructor(
-    run: (batch: readonly Asked[]) => Promise<readonly Answer[]>,
+    run: RunBatch<Asked, Answer>,
     { most = 100, patienceMs = PATIENCE_MS }: Partial<BatcherOptions> = {},
   ) {
     this.#run = run;
@@ -88,7 +90,7 @@ export class Batcher<Asked, Answer> {
     );
   }
 
-  async #answers(batch: readonly Asking<Asked, Answer>[]): Promise<readonly Answer[]> {
+  async #answers(batch: readonly Asking<Asked, Answer>[]): ReturnType<RunBatch<Asked, Answer>> {
     const answers = await this.#run(batch.map(({ asked }) => asked));
     if (answers.length !== batch.length) throw new Error('A batch must have an answer to each.');
     return answers;

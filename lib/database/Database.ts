@@ -5,6 +5,7 @@ import { Bulkhead } from './Bulkhead';
 import { DatabaseFailure } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { dialectOf } from './dialectOf';
+import type { LockWait } from './LockedRows';
 import { moduleHandle, panelQueryHandle } from './moduleHandle';
 import type { Reading } from './Reading';
 import type { Run, Statement } from './Run';
@@ -40,8 +41,8 @@ export class Database {
    * Runs one statement under a name that the log may show. Rejects with a DatabaseFailure.
    * A connection whose query outlives the deadline is given up, so that a frozen server costs no pool slot for ever.
    */
-  async query<T>(name: string, statement: (knex: Knex) => Statement<T>): Promise<T> {
-    return this.#inTime(name, (end) => this.#send(name, statement, end));
+  async query<T>(name: string, statement: (knex: Knex) => Statement<T>, lockWait?: LockWait): Promise<T> {
+    return this.#inTime(name, (end) => this.#send(name, statement, end), lockWait);
   }
 
   /**
@@ -60,7 +61,7 @@ export class Database {
     try {
       return await task((query, statement) => {
         const end = this.#end();
-        const outcome = retryConflicts(this.dialect, end, () =>
+        const outcome = retryConflicts(this.dialect.isConflict, end, () =>
           this.#send(query, statement, end).catch((error) => failAs(query, error)),
         );
         sent = outcome;
@@ -86,21 +87,25 @@ export class Database {
    * with a DatabaseFailure, or with the InvalidInput that the task threw. A transaction that outlives the deadline is
    * committed only if the database had its COMMIT before.
    */
-  async transaction<T>(name: string, task: (session: Session) => Promise<T>): Promise<T> {
-    return this.#inTime(name, (end, conflict) =>
+  async transaction<T>(
+    name: string,
+    task: (session: Session) => Promise<T>,
+    lockWait?: LockWait,
+  ): Promise<T> {
+    const attempt = (end: number, conflict?: DatabaseFailure) =>
       this.#open((session) =>
         session.transaction(this.dialect.begin(conflict), async () => {
           const result = await task(session);
           this.#refuseLate(name, end);
           return result;
         }),
-      ),
-    );
+      );
+    return this.#inTime(name, attempt, lockWait);
   }
 
   /** Runs the task while no other process runs one under the same lock; it may have to wait for another. */
   async locked<T>(name: string, lock: string, task: (session: Session) => Promise<T>): Promise<T> {
-    return retryConflicts(this.dialect, performance.now() + LOCK_PATIENCE_MS, () =>
+    return retryConflicts(this.dialect.isConflict, performance.now() + LOCK_PATIENCE_MS, () =>
       this.#guarded(name, () =>
         this.#open((session) => this.dialect.withLock(session, lock, () => task(session))),
       ),
@@ -115,7 +120,7 @@ export class Database {
   async openReading(name: string): Promise<Reading> {
     const readers = this.#readers;
     if (!readers) return this.#readApart();
-    const opening = retryConflicts(this.dialect, this.#end(), () =>
+    const opening = retryConflicts(this.dialect.isConflict, this.#end(), () =>
       this.#openReading(name, readers).catch((error) => failAs(name, error)),
     );
     try {
@@ -198,9 +203,13 @@ export class Database {
   #inTime<T>(
     name: string,
     task: (end: number, conflict: DatabaseFailure | undefined) => Promise<T>,
+    { repeats }: Pick<LockWait, 'repeats'> = { repeats: true },
   ): Promise<T> {
     const end = this.#end();
-    const outcome = retryConflicts(this.dialect, end, (conflict) =>
+    const { dialect } = this;
+    const isConflict = (failure: DatabaseFailure) =>
+      dialect.isConflict(failure) && (repeats || !dialect.isRowLocked(failure));
+    const outcome = retryConflicts(isConflict, end, (conflict) =>
       this.#guarded(name, () => task(end, conflict)),
     );
     return within(outcome, this.#deadlineMs, () => new DatabaseFailure(name, 'DEADLINE'));

@@ -65,6 +65,10 @@ export interface Dialect {
   isStatementFailure(failure: DatabaseFailure): boolean;
   /** Whether a statement or transaction failed because of another transaction, and changed nothing. */
   isConflict(failure: DatabaseFailure): boolean;
+  /** Whether it failed because another transaction held a row locked for longer than `boundLockWait` says. */
+  isRowLocked(failure: DatabaseFailure): boolean;
+  /** The SQL of a statement without bindings that waits for a locked row for so long at most. */
+  boundLockWait(sql: string, seconds: 0 | 1): string;
   /**
    * Has a driver that waits for locks in the event loop fail by a conflict at once instead. Returns the function that
    * restores the connection.

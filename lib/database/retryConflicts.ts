@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseFailure } from './DatabaseFailure';
-import type { Dialect } from './Dialect';
 
 /** The longest pause between two attempts, in milliseconds; the first one is at most a sixteenth of it. */
 const MOST_PAUSE_MS = 64;
@@ -11,7 +10,7 @@ const MOST_PAUSE_MS = 64;
  * have changed nothing when it fails; it is told the conflict by which its last run failed.
  */
 export async function retryConflicts<T>(
-  dialect: Dialect,
+  isConflict: (failure: DatabaseFailure) => boolean,
   end: number,
   task: (conflict?: DatabaseFailure) => Promise<T>,
 ): Promise<T> {
@@ -22,7 +21,7 @@ export async function retryConflicts<T>(
     } catch (error) {
       const pauseMs = Math.random() * most;
       const isLate = performance.now() + pauseMs >= end;
-      if (isLate || !(error instanceof DatabaseFailure) || !dialect.isConflict(error)) throw error;
+      if (isLate || !(error instanceof DatabaseFailure) || !isConflict(error)) throw error;
       conflict = error;
       await sleep(pauseMs);
     }

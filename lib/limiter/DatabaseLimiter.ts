@@ -1,6 +1,7 @@
 import { Batcher } from '../batching/Batcher';
 import type { CountedHits } from '../database/CountHits';
 import type { Database } from '../database/Database';
+import { LockedRows } from '../database/LockedRows';
 import type { Migrations } from '../migrations/Migrations';
 import { HitCounter } from './HitCounter';
 import type { Counted, Hit, Limiter } from './Limiter';
@@ -22,6 +23,7 @@ export class DatabaseLimiter implements Limiter {
   readonly #migrations: Migrations;
   readonly #table: string;
   readonly #counter: HitCounter;
+  readonly #rows: LockedRows;
   readonly #batches = new Batcher((batch: readonly Asked[]) => this.#countBatch(batch));
 
   constructor(database: Database, migrations: Migrations, table: string) {
@@ -29,6 +31,7 @@ export class DatabaseLimiter implements Limiter {
     this.#migrations = migrations;
     this.#table = table;
     this.#counter = new HitCounter(database, table);
+    this.#rows = new LockedRows(database);
   }
 
   async count({ id, readAt }: Counted, windowSeconds: number): Promise<Hit> {
@@ -43,11 +46,11 @@ export class DatabaseLimiter implements Limiter {
     await this.#database.query('limiter.probe', (knex) => knex(this.#table).first({ hits: 'hits' }));
   }
 
-  async #countBatch(batch: readonly Asked[]): Promise<readonly CountedHits[]> {
+  async #countBatch(batch: readonly Asked[]): Promise<readonly Promise<CountedHits>[]> {
     await this.#migrations.ready();
     // One length as a rule: two only where the setting was changed in between.
     const windows = [...new Set(batch.map(({ windowSeconds }) => windowSeconds))];
-    const counted = new Map<number, (id: number) => CountedHits>();
+    const counted = new Map<number, (id: number) => Promise<CountedHits>>();
     for (const window of windows) {
       const ids = batch.filter(({ windowSeconds }) => windowSeconds === window).map(({ id }) => id);
       counted.set(window, await this.#countWindow(ids, window));
@@ -59,20 +62,23 @@ export class DatabaseLimiter implements Limiter {
     });
   }
 
-  /** Counts a hit for each id, and gives what tells the hits of an id one by one. */
-  async #countWindow(ids: readonly number[], window: number): Promise<(id: number) => CountedHits> {
+  /** Counts a hit for each id, and returns a function that returns the hits of an id one by one. */
+  async #countWindow(ids: readonly number[], window: number): Promise<(id: number) => Promise<CountedHits>> {
     const added = new Map<number, number>();
     // In one order everywhere, so that two processes do not wait for one another.
     for (const id of [...ids].sort((one, other) => one - other)) added.set(id, (added.get(id) ?? 0) + 1);
-    const counts = await this.#counter.add(added, window);
-    const last = new Map(counts.map((count) => [count.token ?? ids[0], count]));
+    const hitsOf = (id: number) => added.get(id) ?? 0;
+    const last = await this.#rows.change([...added.keys()], async (some, wait) => {
+      const counts = await this.#counter.add(new Map(some.map((id) => [id, hitsOf(id)])), window, wait);
+      return new Map(counts.map((count) => [count.token ?? Number(some[0]), count]));
+    });
     const told = new Map<number, number>();
-    return (id) => {
-      const count = last.get(id);
-      if (!count) throw new Error('The database did not count a token.');
+    return async (id) => {
       const place = (told.get(id) ?? 0) + 1;
       told.set(id, place);
-      return { ...count, hits: count.hits - (added.get(id) ?? 0) + place };
+      const count = await last.get(id);
+      if (!count) throw new Error('The database did not count a token.');
+      return { ...count, hits: count.hits - hitsOf(id) + place };
     };
   }
 }

@@ -1,5 +1,7 @@
 import type { AddedHits, CountedHits } from '../database/CountHits';
 import type { Database } from '../database/Database';
+import type { LockWait } from '../database/LockedRows';
+import type { Session } from '../database/Session';
 
 /**
  * Adds hits to the windows of tokens, of one or of many at once, and tells what they came to. One statement does both
@@ -22,9 +24,9 @@ export class HitCounter {
   }
 
   /** Rejects with a TypeError where anything is no safe integer, and with a DatabaseFailure. */
-  async add(added: AddedHits, windowSeconds: number): Promise<readonly CountedHits[]> {
+  async add(added: AddedHits, windowSeconds: number, lockWait: LockWait): Promise<readonly CountedHits[]> {
     const known = this.#aheadSeconds;
-    const counts = await this.#add(added, windowSeconds);
+    const counts = await this.#add(added, windowSeconds, lockWait);
     // One window more is what a statement that began in the last one may see.
     const ahead = Math.max(...counts.map(({ secondsLeft }) => secondsLeft)) - windowSeconds;
     if (ahead <= windowSeconds) return counts;
@@ -32,24 +34,30 @@ export class HitCounter {
     return counts.map((count) => ({ ...count, secondsLeft: Math.min(count.secondsLeft, windowSeconds) }));
   }
 
-  async #add(added: AddedHits, windowSeconds: number): Promise<readonly CountedHits[]> {
-    const { countHits } = this.#database.dialect;
+  async #add(added: AddedHits, windowSeconds: number, lockWait: LockWait): Promise<readonly CountedHits[]> {
+    const { countHits, boundLockWait } = this.#database.dialect;
     const table = this.#table;
     if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger)) {
       throw new TypeError('Tokens, hits and windows are integers.');
     }
-    const addSql = countHits.addSql(table, added, windowSeconds, this.#aheadSeconds);
+    const addSql = boundLockWait(
+      countHits.addSql(table, added, windowSeconds, this.#aheadSeconds),
+      lockWait.seconds,
+    );
     const readSql = countHits.readSql(table, added, windowSeconds);
     if (readSql === null || this.#tellsItself) {
-      const counts = countHits.read(await this.#database.query('limiter.count', (knex) => knex.raw(addSql)));
+      const counts = countHits.read(
+        await this.#database.query('limiter.count', (knex) => knex.raw(addSql), lockWait),
+      );
       // Another server may have taken the place of the one that told.
       if (counts.length < added.size) this.#tellsItself = false;
       return counts;
     }
-    return this.#database.transaction('limiter.count', async (session) => {
+    const count = async (session: Session) => {
       const counts = countHits.read(await session.run((knex) => knex.raw(addSql)));
       this.#tellsItself = counts.length === added.size;
       return this.#tellsItself ? counts : countHits.read(await session.run((knex) => knex.raw(readSql)));
-    });
+    };
+    return this.#database.transaction('limiter.count', count, lockWait);
   }
 }

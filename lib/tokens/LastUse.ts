@@ -1,5 +1,6 @@
 import { Batcher } from '../batching/Batcher';
 import type { Database } from '../database/Database';
+import { LockedRows } from '../database/LockedRows';
 import type { TokenRecord } from './TokenRecord';
 
 /** Keeps when each token was last used. */
@@ -10,11 +11,16 @@ export class LastUse {
     const { knex, dialect } = database;
     const update = `UPDATE ${knex.ref(table)} SET last_used_at = ${dialect.now}
       WHERE (last_used_at IS NULL OR last_used_at < ${dialect.now}) AND id IN`;
+    const rows = new LockedRows(database);
     this.#updates = new Batcher(async (asked) => {
       // In one order everywhere, so that two processes do not wait for one another.
-      const ids = [...new Set(asked)].sort((one, other) => one - other);
-      await database.rows('tokens.touch', `${update} (${ids.map(() => '?')})`, ids);
-      return asked.map(() => undefined);
+      const ids = [...new Set(asked.map(Number))].sort((one, other) => one - other);
+      const noted = await rows.change(ids, async (some, wait) => {
+        const sql = dialect.boundLockWait(`${update} (${some.join(', ')})`, wait.seconds);
+        await database.query('tokens.touch', (handle) => handle.raw(sql), wait);
+        return new Map<number, undefined>();
+      });
+      return asked.map((id) => noted.get(id));
     });
   }
 

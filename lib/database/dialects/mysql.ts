@@ -190,6 +190,10 @@ export const mysql: Dialect = {
   },
   isStatementFailure: ({ code }) => STATEMENT_FAILURE.test(code),
   isConflict: ({ code }) => CONFLICTS.has(code),
+  isRowLocked: ({ code }) => code === 'ER_LOCK_WAIT_TIMEOUT',
+  // MySQL takes it for a comment.
+  boundLockWait: (sql, seconds) =>
+    `/*M!100500 SET STATEMENT innodb_lock_wait_timeout = ${seconds} FOR */ ${sql}`,
   refuseWaits: () => () => undefined,
   // DDL commits by itself here, so there is no transaction that could hold a lock.
   async withLock(session, lock, task) {

@@ -9,7 +9,9 @@ import { returningHits } from './returningHits';
 
 // NOW() would stand still for a whole transaction, CLOCK_TIMESTAMP() not even for one statement.
 const now = 'CAST(FLOOR(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP())) AS BIGINT)';
-const rows: Dialect['rows'] = (result) => (result as { rows: Record<string, unknown>[] }).rows;
+// Of several statements that were sent together, the last one has the rows.
+const rows: Dialect['rows'] = (result) =>
+  ([result].flat().at(-1) as { rows: Record<string, unknown>[] }).rows;
 const asWritten = (text: string) => text;
 
 const BEGIN = ['BEGIN ISOLATION LEVEL READ COMMITTED'];
@@ -127,6 +129,9 @@ export const postgresql: Dialect = {
   isStatementFailure: ({ code }) => /^42\w{3}$/.test(code),
   // Serialization failure, deadlock, and a lock that the panel's lock_timeout did not wait for.
   isConflict: ({ code }) => /^(?:40001|40P01|55P03)$/.test(code),
+  isRowLocked: ({ code }) => code === '55P03',
+  // Statements that are sent together are one transaction. No bound is 0.
+  boundLockWait: (sql, seconds) => `SET LOCAL lock_timeout = ${seconds * 1000 || 1}; ${sql}`,
   refuseWaits: () => () => undefined,
   withLock(session, lock, task) {
     // What the lock's last holder wrote is read by the statements that follow, and by none of an older snapshot.

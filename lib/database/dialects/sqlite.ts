@@ -91,6 +91,9 @@ export const sqlite: Dialect = {
   // SQLite has no finer code; the module's own SQL is sound.
   isStatementFailure: ({ code }) => code === 'SQLITE_ERROR',
   isConflict: ({ code }) => /^SQLITE_(?:BUSY|LOCKED)/.test(code),
+  // It locks no rows.
+  isRowLocked: () => false,
+  boundLockWait: (sql) => sql,
   refuseWaits(connection) {
     const database = connection as {
       readonly open: boolean;

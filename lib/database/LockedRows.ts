@@ -1,0 +1,75 @@
+import type { Database } from './Database';
+import { DatabaseFailure } from './DatabaseFailure';
+
+/** How a statement treats a row that another transaction holds locked. */
+export interface LockWait {
+  /** For how many seconds it waits for the row. */
+  readonly seconds: 0 | 1;
+  /** Whether it is repeated until the deadline while the row is locked. */
+  readonly repeats: boolean;
+}
+
+const TOGETHER: LockWait = { seconds: 1, repeats: false };
+const SEARCH: LockWait = { seconds: 0, repeats: false };
+const ALONE: LockWait = { seconds: 0, repeats: true };
+
+/** Changes the rows of these ids, and returns what it found out about each. */
+type Change<T> = (ids: readonly number[], wait: LockWait) => Promise<ReadonlyMap<number, T>>;
+
+/**
+ * Changes the rows of many ids in one statement. If another transaction holds one of them locked, halves of them are
+ * tried until it is found: it waits alone, and from then on no other waits with it. While it waits it holds no connection.
+ * MySQL, which unlike MariaDB has no lock wait per statement, fails all together after the deadline.
+ */
+export class LockedRows {
+  readonly #database: Database;
+  readonly #locked = new Set<number>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Resolves to an outcome for each id as soon as all are known but those of locked rows, and rejects as the change does
+   * if that fails for another reason. The ids must be distinct.
+   */
+  async change<T>(
+    ids: readonly number[],
+    change: Change<T>,
+  ): Promise<ReadonlyMap<number, Promise<T | undefined>>> {
+    const outcomes = new Map<number, Promise<T | undefined>>();
+    const wait = (id: number) => {
+      const outcome = this.#alone(id, change);
+      outcome.catch(() => undefined);
+      outcomes.set(id, outcome);
+    };
+    const together = async (some: readonly number[], how: LockWait): Promise<void> => {
+      if (some.length === 0) return;
+      try {
+        const found = await change(some, how);
+        for (const id of some) outcomes.set(id, Promise.resolve(found.get(id)));
+      } catch (error) {
+        if (!(error instanceof DatabaseFailure && this.#database.dialect.isRowLocked(error))) throw error;
+        const middle = some.length >> 1;
+        if (middle === 0) some.forEach(wait);
+        else
+          await Promise.all(
+            [some.slice(0, middle), some.slice(middle)].map((half) => together(half, SEARCH)),
+          );
+      }
+    };
+    ids.filter((id) => this.#locked.has(id)).forEach(wait);
+    await together(
+      ids.filter((id) => !this.#locked.has(id)),
+      TOGETHER,
+    );
+    return outcomes;
+  }
+
+  async #alone<T>(id: number, change: Change<T>): Promise<T | undefined> {
+    this.#locked.add(id);
+    const found = await change([id], ALONE);
+    this.#locked.delete(id);
+    return found.get(id);
+  }
+}

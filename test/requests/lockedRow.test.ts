@@ -1,0 +1,96 @@
+import type { Knex } from 'knex';
+import { freshDatabase, type TestDatabase } from '../fixture/databases';
+import { gatheringSwitch } from '../fixture/gatheringSwitch';
+import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
+
+const ME = '/api/v1/me.php';
+const TOKENS = 12;
+
+// SQLite locks no rows.
+describe.each(['mariadb', 'postgresql'] as const)(
+  'While another transaction holds a row locked (%s)',
+  (engine) => {
+    const door = gatheringSwitch();
+    let database: TestDatabase;
+    let panel: TestPanel;
+    let holder: Knex.Transaction;
+
+    beforeAll(async () => {
+      database = await freshDatabase(engine);
+      const rateLimit = { requests: 1000, windowSeconds: 86_400 };
+      panel = await startPanel({ db: database.knex, enabled: door.enabled, rateLimit, deadlineMs: 3000 });
+    });
+
+    afterEach(() => holder?.rollback());
+
+    afterAll(async () => {
+      await panel?.close();
+      await database?.drop();
+    });
+
+    /** The tokens, the seventh of which is the one whose row is locked. */
+    const startHolding = async (table: string, column: string) => {
+      const made = await Promise.all(
+        Array.from({ length: TOKENS }, () =>
+          panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR),
+        ),
+      );
+      const held = made[6]!;
+      await panel.get(ME, held.token);
+      if (column === 'id') await database.knex(table).update({ last_used_at: 1 });
+      holder = await database.knex.transaction();
+      await holder(table)
+        .where({ [column]: held.record.id })
+        .forUpdate();
+      return { held: held.token, others: made.filter((one) => one !== held).map(({ token }) => token) };
+    };
+
+    const together = (tokens: readonly string[]) => {
+      door.gather(tokens.length);
+      const answers = tokens.map((token) => panel.get(ME, token));
+      // What comes later waits for no others.
+      void Promise.race(answers).then(() => door.gather(1));
+      return answers;
+    };
+    const statuses = async (answers: readonly ReturnType<TestPanel['get']>[]) =>
+      (await Promise.all(answers)).map(({ status }) => status);
+
+    describe.each([
+      ['panel_api_tokens', 'id'],
+      ['panel_api_rate_limits', 'token_id'],
+    ])('of %s', (table, column) => {
+      test('requests of other tokens that came with its own are answered', async () => {
+        const { held, others } = await startHolding(table, column);
+        const [own, ...rest] = together([held, ...others]);
+        expect(await statuses(rest)).toEqual(others.map(() => 200));
+        expect(await Promise.race([own, Promise.resolve('still waiting')])).toBe('still waiting');
+        await holder.rollback();
+        expect((await own)?.status).toBe(200);
+      });
+
+      test('its own requests keep nobody else from being answered, and get 503 after the deadline', async () => {
+        const { held, others } = await startHolding(table, column);
+        const own: ReturnType<TestPanel['get']>[] = [];
+        for (const other of others) {
+          // One after another, so that each is in a batch of its own.
+          own.push(panel.get(ME, held), panel.get(ME, held));
+          expect((await panel.get(ME, other)).status).toBe(200);
+        }
+        expect(await statuses(own)).toEqual(own.map(() => 503));
+        await holder.rollback();
+        expect((await panel.get(ME, held)).status).toBe(200);
+      });
+
+      test('each of its requests is counted once', async () => {
+        const { held, others } = await startHolding(table, column);
+        const answers = together([held, held, ...others]);
+        await Promise.all(answers.slice(2));
+        await holder.rollback();
+        const bodies = await Promise.all(answers);
+        const left = bodies.map(({ body }) => body.data.rate_limit.remaining);
+        expect(left.slice(0, 2).toSorted()).toEqual([997, 998]);
+        expect(left.slice(2)).toEqual(others.map(() => 999));
+      });
+    });
+  },
+);
