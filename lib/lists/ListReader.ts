@@ -62,12 +62,15 @@ export class ListReader {
   }
 
   async #atOnce(longest: number, run: Run): Promise<readonly ItemsPart[] | null> {
+    const { page } = this.#parts.query;
     const parts: ItemsPart[] = [];
     let length = 0;
     for await (const { text, next, last } of this.#read(MOST_AT_ONCE, run)) {
       length += text.length;
       // Only what one statement returns is of one moment.
-      if (length > longest || !(last || this.#parts.query.page)) return null;
+      if (length > longest || !(last || page)) return null;
+      // The first rows of a page tell whether it is likely to be longer.
+      if (page && parts.length === 0 && length * page.limit > longest * ROWS_PER_TURN) return null;
       parts.push({ text, next });
     }
     return parts;
