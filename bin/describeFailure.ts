@@ -17,7 +17,12 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof CommandFailure) return { exit: error.exit, sentence: error.message };
   if (error instanceof InvalidInput) return { exit: 'usage', sentence: error.message };
   if (error instanceof DatabaseFailure) {
-    return { exit: 'database', sentence: `The database cannot be reached or failed (${error.code}).` };
+    const unknown = 'Whether a token was created is unknown: panel-api token list shows it.';
+    const sentence = `The database cannot be reached or failed (${error.code}).`;
+    return {
+      exit: 'database',
+      sentence: error.code === 'COMMIT_UNKNOWN' ? `${sentence} ${unknown}` : sentence,
+    };
   }
   return { exit: 'unexpected', sentence: exitCodes.unexpected.when };
 }

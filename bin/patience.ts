@@ -1,6 +1,9 @@
 /** How long the command waits for the database; with its own start and end it stays below five seconds. */
 export const patienceMs = 3500;
 
+/** How long a command may take that creates a token: time enough to look for a token and to revoke it again. */
+export const creationPatienceMs = 5 * patienceMs;
+
 /** How long it waits for the module's tables: another process may be making them, and waits a minute itself. */
 export const migrationPatienceMs = 75_000;
 

@@ -12,6 +12,8 @@ interface Shown {
   readonly about: string;
   /** What scripts are given beside it. */
   readonly json: object | null;
+  /** What the failure adds if the token could not be shown. */
+  readonly unlessShown?: string;
 }
 
 /** Shows a new token this once, or revokes it where that fails. Throws a CommandFailure then. */
@@ -23,7 +25,7 @@ export async function showToken(
   try {
     show(created.token, shown);
   } catch {
-    await takeBack(installation, created);
+    await takeBack(installation, created, shown);
   }
 }
 
@@ -38,10 +40,14 @@ function show(token: string, { about, json }: Shown): void {
   }
 }
 
-async function takeBack({ tokens }: Installation, { record }: CreatedToken): Promise<never> {
+async function takeBack(
+  { tokens }: Installation,
+  { record }: CreatedToken,
+  { unlessShown = '' }: Shown,
+): Promise<never> {
   const revoked = await inTime(tokens.revoke(record.id, cliAuthor()), patienceMs).catch(() => null);
   const end = revoked
     ? 'It was revoked.'
     : `It could not be revoked either: panel-api token revoke ${record.id} does it.`;
-  throw new CommandFailure('output', `The token could not be shown. ${end}`);
+  throw new CommandFailure('output', `The token could not be shown. ${end} ${unlessShown}`.trim());
 }

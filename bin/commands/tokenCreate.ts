@@ -9,10 +9,9 @@ import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { operations } from '../../routes';
 import { cliAuthor } from '../cliAuthor';
 import { holdSignals } from '../holdSignals';
-import { inTime } from '../inTime';
 import { parseExpiry } from '../parseExpiry';
 import { parseRateLimit } from '../parseRateLimit';
-import { patienceMs } from '../patience';
+import { creationPatienceMs } from '../patience';
 import { refuseDiscarded } from '../refuseDiscarded';
 import { showToken } from '../showToken';
 import { tokenJson } from '../tokenJson';
@@ -55,8 +54,7 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
   refuseDiscarded();
   await withInstallation(command, {
     tables: true,
-    // Time enough to revoke it again.
-    patience: 2 * patienceMs,
+    patience: creationPatienceMs,
     async run(installation, json) {
       const expiry = options.expires === undefined ? await defaultExpiry(installation) : {};
       await holdSignals(() => createAndShow(installation, { ...request, ...expiry }, json));
@@ -90,7 +88,7 @@ async function createAndShow(
   request: TokenRequest,
   json: boolean,
 ): Promise<void> {
-  const created = await inTime(installation.tokens.create(request, cliAuthor()), patienceMs);
+  const created = await installation.tokens.create(request, cliAuthor());
   const { record } = created;
   await showToken(installation, created, { about: aboutOf(record), json: json ? tokenJson(record) : null });
 }

@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
+import { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/rfc3339';
 import type { RotationRequest } from '../../lib/tokens/checkRotation';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
+import { CommandFailure } from '../CommandFailure';
 import { cliAuthor } from '../cliAuthor';
 import { holdSignals } from '../holdSignals';
-import { inTime } from '../inTime';
 import { parseGrace } from '../parseGrace';
 import { parseId } from '../parseId';
-import { patienceMs } from '../patience';
+import { creationPatienceMs } from '../patience';
 import { refuseDiscarded } from '../refuseDiscarded';
 import { showToken } from '../showToken';
 import { tokenJson } from '../tokenJson';
@@ -34,25 +35,44 @@ async function rotate(text: string, { grace }: RotateOptions, command: Command):
   refuseDiscarded();
   await withInstallation(command, {
     tables: true,
-    // Time enough to revoke the new one again.
-    patience: 2 * patienceMs,
+    patience: creationPatienceMs,
     run: (installation, json) => holdSignals(() => rotateAndShow(installation, id, request, json)),
   });
 }
 
+// The old token ends only after the new one was shown: if that fails, or the process dies, it is good as before.
 async function rotateAndShow(
   installation: Installation,
   id: number,
   request: RotationRequest,
   json: boolean,
 ): Promise<void> {
-  const rotated = await inTime(installation.tokens.rotate(id, request, cliAuthor()), patienceMs);
+  const { tokens } = installation;
+  const rotated = await tokens.beginRotation(id, request, cliAuthor());
   if (!rotated) throw unknownToken(id);
   const { record, previous } = rotated;
   await showToken(installation, rotated, {
     about: aboutOf(rotated),
     json: json ? { ...tokenJson(record), previous: tokenJson(previous) } : null,
+    unlessShown: `Token ${id} is as it was.`,
   });
+  try {
+    await tokens.endRotation(rotated, request, cliAuthor());
+  } catch (error) {
+    await explain(installation, rotated, error);
+  }
+}
+
+async function explain({ tokens }: Installation, { record, previous }: RotatedToken, error: unknown) {
+  if (error instanceof InvalidInput) {
+    await tokens.revoke(record.id, cliAuthor());
+    throw new InvalidInput('id', `${error.message} Token ${record.id} was revoked.`);
+  }
+  const { id } = previous;
+  throw new CommandFailure(
+    'database',
+    `Token ${record.id} is valid, but the end of token ${id} could not be confirmed: panel-api token show ${id} shows its state, panel-api token revoke ${id} ends it.`,
+  );
 }
 
 function aboutOf({ record, previous }: RotatedToken): string {

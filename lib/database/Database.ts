@@ -22,7 +22,8 @@ export class Database {
   /** For the queries that the panel writes. */
   readonly panelKnex: Knex;
   readonly dialect: Dialect;
-  readonly #deadlineMs: number;
+  /** How long one query may take. */
+  readonly deadlineMs: number;
   readonly #bulkhead: Bulkhead;
   readonly #readers: Bulkhead | null;
 
@@ -30,7 +31,7 @@ export class Database {
     this.dialect = dialectOf(knex);
     this.knex = moduleHandle(knex, this.dialect);
     this.panelKnex = panelQueryHandle(knex, this.dialect);
-    this.#deadlineMs = deadlineMs;
+    this.deadlineMs = deadlineMs;
     const share = Math.max(1, Math.floor((knex.client.pool?.max ?? 2) / 2));
     this.#bulkhead = new Bulkhead(share, deadlineMs);
     // Long lists leave the other half of the share to everybody else.
@@ -65,7 +66,7 @@ export class Database {
           this.#send(query, statement, end).catch((error) => failAs(query, error)),
         );
         sent = outcome;
-        return within(outcome, this.#deadlineMs, () => new DatabaseFailure(query, 'DEADLINE'));
+        return within(outcome, this.deadlineMs, () => new DatabaseFailure(query, 'DEADLINE'));
       });
     } finally {
       // A statement that was given up may still wait for a connection of the panel's pool, and has its place until then.
@@ -124,7 +125,7 @@ export class Database {
       this.#openReading(name, readers).catch((error) => failAs(name, error)),
     );
     try {
-      return await within(opening, this.#deadlineMs, () => new DatabaseFailure(name, 'DEADLINE'));
+      return await within(opening, this.deadlineMs, () => new DatabaseFailure(name, 'DEADLINE'));
     } catch (error) {
       opening.then(
         (reading) => reading.close(),
@@ -142,7 +143,7 @@ export class Database {
     };
     try {
       undo.push(await this.#bulkhead.enter(tired));
-      const session = await Session.acquire(this.knex, this.dialect, this.#deadlineMs);
+      const session = await Session.acquire(this.knex, this.dialect, this.deadlineMs);
       undo.push(() => session.release());
       undo.push(() => session.rollBack());
       const { beginReading, readingBlocksNone, rows } = this.dialect;
@@ -181,11 +182,11 @@ export class Database {
   }
 
   #end(): number {
-    return performance.now() + this.#deadlineMs;
+    return performance.now() + this.deadlineMs;
   }
 
   #open<T>(task: (session: Session) => Promise<T>): Promise<T> {
-    return Session.open(this.knex, this.dialect, this.#deadlineMs, task);
+    return Session.open(this.knex, this.dialect, this.deadlineMs, task);
   }
 
   // knex's own time limit does not cover the wait for a connection.
@@ -212,7 +213,7 @@ export class Database {
     const outcome = retryConflicts(isConflict, end, (conflict) =>
       this.#guarded(name, () => task(end, conflict)),
     );
-    return within(outcome, this.#deadlineMs, () => new DatabaseFailure(name, 'DEADLINE'));
+    return within(outcome, this.deadlineMs, () => new DatabaseFailure(name, 'DEADLINE'));
   }
 
   async #guarded<T>(name: string, task: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { DatabaseFailure } from './DatabaseFailure';
 import type { Dialect } from './Dialect';
 import type { Statement } from './Run';
 
@@ -59,26 +60,35 @@ export class Session {
     }
   }
 
-  /** Sends the statements of the task as one transaction. */
+  /**
+   * Sends the statements of the task as one transaction. Rejects with the code COMMIT_UNANSWERED if the connection was
+   * lost before the answer to COMMIT: then the database may have carried it out.
+   */
   async transaction<T>(begin: readonly string[], task: () => Promise<T>): Promise<T> {
     for (const sql of begin) await this.run((knex) => knex.raw(sql));
+    let sent = false;
     try {
       const result = await task();
+      sent = true;
       await this.run((knex) => knex.raw('COMMIT'));
       return result;
     } catch (error) {
-      await this.rollBack();
-      throw error;
+      const answered = await this.rollBack();
+      throw sent && !answered ? new DatabaseFailure('commit', 'COMMIT_UNANSWERED') : error;
     }
   }
 
-  /** Ends the transaction without what it changed. Never rejects: a connection on which that fails is given up. */
-  async rollBack(): Promise<void> {
+  /** Ends the transaction without what it changed. Returns false if that fails: then the connection is given up. */
+  async rollBack(): Promise<boolean> {
+    // So marks knex a connection whose statement was not answered in time.
+    if (this.#connection.__knex__disposed) return false;
     try {
       await this.run((knex) => knex.raw('ROLLBACK'));
+      return true;
     } catch {
       // The pool gives up a connection with this mark: nobody knows what it would still carry out.
       this.#connection.__knex__disposed ??= 'given up by koa-panel-api';
+      return false;
     }
   }
 }

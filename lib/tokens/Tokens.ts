@@ -8,7 +8,7 @@ import { isTokenId } from './isTokenId';
 import { makeOnce } from './makeOnce';
 import { type CreatedToken, makeToken } from './makeToken';
 import { readPage, type TokenPage } from './readPage';
-import { type RotatedToken, rotateToken } from './rotateToken';
+import { createSuccessor, endPredecessor, type RotatedToken, rotateToken } from './rotateToken';
 import { selectTokens } from './selectTokens';
 import { type TokenRecord, tokenRecord } from './TokenRecord';
 import type { TokensParts } from './TokensParts';
@@ -28,15 +28,17 @@ export class Tokens {
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
-    const { database, migrations, scopes } = this.#parts;
+    const { migrations, scopes } = this.#parts;
     await migrations.ready();
     const now = await this.#now();
     const checked = checkTokenRequest(request, scopes, now);
-    return makeOnce(this.#parts, checked.requestId, () =>
-      database.transaction('tokens.create', (session) =>
-        makeToken(this.#parts, session, checked, author, { now }),
-      ),
-    );
+    return makeOnce(this.#parts, {
+      name: 'tokens.create',
+      requestId: checked.requestId,
+      make: (session, requestId) =>
+        makeToken(this.#parts, session, { ...checked, requestId }, author, { now }),
+      revoke: (id) => this.revoke(id, author),
+    });
   }
 
   /**
@@ -47,16 +49,45 @@ export class Tokens {
    * AlreadyMade for a `requestId` that made a token.
    */
   async rotate(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
+    return this.#succeed(rotateToken, id, request, author);
+  }
+
+  /**
+   * The first half of a rotation, for a caller who must show the new token before the old one may end: creates the new
+   * one and leaves the old one as it is. `endRotation` with the result is the second half. Otherwise like `rotate`.
+   */
+  async beginRotation(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
+    return this.#succeed(createSuccessor, id, request, author);
+  }
+
+  /**
+   * Ends the old token of a rotation that was begun, in one transaction with its audit entry. Throws InvalidInput if
+   * it was rotated or revoked in the meantime.
+   */
+  async endRotation(rotated: RotatedToken, request: RotationRequest, author: Author): Promise<void> {
+    checkAuthor(author);
+    const checked = checkRotation(request);
+    await this.#parts.database.transaction('tokens.rotate', (session) =>
+      endPredecessor(this.#parts, session, rotated, checked, author),
+    );
+  }
+
+  async #succeed(
+    step: typeof rotateToken,
+    id: number,
+    request: RotationRequest,
+    author: Author,
+  ): Promise<RotatedToken | null> {
     checkAuthor(author);
     const checked = checkRotation(request);
     if (!isTokenId(id)) return null;
-    const { database, migrations } = this.#parts;
-    await migrations.ready();
-    return makeOnce(this.#parts, checked.requestId, () =>
-      database.transaction('tokens.rotate', (session) =>
-        rotateToken(this.#parts, session, id, checked, author),
-      ),
-    );
+    await this.#parts.migrations.ready();
+    return makeOnce(this.#parts, {
+      name: 'tokens.rotate',
+      requestId: checked.requestId,
+      make: (session, requestId) => step(this.#parts, session, id, { ...checked, requestId }, author),
+      revoke: (tokenId) => this.revoke(tokenId, author),
+    });
   }
 
   /**

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { DatabaseFailure } from '../database/DatabaseFailure';
+import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { AlreadyMade } from './AlreadyMade';
 import { requestKey } from './makeToken';
@@ -7,27 +10,67 @@ import type { TokensParts } from './TokensParts';
 /** What the databases call a value that is in a unique column already. */
 const TAKEN = new Set(['ER_DUP_ENTRY', '23505', 'SQLITE_CONSTRAINT_UNIQUE']);
 
+/** The codes of a transaction that may have been committed all the same, if its COMMIT was sent. */
+const UNANSWERED = new Set(['COMMIT_UNANSWERED', 'DEADLINE']);
+
+const PAUSE_MS = 200;
+
+interface Creation<T> {
+  /** The name of the transaction. */
+  readonly name: string;
+  readonly requestId: string | null;
+  readonly make: (session: Session, requestId: string) => Promise<T>;
+  readonly revoke: (tokenId: number) => Promise<unknown>;
+}
+
 /**
- * Runs what makes a token under the id of a request. Throws AlreadyMade when it cannot, and the same request has made
- * one before: the unique column decides, for all processes.
+ * Creates a token in a transaction, under the id of a request. Throws AlreadyMade when it cannot, and the same request
+ * has created one before: the unique column decides, for all processes.
+ * If the answer to COMMIT is lost, the caller never sees the token: it is looked for by its request, and revoked. When
+ * the look fails too, the DatabaseFailure has the code COMMIT_UNKNOWN.
  */
-export async function makeOnce<T>(
-  { database, table }: TokensParts,
-  requestId: string | null,
-  make: () => Promise<T>,
-): Promise<T> {
+export async function makeOnce<T>(parts: TokensParts, creation: Creation<T>): Promise<T> {
+  const { name, requestId, make } = creation;
+  const id = requestId ?? randomUUID();
+  let sent = false;
   try {
-    return await make();
+    return await parts.database.transaction(name, async (session) => {
+      sent = false;
+      const made = await make(session, id);
+      sent = true;
+      return made;
+    });
   } catch (error) {
+    const code = error instanceof DatabaseFailure ? error.code : null;
+    if (code !== null && UNANSWERED.has(code) && sent) await revokeUnseen(parts, id, creation);
     // A token that was rotated by the same request cannot be rotated again, for one.
-    const explained =
-      error instanceof InvalidInput || (error instanceof DatabaseFailure && TAKEN.has(error.code));
+    const explained = error instanceof InvalidInput || (code !== null && TAKEN.has(code));
     if (requestId === null || !explained) throw error;
-    const [row] = await database.query('tokens.made', (knex) =>
-      knex(table)
-        .select({ id: 'id' })
-        .where({ request: requestKey(requestId) }),
-    );
-    throw row ? new AlreadyMade(Number(row.id)) : error;
+    const tokenId = await findCreated(parts, requestId);
+    throw tokenId === null ? error : new AlreadyMade(tokenId);
   }
+}
+
+/** Revokes the token of the request if it is there, or comes to be there within the time of one query. */
+async function revokeUnseen(parts: TokensParts, id: string, creation: Creation<unknown>): Promise<void> {
+  const until = performance.now() + parts.database.deadlineMs;
+  let answered = false;
+  do {
+    const revoked = await findCreated(parts, id)
+      .then(async (tokenId) => tokenId !== null && (await creation.revoke(tokenId)))
+      .catch(() => undefined);
+    if (revoked) return;
+    answered = revoked !== undefined;
+    await setTimeout(PAUSE_MS);
+  } while (performance.now() < until);
+  if (!answered) throw new DatabaseFailure(creation.name, 'COMMIT_UNKNOWN');
+}
+
+async function findCreated({ database, table }: TokensParts, requestId: string): Promise<number | null> {
+  const [row] = await database.query('tokens.made', (knex) =>
+    knex(table)
+      .select({ id: 'id' })
+      .where({ request: requestKey(requestId) }),
+  );
+  return row ? Number(row.id) : null;
 }

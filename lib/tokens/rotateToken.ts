@@ -13,12 +13,27 @@ export interface RotatedToken extends CreatedToken {
   readonly previous: TokenRecord;
 }
 
+type Rotation = Pick<ReturnType<typeof checkRotation>, 'graceSeconds'> & { readonly requestId: string };
+
 /** Replaces a token by a new one, within a transaction; null where there is none with this id. */
 export async function rotateToken(
   parts: TokensParts,
   session: Session,
   id: number,
-  { graceSeconds, requestId }: ReturnType<typeof checkRotation>,
+  rotation: Rotation,
+  author: Author,
+): Promise<RotatedToken | null> {
+  const rotated = await createSuccessor(parts, session, id, rotation, author);
+  if (rotated) await endPredecessor(parts, session, rotated, rotation, author);
+  return rotated;
+}
+
+/** Creates the token that replaces another, within a transaction; `previous` is the other as it will be once ended. */
+export async function createSuccessor(
+  parts: TokensParts,
+  session: Session,
+  id: number,
+  { graceSeconds, requestId }: Rotation,
   author: Author,
 ): Promise<RotatedToken | null> {
   // Of two at once, one waits here until the other is through.
@@ -30,25 +45,36 @@ export async function rotateToken(
     throw new InvalidInput('id', `Token ${id} is ${old.state}: only an active token is rotated.`);
   const now = old.readAt;
   const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds);
-  const rotated = await session.run((knex) =>
+  const created = await makeToken(parts, session, { ...old, requestId }, author, { now, replaces: old });
+  const state = now < expiresAt ? 'active' : 'expired';
+  return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state } };
+}
+
+/** Ends the token that was replaced, within a transaction, as `previous` says. */
+export async function endPredecessor(
+  parts: TokensParts,
+  session: Session,
+  { record, previous }: Pick<RotatedToken, 'record' | 'previous'>,
+  { graceSeconds }: Pick<Rotation, 'graceSeconds'>,
+  author: Author,
+): Promise<void> {
+  const { id, name, accountId, rotatedAt, expiresAt } = previous;
+  const ended = await session.run((knex) =>
     knex(parts.table)
       .where({ id, rotated_at: null, revoked_at: null })
-      .update({ rotated_at: now, expires_at: expiresAt }),
+      .update({ rotated_at: rotatedAt, expires_at: expiresAt }),
   );
-  if (rotated === 0) throw new InvalidInput('id', `Token ${id} was rotated or revoked at the same moment.`);
-  const created = await makeToken(parts, session, { ...old, requestId }, author, { now, replaces: old });
+  if (ended === 0) throw new InvalidInput('id', `Token ${id} was rotated or revoked at the same moment.`);
   await parts.audit.append(session, author, {
-    at: now,
+    at: record.createdAt,
     action: 'token.rotated',
     tokenId: id,
     details: {
-      name: old.name,
-      account_id: old.accountId,
-      replaced_by: created.record.id,
+      name,
+      account_id: accountId,
+      replaced_by: record.id,
       grace_seconds: graceSeconds,
       expires_at: rfc3339OfSeconds(expiresAt),
     },
   });
-  const [previous] = await session.run(() => selectTokens(parts).where({ id }));
-  return { ...created, previous: tokenRecord(previous) };
 }

@@ -1,5 +1,12 @@
 import { userInfo } from 'node:os';
+import { commitProxy } from '../faults/commitProxy';
+import { panelApi } from './panelApi';
 import { type PanelDatabase, panelDatabase } from './panelDatabase';
+
+interface Entry {
+  readonly action: string;
+  readonly token_id: number;
+}
 
 const CREATE = ['token', 'create', '--name', 'billing', '--scope', 'domains.read'];
 const FOREVER = [...CREATE, '--expires', 'never'];
@@ -140,5 +147,51 @@ describe('panel-api token', () => {
     expect(code).toBe(5);
     expect(stderr).toBe('The token could not be shown. It was revoked.\n');
     expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ state: 'revoked' })]);
+  });
+
+  test('create revokes a token if the answer of the database to its COMMIT is lost', async () => {
+    await database.run(['migrate']);
+    const proxy = await commitProxy(database.url);
+    proxy.fate = 'connection lost';
+    const { code, stdout, stderr } = await panelApi(proxy.url, CREATE);
+    proxy.close();
+    expect({ code, stdout, stderr }).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'The database cannot be reached or failed (COMMIT_UNANSWERED).\n',
+    });
+    expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ state: 'revoked' })]);
+  });
+
+  test('rotate leaves the old token as it was if the new one cannot be shown', async () => {
+    await database.run(CREATE);
+    const before = await database.json('token', 'show', '1');
+    const { code, stderr } = await database.run(['token', 'rotate', '1', '--grace', '0'], {
+      closedPipe: true,
+    });
+    expect(code).toBe(5);
+    expect(stderr).toBe('The token could not be shown. It was revoked. Token 1 is as it was.\n');
+    expect(await database.json('token', 'show', '1')).toEqual(before);
+    expect(await database.json('token', 'show', '2')).toMatchObject({ state: 'revoked', lineage: 1 });
+    const trail = await database.json('audit');
+    expect(trail.map(({ action, token_id }: Entry) => [action, token_id])).toEqual([
+      ['token.revoked', 2],
+      ['token.created', 2],
+      ['token.created', 1],
+    ]);
+    expect((await database.run(['token', 'rotate', '1'])).code).toBe(0);
+  });
+
+  test('rotate shows a token that is valid, and says so, if the old one cannot be ended', async () => {
+    await database.run(CREATE);
+    const before = await database.json('token', 'show', '1');
+    await database.knex.raw(
+      "create trigger refuse before update on panel_api_tokens for each row signal sqlstate '45000'",
+    );
+    const { code, stdout, stderr } = await database.run(['token', 'rotate', '1', '--grace', '0']);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringMatching(/^pnl_[0-9A-Za-z]{46}\n$/) });
+    expect(stderr).toContain('Token 2 is valid, but the end of token 1 could not be confirmed');
+    expect(await database.json('token', 'show', '1')).toEqual(before);
+    expect(await database.json('token', 'show', '2')).toMatchObject({ state: 'active' });
   });
 });

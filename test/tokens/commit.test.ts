@@ -1,3 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Knex, knex } from 'knex';
+import { AlreadyMade } from '../../index';
+import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
+import { type CommitProxy, commitProxy } from '../faults/commitProxy';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
 
@@ -35,5 +40,100 @@ describe('A change of tokens whose commit is refused', () => {
     await expect(panel.api.tokens.revoke(tokenId, AUTHOR)).rejects.toThrow('tokens.revoke failed');
     expect(await panel.api.tokens.get(tokenId)).toMatchObject({ state: 'active' });
     expect(await panel.api.audit.list()).toHaveLength(1);
+  });
+});
+
+// knex prints what becomes of a connection.
+const SILENT = { warn: () => undefined };
+
+describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost (%s)', (engine) => {
+  let database: TestDatabase;
+  let proxy: CommitProxy;
+  let db: Knex;
+  let panel: TestPanel;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    proxy = await commitProxy(database.url);
+    db = knex({
+      client: engine === 'mariadb' ? 'mysql2' : 'pg',
+      connection: proxy.url,
+      pool: { min: 0, max: 1 },
+      log: SILENT,
+    });
+    panel = await startPanel({ db, deadlineMs: 1000 });
+    // The tables' own transaction ends before.
+    await panel.api.tokens.list();
+  });
+
+  afterAll(async () => {
+    await panel?.close();
+    await db?.destroy();
+    proxy?.close();
+    await database?.drop();
+  });
+
+  const create = () => panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
+  const newest = async () => (await panel.api.tokens.list())[0];
+  const trail = async (tokenId: number) => {
+    const entries = await panel.api.audit.list({ tokenId });
+    return entries.map(({ action, actor }) => [action, actor]);
+  };
+
+  test.each(['connection lost', 'no answer'] as const)('leaves no valid token: %s', async (fate) => {
+    proxy.fate = fate;
+    await expect(create()).rejects.toThrow(DatabaseFailure);
+    const { id, state } = (await newest())!;
+    expect(state).toBe('revoked');
+    expect(await trail(id)).toEqual([
+      ['token.revoked', AUTHOR.actor],
+      ['token.created', AUTHOR.actor],
+    ]);
+  });
+
+  test.each(['connection lost', 'no answer'] as const)('leaves no valid successor: %s', async (fate) => {
+    const { record } = await create();
+    proxy.fate = fate;
+    await expect(panel.api.tokens.rotate(record.id, { graceSeconds: 60 }, AUTHOR)).rejects.toThrow(
+      DatabaseFailure,
+    );
+    expect(await newest()).toMatchObject({ lineage: record.id, state: 'revoked' });
+    expect(await panel.api.tokens.get(record.id)).toMatchObject({ state: 'active' });
+  });
+
+  test('of a request that is sent again names the token that was revoked', async () => {
+    const request = { name: 'test', scopes: ['*'], requestId: 'sent-again' };
+    proxy.fate = 'connection lost';
+    await expect(panel.api.tokens.create(request, AUTHOR)).rejects.toThrow(DatabaseFailure);
+    await expect(panel.api.tokens.create(request, AUTHOR)).rejects.toThrow(AlreadyMade);
+    expect(await newest()).toMatchObject({ state: 'revoked' });
+  });
+
+  test('because it never came leaves nothing', async () => {
+    const before = await panel.api.tokens.list();
+    proxy.fate = 'not sent';
+    await expect(create()).rejects.toThrow('COMMIT_UNANSWERED');
+    expect(await panel.api.tokens.list()).toHaveLength(before.length);
+  });
+
+  test('is not sent for a token that is created too late', async () => {
+    const before = await panel.api.tokens.list();
+    proxy.delayMs = 280;
+    await expect(create()).rejects.toThrow('DEADLINE');
+    proxy.delayMs = 0;
+    await setTimeout(1500);
+    expect(await panel.api.tokens.list()).toHaveLength(before.length);
+  });
+
+  test('says so if the database cannot be asked afterwards either', async () => {
+    proxy.fate = 'no answer';
+    const creating = create();
+    const freeze = setInterval(() => {
+      if (proxy.fate === null) proxy.delayMs = 5000;
+    }, 1);
+    const error = await creating.catch((reason) => reason);
+    clearInterval(freeze);
+    proxy.delayMs = 0;
+    expect(error).toMatchObject({ code: 'COMMIT_UNKNOWN' });
   });
 });

@@ -241,6 +241,34 @@ describeEachEngine('Rotating a token', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
+  test('in two steps leaves the old one as it is until the second, and then does the same as in one', async () => {
+    const old = await create({ expiresInSeconds: 30 * DAY });
+    const begun = await panel.api.tokens.beginRotation(old.record.id, { graceSeconds: 60 }, AUTHOR);
+    expect(await panel.api.tokens.get(old.record.id)).toEqual({ ...old.record, readAt: expect.any(Number) });
+    expect(await outcome(begun!.token)).toEqual([200, undefined]);
+    await panel.api.tokens.endRotation(begun!, { graceSeconds: 60 }, AUTHOR);
+    const ended = await panel.api.tokens.get(old.record.id);
+    expect(ended).toEqual({ ...begun!.previous, lastUsedAt: null, readAt: expect.any(Number) });
+    expect(ended!.expiresAt! - ended!.rotatedAt!).toBe(60);
+    const [entry] = await panel.api.audit.list({ tokenId: old.record.id });
+    expect([entry?.action, entry?.details]).toEqual([
+      'token.rotated',
+      expect.objectContaining({ replaced_by: begun!.record.id, grace_seconds: 60 }),
+    ]);
+  });
+
+  test('in two steps is refused at the second if the old one was rotated or revoked in between', async () => {
+    for (const end of [rotate, (id: number) => panel.api.tokens.revoke(id, AUTHOR)]) {
+      const { record } = await create();
+      const begun = await panel.api.tokens.beginRotation(record.id, { graceSeconds: 0 }, AUTHOR);
+      await end(record.id);
+      const before = await panel.api.tokens.get(record.id);
+      const ending = panel.api.tokens.endRotation(begun!, { graceSeconds: 0 }, AUTHOR);
+      await expect(ending).rejects.toThrow('was rotated or revoked at the same moment');
+      expect(await panel.api.tokens.get(record.id)).toEqual({ ...before, readAt: expect.any(Number) });
+    }
+  });
+
   test('leaves each of the two to be revoked by itself', async () => {
     const [one, other] = [await create(), await create()];
     const [oneNew, otherNew] = [await rotate(one.record.id), await rotate(other.record.id)];
