@@ -5,9 +5,9 @@ const path = require('node:path');
 
 const moduleFolder = path.join(__dirname, '..');
 
-function npm(...args) {
-  const { status } = childProcess.spawnSync('npm', ['--prefix', moduleFolder, ...args], {
-    cwd: moduleFolder,
+function npm(folder, ...args) {
+  const { status } = childProcess.spawnSync('npm', ['--prefix', folder, ...args], {
+    cwd: folder,
     stdio: 'inherit',
   });
   if (status !== 0) {
@@ -22,6 +22,8 @@ const built = ['dist/release.json', 'node_modules'].every((name) =>
 );
 if (!built) {
   // The module's development tools have install scripts; none of them is needed to build.
-  npm('install', '--ignore-scripts', '--no-save');
-  npm('run', 'build');
+  npm(moduleFolder, 'install', '--ignore-scripts', '--no-save');
+  npm(moduleFolder, 'run', 'build');
 }
+// When npm linked the commands of the packages, this one was not built yet.
+npm(__dirname, 'rebuild', 'koa-panel-api', '--ignore-scripts');
