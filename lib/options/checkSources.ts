@@ -12,8 +12,8 @@ interface Described {
 
 /** What each way of reading a column leaves no room for. */
 const INSTEAD: Readonly<Record<string, readonly string[]>> = {
-  from: ['values', 'otherwise', 'true', 'unit', 'time', 'zone', 'separator'],
-  values: ['true', 'unit', 'time', 'zone', 'separator'],
+  from: ['values', 'otherwise', 'true', 'unit', 'time', 'zone', 'separator', 'integer'],
+  values: ['true', 'unit', 'time', 'zone', 'separator', 'integer'],
 };
 
 /** What no schema says of the sources: throws a TypeError that names the first option that is wrong. */

@@ -17,9 +17,18 @@ const SENTINEL = {
   anyOf: [{ type: ['string', 'number', 'boolean'] }, { bigint: true }],
   expects: 'must be text, a number or a boolean, or a list of them',
 } as const;
-const SENTINELS = { anyOf: [SENTINEL, { type: 'array', items: SENTINEL, minItems: 1 }] } as const;
+const SENTINELS = orSeveral(SENTINEL);
+/** What a column must hold in a case; null means that it is NULL. */
+const HELD = orSeveral({
+  anyOf: [...SENTINEL.anyOf, { type: 'null' }],
+  expects: 'must be text, a number, a boolean or null, or a list of them',
+});
 
 const FUNCTION = { callable: true, expects: 'must be a function' } as const;
+
+function orSeveral(one: JsonSchema): JsonSchema {
+  return { anyOf: [one, { type: 'array', items: one, minItems: 1 }] };
+}
 
 /** What a constant or a translated value may be. */
 const VALUE_TYPES: Readonly<Record<FieldKind, string | readonly string[]>> = {
@@ -47,7 +56,12 @@ function properties(kind: FieldKind): Readonly<Record<string, JsonSchema>> {
   const units = Object.keys(UNITS[kind] ?? {});
   return {
     ...(kind === 'flag' ? { true: SENTINELS } : {}),
-    ...(kind === 'id' ? { part: { type: 'integer', minimum: 0, maximum: MOST_PARTS - 1 } } : {}),
+    ...(kind === 'id'
+      ? {
+          part: { type: 'integer', minimum: 0, maximum: MOST_PARTS - 1 },
+          integer: { const: true, expects: 'must be true' },
+        }
+      : {}),
     ...(kind === 'list' ? { separator: { type: 'string', minLength: 1 } } : {}),
     ...(kind === 'time'
       ? {
@@ -95,6 +109,6 @@ function plainSchema(required: boolean): JsonSchema {
 }
 
 function casesSchema(said: JsonSchema): JsonSchema {
-  const when = { type: 'object', propertyNames: COLUMN, additionalProperties: SENTINELS, minProperties: 1 };
+  const when = { type: 'object', propertyNames: COLUMN, additionalProperties: HELD, minProperties: 1 };
   return { type: 'array', minItems: 1, items: exactly({ when, is: said }, ['when', 'is']) };
 }

@@ -9,13 +9,16 @@ import { isPlainObject } from './isPlainObject';
 export function sourceSchema(operation: OperationFacts, given: unknown): JsonSchema {
   if (Array.isArray(given)) {
     const items = given.map((part) => partSchema(operation, part));
-    return { type: 'array', ...(items.length > 0 ? { items } : {}), minItems: 1, maxItems: MOST_PARTS };
+    const most = { maxItems: MOST_PARTS, expects: TOO_MANY_PARTS };
+    return { type: 'array', ...(items.length > 0 ? { items } : {}), minItems: 1, allOf: [most] };
   }
   if (isPlainObject(given)) {
     return operation.fromSystemd && 'units' in given ? UNITS_SCHEMA : partSchema(operation, given);
   }
   return { const: false, expects: 'must be an object, a list of objects, or false' };
 }
+
+const TOO_MANY_PARTS = `must have at most ${MOST_PARTS} parts: for more, name one view or one query that unites them and has a text key`;
 
 /** The JSON Schema of one source of a list. */
 function partSchema({ fields, allowList }: OperationFacts, given: unknown): JsonSchema {

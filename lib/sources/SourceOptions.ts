@@ -7,6 +7,8 @@ import type { Row } from './Source';
 /** What a panel's column may hold to say one thing, compared as text: `0`, `'0'` and `false` are one and the same. */
 export type Sentinel = string | number | bigint | boolean;
 
+type Held = Sentinel | null;
+
 /**
  * A value of a column as a function gets it, whatever the database: a whole number from a column of whole numbers (a
  * bigint beyond 2^53), 1 or 0 from one of booleans, RFC 3339 text from one of times, otherwise text; null where the
@@ -53,6 +55,11 @@ export interface ColumnSource<F extends Field = Field> {
   readonly zone?: Only<F, string, string>;
   /** What stands between the members of a list; without it, commas, semicolons, white space or `|`. For lists. */
   readonly separator?: Only<F, readonly string[], string>;
+  /**
+   * That a column of decimals or texts holds whole numbers, or one of which SQLite knows no type: they are shown as
+   * numbers, and anything else in it (`007`, `1.5`) as null. Texts cannot be the key so. For ids.
+   */
+  readonly integer?: Integer extends ValueOf<F> ? true : never;
   /** Which part of a list of several parts an id belongs to, counted from 0; see the README. For ids. */
   readonly part?: Integer extends ValueOf<F> ? number : never;
   /** Makes the value of what the column holds. The field cannot be filtered then. */
@@ -62,8 +69,8 @@ export interface ColumnSource<F extends Field = Field> {
 /** What several columns hold together: the first case decides whose columns all hold what it says. */
 export interface CasesSource<F extends Field = Field> {
   readonly cases: readonly {
-    /** Columns, and what each must hold. */
-    readonly when: Readonly<Record<string, Sentinel | readonly Sentinel[]>>;
+    /** Columns, and what each must hold; null means that it is NULL. */
+    readonly when: Readonly<Record<string, Held | readonly Held[]>>;
     readonly is: Mapped<F> | null;
   }[];
   /** What is said where no case decides; without it, `unknown` in a field of words and null in any other. */

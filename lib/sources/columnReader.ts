@@ -1,4 +1,4 @@
-import { type Column, isIntegerColumn, isTimeColumn } from '../database/Column';
+import { type Column, isIntegerColumn, isNumberColumn, isTimeColumn } from '../database/Column';
 import type { Field } from '../fields';
 import { rawText } from '../fields/rawText';
 import { type Integer, readInteger } from '../fields/readInteger';
@@ -34,11 +34,18 @@ function describedReader(field: Field, column: Column, source: ColumnSource): Re
     return sentinelTest(source.true, column);
   }
   if (source.unit) return scaledReader(field, unitFactor(field.kind, source.unit));
+  if (source.integer) return wholeReader(column);
   if (source.separator !== undefined) {
     const { separator } = source;
     return (raw) => made(rawText(raw)?.split(separator) ?? null);
   }
   return field.kind === 'time' ? describedTimeReader(column, source) : field.reader(column);
+}
+
+// A filter asks a column of texts for the very digits, and one of numbers for their value.
+function wholeReader(column: Column): Read {
+  const whole = isNumberColumn(column) ? /^-?\d+(?:\.0*)?$/ : /^(?:0|-?[1-9]\d*)$/;
+  return (raw) => (whole.test(rawText(raw) ?? '') ? readInteger(raw) : null);
 }
 
 function describedTimeReader(column: Column, { time, zone }: ColumnSource): Read {

@@ -226,3 +226,61 @@ describe('Columns of which some may not be read', () => {
     expect(await items('jobs')).toEqual([{ id: 1, type: 'a', status: 'a' }]);
   });
 });
+
+describeEachEngine('A column of which only the panel knows that it holds whole numbers', (engine) => {
+  const panels = sourcePanels(engine);
+  const query = (db: Knex) => db.from(db.raw('(select id * 1.0 as id, name, owner from work) as d'));
+
+  beforeEach(() =>
+    panels.table(
+      'work',
+      { id: 'integer', name: 'string', owner: 'string' },
+      [10, 9, 100].map((id) => ({ id, name: `n${id}`, owner: `${id}` })),
+    ),
+  );
+
+  const jobs = {
+    query,
+    fields: {
+      id: { column: 'd.id', integer: true },
+      type: 'd.name',
+      status: { value: 'queued' },
+      account_id: { column: 'd.owner', integer: true },
+    },
+  } satisfies Sources['jobs'];
+
+  test('is a key in the order of its values', async () => {
+    const { items, get } = await panels.start({ jobs });
+    expect((await items('jobs')).map(({ id, account_id }) => [id, account_id])).toEqual([
+      [9, 9],
+      [10, 10],
+      [100, 100],
+    ]);
+    const first = (await get('jobs.php?limit=2')).body.data;
+    const second = (await get(`jobs.php?limit=2&cursor=${first.next_cursor}`)).body.data;
+    expect([...first.items, ...second.items]).toEqual(await items('jobs'));
+    expect(second.next_cursor).toBeNull();
+    expect(await items('jobs', '?id=10')).toHaveLength(1);
+    expect(await items('jobs', '?account_id=100')).toHaveLength(1);
+  });
+
+  test('has the schema of an integer', async () => {
+    const { get } = await panels.start({ jobs });
+    const { document } = (await get('openapi.php')).body.data;
+    const { schema } = document.paths['/api/v1/jobs.php'].get.responses[200].content['application/json'];
+    const { properties } = schema.properties.data.properties.items.items;
+    expect([properties.id.type, properties.account_id.type]).toEqual(['integer', ['integer', 'null']]);
+  });
+
+  test('is no key if it holds texts, which sort digit by digit', async () => {
+    const fields = {
+      id: { column: 'owner', integer: true },
+      type: 'name',
+      status: { value: 'queued' },
+    } as const;
+    const { health } = await panels.start({ jobs: { table: 'work', fields } });
+    expect((await health('jobs')).detail).toMatch(
+      /^The column owner of the table work is .*, which does not sort whole numbers by value: cast it in a view\.$/,
+    );
+  });
+});

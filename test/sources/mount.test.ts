@@ -68,6 +68,21 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
     { fields: { actor: { columns: {}, compute: anything } } },
     'sources.jobs.fields.actor.columns',
   ],
+  [
+    'an integer that is false',
+    { fields: { account_id: { column: 'a', integer: false } } },
+    'sources.jobs.fields.account_id.integer',
+  ],
+  [
+    'an integer beside a function',
+    { fields: { account_id: { from: anything, integer: true } } },
+    'sources.jobs.fields.account_id.integer',
+  ],
+  [
+    'null among the sentinels',
+    { fields: { account_id: { column: 'a', null: [0, null] } } },
+    'sources.jobs.fields.account_id.null.1',
+  ],
   ['no cases', { fields: { actor: { cases: [] } } }, 'sources.jobs.fields.actor.cases'],
   [
     'a case of nothing',
@@ -152,6 +167,12 @@ describe('A source at the mount', () => {
   test.each(WRONG)('that has %s is refused by its path', (_, jobs, path) => {
     expect(() => mount({ jobs })).toThrow(
       new RegExp(`^createPanelApi: (?:the option|unknown option) ${path.replaceAll('.', '\\.')}(?: |\\.$)`),
+    );
+  });
+
+  test('that has more than ten parts is told what to do', () => {
+    expect(() => mount({ jobs: Array.from({ length: 11 }, () => ({})) })).toThrow(
+      'the option sources.jobs is wrong (must have at most 10 parts: for more, name one view or one query that unites them and has a text key).',
     );
   });
 

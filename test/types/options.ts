@@ -37,10 +37,10 @@ export const everyForm: Sources = {
         username: { column: 'c.name', null: ['', '-'] },
         role: { value: 'customer' },
         status: {
-          cases: [{ when: { 'c.locked': ['y', 1, 1n, true] }, is: 'suspended' }],
+          cases: [{ when: { 'c.locked': ['y', 1, 1n, true, null], 'c.deleted_at': null }, is: 'suspended' }],
           otherwise: 'active',
         },
-        owner_id: { column: 'c.parent', null: 0, part: 1 },
+        owner_id: { column: 'c.parent', null: 0, part: 1, integer: true },
         disk_limit_bytes: { column: 'l.disk', unit: 'MB', null: -1 },
         domain_count: { column: 'l.domains', values: { none: 0, all: null }, otherwise: null },
         two_factor_enabled: { column: 'c.otp', true: ['y', 1] },
@@ -125,6 +125,9 @@ export const wrongSupply: Sources = { jobs: { rows: () => [], fields: ['id', 'ty
 
 // @ts-expect-error: an id has a part, a text has none.
 export const partOfText: Sources = { accounts: { fields: { plan: { column: 'a', part: 1 } } } };
+
+// @ts-expect-error: a text is no whole number.
+export const integerOfText: Sources = { accounts: { fields: { plan: { column: 'a', integer: true } } } };
 
 // @ts-expect-error: a text is not counted in units.
 export const unitOfText: Sources = { accounts: { fields: { plan: { column: 'a', unit: 'MB' } } } };

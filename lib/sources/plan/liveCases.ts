@@ -9,6 +9,8 @@ import { sentinelTest, sentinelTexts } from '../sentinels';
 interface Held {
   readonly column: Column;
   readonly words: ReadonlySet<string>;
+  /** Whether it may be NULL. */
+  readonly orNull: boolean;
   readonly isHeld: (raw: unknown) => boolean;
 }
 
@@ -28,10 +30,14 @@ export function liveCases(
   const made = field.reader();
   const live = cases.map(({ when, is }) => ({
     is: made(is),
-    when: Object.entries(when).flatMap(([reference, sentinels]): readonly Held[] => {
+    when: Object.entries(when).flatMap(([reference, wanted]): readonly Held[] => {
       const column = find(reference);
       if (!column) return [];
-      return [{ column, words: sentinelTexts(sentinels), isHeld: sentinelTest(sentinels, column) }];
+      const sentinels = [wanted].flat().filter((one) => one !== null);
+      const orNull = [wanted].flat().includes(null);
+      const isOne = sentinelTest(sentinels, column);
+      const isHeld = (raw: unknown) => ((raw ?? null) === null ? orNull : isOne(raw));
+      return [{ column, words: sentinelTexts(sentinels), orNull, isHeld }];
     }),
   }));
   const complete = live.every(
@@ -69,10 +75,12 @@ export function narrowCases(field: Field, cases: readonly LiveCase[], otherwise:
   };
 }
 
-function holds({ column, words }: Held): Condition {
-  return isTimeColumn(column) ? 'every' : { column, words: [...words], negated: false, orNull: false };
+function holds({ column, words, orNull }: Held): Condition {
+  return isTimeColumn(column) && words.size > 0
+    ? 'every'
+    : { column, words: [...words], negated: false, orNull };
 }
 
-function holdsNot({ column, words }: Held): Condition {
-  return isTimeColumn(column) ? 'every' : { column, words: [...words], negated: true, orNull: true };
+function holdsNot({ column, words, orNull }: Held): Condition {
+  return isTimeColumn(column) ? 'every' : { column, words: [...words], negated: true, orNull: !orNull };
 }

@@ -1,4 +1,4 @@
-import type { Column } from '../../database/Column';
+import { type Column, isIntegerColumn } from '../../database/Column';
 import type { Field } from '../../fields';
 import { rawText } from '../../fields/rawText';
 import { columnReader } from '../columnReader';
@@ -15,9 +15,15 @@ import type { PlannedField, Translation } from './RowPlan';
 /** A field that is read from one column. */
 export function planColumn({ name, field, columns, ids }: FieldParts, source: ColumnSource): FieldPlan {
   const reference = source.column ?? name;
-  const column = columns.find(reference);
-  if (!column) return { absent: [reference] };
-  const refused = source.from ? undefined : field.refuses?.(column);
+  const found = columns.find(reference);
+  if (!found) return { absent: [reference] };
+  // SQLite compares and sorts what has no type by its value if it is asked to.
+  const column = source.integer && found.type === '' ? { ...found, type: 'integer' } : found;
+  const refused = source.integer
+    ? refusesWhole(column, name === 'id')
+    : source.from
+      ? undefined
+      : field.refuses?.(column);
   const part = ids.partOf(name, field, source.part);
   const position = columns.select(column);
   const narrow = narrowing(field, column, source);
@@ -28,8 +34,8 @@ export function planColumn({ name, field, columns, ids }: FieldParts, source: Co
     field,
     positions: [position],
     read: readerAt(position, columnReader(field, column, source), part),
-    ...(isPlain ? { column } : {}),
     ...(source.values && !source.from ? { words: closedWords(field, mappedWords(field, source)) } : {}),
+    ...(isPlain ? { column: source.integer ? { ...column, type: 'bigint' } : column } : {}),
     ...(narrow ? { narrow: (wanted) => narrow(ListIds.toPanel(wanted, part)) } : {}),
     ...(refused === undefined ? {} : { refused: `The column ${columns.say(column)} ${refused}.` }),
     ...(isTime ? { changes: { column, form: source.time, zoned: source.zone !== undefined } } : {}),
@@ -52,6 +58,13 @@ function readerAt(
 // A column may be NULL.
 function mappedWords(field: Field, source: ColumnSource): readonly unknown[] {
   return [...Object.values(source.values ?? {}).map(field.reader()), uncoveredValue(field, source), null];
+}
+
+// Texts sort digits by digits, so that 10 would come before 9.
+function refusesWhole({ type }: Column, isKey: boolean): string | undefined {
+  if (/^(?:decimal|numeric)/.test(type) || isIntegerColumn({ name: '', type })) return undefined;
+  if (!/char|text|enum/.test(type) || type.endsWith('[]')) return `is ${type} and cannot hold whole numbers`;
+  return isKey ? `is ${type}, which does not sort whole numbers by value: cast it in a view` : undefined;
 }
 
 function translation(
