@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { InvalidInput } from '../lib/errors/InvalidInput';
+import { ForeignTable } from '../lib/migrations/ForeignTable';
 import { CommandFailure } from './CommandFailure';
 import { type Exit, exitCodes } from './exitCodes';
 
@@ -16,6 +17,7 @@ export function describeFailure(error: unknown): Failure {
     return { exit: error.exitCode === 0 ? 'done' : 'usage', sentence: null };
   if (error instanceof CommandFailure) return { exit: error.exit, sentence: error.message };
   if (error instanceof InvalidInput) return { exit: 'usage', sentence: error.message };
+  if (error instanceof ForeignTable) return { exit: 'setup', sentence: error.message };
   if (error instanceof DatabaseFailure) {
     const unknown = 'Whether a token was created is unknown: panel-api token list shows it.';
     const sentence = `The database cannot be reached or failed (${error.code}).`;

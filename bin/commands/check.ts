@@ -36,6 +36,8 @@ async function compare(_options: object, command: Command): Promise<void> {
       if (command.optsWithGlobals<GlobalOptions>().config === undefined) {
         printNote('Compared without the sources of the mount: --config FILE names them.');
       }
+      // A table of the panel's by the name of one of the module's ends it here.
+      await installation.migrations.pending();
       const findings = await inspectAll(installation);
       if (json) printJson(findings);
       else print(formatTable(['RESOURCE', 'STATE', 'FINDINGS'], findings.flatMap(rowsOf)));

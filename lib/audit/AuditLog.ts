@@ -103,7 +103,8 @@ export class AuditLog {
         .orderBy('id', 'desc')
         .limit(limit);
       if (tokenId !== undefined) query.where('token_id', tokenId);
-      if (actor !== undefined) query.where(knex.raw(`${left} = ${right}`, ['actor', actor]));
+      // The first condition has an index, and the second is exact.
+      if (actor !== undefined) query.where({ actor }).where(knex.raw(`${left} = ${right}`, ['actor', actor]));
       if (before !== undefined) query.where('id', '<', before);
       return query;
     });
@@ -120,7 +121,7 @@ export class AuditLog {
 
   // The column's collation may take Ann, ann and änn for one.
   #sameActor(): Pick<Comparison, 'left' | 'right'> {
-    const compared = this.#database.dialect.compare({ name: 'actor', type: 'varchar' });
+    const compared = this.#database.dialect.compare({ name: 'actor', type: 'character varying' });
     return compared.exactly ?? compared;
   }
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { DatabaseFailure } from './DatabaseFailure';
 import type { Dialect } from './Dialect';
+import { LOCK_PATIENCE_MS } from './Dialect';
 import type { Statement } from './Run';
 
 /**
@@ -51,12 +52,12 @@ export class Session {
     return statement(this.#knex).connection(this.#connection).timeout(patienceMs);
   }
 
-  /** Sends each statement of a schema builder. */
+  /** Sends each statement of a schema builder. An index of a long table takes a while. */
   async define(change: (schema: Knex.SchemaBuilder) => unknown): Promise<void> {
     const schema = this.#knex.schema;
     change(schema);
     for (const { sql, bindings = [] } of [schema.toSQL()].flat()) {
-      await this.run((knex) => knex.raw(sql, [...bindings] as Knex.RawBinding[]));
+      await this.run((knex) => knex.raw(sql, [...bindings] as Knex.RawBinding[]), LOCK_PATIENCE_MS);
     }
   }
 

@@ -1,5 +1,6 @@
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { Deadline } from '../errors/Deadline';
+import { ForeignTable } from '../migrations/ForeignTable';
 import { UnreadableRow } from '../sources/UnreadableRow';
 import { printable } from '../text/printable';
 
@@ -23,8 +24,14 @@ function facts(cause: unknown): Readonly<Record<string, string>> {
   return { cause: printable(cause.name, 64), ...(place === null ? {} : { cause_at: printable(place) }) };
 }
 
-function databaseFacts({ code, errno, query }: DatabaseFailure): Readonly<Record<string, string>> {
-  return { cause: code, ...(errno === null ? {} : { cause_errno: String(errno) }), cause_query: query };
+function databaseFacts(failure: DatabaseFailure): Readonly<Record<string, string>> {
+  const { code, errno, query } = failure;
+  return {
+    cause: code,
+    ...(errno === null ? {} : { cause_errno: String(errno) }),
+    cause_query: query,
+    ...(failure instanceof ForeignTable ? { cause_table: failure.table } : {}),
+  };
 }
 
 function firstFrame({ stack, message }: Error): string | null {

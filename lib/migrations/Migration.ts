@@ -1,14 +1,17 @@
+import type { Knex } from 'knex';
 import type { Dialect } from '../database/Dialect';
 import type { Session } from '../database/Session';
 
-/**
- * One step of the module's own tables. MySQL commits each DDL statement by itself, so `up` must be able to run again
- * over its own half-finished work, and `down` must not mind what is already gone.
- */
+/** Adds the columns and indexes of a table that is being created. */
+export type TableDefinition = (table: Knex.CreateTableBuilder) => void;
+
+/** One step of the module's own tables. MySQL commits each DDL statement by itself: a step must be able to run again. */
 export interface Migration {
   readonly name: string;
-  up(session: Session, tables: TableNames, dialect: Dialect): Promise<void>;
-  down(session: Session, tables: TableNames): Promise<void>;
+  /** The tables that it creates, by their names. */
+  readonly creates?: (tables: TableNames, dialect: Dialect) => Readonly<Record<string, TableDefinition>>;
+  /** Changes tables of earlier migrations, over its own half-finished work too. The changes go with the tables. */
+  readonly alter?: (session: Session, tables: TableNames, dialect: Dialect) => Promise<void>;
 }
 
 export interface TableNames {

@@ -4,7 +4,7 @@ import type { Migration } from './Migration';
 // Text, whatever the panel's own keys are: a token must not have to be made anew when they change their type.
 export const addTokenAccount: Migration = {
   name: '0002_add_token_account',
-  async up(session, { tokens }, dialect) {
+  async alter(session, { tokens }, dialect) {
     if ((await columnNames(session, dialect, tokens)).includes('account_id')) return;
     await session.define((schema) =>
       schema.alterTable(tokens, (table) => {
@@ -12,6 +12,4 @@ export const addTokenAccount: Migration = {
       }),
     );
   },
-  // The column goes with its table: without it alone, a token of one account would be one of all accounts.
-  async down() {},
 };

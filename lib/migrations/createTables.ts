@@ -1,17 +1,16 @@
-import { createTable, dropTable } from './createTable';
 import type { Migration } from './Migration';
 
 // Every time is a whole number of seconds since 1970, so that no driver's or session's time zone can move it.
 export const createTables: Migration = {
   name: '0001_create_tables',
-  async up(session, tables, dialect) {
-    await createTable(session, dialect, tables.settings, (table) => {
+  creates: (tables, dialect) => ({
+    [tables.settings]: (table) => {
       table.string('name', 64).primary(`${tables.settings}_pkey`);
       table.text('value').notNullable();
       table.bigInteger('updated_at').notNullable();
       table.string('updated_by', 128).notNullable();
-    });
-    await createTable(session, dialect, tables.tokens, (table) => {
+    },
+    [tables.tokens]: (table) => {
       table.increments('id');
       table.string('name', 128).notNullable();
       table.string('prefix', 32).notNullable();
@@ -25,8 +24,8 @@ export const createTables: Migration = {
       table.bigInteger('revoked_at');
       table.string('revoked_by', 128);
       table.unique(['hash'], { indexName: `${tables.tokens}_hash_unique` });
-    });
-    await createTable(session, dialect, tables.auditLog, (table) => {
+    },
+    [tables.auditLog]: (table) => {
       table.bigIncrements('id');
       table.bigInteger('at').notNullable();
       table.string('action', 64).notNullable();
@@ -35,16 +34,11 @@ export const createTables: Migration = {
       table.integer('token_id');
       table.text('details').notNullable();
       table.index(['token_id'], `${tables.auditLog}_token_index`);
-    });
-    await createTable(session, dialect, tables.rateLimits, (table) => {
+    },
+    [tables.rateLimits]: (table) => {
       table.integer('token_id').primary(`${tables.rateLimits}_pkey`);
       table.bigInteger('window_start').notNullable();
       table.bigInteger('hits').notNullable();
-    });
-  },
-  async down(session, tables) {
-    for (const table of [tables.rateLimits, tables.auditLog, tables.tokens, tables.settings]) {
-      await dropTable(session, table);
-    }
-  },
+    },
+  }),
 };

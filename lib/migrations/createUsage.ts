@@ -1,11 +1,10 @@
-import { createTable, dropTable } from './createTable';
 import type { Migration } from './Migration';
 
 // A count outlives its token, and has no key to it: what was revoked was used all the same.
 export const createUsage: Migration = {
   name: '0004_create_usage',
-  async up(session, { usage }, dialect) {
-    await createTable(session, dialect, usage, (table) => {
+  creates: ({ usage }) => ({
+    [usage]: (table) => {
       table.integer('token_id').notNullable();
       table.integer('day').notNullable();
       table.string('endpoint', 64).notNullable();
@@ -13,9 +12,6 @@ export const createUsage: Migration = {
       table.bigInteger('requests').notNullable();
       table.primary(['token_id', 'day', 'endpoint', 'status_class'], `${usage}_pkey`);
       table.index(['day'], `${usage}_day_index`);
-    });
-  },
-  async down(session, { usage }) {
-    await dropTable(session, usage);
-  },
+    },
+  }),
 };

@@ -30,7 +30,7 @@ const indexesOf = (tokens: string): Readonly<Record<string, Change>> => ({
 
 export const growTokens: Migration = {
   name: '0003_grow_tokens',
-  async up(session, { tokens }, dialect) {
+  async alter(session, { tokens }, dialect) {
     const missing = async (all: Readonly<Record<string, Change>>, there: Promise<readonly string[]>) => {
       const names = new Set(await there);
       return Object.entries(all).flatMap(([name, change]) => (names.has(name) ? [] : [change]));
@@ -41,6 +41,4 @@ export const growTokens: Migration = {
     ];
     for (const change of changes) await session.define((schema) => schema.alterTable(tokens, change));
   },
-  // They go with their table, as the account does.
-  async down() {},
 };

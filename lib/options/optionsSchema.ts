@@ -108,7 +108,8 @@ export function optionsSchema(
       type: 'string',
       pattern: '^[a-z][a-z0-9_]{0,31}$',
       default: 'panel_api_',
-      description: "First part of the names of the module's tables.",
+      description:
+        "First part of the names of the module's tables. A table of the panel's by one of these names is neither used nor dropped: the API then answers 503, and the log and the command name the table.",
     },
     migrate: {
       type: 'boolean',

@@ -11,6 +11,9 @@ const INTERVAL_MS = 1000;
 /** Keys in one write: five bound values each, of which PostgreSQL takes 65,535 and SQLite 32,766. */
 const MOST_COUNTS = 5000;
 
+/** How long the database's clock must have shown the same day before counts are old by it, in milliseconds. */
+const SETTLED_MS = 3_600_000;
+
 /** Old counts that are removed at once. */
 const MOST_REMOVED = 5000;
 
@@ -31,7 +34,10 @@ export class UsageWriter {
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
   #failing = false;
-  #sweptOn = Number.NEGATIVE_INFINITY;
+  #day = Number.NEGATIVE_INFINITY;
+  #settledDay = Number.NEGATIVE_INFINITY;
+  #pruning: NodeJS.Timeout | undefined;
+  #pruneFailing = false;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -77,6 +83,7 @@ export class UsageWriter {
     const { counter, table } = this.#parts;
     const counts = counter.take(MOST_COUNTS);
     if (counts.length === 0) return;
+    this.#noteDay(newestDay(counts));
     try {
       await table.add(counts);
     } catch (error) {
@@ -85,24 +92,41 @@ export class UsageWriter {
       throw error;
     }
     this.#noteSuccess();
-    await this.#sweep(counts);
   }
 
   // Where the table does not come for months, memory holds no more than the table would.
   #putBack(counts: readonly UsageCount[]): void {
     const { counter, keepDays } = this.#parts;
-    const oldest = newestDay(counts) - keepDays;
+    const oldest = this.#settledDay - keepDays;
     for (const { requests, ...key } of counts) if (key.day >= oldest) counter.add(key, requests);
   }
 
-  // Once a day, and in the next seconds too where there is more to remove.
-  async #sweep(counts: readonly UsageCount[]): Promise<void> {
-    const { table, keepDays } = this.#parts;
-    const today = newestDay(counts);
-    if (today <= this.#sweptOn) return;
-    // One that fails is made up for on the next day.
-    const removed = await table.removeBefore(today - keepDays, MOST_REMOVED).catch(() => 0);
-    if (removed < MOST_REMOVED) this.#sweptOn = today;
+  // A moment of a wrong clock would make every count an old one: what is old is removed when the day has settled.
+  #noteDay(day: number): void {
+    if (day === this.#day) return;
+    this.#day = day;
+    this.#pruneIn(SETTLED_MS);
+  }
+
+  #pruneIn(milliseconds: number): void {
+    clearTimeout(this.#pruning);
+    this.#pruning = setTimeout(() => this.#prune(this.#day), milliseconds).unref();
+  }
+
+  async #prune(day: number): Promise<void> {
+    const { table, keepDays, log } = this.#parts;
+    this.#settledDay = day;
+    try {
+      const today = await table.today();
+      if (today !== day) return this.#noteDay(today);
+      const removed = await table.removeBefore(day - keepDays, MOST_REMOVED);
+      if (removed === MOST_REMOVED) this.#pruneIn(INTERVAL_MS);
+      this.#pruneFailing = false;
+    } catch (error) {
+      if (!this.#pruneFailing) log.warn('panel-api usage not pruned', causeFacts(error));
+      this.#pruneFailing = true;
+      this.#pruneIn(SETTLED_MS);
+    }
   }
 
   #noteFailure(error: unknown): void {

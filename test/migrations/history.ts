@@ -4,4 +4,5 @@ export const HISTORY = [
   '0002_add_token_account',
   '0003_grow_tokens',
   '0004_create_usage',
+  '0005_index_actor',
 ];

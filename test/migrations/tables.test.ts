@@ -1,3 +1,4 @@
+import { Database } from '../../lib/database/Database';
 import { createInstallation } from '../../lib/Installation';
 import { operations } from '../../routes';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
@@ -107,6 +108,27 @@ describeEachEngine("The module's tables", (engine) => {
     await migrations.ready();
     expect(await schemaOf(database)).toEqual(schema);
   });
+
+  test('come while another database of the same server has its own brought', async () => {
+    const other = await freshDatabase(engine);
+    let release: () => void = () => undefined;
+    const held = new Database(other.knex, 5000).locked(
+      'test',
+      'panel_api_migrations',
+      () =>
+        new Promise<void>((resolve) => {
+          release = resolve;
+        }),
+    );
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(await migrationsOf().up()).toEqual(HISTORY);
+    } finally {
+      release();
+      await held;
+      await other.drop();
+    }
+  }, 20_000);
 
   test('with another prefix live beside them', async () => {
     const [one, other] = [await mount(), await mount({ tablePrefix: 'second_' })];

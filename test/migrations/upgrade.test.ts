@@ -3,6 +3,7 @@ import { createInstallation } from '../../lib/Installation';
 import { addTokenAccount } from '../../lib/migrations/addTokenAccount';
 import { createTables } from '../../lib/migrations/createTables';
 import { tableNames } from '../../lib/migrations/Migration';
+import { createTable } from '../../lib/migrations/ownTable';
 import { newToken, shownPrefix, tokenHash } from '../../lib/tokens/tokenFormat';
 import { operations } from '../../routes';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
@@ -142,16 +143,18 @@ async function backToFirst({ knex }: TestDatabase): Promise<void> {
   await knex.schema.dropTable('panel_api_tokens');
   await knex('panel_api_migrations').whereNot({ name: HISTORY[0] }).delete();
   const database = new Database(knex, 5000);
-  await database.locked('test', 'test', (session) =>
-    createTables.up(session, tableNames('panel_api_'), database.dialect),
-  );
+  const { dialect } = database;
+  await database.locked('test', 'test', async (session) => {
+    for (const [table, define] of Object.entries(createTables.creates!(tableNames('panel_api_'), dialect)))
+      await createTable(session, dialect, table, define);
+  });
 }
 
 /** Brings the table of the tokens to what the second migration makes. */
 async function addAccount({ knex }: TestDatabase): Promise<void> {
   const database = new Database(knex, 5000);
   await database.locked('test', 'test', (session) =>
-    addTokenAccount.up(session, tableNames('panel_api_'), database.dialect),
+    addTokenAccount.alter!(session, tableNames('panel_api_'), database.dialect),
   );
   await knex('panel_api_migrations').insert({ name: HISTORY[1], applied_at: 1_700_000_000 });
 }

@@ -1,5 +1,6 @@
-import { describeEachEngine } from '../fixture/databases';
+import { describeEachEngine, freshDatabase } from '../fixture/databases';
 import { OWN_SWITCH } from '../fixture/ownSwitch';
+import { startPanel } from '../fixture/panel';
 import { insertAuditRows } from './auditRows';
 import { parseCsv } from './parseCsv';
 import { type SectionPanel, startSectionPanel, wordsOf } from './sectionPanel';
@@ -285,5 +286,33 @@ describeEachEngine('The CSV file of the audit trail', (engine) => {
     const { text } = await actorInCsv('ann');
     expect(text.split('\r\n')).toHaveLength(3);
     expect(text.endsWith('\r\n')).toBe(true);
+  });
+});
+
+describeEachEngine('The audit trail of one person', (engine) => {
+  test('is read by its index, however long the trail is', async () => {
+    const database = await freshDatabase(engine);
+    const { api, close } = await startPanel({ db: database.knex });
+    const { knex } = database;
+    try {
+      await api.audit.list();
+      const rows = Array.from({ length: 5000 }, (_, row) => ({
+        actor: `person ${row % 500}`,
+        token_id: null,
+        details: {},
+      }));
+      await insertAuditRows(knex, rows);
+      await knex.raw(engine === 'mariadb' ? 'analyze table panel_api_audit_log' : 'analyze');
+      const asked: { sql: string; bindings: string[] }[] = [];
+      knex.on('query', (query) => asked.push(query));
+      expect(await api.audit.list({ actor: 'person 7', before: 4000 })).toHaveLength(8);
+      const { sql, bindings } = asked.find((query) => query.sql.includes('audit_log'))!;
+      const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
+      const plan = await knex.raw(`${explain} ${sql.replaceAll(/\$\d+/g, '?')}`, bindings);
+      expect(JSON.stringify(plan)).toContain('panel_api_audit_log_actor_index');
+    } finally {
+      await close();
+      await database.drop();
+    }
   });
 });

@@ -1,11 +1,31 @@
-import { knex as connect } from 'knex';
+import { knex as connect, type Knex } from 'knex';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { handleSettings } from '../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
+import { until } from './until';
 
 const ME = '/api/v1/me.php';
 const DAY_SECONDS = 86_400;
 const TABLE = 'panel_api_usage';
+const HOUR_MS = 3_600_000;
+
+/** From now on time passes only by what this returns, for timers that are set once. */
+function timePasses(): (milliseconds: number) => void {
+  jest.useFakeTimers({
+    doNotFake: [
+      'Date',
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setInterval',
+      'clearInterval',
+    ],
+  });
+  return (milliseconds) => jest.advanceTimersByTime(milliseconds);
+}
 
 describeEachEngine('The days of the counts', (engine) => {
   let database: TestDatabase;
@@ -22,6 +42,7 @@ describeEachEngine('The days of the counts', (engine) => {
   });
 
   afterEach(async () => {
+    jest.useRealTimers();
     await panel?.close();
     await database?.drop();
   });
@@ -72,13 +93,16 @@ describeEachEngine('The days of the counts', (engine) => {
     });
   });
 
-  test('are removed when they are older than those that are kept, once a day', async () => {
+  test('are removed when they are older than those that are kept, once the day has been the same for an hour', async () => {
     await insert([today - 400, today - 11, today - 10, today - 1]);
+    const pass = timePasses();
     await use();
+    pass(HOUR_MS - 1);
+    expect(await days()).toEqual([-400, -11, -10, -1, 0]);
+    pass(1);
+    jest.useRealTimers();
+    await until(async () => (await days()).length === 3);
     expect(await days()).toEqual([-10, -1, 0]);
-    await insert([today - 11]);
-    await use();
-    expect(await days()).toEqual([-11, -10, -1, 0]);
   });
 
   test('are removed by so many rows at a time', async () => {
@@ -90,10 +114,85 @@ describeEachEngine('The days of the counts', (engine) => {
         .count({ rows: '*' })
         .first()
         .then((row) => Number(row?.rows));
+    const pass = timePasses();
     await use();
-    expect(await left()).toBe(1);
+    pass(HOUR_MS);
+    jest.useRealTimers();
+    await until(async () => (await left()) === 1);
+    await until(async () => (await left()) === 0);
+  });
+});
+
+describe('The counts of earlier days (mariadb)', () => {
+  let database: TestDatabase;
+  let knex: Knex;
+  let panel: TestPanel;
+
+  afterEach(async () => {
+    jest.useRealTimers();
+    await panel?.close();
+    await knex?.destroy();
+    await database?.drop();
+  });
+
+  const start = async (settings: Knex.Config) => {
+    knex = connect(settings);
+    panel = await startPanel({ db: knex, usage: { keepDays: 10 } });
+    const token = await panel.token();
+    return async () => {
+      await panel.get(ME, token);
+      await panel.api.usage.flush();
+    };
+  };
+
+  const insertDays = (days: readonly number[]) =>
+    database
+      .knex(TABLE)
+      .insert(days.map((day) => ({ token_id: 1, day, endpoint: 'me', status_class: 2, requests: 1 })));
+
+  const countedDays = async () => (await database.knex(TABLE).orderBy('day')).map(({ day }) => Number(day));
+
+  test('outlive a moment in which the clock of the database is wrong', async () => {
+    database = await freshDatabase('mariadb');
+    const use = await start({ ...handleSettings(database), pool: { min: 1, max: 1 } });
+    const today = Math.floor(Date.now() / 1000 / DAY_SECONDS);
+    await insertDays([today - 9, today - 1]);
+    const pass = timePasses();
+    await knex.raw('set timestamp = ?', [(today + 400) * DAY_SECONDS]);
     await use();
-    expect(await left()).toBe(0);
+    await knex.raw('set timestamp = default');
+    pass(HOUR_MS);
+    await use();
+    pass(HOUR_MS);
+    await use();
+    expect(await countedDays()).toEqual([today - 9, today - 1, today, today + 400]);
+  });
+
+  test('that cannot be removed are told of once', async () => {
+    database = await freshDatabase('mariadb');
+    const name = `user_${database.knex.client.database().slice(-12)}`;
+    const grants = `grant select, insert, update, create, alter, index, drop on ${database.knex.client.database()}.*`;
+    await database.knex.raw(`create user ${name}@'%' identified by 'x'`);
+    await database.knex.raw(`${grants} to ${name}@'%'`);
+    try {
+      const url = new URL(database.url);
+      [url.username, url.password] = [name, 'x'];
+      const use = await start({ client: 'mysql2', connection: url.href });
+      await insertDays([1]);
+      const pass = timePasses();
+      const notes = () => panel.log.filter(({ message }) => message === 'panel-api usage not pruned');
+      for (let hour = 0; hour < 2; hour += 1) {
+        await use();
+        pass(HOUR_MS);
+        for (let turn = 0; turn < 200; turn += 1) await database.knex.raw('select 1');
+      }
+      expect(notes().map(({ level, fields }) => [level, fields?.cause])).toEqual([
+        ['warn', 'ER_TABLEACCESS_DENIED_ERROR'],
+      ]);
+      expect(await countedDays()).toContain(1);
+    } finally {
+      await database.knex.raw(`drop user ${name}@'%'`);
+    }
   });
 });
 

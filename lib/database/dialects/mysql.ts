@@ -20,6 +20,9 @@ const CONFLICTS = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECK
 
 const DECIMAL = 'CAST(? AS DECIMAL(65, 30))';
 
+// The server knows locks by one name of at most 64 characters, whatever the database.
+const LOCK = 'SHA2(CONCAT(DATABASE(), ?), 256)';
+
 const clock = 'UNIX_TIMESTAMP()';
 
 const rows: Dialect['rows'] = (result) => (result as [Record<string, unknown>[]])[0];
@@ -198,7 +201,7 @@ export const mysql: Dialect = {
   // DDL commits by itself here, so there is no transaction that could hold a lock.
   async withLock(session, lock, task) {
     const result = await session.run(
-      (knex) => knex.raw('SELECT GET_LOCK(?, ?) AS got', [lock, LOCK_PATIENCE_MS / 1000]),
+      (knex) => knex.raw(`SELECT GET_LOCK(${LOCK}, ?) AS got`, [lock, LOCK_PATIENCE_MS / 1000]),
       LOCK_PATIENCE_MS + 1000,
     );
     if (Number(rows(result)[0]?.got) !== 1)
@@ -206,7 +209,7 @@ export const mysql: Dialect = {
     try {
       return await task();
     } finally {
-      await session.run((knex) => knex.raw('SELECT RELEASE_LOCK(?)', [lock]));
+      await session.run((knex) => knex.raw(`SELECT RELEASE_LOCK(${LOCK})`, [lock]));
     }
   },
   // MariaDB sorts where the order names a column that is null.

@@ -1,0 +1,14 @@
+import { indexNames } from './indexNames';
+import type { Migration } from './Migration';
+
+/** By it the audit trail of one person is read, the newest entry first. */
+export const indexActor: Migration = {
+  name: '0005_index_actor',
+  async alter(session, { auditLog }, dialect) {
+    const index = `${auditLog}_actor_index`;
+    if ((await indexNames(session, dialect, auditLog)).includes(index)) return;
+    await session.define((schema) =>
+      schema.alterTable(auditLog, (table) => table.index(['actor', 'id'], index)),
+    );
+  },
+};

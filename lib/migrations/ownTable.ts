@@ -1,0 +1,114 @@
+import type { Dialect } from '../database/Dialect';
+import type { Session } from '../database/Session';
+import { ForeignTable } from './ForeignTable';
+import type { TableDefinition } from './Migration';
+
+/** Reads rows of a raw statement, within a session or without one. */
+export type ReadRows = (sql: string, bindings: string[]) => Promise<readonly Record<string, unknown>[]>;
+
+/** What the databases call the types that a definition names by the methods of knex. */
+const TYPES: Readonly<Record<string, RegExp>> = {
+  string: /^(?:varchar|character varying)/,
+  text: /^text$/,
+  integer: /^int(?:eger)?$/,
+  increments: /^int(?:eger)?$/,
+  bigInteger: /^bigint$/,
+  bigIncrements: /^(?:bigint|integer)$/,
+  smallint: /^(?:smallint|integer)$/,
+  specificType: /^(?:binary|bytea|blob)/,
+};
+
+/**
+ * Whether a table is there. Throws a ForeignTable if one of this name is there whose columns are not exactly those of
+ * the definition.
+ */
+export async function isOwnTable(
+  read: ReadRows,
+  { columnsSql }: Dialect,
+  name: string,
+  define: TableDefinition,
+): Promise<boolean> {
+  const columns = await read(columnsSql, [name]);
+  if (columns.length === 0) return false;
+  const types = columnTypes(define);
+  const isOwn = columns.every((column) =>
+    types.get(String(column.name))?.test(String(column.type).toLowerCase()),
+  );
+  if (!isOwn || columns.length !== types.size) throw new ForeignTable(name);
+  return true;
+}
+
+/** The tables of a definition: itself, and the draft that it is until it is complete. */
+export function namesOf(name: string): readonly string[] {
+  return [name, draftOf(name)];
+}
+
+/**
+ * Creates a table unless it is there. knex adds its indexes in statements of their own, which MySQL commits one by one:
+ * until the table has them all it is a draft under another name. Throws a ForeignTable instead of taking another's.
+ */
+export async function createTable(
+  session: Session,
+  dialect: Dialect,
+  name: string,
+  define: TableDefinition,
+): Promise<void> {
+  const read = readIn(session, dialect);
+  const [isThere, isDrafted] = [
+    await isOwnTable(read, dialect, name, define),
+    await isOwnTable(read, dialect, draftOf(name), define),
+  ];
+  if (isDrafted) await session.define((schema) => schema.dropTable(draftOf(name)));
+  if (isThere) return;
+  await session.define((schema) =>
+    schema.createTable(draftOf(name), (table) => {
+      dialect.tableOptions(table);
+      define(table);
+    }),
+  );
+  await session.define((schema) => schema.renameTable(draftOf(name), name));
+}
+
+/** Drops a table and its draft, if they are there and the module's; `known` tells that the table is. */
+export async function dropTable(
+  session: Session,
+  dialect: Dialect,
+  name: string,
+  define: TableDefinition,
+  known: boolean,
+): Promise<void> {
+  const read = readIn(session, dialect);
+  for (const table of namesOf(name)) {
+    const isOwn =
+      (known && table === name) || (await isOwnTable(read, dialect, table, define).catch(skipForeign));
+    if (isOwn) await session.define((schema) => schema.dropTableIfExists(table));
+  }
+}
+
+const readIn =
+  (session: Session, { rows }: Dialect): ReadRows =>
+  async (sql, bindings) =>
+    rows(await session.run((knex) => knex.raw(sql, bindings)));
+
+const draftOf = (name: string) => `${name}_draft`;
+
+function skipForeign(error: unknown): false {
+  if (error instanceof ForeignTable) return false;
+  throw error;
+}
+
+/** The types of the columns that a definition adds. */
+function columnTypes(define: TableDefinition): ReadonlyMap<string, RegExp> {
+  const types = new Map<string, RegExp>();
+  const column: object = new Proxy({}, { get: () => () => column });
+  const addColumn = (method: string) => (name: string) => {
+    const type = TYPES[method];
+    if (type) types.set(name, type);
+    return column;
+  };
+  define(new Proxy(
+    {},
+    { get: (_table, method) => addColumn(String(method)) },
+  ) as Parameters<TableDefinition>[0]);
+  return types;
+}
