@@ -76,11 +76,10 @@ function compareMysql(column: Column): Comparison {
   if (type === 'decimal') return asNumber(DECIMAL);
   if (!/char|text|enum|set/.test(type) || isBinaryColumn(column)) return asText('?', 'CAST(?? AS CHAR)');
   const [, charset] = /^([a-z0-9]+)_\w+$/.exec(collation ?? '') ?? [];
-  // A word with a letter that the column's character set lacks would fail the whole query.
-  const [exact, right] =
-    charset === undefined || charset === 'utf8mb4'
-      ? ['?', '?']
-      : [`CONVERT(? USING ${charset})`, `CONVERT(? USING ${charset}) COLLATE ${collation}`];
+  // A word with a letter that the column's character set lacks would fail the whole query, and so would the collation of
+  // a column that consists of literals.
+  const exact = charset === undefined || charset === 'utf8mb4' ? '?' : `CONVERT(? USING ${charset})`;
+  const right = charset === undefined ? exact : `${exact} COLLATE ${collation}`;
   return { ...asText(right), exactly: { left: 'CAST(?? AS BINARY)', right: exact } };
 }
 
