@@ -79,7 +79,7 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
     table: tables.usage,
     keepDays: options.usage.keepDays,
   });
-  const sources = createSources(operations, options, database, log);
+  const sources = createSources(operations, options, database.reading('sources'), log);
   return {
     options,
     operations,

@@ -11,9 +11,20 @@ const SLICE_LENGTH = 2 ** 16;
  */
 const CLIENT_PATIENCE = 6;
 
+/**
+ * How many times longer than the database an answer may take as a whole. It holds a connection of the panel's pool, and
+ * a picture of the database that grows older, for as long as its client is slow.
+ */
+const WHOLE_PATIENCE = 60;
+
 /** The client took nothing of the answer for too long. */
 export class ClientStalled extends Error {
-  override readonly name = 'ClientStalled';
+  override readonly name: string = 'ClientStalled';
+}
+
+/** The client took too long for the whole of the answer. */
+export class ClientTooSlow extends ClientStalled {
+  override readonly name = 'ClientTooSlow';
 }
 
 interface Sending {
@@ -26,20 +37,22 @@ interface Sending {
 
 /**
  * Writes the pieces as fast as the client takes them, and calls `sent` with the bytes of each part. Rejects with what
- * the pieces reject with, with what `late` makes when one of them takes longer than `patienceMs`, with ClientStalled,
- * or with the reason of `over`; how the response then ends is for the caller to say.
+ * the pieces reject with, with what `late` makes when one of them takes longer than `patienceMs`, with ClientStalled or
+ * ClientTooSlow, or with the reason of `over`; how the response then ends is for the caller to say.
  */
 export async function sendPieces(
   response: ServerResponse,
   pieces: Pieces,
   { patienceMs, over, late, sent }: Sending,
 ): Promise<void> {
+  const until = performance.now() + patienceMs * WHOLE_PATIENCE;
   for (;;) {
     const { value, done } = await within(pieces.next(), patienceMs, late);
     if (done) break;
     const bytes = Buffer.from(value);
     for (let start = 0; start < bytes.length; start += SLICE_LENGTH) {
       over.throwIfAborted();
+      if (performance.now() > until) throw new ClientTooSlow();
       const slice = bytes.subarray(start, start + SLICE_LENGTH);
       sent(slice.length);
       if (!response.write(slice)) await drained(response, over, patienceMs);

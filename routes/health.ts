@@ -27,5 +27,6 @@ export const health = objectOperation({
     started_at: required(time('When this process mounted the API.')),
     uptime_seconds: required(integer('Seconds since then.')),
   },
+  alike: () => '',
   load: (_call, installation) => checkHealth(installation),
 });

@@ -12,6 +12,7 @@ export const openapi = objectOperation({
   fields: {
     document: required(anyObject('An OpenAPI 3.1 document.')),
   },
+  alike: ({ mountPath }) => mountPath,
   async load({ mountPath }, installation) {
     return { document: await openapiDocument(installation, mountPath) };
   },

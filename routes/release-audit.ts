@@ -47,5 +47,6 @@ export const releaseAudit = objectOperation({
       ),
     ),
   },
+  alike: ({ secure }) => String(secure),
   load: auditRelease,
 });

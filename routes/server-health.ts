@@ -61,6 +61,7 @@ export const serverHealth = objectOperation({
     status: required(oneOf('The worst of load, memory and disks.', HEALTH_STATUSES)),
     collected_at: required(time('When this was read.')),
   },
+  alike: () => '',
   async load() {
     const { collected_at, ...state } = await readServerHealth();
     return { ...state, collected_at: rfc3339OfSeconds(collected_at) };

@@ -1,4 +1,5 @@
 import { Batcher } from '../batching/Batcher';
+import type { Database } from '../database/Database';
 import { ApiError } from '../errors/ApiError';
 import type { Migrations } from '../migrations/Migrations';
 import type { Settings } from '../settings/Settings';
@@ -30,24 +31,28 @@ type AdmissionParts = Omit<AdmissionQueryParts, 'keys'> & {
  * kept, and requests that arrive together share one statement that starts after all of them.
  */
 export class Admission {
+  readonly #migrations: Migrations;
   readonly #settings: Settings;
   readonly #readsSettings: boolean;
-  readonly #lookUps: Batcher<Buffer | null, LookedUp>;
+  readonly #lookUps: Batcher<Buffer | null, LookedUp, Database>;
 
   constructor({ migrations, settings, ...parts }: AdmissionParts) {
     const keys = settings.keysOfRequests;
     const query = new AdmissionQuery({ ...parts, keys });
+    this.#migrations = migrations;
     this.#settings = settings;
     this.#readsSettings = keys.length > 0;
-    this.#lookUps = new Batcher(async (asked) => {
-      await migrations.ready();
+    const lookUp = async (asked: readonly (Buffer | null)[], database: Database) => {
       const hashes = new Map(asked.flatMap((hash) => (hash ? [[hash.toString('hex'), hash]] : [])));
-      const { texts, tokens } = await query.read([...hashes.values()]);
+      const { texts, tokens } = await query.read([...hashes.values()], database);
       const held = settings.ofRequest(texts);
       return asked.map((hash) => ({
         settings: held,
         row: (hash && tokens.get(hash.toString('hex'))) ?? null,
       }));
+    };
+    this.#lookUps = new Batcher(lookUp, {
+      enter: (_hash, batch) => parts.database.placed('requests.admission', batch),
     });
   }
 
@@ -61,6 +66,8 @@ export class Admission {
     // Typos and guesses cost no query where the mount's options fix everything.
     const looks = hash !== null || this.#readsSettings;
     if (!looks) return { settings: this.#settings.ofRequest(new Map()), token: null };
+    // Before there is a place: the migrations need their own.
+    await this.#migrations.ready();
     const { settings, row } = await this.#lookUps.ask(hash);
     // A row that cannot be read fails the requests of its token alone.
     return { settings, token: row && tokenRecord(row) };

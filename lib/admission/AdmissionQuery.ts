@@ -38,10 +38,10 @@ export class AdmissionQuery {
     this.#names = parts.keys.map((key) => declaredSettings[key].name);
   }
 
-  /** There must be something to read: a setting or a token. */
-  async read(hashes: readonly Buffer[]): Promise<Found> {
+  /** There must be something to read: a setting or a token. `database` has a place already. */
+  async read(hashes: readonly Buffer[], database: Database): Promise<Found> {
     const { sql, bindings } = this.#statement(hashes);
-    const rows = await this.#parts.database.rows('requests.admission', sql, bindings);
+    const rows = await database.rows('requests.admission', sql, bindings);
     const texts = this.#names.map((name, index) => [name, rows[0]?.[cell(index)] ?? null] as const);
     const found = rows.filter(({ hex }) => typeof hex === 'string');
     return {

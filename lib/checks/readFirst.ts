@@ -8,10 +8,11 @@ export async function readFirst(
   rows: number,
   { database, options }: Pick<Installation, 'database' | 'options'>,
 ): Promise<void> {
+  const reading = database.reading('checks');
   const end = RequestEnd.after(options.deadlineMs);
   const chunks = source.chunks(
     { filters: new Map(), updatedSince: null, accountId: null, after: null, limit: rows, end },
-    (name, statement) => database.query(name, statement),
+    (name, statement) => reading.query(name, statement),
   );
   await chunks.next();
   await chunks.return();

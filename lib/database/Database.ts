@@ -1,16 +1,25 @@
 import type { Knex } from 'knex';
 import { InvalidInput } from '../errors/InvalidInput';
 import { within } from '../time/within';
-import { Bulkhead } from './Bulkhead';
+import { Bulkhead, type Holder, type Leave } from './Bulkhead';
 import { DatabaseFailure } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { dialectOf } from './dialectOf';
 import type { LockWait } from './LockedRows';
 import { moduleHandle, panelQueryHandle } from './moduleHandle';
+import { Places } from './Places';
 import type { Reading } from './Reading';
 import type { Run, Statement } from './Run';
 import { retryConflicts } from './retryConflicts';
 import { Session } from './Session';
+
+/** How the statements of one view of a database come to their places. */
+interface Entrance {
+  readonly of: Database;
+  /** Who reads long lists. */
+  readonly holder: Holder;
+  readonly enter: (tired: () => Error) => Promise<Leave>;
+}
 
 /**
  * The panel's database as the module uses it: never more than half of the panel's connection pool, no query longer
@@ -24,18 +33,24 @@ export class Database {
   readonly dialect: Dialect;
   /** How long one query may take. */
   readonly deadlineMs: number;
-  readonly #bulkhead: Bulkhead;
-  readonly #readers: Bulkhead | null;
+  readonly #places: Places;
+  readonly #entrance: Omit<Entrance, 'of'>;
 
-  constructor(knex: Knex, deadlineMs: number) {
-    this.dialect = dialectOf(knex);
-    this.knex = moduleHandle(knex, this.dialect);
-    this.panelKnex = panelQueryHandle(knex, this.dialect);
+  /** Without an entrance the statements are the module's own, and have a place apart from reads of the panel's data. */
+  constructor(knex: Knex, deadlineMs: number, entrance?: Entrance) {
+    const origin = entrance?.of;
+    this.dialect = origin?.dialect ?? dialectOf(knex);
+    this.knex = origin?.knex ?? moduleHandle(knex, this.dialect);
+    this.panelKnex = origin?.panelKnex ?? panelQueryHandle(knex, this.dialect);
     this.deadlineMs = deadlineMs;
-    const share = Math.max(1, Math.floor((knex.client.pool?.max ?? 2) / 2));
-    this.#bulkhead = new Bulkhead(share, deadlineMs);
-    // Long lists leave the other half of the share to everybody else.
-    this.#readers = share > 1 ? new Bulkhead(Math.floor(share / 2), deadlineMs) : null;
+    const places = origin ? origin.#places : new Places(knex.client.pool?.max ?? 2, deadlineMs);
+    this.#places = places;
+    this.#entrance = entrance ?? { holder: 'module', enter: (tired) => places.own(tired) };
+  }
+
+  /** The same database for reads of the panel's data, in the places that this holder may have for them. */
+  reading(holder: Holder): Database {
+    return this.#view({ holder, enter: (tired) => this.#places.read(holder, tired) });
   }
 
   /**
@@ -46,32 +61,52 @@ export class Database {
     return this.#inTime(name, (end) => this.#send(name, statement, end), lockWait);
   }
 
-  /**
-   * Runs a task that sends its statements one after another, once there is a place for it: what it makes of their rows
-   * is not even begun while it waits. Rejects with a DatabaseFailure, or as the task does. The task must not ask for
-   * another place, which may be its own.
-   */
+  /** Runs a task in a place as `placed` does, which needs no more than single statements. */
   async inPlace<T>(name: string, task: (run: Run) => Promise<T>): Promise<T> {
-    const leave = await this.#bulkhead.enter(() => new DatabaseFailure(name, 'POOL_SHARE_TAKEN'));
-    return this.#doInPlace(task, leave);
+    return this.placed(name, (database) => task((query, statement) => database.query(query, statement)));
+  }
+
+  /**
+   * Runs a task once there is a place for it, in which the database that it is given sends its statements one after
+   * another. What the task makes of their rows is not even begun while it waits. Rejects with a
+   * DatabaseFailure, or as the task does. The task must not ask another Database, whose place may be this one.
+   */
+  async placed<T>(name: string, task: (database: Database) => Promise<T>): Promise<T> {
+    return this.#doPlaced(task, await this.#enter(name));
   }
 
   // Apart, so that what has waited for the place holds no rows: whatever waits long is collected late, with all it holds.
-  async #doInPlace<T>(task: (run: Run) => Promise<T>, leave: () => void): Promise<T> {
-    let sent: Promise<unknown> = Promise.resolve();
+  async #doPlaced<T>(task: (database: Database) => Promise<T>, leave: Leave): Promise<T> {
+    let users = 0;
+    // A statement that was given up may still wait for a connection of the panel's pool, and has its place until then.
+    const use = (): Leave => {
+      users += 1;
+      return () => {
+        users -= 1;
+        if (users === 0) leave();
+      };
+    };
+    const end = use();
+    const inside = new Bulkhead(1, this.deadlineMs);
+    const enter = async (tired: () => Error): Promise<Leave> => {
+      const ends = [await inside.enter('placed', tired), use()];
+      return () => {
+        for (const one of ends) one();
+      };
+    };
     try {
-      return await task((query, statement) => {
-        const end = this.#end();
-        const outcome = retryConflicts(this.dialect.isConflict, end, () =>
-          this.#send(query, statement, end).catch((error) => failAs(query, error)),
-        );
-        sent = outcome;
-        return within(outcome, this.deadlineMs, () => new DatabaseFailure(query, 'DEADLINE'));
-      });
+      return await task(this.#view({ ...this.#entrance, enter }));
     } finally {
-      // A statement that was given up may still wait for a connection of the panel's pool, and has its place until then.
-      sent.then(leave, leave);
+      end();
     }
+  }
+
+  #view(entrance: Omit<Entrance, 'of'>): Database {
+    return new Database(this.knex, this.deadlineMs, { ...entrance, of: this });
+  }
+
+  #enter(name: string): Promise<Leave> {
+    return this.#entrance.enter(() => new DatabaseFailure(name, 'POOL_SHARE_TAKEN'));
   }
 
   /** The rows of a raw statement that was compiled once. */
@@ -119,10 +154,9 @@ export class Database {
    * it is by then. Rejects with a DatabaseFailure.
    */
   async openReading(name: string): Promise<Reading> {
-    const readers = this.#readers;
-    if (!readers) return this.#readApart();
+    if (!this.#places.lendsForLong) return this.#readApart();
     const opening = retryConflicts(this.dialect.isConflict, this.#end(), () =>
-      this.#openReading(name, readers).catch((error) => failAs(name, error)),
+      this.#openReading(name).catch((error) => failAs(name, error)),
     );
     try {
       return await within(opening, this.deadlineMs, () => new DatabaseFailure(name, 'DEADLINE'));
@@ -135,14 +169,13 @@ export class Database {
     }
   }
 
-  async #openReading(name: string, readers: Bulkhead): Promise<Reading> {
+  async #openReading(name: string): Promise<Reading> {
     const tired = () => new DatabaseFailure(name, 'POOL_SHARE_TAKEN');
-    const undo: (() => unknown)[] = [await readers.enter(tired)];
+    const undo: (() => unknown)[] = [await this.#places.readLong(this.#entrance.holder, tired)];
     const close = async () => {
       for (const step of undo.splice(0).reverse()) await step();
     };
     try {
-      undo.push(await this.#bulkhead.enter(tired));
       const session = await Session.acquire(this.knex, this.dialect, this.deadlineMs);
       undo.push(() => session.release());
       undo.push(() => session.rollBack());
@@ -217,12 +250,15 @@ export class Database {
   }
 
   async #guarded<T>(name: string, task: () => Promise<T>): Promise<T> {
+    const leave = await this.#enter(name);
     try {
-      return await this.#bulkhead.run(task, () => new DatabaseFailure(name, 'POOL_SHARE_TAKEN'));
+      return await task();
     } catch (error) {
       // A task that refuses what it was asked is no failure of the database.
       if (error instanceof InvalidInput) throw error;
       throw DatabaseFailure.from(name, error);
+    } finally {
+      leave();
     }
   }
 }

@@ -24,7 +24,7 @@ export class DatabaseLimiter implements Limiter {
   readonly #table: string;
   readonly #counter: HitCounter;
   readonly #rows: LockedRows;
-  readonly #batches = new Batcher((batch: readonly Asked[]) => this.#countBatch(batch));
+  readonly #batches: Batcher<Asked, CountedHits, Database>;
 
   constructor(database: Database, migrations: Migrations, table: string) {
     this.#database = database;
@@ -32,9 +32,13 @@ export class DatabaseLimiter implements Limiter {
     this.#table = table;
     this.#counter = new HitCounter(database, table);
     this.#rows = new LockedRows(database);
+    this.#batches = new Batcher((batch, placed) => this.#countBatch(batch, placed), {
+      enter: (_asked, batch) => database.placed('limiter.count', batch),
+    });
   }
 
   async count({ id, readAt }: Counted, windowSeconds: number): Promise<Hit> {
+    await this.#migrations.ready();
     const { hits, secondsLeft } = await this.#batches.ask({ id, windowSeconds });
     // Windows begin at multiples of their length, and the clock was read a little before the count.
     const resetsAt = Math.ceil((readAt + secondsLeft) / windowSeconds) * windowSeconds;
@@ -46,14 +50,13 @@ export class DatabaseLimiter implements Limiter {
     await this.#database.query('limiter.probe', (knex) => knex(this.#table).first({ hits: 'hits' }));
   }
 
-  async #countBatch(batch: readonly Asked[]): Promise<readonly Promise<CountedHits>[]> {
-    await this.#migrations.ready();
+  async #countBatch(batch: readonly Asked[], placed: Database): Promise<readonly Promise<CountedHits>[]> {
     // One length as a rule: two only where the setting was changed in between.
     const windows = [...new Set(batch.map(({ windowSeconds }) => windowSeconds))];
     const counted = new Map<number, (id: number) => Promise<CountedHits>>();
     for (const window of windows) {
       const ids = batch.filter(({ windowSeconds }) => windowSeconds === window).map(({ id }) => id);
-      counted.set(window, await this.#countWindow(ids, window));
+      counted.set(window, await this.#countWindow(ids, window, placed));
     }
     return batch.map(({ id, windowSeconds }) => {
       const place = counted.get(windowSeconds);
@@ -63,13 +66,19 @@ export class DatabaseLimiter implements Limiter {
   }
 
   /** Counts a hit for each id, and returns a function that returns the hits of an id one by one. */
-  async #countWindow(ids: readonly number[], window: number): Promise<(id: number) => Promise<CountedHits>> {
+  async #countWindow(
+    ids: readonly number[],
+    window: number,
+    placed: Database,
+  ): Promise<(id: number) => Promise<CountedHits>> {
     const added = new Map<number, number>();
     // In one order everywhere, so that two processes do not wait for one another.
     for (const id of [...ids].sort((one, other) => one - other)) added.set(id, (added.get(id) ?? 0) + 1);
     const hitsOf = (id: number) => added.get(id) ?? 0;
     const last = await this.#rows.change([...added.keys()], async (some, wait) => {
-      const counts = await this.#counter.add(new Map(some.map((id) => [id, hitsOf(id)])), window, wait);
+      const hits = new Map(some.map((id) => [id, hitsOf(id)]));
+      // A row that is locked is waited for after the batch has left its place.
+      const counts = await this.#counter.add(hits, window, wait, wait.repeats ? this.#database : placed);
       return new Map(counts.map((count) => [count.token ?? Number(some[0]), count]));
     });
     const told = new Map<number, number>();

@@ -23,10 +23,18 @@ export class HitCounter {
     this.#table = database.knex.ref(table).toString();
   }
 
-  /** Rejects with a TypeError where anything is no safe integer, and with a DatabaseFailure. */
-  async add(added: AddedHits, windowSeconds: number, lockWait: LockWait): Promise<readonly CountedHits[]> {
+  /**
+   * `database` is the one with a place, if there is one. Rejects with a TypeError if anything is no safe integer, and
+   * with a DatabaseFailure.
+   */
+  async add(
+    added: AddedHits,
+    windowSeconds: number,
+    lockWait: LockWait,
+    database = this.#database,
+  ): Promise<readonly CountedHits[]> {
     const known = this.#aheadSeconds;
-    const counts = await this.#add(added, windowSeconds, lockWait);
+    const counts = await this.#add(added, windowSeconds, lockWait, database);
     // One window more is what a statement that began in the last one may see.
     const ahead = Math.max(...counts.map(({ secondsLeft }) => secondsLeft)) - windowSeconds;
     if (ahead <= windowSeconds) return counts;
@@ -34,8 +42,13 @@ export class HitCounter {
     return counts.map((count) => ({ ...count, secondsLeft: Math.min(count.secondsLeft, windowSeconds) }));
   }
 
-  async #add(added: AddedHits, windowSeconds: number, lockWait: LockWait): Promise<readonly CountedHits[]> {
-    const { countHits, boundLockWait } = this.#database.dialect;
+  async #add(
+    added: AddedHits,
+    windowSeconds: number,
+    lockWait: LockWait,
+    database: Database,
+  ): Promise<readonly CountedHits[]> {
+    const { countHits, boundLockWait } = database.dialect;
     const table = this.#table;
     if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger)) {
       throw new TypeError('Tokens, hits and windows are integers.');
@@ -47,7 +60,7 @@ export class HitCounter {
     const readSql = countHits.readSql(table, added, windowSeconds);
     if (readSql === null || this.#tellsItself) {
       const counts = countHits.read(
-        await this.#database.query('limiter.count', (knex) => knex.raw(addSql), lockWait),
+        await database.query('limiter.count', (knex) => knex.raw(addSql), lockWait),
       );
       // Another server may have taken the place of the one that told.
       if (counts.length < added.size) this.#tellsItself = false;
@@ -58,6 +71,6 @@ export class HitCounter {
       this.#tellsItself = counts.length === added.size;
       return this.#tellsItself ? counts : countHits.read(await session.run((knex) => knex.raw(readSql)));
     };
-    return this.#database.transaction('limiter.count', count, lockWait);
+    return database.transaction('limiter.count', count, lockWait);
   }
 }

@@ -1,3 +1,4 @@
+import type { Database } from '../database/Database';
 import type { Installation } from '../Installation';
 import { reading } from '../json/Pieces';
 import type { Body } from '../operations/Body';
@@ -14,6 +15,7 @@ const MODEST_LENGTH = 2 ** 20;
 export interface ListRequest {
   readonly resource: string;
   readonly query: ListQuery;
+  readonly tokenId: number;
   /** Settled when the request was counted: what takes more than one statement as a rule begins only then. */
   readonly counted: Promise<void>;
   readonly end: RequestEnd;
@@ -24,19 +26,24 @@ export interface ListRequest {
  * that arrive together share the read of what is not long.
  */
 export async function answerList(
-  { resource, query, counted, end }: ListRequest,
+  { resource, query, tokenId, counted, end }: ListRequest,
   { database, sources, listReads }: Pick<Installation, 'database' | 'sources' | 'listReads'>,
 ): Promise<Body> {
   const source = sources.get(resource);
   if (!source) throw new Error(`There is no list ${resource}.`);
-  const reader = (whose: RequestEnd) => new ListReader({ resource, source, query, database, end: whose });
-  const read = (whose: RequestEnd) => readModest(resource, query, reader(whose));
+  const own = database.reading(tokenId);
+  const reader = (whose: RequestEnd, placed: Database) =>
+    new ListReader({ resource, source, query, database: placed, end: whose });
+  const read = (whose: RequestEnd, placed: Database) => readModest(resource, query, reader(whose, placed));
+  // A list that is read by no statement needs no place.
+  const enter = (task: (placed: Database) => Promise<void>) =>
+    source.statements === 0 ? task(own) : own.placed(`${resource}.place`, task);
   // What is not one statement may be a function of the panel's, which is called for no request that is refused.
   if (source.statements !== 1) await counted;
-  const modest = await listReads.read(keyOf(resource, query), { read, end });
+  const modest = await listReads.read(keyOf(resource, query), { tokenId, read, end, enter });
   if (modest) return modest;
   await counted;
-  return inPieces(resource, query, reader(end).pieces());
+  return inPieces(resource, query, reader(end, own).pieces());
 }
 
 /** All that a list depends on. */

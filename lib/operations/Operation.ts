@@ -13,6 +13,11 @@ export interface ObjectOperation<F extends Fields = Fields> extends OperationFac
   readonly kind: 'object';
   readonly fields: F;
   readonly load: (call: Call, installation: Installation) => Promise<ObjectOf<F>>;
+  /**
+   * All that the object depends on besides the moment, as a text of few different values. Requests for which it is equal
+   * share one load if they arrive together, and only one is under way at a time. Without it each request has its own.
+   */
+  readonly alike?: (call: Call) => string;
 }
 
 export type Operation = ListOperation | ObjectOperation;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 /** Where the digests of a built module stand, beside the files that they are of. */
@@ -9,21 +9,29 @@ export const DIGESTS_FILE = 'release.json';
 export type Digests = Readonly<Record<string, string>>;
 
 /** The digests of every file below a folder but the digests' own, in the order of their paths. */
-export function digestFiles(folder: string): Digests {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+export async function digestFiles(folder: string): Promise<Digests> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
     .filter((entry) => entry.isFile() && entry.name !== DIGESTS_FILE)
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  return Object.fromEntries(
-    files.map((file) => [
-      relative(folder, file).split(sep).join('/'),
-      createHash('sha256').update(readFileSync(file)).digest('hex'),
-    ]),
-  );
+  const digests: [string, string][] = [];
+  // One after another: that leaves the event loop and the threads that read files to others.
+  for (const file of files) {
+    const digest = createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
+    digests.push([relative(folder, file).split(sep).join('/'), digest]);
+  }
+  return Object.fromEntries(digests);
 }
 
-/** The digests that were written when the folder was built, or null where none were. */
-export function publishedDigests(folder: string): Digests | null {
-  const file = join(folder, DIGESTS_FILE);
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+/** The digests that were written when the folder was built, or null if there are none. */
+export async function publishedDigests(folder: string): Promise<Digests | null> {
+  try {
+    return JSON.parse(await readFile(join(folder, DIGESTS_FILE), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

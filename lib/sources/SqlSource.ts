@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { sharedRun } from '../batching/Batcher';
 import type { Column } from '../database/Column';
 import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
@@ -158,7 +159,9 @@ export class SqlSource implements Source {
   // A table that was missing may have come since the last look; one that was there is not looked at again.
   async #known(run: Run): Promise<Look> {
     const known = this.#look;
-    return known?.report.state === 'served' ? known : this.#lookAfresh(run);
+    if (known?.report.state === 'served') return known;
+    // Requests that find nothing known share one look, but for one that has its own place at the database.
+    return run === this.#run ? this.#lookTogether(null) : this.#lookAfresh(run);
   }
 
   async #served(run: Run): Promise<Look> {
@@ -214,6 +217,8 @@ export class SqlSource implements Source {
   }
 
   readonly #run: Run = (name, statement) => this.#parts.database.query(name, statement);
+
+  readonly #lookTogether = sharedRun((_asked: null) => this.#lookAfresh(this.#run));
 }
 
 function isGrouped(query: Knex.QueryBuilder): boolean {

@@ -1,3 +1,4 @@
+import { sharedRun } from '../batching/Batcher';
 import { commonUnits } from '../system/systemd/commonUnits';
 import { readUnits } from '../system/systemd/readUnits';
 import type { UnitState } from '../system/systemd/unitState';
@@ -24,10 +25,12 @@ type ServiceRow = Record<(typeof SERVED)[number], unknown>;
 export function unitRows(listed?: readonly UnitOptions[]): ProviderSourceOptions {
   // What is commonly known of a unit need not be said again.
   const units = listed?.map((unit) => ({ ...COMMON.get(unit.unit), ...unit })) ?? commonUnits;
+  // One systemctl at a time, however many requests there are.
+  const read = sharedRun((_asked: null) => readUnits(units.map(({ unit }) => unit)));
   return {
     fields: SERVED,
     async rows() {
-      const states = await readUnits(units.map(({ unit }) => unit));
+      const states = await read(null);
       const checkedAt = rfc3339(new Date());
       const rows = states.map((state, index) => serviceRow(state, units[index], checkedAt));
       return listed ? rows : rows.filter((_, index) => isWorthListing(states, index));

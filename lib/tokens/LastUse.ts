@@ -5,23 +5,26 @@ import type { TokenRecord } from './TokenRecord';
 
 /** Keeps when each token was last used. */
 export class LastUse {
-  readonly #updates: Batcher<number, undefined>;
+  readonly #updates: Batcher<number, undefined, Database>;
 
   constructor(database: Database, table: string) {
     const { knex, dialect } = database;
     const update = `UPDATE ${knex.ref(table)} SET last_used_at = ${dialect.now}
       WHERE (last_used_at IS NULL OR last_used_at < ${dialect.now}) AND id IN`;
     const rows = new LockedRows(database);
-    this.#updates = new Batcher(async (asked) => {
+    const note = async (asked: readonly number[], placed: Database) => {
       // In one order everywhere, so that two processes do not wait for one another.
       const ids = [...new Set(asked.map(Number))].sort((one, other) => one - other);
       const noted = await rows.change(ids, async (some, wait) => {
         const sql = dialect.boundLockWait(`${update} (${some.join(', ')})`, wait.seconds);
-        await database.query('tokens.touch', (handle) => handle.raw(sql), wait);
+        // A row that is locked is waited for after the batch has left its place.
+        const own = wait.repeats ? database : placed;
+        await own.query('tokens.touch', (handle) => handle.raw(sql), wait);
         return new Map<number, undefined>();
       });
       return asked.map((id) => noted.get(id));
-    });
+    };
+    this.#updates = new Batcher(note, { enter: (_id, batch) => database.placed('tokens.touch', batch) });
   }
 
   /** Notes that the token is in use, unless that was noted in this second already. */

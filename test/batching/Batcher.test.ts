@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Batcher } from '../../lib/batching/Batcher';
+import { Batcher, sharedRun } from '../../lib/batching/Batcher';
 
 /** A batch that is under way, and how it ends. */
 interface UnderWay {
@@ -9,7 +9,7 @@ interface UnderWay {
 }
 
 /** A batcher whose batches end when the test says so. */
-function heldBatcher(options?: ConstructorParameters<typeof Batcher>[1]) {
+function heldBatcher(options?: ConstructorParameters<typeof Batcher<string, string>>[1]) {
   const batches: UnderWay[] = [];
   const batcher = new Batcher<string, string>(
     (batch) => new Promise((end, fail) => batches.push({ batch, end, fail })),
@@ -104,5 +104,85 @@ describe('A batcher', () => {
     batches[0]?.end(['A']);
     await asked;
     expect(batcher.idle).toBe(true);
+  });
+
+  it('takes in what waits at the moment when there is room, and begins only then', async () => {
+    const rooms: (() => void)[] = [];
+    const { batcher, batches } = heldBatcher({
+      enter: async (_asked, batch) => {
+        await new Promise<void>((resolve) => rooms.push(resolve));
+        await batch(undefined);
+      },
+    });
+    const asked = ['a', 'b'].map((text) => batcher.ask(text));
+    await turn();
+    asked.push(batcher.ask('c'));
+    await turn();
+    await turn();
+    expect([rooms.length, batches.length]).toEqual([1, 0]);
+    rooms[0]?.();
+    await turn();
+    expect(batches.map(({ batch }) => batch)).toEqual([['a', 'b', 'c']]);
+    batches[0]?.end(['A', 'B', 'C']);
+    expect(await Promise.all(asked)).toEqual(['A', 'B', 'C']);
+  });
+
+  it('takes the first room that is found in one of several names, and leaves the other', async () => {
+    const rooms = new Map<string, () => void>();
+    const { batcher, batches } = heldBatcher({
+      nameOf: (asked) => asked,
+      enter: async (asked, batch) => {
+        await new Promise<void>((resolve) => rooms.set(asked, resolve));
+        await batch(undefined);
+      },
+    });
+    const asked = Promise.all(['a', 'b'].map((text) => batcher.ask(text)));
+    await turn();
+    rooms.get('b')?.();
+    await turn();
+    rooms.get('a')?.();
+    await turn();
+    expect(batches.map(({ batch }) => batch)).toEqual([['a', 'b']]);
+    batches[0]?.end(['A', 'B']);
+    expect(await asked).toEqual(['A', 'B']);
+    expect(batcher.idle).toBe(true);
+  });
+
+  it('fails what waited for a room that was not found, and not what came later', async () => {
+    const rooms: { readonly find: () => void; readonly fail: (error: Error) => void }[] = [];
+    const { batcher, batches } = heldBatcher({
+      enter: async (_asked, batch) => {
+        await new Promise<void>((find, fail) => rooms.push({ find, fail }));
+        await batch(undefined);
+      },
+    });
+    const early = batcher.ask('a');
+    await turn();
+    const late = batcher.ask('b');
+    rooms[0]?.fail(new Error('full'));
+    await expect(early).rejects.toThrow('full');
+    await turn();
+    rooms[1]?.find();
+    await turn();
+    batches[0]?.end(['B']);
+    expect(await late).toBe('B');
+  });
+});
+
+describe('A shared run', () => {
+  it('is one at a time, and starts after all calls that it answers', async () => {
+    const ends: ((result: number) => void)[] = [];
+    const run = sharedRun((_asked: string) => new Promise<number>((resolve) => ends.push(resolve)));
+    const first = [run('a'), run('b')];
+    await turn();
+    const second = [run('c'), run('d'), run('e')];
+    await turn();
+    expect(ends).toHaveLength(1);
+    ends[0]?.(1);
+    expect(await Promise.all(first)).toEqual([1, 1]);
+    await turn();
+    expect(ends).toHaveLength(2);
+    ends[1]?.(2);
+    expect(await Promise.all(second)).toEqual([2, 2, 2]);
   });
 });

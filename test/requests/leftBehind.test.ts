@@ -94,7 +94,11 @@ describeEachEngine('Requests whose connection is closed before their answers are
   }
 
   test('have a line and a count each, with the status alone that was sent', async () => {
-    await pipeline(100_000);
+    // The columns are looked at once: if all requests waited for that, all would be answered in the same moment.
+    await fetch(`http://127.0.0.1:${panel.http1Port}${DOMAINS}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    await pipeline(1000);
     const all = await lines();
     expect(all).toHaveLength(panel.reached());
     expect(await counts()).toEqual([panel.reached(), panel.reached()]);

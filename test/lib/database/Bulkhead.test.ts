@@ -1,4 +1,5 @@
-import { Bulkhead } from '../../../lib/database/Bulkhead';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Bulkhead, type Holder, type Leave } from '../../../lib/database/Bulkhead';
 
 const tired = () => new Error('tired');
 
@@ -8,35 +9,73 @@ describe('A bulkhead', () => {
     let running = 0;
     let most = 0;
     const task = async () => {
+      const leave = await bulkhead.enter('one', tired);
       running += 1;
       most = Math.max(most, running);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await turn();
       running -= 1;
+      leave();
     };
-    await Promise.all(Array.from({ length: 10 }, () => bulkhead.run(task, tired)));
+    await Promise.all(Array.from({ length: 10 }, task));
     expect(most).toBe(2);
   });
 
-  test('serves those who wait in the order in which they came', async () => {
-    const bulkhead = new Bulkhead(1, 1000);
-    const order: number[] = [];
-    await Promise.all([1, 2, 3].map((turn) => bulkhead.run(async () => order.push(turn), tired)));
-    expect(order).toEqual([1, 2, 3]);
+  test('serves the tasks of a holder in the order in which they came', async () => {
+    expect(await orderOf(new Bulkhead(1, 1000), ['a1', 'a2', 'a3'])).toEqual(['a1', 'a2', 'a3']);
   });
 
-  test('turns away who waited too long, and the place goes to the next', async () => {
-    const bulkhead = new Bulkhead(1, 20);
-    let release = () => {};
-    const held = bulkhead.run(() => new Promise<void>((resolve) => (release = resolve)), tired);
-    await expect(bulkhead.run(async () => 'late', tired)).rejects.toThrow('tired');
-    release();
-    await held;
-    expect(await bulkhead.run(async () => 'next', tired)).toBe('next');
+  test('lets the holders that wait take turns', async () => {
+    const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
+    expect(await orderOf(new Bulkhead(1, 1000), asked)).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  test('gives a place back when its task fails', async () => {
+  test('lets a holder have no more than its share, so that another finds a place at once', async () => {
+    const bulkhead = new Bulkhead(3, 20, 2);
+    const leaves = [await bulkhead.enter('a', tired), await bulkhead.enter('a', tired)];
+    await expect(bulkhead.enter('a', tired)).rejects.toThrow('tired');
+    leaves.push(await bulkhead.enter('b', tired));
+    for (const leave of leaves) leave();
+    expect(await orderOf(bulkhead, ['a1', 'a2', 'a3', 'b1'])).toHaveLength(4);
+  });
+
+  test('passes over a holder that has its share already', async () => {
+    const bulkhead = new Bulkhead(2, 1000, 1);
+    const first = await bulkhead.enter('a', tired);
+    const other = await bulkhead.enter('b', tired);
+    const waiting = bulkhead.enter('a', tired);
+    other();
+    (await bulkhead.enter('b', tired))();
+    first();
+    (await waiting)();
+  });
+
+  test('refuses those who waited too long, and the place goes to the next', async () => {
     const bulkhead = new Bulkhead(1, 20);
-    await expect(bulkhead.run(() => Promise.reject(new Error('broken')), tired)).rejects.toThrow('broken');
-    expect(await bulkhead.run(async () => 'next', tired)).toBe('next');
+    const leave = await bulkhead.enter('a', tired);
+    await expect(bulkhead.enter('b', tired)).rejects.toThrow('tired');
+    leave();
+    (await bulkhead.enter('c', tired))();
+  });
+
+  test('takes a place back once', async () => {
+    const bulkhead = new Bulkhead(1, 20);
+    const leave = await bulkhead.enter('a', tired);
+    leave();
+    leave();
+    await bulkhead.enter('b', tired);
+    await expect(bulkhead.enter('c', tired)).rejects.toThrow('tired');
   });
 });
+
+/** In which order tasks, named by a letter of their holder and a number, get a place. */
+async function orderOf(bulkhead: Bulkhead, asked: readonly string[]): Promise<readonly string[]> {
+  const order: string[] = [];
+  const task = async (name: string) => {
+    const leave: Leave = await bulkhead.enter(name[0] as Holder, tired);
+    order.push(name);
+    await turn();
+    leave();
+  };
+  await Promise.all(asked.map(task));
+  return order;
+}

@@ -7,36 +7,47 @@ import { DIGESTS_FILE, digestFiles } from '../../../lib/release/digests';
 describe('checkFiles', () => {
   let folder: string;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'panel-api-files-'));
     writeFileSync(join(folder, 'a.js'), 'one');
     writeFileSync(join(folder, 'b.js'), 'two');
-    writeFileSync(join(folder, DIGESTS_FILE), JSON.stringify(digestFiles(folder)));
+    writeFileSync(join(folder, DIGESTS_FILE), JSON.stringify(await digestFiles(folder)));
   });
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test('passes where every file is as published', () => {
-    expect(checkFiles(folder)).toEqual({ status: 'pass', detail: '2 files are as published.' });
+  test('passes where every file is as published', async () => {
+    expect(await checkFiles(folder)).toEqual({ status: 'pass', detail: '2 files are as published.' });
   });
 
-  test('fails and names a file that was changed', () => {
+  test('fails and names a file that was changed', async () => {
     writeFileSync(join(folder, 'a.js'), 'other');
-    expect(checkFiles(folder)).toEqual({ status: 'fail', detail: 'Not as published: a.js.' });
+    expect(await checkFiles(folder)).toEqual({ status: 'fail', detail: 'Not as published: a.js.' });
   });
 
-  test('fails and names a file that is gone', () => {
+  test('fails and names a file that is gone', async () => {
     unlinkSync(join(folder, 'b.js'));
-    expect(checkFiles(folder)).toEqual({ status: 'fail', detail: 'Not as published: b.js.' });
+    expect(await checkFiles(folder)).toEqual({ status: 'fail', detail: 'Not as published: b.js.' });
   });
 
-  test('fails and names a file that was added', () => {
+  test('fails and names a file that was added', async () => {
     writeFileSync(join(folder, 'c.js'), 'three');
-    expect(checkFiles(folder)).toEqual({ status: 'fail', detail: 'Not as published: c.js.' });
+    expect(await checkFiles(folder)).toEqual({ status: 'fail', detail: 'Not as published: c.js.' });
   });
 
-  test('warns where nothing was published', () => {
+  test('warns where nothing was published', async () => {
     unlinkSync(join(folder, DIGESTS_FILE));
-    expect(checkFiles(folder).status).toBe('warn');
+    expect((await checkFiles(folder)).status).toBe('warn');
+  });
+
+  test('lets others have their turn between two files', async () => {
+    let turns = 0;
+    const counting = setInterval(() => {
+      turns += 1;
+    }, 0);
+    for (let file = 0; file < 200; file += 1) writeFileSync(join(folder, `${file}.js`), 'x'.repeat(50_000));
+    await checkFiles(folder);
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(2);
   });
 });

@@ -1,0 +1,88 @@
+const { join } = require('node:path');
+const { parseArgs } = require('node:util');
+const { wholeNumber } = require('../arguments/wholeNumber');
+const { fillTables } = require('../database/fillTables');
+const { startDatabase } = require('../database/startDatabase');
+const { quantile } = require('../measures/statistics');
+const { ChildProcess } = require('../processes/ChildProcess');
+const { runBenchmark } = require('../processes/runBenchmark');
+const { formatTable } = require('../report/formatTable');
+const { say } = require('../report/say');
+const { tables } = require('../tables');
+const { worst } = require('./worst');
+
+const options = {
+  rows: { type: 'string', default: '1000000' },
+  kinds: { type: 'string', default: Object.keys(worst).join() },
+  seconds: { type: 'string', default: '10' },
+  module: { type: 'string', default: join(__dirname, '..', '..') },
+};
+
+/** What is asked while another token does its worst: how often, and of how many milliseconds the p99 is to be below. */
+const probes = {
+  me: { path: '/api/v1/me.php', everyMs: 200, aimMs: 250 },
+  'own page': { path: '/own-page', everyMs: 50, aimMs: 100 },
+  'page of a list': { path: '/api/v1/domains.php?limit=10', everyMs: 500 },
+  'long list': { path: '/api/v1/domains.php', everyMs: 2000 },
+};
+
+runBenchmark(async (args) => {
+  const { values } = parseArgs({ args, options });
+  const rows = wholeNumber('rows', values.rows);
+  const milliseconds = 1000 * wholeNumber('seconds', values.seconds);
+  const database = await startDatabase();
+  const env = { DATABASE_URL: database.url, MODULE: values.module };
+  const clients = [0, 1].map(() => new ChildProcess(join(__dirname, 'client.js')));
+  try {
+    const lists = [
+      { ...tables.domains, name: 'domains' },
+      { ...tables.jobs, name: 'jobs', rows },
+    ];
+    await fillTables(database.url, lists, say);
+    const lines = [];
+    for (const kind of ['nothing', ...values.kinds.split(',')]) {
+      say(`${kind} …`);
+      lines.push(...(await measure(kind, milliseconds, env, clients)));
+    }
+    console.log(
+      formatTable([['', 'p50 ms', 'p99 ms', 'max ms', 'asked', 'refused', ''], ...lines]).join('\n'),
+    );
+  } finally {
+    await Promise.all(clients.map((client) => client.stop()));
+    await database.stop();
+  }
+});
+
+/** The lines of the report about one kind of worst, from a fresh server. */
+async function measure(kind, milliseconds, env, [client, other]) {
+  const server = new ChildProcess(join(__dirname, 'server.js'), { env });
+  try {
+    const { url, tokens } = await server.call('start');
+    await client.call('probe', { url, token: tokens[0] }, probes, 1000);
+    const attack = other.call(
+      'doWorst',
+      { url, token: tokens[1] },
+      worst[kind] ?? { paths: [] },
+      milliseconds,
+    );
+    const seen = await client.call('probe', { url, token: tokens[0] }, probes, milliseconds);
+    const statuses = Object.entries(await attack).map(([status, count]) => `${count} × ${status}`);
+    return [
+      [`beside ${kind} (${statuses.join(', ') || 'none'})`, '', '', '', '', '', ''],
+      ...Object.entries(seen).map(([name, answers]) => lineOf(name, answers, probes[name].aimMs)),
+    ];
+  } finally {
+    await server.stop();
+  }
+}
+
+function lineOf(name, answers, aimMs) {
+  const times = answers.map((answer) => answer.milliseconds);
+  const refused = answers.filter(({ status }) => status !== 200).length;
+  const p99 = quantile(times, 0.99);
+  const verdict = p99 < aimMs && refused === 0 ? 'reached' : 'missed';
+  const figures = [quantile(times, 0.5), p99, Math.max(...times)].map((time) =>
+    time.toFixed(time < 10 ? 1 : 0),
+  );
+  return [`  ${name}`, ...figures, String(times.length), String(refused), aimMs ? verdict : ''];
+}

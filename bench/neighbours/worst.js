@@ -1,0 +1,19 @@
+const BURST = 118;
+
+const burst = (pathOf) => ({
+  paths: Array.from({ length: BURST }, (_, index) => `/api/v1/${pathOf(index)}`),
+});
+
+/** What one token may do within a limit of 120 requests: these at once. `bytesPerSecond` is how fast it reads each. */
+const worst = {
+  services: burst((index) => `services.php?id=unit${index}`),
+  health: burst(() => 'health.php'),
+  'server-health': burst(() => 'server-health.php'),
+  'release-audit': burst(() => 'release-audit.php'),
+  openapi: burst(() => 'openapi.php'),
+  filters: burst((index) => `jobs.php?status=running&limit=${index + 1}`),
+  lists: burst(() => 'jobs.php'),
+  'slow-readers': { ...burst(() => 'jobs.php'), bytesPerSecond: 150_000 },
+};
+
+module.exports = { worst };

@@ -1,0 +1,94 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Leave } from '../../../lib/database/Bulkhead';
+import { Places } from '../../../lib/database/Places';
+
+const tired = () => new Error('tired');
+
+/** How many of these were let in by now. */
+async function countEntered(waiting: readonly Promise<Leave>[]): Promise<number> {
+  let entered = 0;
+  for (const one of waiting)
+    one.then(
+      () => {
+        entered += 1;
+      },
+      () => undefined,
+    );
+  for (let index = 0; index < 10; index += 1) await turn();
+  return entered;
+}
+
+const many = (enter: () => Promise<Leave>) => Array.from({ length: 20 }, enter);
+
+describe('Of the places at a database', () => {
+  test.each([
+    // pool, own, reads of one token, reads of two, long lists of one, long lists of two
+    [1, 1, 1, 1, 0, 0],
+    [2, 1, 1, 1, 0, 0],
+    [4, 2, 1, 2, 1, 1],
+    [6, 3, 1, 2, 1, 1],
+    [10, 5, 2, 4, 1, 2],
+    [20, 10, 4, 8, 2, 4],
+  ])('with a pool of %i, each has its share', async (pool, own, reads, readsOfTwo, long, longOfTwo) => {
+    const count = (enter: (places: Places) => readonly Promise<Leave>[]) =>
+      countEntered(enter(new Places(pool, 60_000)));
+    expect(await count((places) => many(() => places.own(tired)))).toBe(own);
+    expect(await count((places) => many(() => places.read(1, tired)))).toBe(reads);
+    expect(await count((places) => [1, 2].flatMap((token) => many(() => places.read(token, tired))))).toBe(
+      readsOfTwo,
+    );
+    if (long === 0) {
+      expect(new Places(pool, 60_000).lendsForLong).toBe(false);
+      return;
+    }
+    expect(await count((places) => many(() => places.readLong(1, tired)))).toBe(long);
+    expect(
+      await count((places) => [1, 2].flatMap((token) => many(() => places.readLong(token, tired)))),
+    ).toBe(longOfTwo);
+  });
+
+  test.each([6, 10, 20])(
+    'with a pool of %i, one is free for the own statements whatever tokens read',
+    async (pool) => {
+      const places = new Places(pool, 60_000);
+      for (const token of [1, 2, 3])
+        await countEntered([
+          ...many(() => places.readLong(token, tired)),
+          ...many(() => places.read(token, tired)),
+        ]);
+      expect(await countEntered([places.own(tired)])).toBe(1);
+    },
+  );
+
+  test('with a pool of 2, an own statement waits for one read at most', async () => {
+    const places = new Places(2, 60_000);
+    const first = await places.read(1, tired);
+    const order: string[] = [];
+    const enter = async (name: string, entering: Promise<Leave>) => {
+      const leave = await entering;
+      order.push(name);
+      leave();
+    };
+    const waiting = [
+      ...[1, 2, 3].map((token) => enter('read', places.read(token, tired))),
+      ...['own', 'own'].map((name) => enter(name, places.own(tired))),
+    ];
+    first();
+    await Promise.all(waiting);
+    expect(order.indexOf('own')).toBeLessThanOrEqual(1);
+    expect(order.lastIndexOf('own')).toBeLessThanOrEqual(3);
+  });
+
+  test('all come back, in whatever order they are left or refused', async () => {
+    const places = new Places(10, 5);
+    const outcomes = await Promise.allSettled(
+      [1, 2].flatMap((token) => [
+        ...many(() => places.read(token, tired)),
+        ...many(() => places.readLong(token, tired)),
+        ...many(() => places.own(tired)),
+      ]),
+    );
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') outcome.value();
+    expect(await countEntered(many(() => places.own(tired)))).toBe(5);
+  });
+});

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sendPieces } from '../../middleware/sendPieces';
+
+const PATIENCE_MS = 20;
+
+test('An answer in pieces whose client reads on, but too slowly, ends after sixty times the patience', async () => {
+  let failed: (error: unknown) => void;
+  const failure = new Promise<unknown>((resolve) => {
+    failed = resolve;
+  });
+  const server = createServer((_request, response) => {
+    const sending = {
+      patienceMs: PATIENCE_MS,
+      over: new AbortController().signal,
+      late: () => new Error('late'),
+    };
+    sendPieces(response, endless(), { ...sending, sent: () => undefined }).catch((error) => {
+      failed(error);
+      response.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  request.on('error', () => undefined);
+  response.on('error', () => undefined);
+  const begunAt = performance.now();
+  while (!response.destroyed && !response.closed) {
+    response.read();
+    await sleep(PATIENCE_MS / 4);
+  }
+  expect(await failure).toMatchObject({ name: 'ClientTooSlow' });
+  expect(performance.now() - begunAt).toBeGreaterThan(PATIENCE_MS * 50);
+  server.close();
+});
+
+async function* endless(): AsyncGenerator<string, void, undefined> {
+  for (;;) yield 'x'.repeat(100_000);
+}
