@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { sayWrong } from '../../lib/checks/checkSource';
+import { poolWarnings } from '../../lib/checks/poolWarnings';
 import { readFirst } from '../../lib/checks/readFirst';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/causeFacts';
@@ -35,6 +36,8 @@ async function compare(_options: object, command: Command): Promise<void> {
     async run(installation, json) {
       if (command.optsWithGlobals<GlobalOptions>().config === undefined) {
         printNote('Compared without the sources of the mount: --config FILE names them.');
+      } else {
+        for (const warning of poolWarnings(installation.options.db)) printNote(`warning: ${warning}`);
       }
       // A table of the panel's by the name of one of the module's ends it here.
       await installation.migrations.pending();

@@ -6,7 +6,7 @@ import { sendPieces } from '../../middleware/sendPieces';
 
 const PATIENCE_MS = 20;
 
-test('An answer in pieces whose client reads on, but too slowly, ends after sixty times the patience', async () => {
+test('An answer in pieces that is still being read after sixty times the patience is broken off', async () => {
   let failed: (error: unknown) => void;
   const failure = new Promise<unknown>((resolve) => {
     failed = resolve;
@@ -28,15 +28,15 @@ test('An answer in pieces whose client reads on, but too slowly, ends after sixt
   request.on('error', () => undefined);
   response.on('error', () => undefined);
   const begunAt = performance.now();
-  while (!response.destroyed && !response.closed) {
-    response.read();
-    await sleep(PATIENCE_MS / 4);
-  }
+  response.resume();
   expect(await failure).toMatchObject({ name: 'ClientTooSlow' });
   expect(performance.now() - begunAt).toBeGreaterThan(PATIENCE_MS * 50);
   server.close();
 });
 
 async function* endless(): AsyncGenerator<string, void, undefined> {
-  for (;;) yield 'x'.repeat(100_000);
+  for (;;) {
+    await sleep(1);
+    yield 'x'.repeat(1000);
+  }
 }

@@ -1,0 +1,28 @@
+import { type Knex, knex } from 'knex';
+import { poolWarnings } from '../../../lib/checks/poolWarnings';
+
+function warningsOf(settings: Knex.Config): readonly string[] {
+  return poolWarnings(knex({ connection: {}, ...settings }));
+}
+
+describe('The settings of a pool', () => {
+  test.each<[string, Knex.Config, string]>([
+    ['mysql2', {}, '10 s'],
+    ['mysql2', { connection: { connectTimeout: 60_000 } as object }, '30 s'],
+    ['pg', {}, '30 s'],
+    ['pg', { pool: { createTimeoutMillis: 5000 } }, '5 s'],
+  ])('of %s are warned of where a new connection may take long: %j', (client, settings, time) => {
+    const [warning, ...others] = warningsOf({ client, ...settings });
+    expect(others).toEqual([]);
+    expect(warning).toContain(`waits up to ${time} for a new connection`);
+  });
+
+  test.each<[string, Knex.Config]>([
+    ['mysql2', { pool: { createTimeoutMillis: 2000 } }],
+    ['mysql2', { connection: { connectTimeout: 1500 } as object }],
+    ['pg', { connection: { connectionTimeoutMillis: 2000 } as object }],
+    ['better-sqlite3', { useNullAsDefault: true }],
+  ])('of %s are not where it may not: %j', (client, settings) => {
+    expect(warningsOf({ client, ...settings })).toEqual([]);
+  });
+});
