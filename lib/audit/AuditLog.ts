@@ -121,7 +121,7 @@ export class AuditLog {
 
   // The column's collation may take Ann, ann and änn for one.
   #sameActor(): Pick<Comparison, 'left' | 'right'> {
-    const compared = this.#database.dialect.compare({ name: 'actor', type: 'character varying' });
+    const compared = this.#database.dialect.compareKey({ name: 'actor', type: 'character varying' });
     return compared.exactly ?? compared;
   }
 }

@@ -55,8 +55,8 @@ export interface Dialect {
   readonly beginReading: readonly string[];
   /** SQL that finds a row if such a transaction, once begun, blocks no writer. Without it none does. */
   readonly readingBlocksNone?: string;
-  /** How the values of a column are compared with texts from outside, for equality. */
-  compare(column: Column): Comparison;
+  /** How the values of a column are compared with texts from outside; null if SQL compares them not as they are read. */
+  compare(column: Column): Comparison | null;
   /** The same for a column of a key, which is also sorted by it. */
   compareKey(column: Column): Comparison;
   /** What holds for a column of times at `seconds` since 1970 and later, and perhaps for a few earlier ones. */

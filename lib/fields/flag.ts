@@ -1,21 +1,13 @@
-import { isIntegerColumn } from '../database/Column';
 import type { Field, Raw } from './Field';
 import { plainField } from './plainField';
 import { rawText } from './rawText';
-import { readInteger } from './readInteger';
 
 export const TRUE_WORDS = new Set(['1', 'y', 'yes', 't', 'true', 'on', 'enabled', 'active']);
 export const FALSE_WORDS = new Set(['0', 'n', 'no', 'f', 'false', 'off', 'disabled', 'inactive', '']);
 
 /** A boolean, from a boolean, a number, a bit or a word such as `y` and `No`. */
 export function flag(description: string): Field<boolean> {
-  return {
-    ...plainField('flag', { type: 'boolean', description }, readFlag, false),
-    // Some drivers write whole numbers as text.
-    reader: (column) =>
-      column && isIntegerColumn(column) ? (raw) => readFlag(readInteger(raw) ?? raw) : readFlag,
-    filterable: true,
-  };
+  return { ...plainField('flag', { type: 'boolean', description }, readFlag, false), filterable: true };
 }
 
 export function readFlag(raw: Raw): boolean | null {

@@ -22,7 +22,7 @@ export function id(description: string, refersTo?: string): Field<Id> {
     schemaOf,
     reader: (column) => {
       if (!column) return readId;
-      return isIntegerColumn(column) ? readInteger : rawText;
+      return isIntegerColumn(column) ? readWhole : rawText;
     },
     refuses: (column) =>
       isBinaryColumn(column) ? `is ${column.type} and must be an integer or text` : undefined,
@@ -35,11 +35,17 @@ export function id(description: string, refersTo?: string): Field<Id> {
 /** A key that is an integer at every panel. */
 export function integerId(description: string): Field<Integer> {
   return {
-    ...plainField('id', { type: 'integer', description }, readInteger),
+    ...plainField('id', { type: 'integer', description }, readWhole),
     refuses: (column) =>
       isIntegerColumn(column) ? undefined : `is ${column.type || 'untyped'} and must be an integer`,
     filterable: true,
   };
+}
+
+// A number that is cut off is the id of another row. SQLite keeps fractions and bytes in columns of whole numbers, too.
+function readWhole(raw: Raw): Integer | null {
+  const isWhole = typeof raw === 'number' ? Number.isInteger(raw) : !(raw instanceof Uint8Array);
+  return isWhole ? readInteger(raw) : null;
 }
 
 function readId(raw: Raw): Id | null {

@@ -18,6 +18,8 @@ export interface ColumnCondition {
   readonly negated: boolean;
   /** Whether NULL will do as well. */
   readonly orNull: boolean;
+  /** Whether the words are a rule's, for which a decimal without a fraction is a whole number. */
+  readonly isRule: boolean;
 }
 
 /** The condition under which a row can pass a filter for these values. */

@@ -107,7 +107,7 @@ export class SqlSource implements Source {
         if (!last) {
           // Few of the first rows passed, or the whole list is wanted.
           size = nextRows(query, size, length);
-          after = rowKey(look.plan, rows[taken - 1]);
+          after = rowKey(look.plan, rows[taken - 1], this.#parts.database.dialect);
           // The next rows come while these are being sent; whoever stops here leaves them behind.
           if (query.limit === null) ahead = next();
           ahead?.catch(() => undefined);
@@ -116,13 +116,19 @@ export class SqlSource implements Source {
         const step = query.limit === null ? ROWS_PER_TURN : Math.max(1, taken);
         for (let start = 0; start === 0 || start < taken; start += step) {
           const end = Math.min(taken, start + step);
-          yield chunkOf(look, rows.slice(start, end), moment, last && end >= taken);
+          yield this.#chunkOf(look, rows.slice(start, end), moment, last && end >= taken);
         }
         if (last) return;
       }
     } finally {
       await ahead?.catch(() => undefined);
     }
+  }
+
+  #chunkOf({ plan, read }: Look, rows: readonly RawRow[], moment: Moment, last: boolean): Chunk {
+    const { dialect } = this.#parts.database;
+    const keyOf = (index: number) => rowKey(plan, rows[index], dialect);
+    return { items: rows.map((row) => read(row, moment)), keyOf, last };
   }
 
   // A table or a column may have gone since, and the database has not failed: whoever asks once more looks first.
@@ -223,10 +229,6 @@ export class SqlSource implements Source {
 
 function isGrouped(query: Knex.QueryBuilder): boolean {
   return builderParts(query)._statements?.some(({ grouping }) => grouping === 'group') ?? false;
-}
-
-function chunkOf({ plan, read }: Look, rows: readonly RawRow[], moment: Moment, last: boolean): Chunk {
-  return { items: rows.map((row) => read(row, moment)), keyOf: (index) => rowKey(plan, rows[index]), last };
 }
 
 function reportOf(plan: RowPlan): SourceReport {

@@ -1,6 +1,7 @@
 import { ALWAYS, type SqlCondition } from '../database/Comparison';
 import type { Dialect } from '../database/Dialect';
 import type { ColumnCondition, Condition } from './Condition';
+import { withDecimals } from './spellings';
 
 const NEVER: SqlCondition = { sql: '1 = 0', bindings: [] };
 
@@ -27,11 +28,20 @@ function joined(
   };
 }
 
-function columnSql({ column, words, negated, orNull }: ColumnCondition, dialect: Dialect): SqlCondition {
-  const { bind, ...sql } = dialect.compare(column);
+function columnSql(
+  { column, words, negated, orNull, isRule }: ColumnCondition,
+  dialect: Dialect,
+): SqlCondition {
+  const comparison = dialect.compare(column);
+  // Bytes that are no text are read as this character, whatever they are.
+  if (!comparison || words.some((word) => word.includes('\u{fffd}'))) return ALWAYS;
+  const { bind, also, isText } = comparison;
   // No collation may leave out a row that holds another word than these.
-  const { left, right } = (negated ? sql.exactly : undefined) ?? sql;
-  const values = [...new Set(words)].map(bind).filter((value) => value !== undefined);
+  const { left, right } = (negated ? comparison.exactly : undefined) ?? comparison;
+  const spelt = isRule && isText && !negated ? words.flatMap(withDecimals) : words;
+  const values = [...new Set(spelt)]
+    .flatMap((word) => [bind(word), ...((!negated && also?.(word)) || [])])
+    .filter((value) => value !== undefined);
   if (values.length === 0 && negated) return ALWAYS;
   const alternatives: SqlCondition[] = [];
   if (values.length > 0) {

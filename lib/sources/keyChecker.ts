@@ -1,51 +1,71 @@
-import type { Column } from '../database/Column';
 import { KeyNotUnique } from './KeyNotUnique';
-import { cell } from './plan/cell';
+import { cell, keyCell } from './plan/cell';
 import type { RawRow, RowPlan } from './plan/RowPlan';
 import { UnreadableRow } from './UnreadableRow';
 
 interface KeyCell {
   readonly name: string;
-  readonly ignoresCase: boolean;
+  /** Reduces a text to what its collation may compare; undefined if that is the whole text. */
+  readonly fold: ((text: string) => string) | undefined;
 }
 
 /**
  * What looks at rows in the order of their keys, behind any of which a client may want to go on. Throws KeyNotUnique
- * where two have the same key, and UnreadableRow where one has none. Keys that are the same but for their case are
+ * if two have the same key, and UnreadableRow if one has none. Keys that only the collation may take for the same are
  * told from each other by their rows, and are refused only where a page or a chunk of `size` rows ends.
  */
 export function keyChecker(resource: string, plan: RowPlan): (rows: readonly RawRow[], size: number) => void {
   const [field] = plan.fields;
-  const cells = plan.key.map((position): KeyCell => {
-    const column = plan.columns[position];
-    return { name: cell(position), ignoresCase: column !== undefined && ignoresCase(column) };
-  });
+  const folds = plan.key.map((position) =>
+    foldOf(plan.columns[position]?.collation, plan.columns[position]?.type),
+  );
   // A plain loop: it looks at every row of every list.
   return (rows, size) => {
+    const cells = plan.key.map((position, index): KeyCell => {
+      const isApart = rows[0] !== undefined && keyCell(position) in rows[0];
+      // What is read as it is compared is compared byte by byte.
+      return isApart
+        ? { name: keyCell(position), fold: undefined }
+        : { name: cell(position), fold: folds[index] };
+    });
     for (let index = 0; index < rows.length; index += 1) {
       const row = rows[index] as RawRow;
-      if (cells.some(({ name }) => row[name] === null)) throw new UnreadableRow(field?.name ?? '');
+      if (cells.some(({ name }) => isNoKey(row[name]))) throw new UnreadableRow(field?.name ?? '');
       const before = rows[index - 1];
       if (before && isSameKey(cells, row, before, index >= size - 1)) throw new KeyNotUnique(resource);
     }
   };
 }
 
-function isSameKey(cells: readonly KeyCell[], one: RawRow, other: RawRow, mayIgnoreCase: boolean): boolean {
-  return cells.every(({ name, ignoresCase }) => isSame(one[name], other[name], mayIgnoreCase && ignoresCase));
+// SQLite keeps bytes in columns of any type, and sorts them behind every text.
+function isNoKey(value: unknown): boolean {
+  return value === null || value instanceof Uint8Array;
 }
 
-function ignoresCase({ type, collation = '' }: Column): boolean {
-  return collation.endsWith('_ci') || type === 'citext';
+function isSameKey(cells: readonly KeyCell[], one: RawRow, other: RawRow, mayFold: boolean): boolean {
+  return cells.every(({ name, fold }) => isSame(one[name], other[name], mayFold ? fold : undefined));
 }
 
-function isSame(one: unknown, other: unknown, ignoresCase: boolean): boolean {
+function isSame(one: unknown, other: unknown, fold: KeyCell['fold']): boolean {
   if (one === other) return true;
-  if (!ignoresCase || typeof one !== 'string' || typeof other !== 'string') return false;
-  return asciiLower(one) === asciiLower(other);
+  if (!fold || typeof one !== 'string' || typeof other !== 'string') return false;
+  return fold(one) === fold(other);
 }
 
-// What a collation makes of other letters is its own affair.
-function asciiLower(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+// Collations of no language in which neither accents nor control characters count.
+const WITHOUT_ACCENTS = /_(?:general|unicode|unicode_520|0900_ai|(?:nopad_)?uca1400_(?:nopad_)?ai)_ci$/;
+const WITH_SPACES = /nopad|_0900_|^binary$/;
+
+function foldOf(collation: string | undefined, type: string | undefined): KeyCell['fold'] {
+  if (type === 'citext') return (text) => text.toLowerCase();
+  if (collation === undefined) return undefined;
+  return (given) => {
+    const text = WITH_SPACES.test(collation) ? given : given.replace(/ +$/, '');
+    if (!collation.endsWith('_ci')) return text;
+    const plain = WITHOUT_ACCENTS.test(collation)
+      ? text.normalize('NFKD').replace(/[\p{M}\p{C}]/gu, '')
+      : text;
+    // What a collation makes of other letters is its own affair.
+    return plain.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  };
 }

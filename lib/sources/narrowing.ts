@@ -1,4 +1,4 @@
-import { type Column, isNumberColumn, isTimeColumn } from '../database/Column';
+import { type Column, isTimeColumn } from '../database/Column';
 import type { Field } from '../fields';
 import { FALSE_WORDS, TRUE_WORDS } from '../fields/flag';
 import type { Narrow } from './Condition';
@@ -24,21 +24,22 @@ export function narrowing(field: Field, column: Column, source: ColumnSource): N
   if (!field.filterable || source.from) return undefined;
   // What a column of times holds is read in another form than the one in which SQL would compare it.
   if (isTimeColumn(column)) return () => 'every';
-  const columnWords = columnWordsOf(field, column, source);
+  const columnWords = columnWordsOf(field, source);
   const sentinels = sentinelTexts(source.null);
+  const isRule = (source.null ?? source.values ?? source.true) !== undefined;
   return (wanted) => {
     const none = mayBeNone(field, wanted);
     const { words, negated, orNull = false } = columnWords(wanted, none);
-    if (!none) return { column, words, negated, orNull };
+    if (!none) return { column, words, negated, orNull, isRule };
     const meant = negated ? words.filter((word) => !sentinels.has(word)) : [...words, ...sentinels];
-    return { column, words: meant, negated, orNull: true };
+    return { column, words: meant, negated, orNull: true, isRule };
   };
 }
 
-function columnWordsOf(field: Field, column: Column, source: ColumnSource): ColumnWords {
+function columnWordsOf(field: Field, source: ColumnSource): ColumnWords {
   if (source.values) return translatedWords(field, source);
   if (source.true !== undefined) return trueWords([...sentinelTexts(source.true)]);
-  if (field.kind === 'flag') return flagWords(column);
+  if (field.kind === 'flag') return flagWords;
   return (wanted, none) => ({ words: none ? [...wanted, ''] : [...wanted], negated: false });
 }
 
@@ -64,12 +65,9 @@ function trueWords(words: readonly string[]): ColumnWords {
 }
 
 /** Words that are true and words that are false, all others holding nothing. */
-function flagWords(column: Column): ColumnWords {
-  return (wanted, none) => {
-    if (wanted.has('true')) return { words: wanted.has('false') ? [] : FALSE_SPELLINGS, negated: true };
-    if (isNumberColumn(column)) return { words: FALSE_SPELLINGS, negated: false };
-    return { words: TRUE_SPELLINGS, negated: true, orNull: none };
-  };
+function flagWords(wanted: ReadonlySet<string>, none: boolean): Words {
+  if (wanted.has('true')) return { words: wanted.has('false') ? [] : FALSE_SPELLINGS, negated: true };
+  return { words: TRUE_SPELLINGS, negated: true, orNull: none };
 }
 
 const inAnyCase = (words: ReadonlySet<string>): readonly string[] =>

@@ -1,14 +1,16 @@
-import { isIntegerColumn } from '../database/Column';
-import { readInteger } from '../fields/readInteger';
-import { cell } from './plan/cell';
+import type { Column } from '../database/Column';
+import type { Dialect } from '../database/Dialect';
+import { cell, keyCell } from './plan/cell';
 import type { RawRow, RowPlan } from './plan/RowPlan';
 import type { Key } from './Source';
+import { UnreadableRow } from './UnreadableRow';
 
-/** Where a selected row stands. The text of a whole number is the same whatever the driver gives for it. */
-export function rowKey({ key, columns }: RowPlan, row: RawRow | undefined): Key {
+/** Where a selected row stands. Throws UnreadableRow if no list can go on behind it. */
+export function rowKey({ key, columns }: RowPlan, row: RawRow | undefined, dialect: Dialect): Key {
   return key.map((position) => {
-    const raw = row?.[cell(position)];
-    const column = columns[position];
-    return String(column && isIntegerColumn(column) ? readInteger(raw) : raw);
+    const text = String(row?.[keyCell(position)] ?? row?.[cell(position)]);
+    if (dialect.compareKey(columns[position] as Column).bind(text) === undefined)
+      throw new UnreadableRow('id');
+    return text;
   });
 }

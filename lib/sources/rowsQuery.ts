@@ -5,7 +5,7 @@ import type { Dialect } from '../database/Dialect';
 import { ApiError } from '../errors/ApiError';
 import { conditionSql } from './conditionSql';
 import { keyConditions } from './keyConditions';
-import { cell } from './plan/cell';
+import { cell, keyCell } from './plan/cell';
 import type { RowPlan } from './plan/RowPlan';
 import type { RowsQuery } from './Source';
 
@@ -26,11 +26,17 @@ export function selectPlanned(
 }
 
 /** The columns of the plan, as a select names them. */
-export function plannedColumns({ columns }: RowPlan, knex: Knex, dialect: Dialect): Knex.Raw[] {
-  return columns.map((column, index) =>
+export function plannedColumns(plan: RowPlan, knex: Knex, dialect: Dialect): Knex.Raw[] {
+  const keys = plan.key.flatMap((position) => {
+    const column = plan.columns[position] as Column;
+    const { keySql } = dialect.compareKey(column);
+    return keySql === undefined ? [] : [knex.raw(`${keySql} AS ${keyCell(position)}`, [column.name])];
+  });
+  const columns = plan.columns.map((column, index) =>
     // A name that the handle must not rewrite.
     knex.raw(`${dialect.selectSql(column)} AS ${cell(index)}`, [column.name]),
   );
+  return [...columns, ...keys];
 }
 
 /**

@@ -1,5 +1,5 @@
-import { type Column, isBinaryColumn, isIntegerColumn } from '../Column';
-import { asInteger, asNumber, asText, type Comparison } from '../Comparison';
+import { type Column, isIntegerColumn } from '../Column';
+import { asInteger, asNumber, asText, asWritten, type Comparison } from '../Comparison';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { described } from '../described';
 import { dateText, sinceText } from '../sinceText';
@@ -18,7 +18,11 @@ const STATEMENT_LOG = 'ER_BINLOG_STMT_MODE_AND_ROW_ENGINE';
 // MariaDB's innodb_snapshot_isolation reports a row that another transaction changed as ER_CHECKREAD.
 const CONFLICTS = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', STATEMENT_LOG]);
 
-const DECIMAL = 'CAST(? AS DECIMAL(65, 30))';
+const decimal = (digits = 30) => `CAST(? AS DECIMAL(65, ${digits}))`;
+
+const WRITTEN = 'CAST(?? AS CHAR)';
+// No collation may take two keys for one.
+const WRITTEN_KEY = { ...asWritten(WRITTEN), left: 'CAST(CONVERT(?? USING utf8mb4) AS BINARY)' };
 
 // The server knows locks by one name of at most 64 characters, whatever the database.
 const LOCK = 'SHA2(CONCAT(DATABASE(), ?), 256)';
@@ -33,6 +37,9 @@ interface DescribedField {
   readonly characterSet: number;
   readonly flags: number;
   readonly decimals: number;
+  /** What only MariaDB tells. */
+  readonly extendedTypeName?: string | undefined;
+  readonly extendedFormat?: string | undefined;
 }
 
 const TYPE_NAMES: Readonly<Record<number, string>> = {
@@ -56,7 +63,10 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
 };
 const [ENUM_FLAG, SET_FLAG, BINARY_CHARSET] = [256, 2048, 63];
 
-function typeName({ columnType, characterSet, flags }: DescribedField): string {
+function typeName(field: DescribedField): string {
+  const { columnType, characterSet, flags } = field;
+  const own = field.extendedFormat ?? field.extendedTypeName;
+  if (own !== undefined) return own;
   if (flags & ENUM_FLAG) return 'enum';
   if (flags & SET_FLAG) return 'set';
   const isBinary = characterSet === BINARY_CHARSET;
@@ -67,14 +77,17 @@ function typeName({ columnType, characterSet, flags }: DescribedField): string {
 }
 
 function isTextColumn({ type }: Column): boolean {
-  return /^(?:var)?char$|^text$|^enum$|^set$/.test(type);
+  return /^(?:char|varchar|text$|enum$|set$)/.test(type);
 }
 
-function compareMysql(column: Column): Comparison {
+function compareMysql(column: Column): Comparison | null {
   const { type, collation } = column;
   if (isIntegerColumn(column) || type === 'bit' || type === 'year') return asInteger('?', 2n ** 64n);
-  if (type === 'decimal') return asNumber(DECIMAL);
-  if (!/char|text|enum|set/.test(type) || isBinaryColumn(column)) return asText('?', 'CAST(?? AS CHAR)');
+  if (type === 'decimal') return asNumber(decimal(column.decimals));
+  if (/^(?:uuid|inet[46])$/.test(type)) {
+    return { ...asWritten(WRITTEN), exactly: { left: `CAST(${WRITTEN} AS BINARY)`, right: '?' } };
+  }
+  if (!isTextColumn(column)) return null;
   const [, charset] = /^([a-z0-9]+)_\w+$/.exec(collation ?? '') ?? [];
   // A word with a letter that the column's character set lacks would fail the whole query, and so would the collation of
   // a column that consists of literals.
@@ -85,8 +98,10 @@ function compareMysql(column: Column): Comparison {
 
 function compareMysqlKey(column: Column): Comparison {
   // An enumeration sorts by the position of its words.
-  if (/^(?:enum|set)$/.test(column.type)) return asText('?', 'CAST(?? AS CHAR)');
-  return column.type === 'timestamp' ? asNumber(DECIMAL, selectMysql(column)) : compareMysql(column);
+  if (/^(?:enum|set)$/.test(column.type)) return WRITTEN_KEY;
+  if (column.type === 'timestamp') return asNumber(decimal(6), selectMysql(column));
+  const comparison = compareMysql(column);
+  return !comparison || comparison.keySql ? WRITTEN_KEY : comparison;
 }
 
 function selectMysql({ type }: Column): string {

@@ -1,5 +1,5 @@
 import { type Column, isIntegerColumn, isTimeColumn } from '../Column';
-import { asInteger, asNumber, type Comparison } from '../Comparison';
+import { asInteger, asNumber, asText, asWritten, type Comparison } from '../Comparison';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { described } from '../described';
 import { dateText, sinceText } from '../sinceText';
@@ -12,7 +12,7 @@ const now = 'CAST(FLOOR(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP())) AS BIGINT)';
 // Of several statements that were sent together, the last one has the rows.
 const rows: Dialect['rows'] = (result) =>
   ([result].flat().at(-1) as { rows: Record<string, unknown>[] }).rows;
-const asWritten = (text: string) => text;
+const unparsed = (text: string) => text;
 
 const BEGIN = ['BEGIN ISOLATION LEVEL READ COMMITTED'];
 
@@ -31,31 +31,36 @@ const TYPES = `SELECT FORMAT_TYPE(found.type, NULL) AS type, collname AS collati
   LEFT JOIN pg_collation ON pg_collation.oid = attcollation AND NOT collisdeterministic
   ORDER BY place`;
 
-const NUMERIC = 'CAST(? AS numeric)';
+const WRITTEN = "FORMAT('%s', ??)";
 const BIGINT = 'CAST(? AS bigint)';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 // PostgreSQL refuses a value that the column's type cannot hold instead of finding nothing, and no text holds NUL.
 const bindText = (text: string) => (text.includes('\0') ? undefined : text);
 
-function comparePostgresql(column: Column): Comparison {
+function comparePostgresql(column: Column): Comparison | null {
   const { type } = column;
   if (isIntegerColumn(column)) return asInteger(BIGINT);
   if (type === 'uuid') {
     return { left: '??', right: 'CAST(? AS uuid)', bind: (text) => (UUID.test(text) ? text : undefined) };
   }
-  if (type.endsWith('[]')) return { left: "FORMAT('%s', ??)", right: '?', bind: bindText };
-  if (type === 'numeric') return asNumber(NUMERIC);
+  // They are read as JSON.
+  if (type.endsWith('[]')) return null;
+  if (type === 'numeric') return asNumeric('??');
   if (type === 'boolean') return { left: '??', right: 'CAST(? AS boolean)', bind: bindBoolean };
   // A cast writes some types in another way than the one in which their values come.
-  if (!/^(?:character|text|citext|name)/.test(type))
-    return { left: "FORMAT('%s', ??)", right: '?', bind: bindText };
+  if (!/^(?:character|text|citext|name)/.test(type)) return { ...asWritten(WRITTEN), bind: bindText };
   return {
-    left: '??',
-    right: '?',
+    ...asText(),
     bind: bindText,
     exactly: { left: 'CAST(?? AS text) COLLATE "C"', right: '?' },
   };
+}
+
+// What it writes for no number is one of its numbers.
+function asNumeric(left: string): Comparison {
+  const number = asNumber('CAST(? AS numeric)', left);
+  return { ...number, bind: (text) => (/^(?:NaN|-?Infinity)$/.test(text) ? text : number.bind(text)) };
 }
 
 function bindBoolean(text: string): string | undefined {
@@ -63,7 +68,10 @@ function bindBoolean(text: string): string | undefined {
 }
 
 function comparePostgresqlKey(column: Column): Comparison {
-  return isTimeColumn(column) ? asNumber(NUMERIC, selectPostgresql(column)) : comparePostgresql(column);
+  if (isTimeColumn(column)) return asNumeric(selectPostgresql(column));
+  // A collation is known only if it takes texts for one which differ.
+  if (column.collation !== undefined) return { ...asWritten('CAST(?? AS text) COLLATE "C"'), bind: bindText };
+  return comparePostgresql(column) ?? { ...asWritten(WRITTEN), bind: bindText };
 }
 
 function selectPostgresql(column: Column): string {
@@ -76,7 +84,7 @@ function selectPostgresql(column: Column): string {
 export const postgresql: Dialect = {
   name: 'postgresql',
   now,
-  exactValues: () => ({ types: { getTypeParser: () => asWritten } }),
+  exactValues: () => ({ types: { getTypeParser: () => unparsed } }),
   bind: (value) => value,
   selectSql: selectPostgresql,
   describe: (query) =>

@@ -1,6 +1,15 @@
+import type { Knex } from 'knex';
 import { FIRST_MILLISECONDS } from '../../time/firstMilliseconds';
 import { type Column, isIntegerColumn, isTimeColumn } from '../Column';
-import { asInteger, asText, type Comparison, type SqlCondition, type TimeColumn } from '../Comparison';
+import {
+  asInteger,
+  asText,
+  asWritten,
+  bindInteger,
+  type Comparison,
+  type SqlCondition,
+  type TimeColumn,
+} from '../Comparison';
 import type { Dialect } from '../Dialect';
 import { described } from '../described';
 import { dateText, sinceText } from '../sinceText';
@@ -29,12 +38,37 @@ function sqliteColumn({ name, type }: DescribedColumn): Column {
   return { name, type: (type ?? '').toLowerCase().replace(/^timestamp.*/, 'datetime') };
 }
 
-function compareSqlite(column: Column): Comparison {
+// A column prefers values of its declared type, and takes all others.
+function compareSqlite(column: Column): Comparison | null {
+  if (isIntegerColumn(column) || /real|floa|doub|dec|num|bool/.test(column.type)) {
+    return { left: '??', right: '?', bind: bindNumber, also: (text) => [text, Buffer.from(text)] };
+  }
+  if (!/char|clob|text/.test(column.type)) return null;
+  return {
+    ...asText(),
+    also: (text) => [Buffer.from(text)],
+    exactly: { left: '?? COLLATE BINARY', right: '?' },
+  };
+}
+
+function compareSqliteKey(column: Column): Comparison {
+  // A fraction among whole numbers cannot be gone on behind.
   if (isIntegerColumn(column)) return asInteger();
-  // A text that writes a number is one to a column of numbers.
-  if (/real|floa|doub|dec|num|bool/.test(column.type)) return asText();
-  if (!/char|clob|text/.test(column.type)) return asText('?', 'CAST(?? AS TEXT)');
-  return { ...asText(), exactly: { left: '?? COLLATE BINARY', right: '?' } };
+  const comparison = compareSqlite(column);
+  if (!comparison) return { ...asWritten('CAST(?? AS TEXT)'), bind: bindReadable };
+  // A column's collation may take texts for one which differ.
+  return comparison.isText ? { ...asText('?', '?? COLLATE BINARY'), bind: bindReadable } : comparison;
+}
+
+/** The number that JavaScript writes as this text; SQLite itself might read another one. */
+function bindNumber(text: string): Knex.RawBinding | undefined {
+  const isNumber = /^-?(?:\d+(?:\.\d+)?(?:e[+-]\d+)?|Infinity)$/.test(text);
+  return bindInteger(text) ?? (isNumber ? Number(text) : undefined);
+}
+
+// Bytes that are no text are read as a character that they are not.
+function bindReadable(text: string): string | undefined {
+  return text.includes('\u{fffd}') ? undefined : text;
 }
 
 // A column of dates holds numbers or texts here, row by row, and every number sorts before every text.
@@ -83,7 +117,7 @@ export const sqlite: Dialect = {
   beginReading: ['BEGIN', 'SELECT 1 FROM sqlite_master LIMIT 1'],
   readingBlocksNone: "SELECT 1 FROM pragma_journal_mode WHERE journal_mode = 'wal'",
   compare: compareSqlite,
-  compareKey: compareSqlite,
+  compareKey: compareSqliteKey,
   since(column, seconds) {
     if (isIntegerColumn(column)) return sinceUnix(column, seconds);
     return isTimeColumn(column) ? sinceAny(column, seconds) : sinceText(column, seconds);

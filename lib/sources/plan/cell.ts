@@ -2,3 +2,8 @@
 export function cell(position: number): string {
   return `c${position}`;
 }
+
+/** Where it holds the same column as it is compared, if that is not what the column holds. */
+export function keyCell(position: number): string {
+  return `k${position}`;
+}

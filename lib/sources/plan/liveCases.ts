@@ -78,9 +78,11 @@ export function narrowCases(field: Field, cases: readonly LiveCase[], otherwise:
 function holds({ column, words, orNull }: Held): Condition {
   return isTimeColumn(column) && words.size > 0
     ? 'every'
-    : { column, words: [...words], negated: false, orNull };
+    : { column, words: [...words], negated: false, orNull, isRule: true };
 }
 
 function holdsNot({ column, words, orNull }: Held): Condition {
-  return isTimeColumn(column) ? 'every' : { column, words: [...words], negated: true, orNull: !orNull };
+  return isTimeColumn(column)
+    ? 'every'
+    : { column, words: [...words], negated: true, orNull: !orNull, isRule: true };
 }
