@@ -24,7 +24,7 @@ describeEachEngine('A cursor', (engine) => {
     const { status, body } = await list.get(path, token);
     return [status, body.error];
   };
-  const REFUSED = [400, { code: 'query_invalid', parameter: 'cursor' }];
+  const REFUSED = [400, expect.objectContaining({ code: 'query_invalid', parameter: 'cursor' })];
 
   test.each([
     ['of another list', 'jobs.php?limit=2', 'cron.php?'],
