@@ -35,8 +35,7 @@ export class Tokens {
     return makeOnce(this.#parts, {
       name: 'tokens.create',
       requestId: checked.requestId,
-      make: (session, requestId) =>
-        makeToken(this.#parts, session, { ...checked, requestId }, author, { now }),
+      make: (session) => makeToken(this.#parts, session, checked, author, { now }),
       revoke: (id) => this.revoke(id, author),
     });
   }
@@ -85,7 +84,7 @@ export class Tokens {
     return makeOnce(this.#parts, {
       name: 'tokens.rotate',
       requestId: checked.requestId,
-      make: (session, requestId) => step(this.#parts, session, id, { ...checked, requestId }, author),
+      make: (session) => step(this.#parts, session, id, checked, author),
       revoke: (tokenId) => this.revoke(tokenId, author),
     });
   }

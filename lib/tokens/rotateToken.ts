@@ -13,7 +13,7 @@ export interface RotatedToken extends CreatedToken {
   readonly previous: TokenRecord;
 }
 
-type Rotation = Pick<ReturnType<typeof checkRotation>, 'graceSeconds'> & { readonly requestId: string };
+type Rotation = ReturnType<typeof checkRotation>;
 
 /** Replaces a token by a new one, within a transaction; null where there is none with this id. */
 export async function rotateToken(

@@ -109,6 +109,18 @@ describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost
     expect(await newest()).toMatchObject({ state: 'revoked' });
   });
 
+  test('ends no token that the same request created since', async () => {
+    const request = { name: 'test', scopes: ['*'], requestId: 'sent-twice' };
+    proxy.fate = 'not sent';
+    const [first, second] = await Promise.allSettled([
+      panel.api.tokens.create(request, AUTHOR),
+      panel.api.tokens.create(request, AUTHOR),
+    ]);
+    expect(first).toMatchObject({ status: 'rejected', reason: { code: 'COMMIT_UNANSWERED' } });
+    expect(second).toMatchObject({ status: 'fulfilled' });
+    expect(await newest()).toMatchObject({ state: 'active' });
+  });
+
   test('because it never came leaves nothing', async () => {
     const before = await panel.api.tokens.list();
     proxy.fate = 'not sent';
