@@ -47,6 +47,6 @@ export const releaseAudit = objectOperation({
       ),
     ),
   },
-  alike: ({ secure }) => String(secure),
+  alike: ({ secure, addressForgeable }) => `${secure} ${addressForgeable}`,
   load: auditRelease,
 });

@@ -173,6 +173,23 @@ describe('HTTPS', () => {
       },
     );
 
+    test('leads to the state of client_address of each request, even if requests arrive together', async () => {
+      const panel = await proxied(true);
+      const token = await panel.token();
+      const direct = { 'X-Forwarded-Proto': 'https' };
+      const asked = Array.from({ length: 20 }, (_, index) =>
+        index % 2 === 0 ? direct : { ...direct, 'X-Forwarded-For': OUTSIDE },
+      );
+      const answers = await Promise.all(
+        asked.map((headers) => panel.get('/api/v1/release-audit.php', token, { headers })),
+      );
+      const states = answers.map(({ body }) => {
+        const { checks } = body.data as { checks: { id: string; status: string }[] };
+        return checks.find(({ id }) => id === 'client_address')?.status;
+      });
+      expect(states).toEqual(asked.map((_, index) => (index % 2 === 0 ? 'pass' : 'warn')));
+    });
+
     test('is believed of nobody whom Koa does not trust', async () => {
       const app = new Koa();
       app.use((ctx, next) => {
