@@ -10,6 +10,8 @@ export interface Page {
   readonly hasNotices?: boolean;
   /** Default 200. */
   readonly status?: number;
+  /** Called if the page comes too late to be shown. */
+  readonly ifUnseen?: () => Promise<unknown>;
 }
 
 /** Another page to go on to, as a path within the section. */

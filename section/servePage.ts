@@ -28,13 +28,20 @@ export function servePage(section: Section, handler: PageHandler): Middleware {
       if (actor === null) throw new SectionFailure('forbidden');
       if (ctx.method === 'POST' && !isSameOrigin(ctx)) throw new SectionFailure('cross_site');
       const visit = new Visit(ctx, actor, section);
-      await answer(visit, await within(handler(visit), deadlineMs, late));
+      const result = handler(visit);
+      await answer(visit, await within(result, deadlineMs, late).catch((error) => forget(result, error)));
     } catch (error) {
       if (isRefusal(error)) throw error;
       const visit = new Visit(ctx, actor ?? '', section);
       await showPage(visit, failurePage(visit, error));
     }
   };
+}
+
+/** Takes back what a page that comes too late would have shown, and throws the error. */
+function forget(result: ReturnType<PageHandler>, error: unknown): never {
+  result.then((page) => ('ifUnseen' in page ? page.ifUnseen?.() : undefined)).catch(() => undefined);
+  throw error;
 }
 
 /** The name of the administrator who sends the request; null for anybody else. */

@@ -19,7 +19,7 @@ import type { Visit } from '../Visit';
 /** How long the page of a new token looks for an endpoint to try it with, in milliseconds. */
 const PATIENCE_MS = 1000;
 
-/** The plain token, this once; after a rotation, how long the old one is good, too. */
+/** The plain token, this once; after a rotation, how long the old one is good, too. A token that is not shown is revoked. */
 export async function madePage(visit: Visit, made: CreatedToken | RotatedToken): Promise<Page> {
   const { token, record } = made;
   const late = () => new Error('The sources did not answer in time.');
@@ -28,6 +28,7 @@ export async function madePage(visit: Visit, made: CreatedToken | RotatedToken):
   return {
     title: 'previous' in made ? 'The new secret is made' : 'The token is made',
     hasNotices: true,
+    ifUnseen: () => visit.installation.tokens.revoke(record.id, visit.author),
     content: html`<p class="notice" role="status">Copy it now. It is shown this once and kept nowhere.</p>
 ${'previous' in made ? replaced(visit, made) : null}
 <div class="secret" data-secret>

@@ -69,6 +69,21 @@ describe('With a panel that misbehaves, the API section', () => {
     expect([status, text.includes('Try again shortly.')]).toEqual([503, true]);
   });
 
+  test('revokes a token that is created too late to be shown', async () => {
+    const { send, panel } = await start({}, { deadlineMs: 500 });
+    const { tokens } = panel.api;
+    const create = tokens.create.bind(tokens);
+    jest.spyOn(tokens, 'create').mockImplementation(async (...asked) => {
+      const created = await create(...asked);
+      await setTimeout(600);
+      return created;
+    });
+    expect((await send(...CREATE)).status).toBe(503);
+    for (let tries = 0; tries < 50 && (await tokens.list())[0]?.state === 'active'; tries += 1)
+      await setTimeout(50);
+    expect(await tokens.list()).toMatchObject([{ name: 'x', state: 'revoked' }]);
+  });
+
   test.each([
     '/\t/evil.example',
     '/\n/evil.example',
