@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
+import { checkReferences } from '../../lib/checks/checkReferences';
 import { sayWrong } from '../../lib/checks/checkSource';
 import { poolWarnings } from '../../lib/checks/poolWarnings';
 import { readFirst } from '../../lib/checks/readFirst';
+import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/causeFacts';
 import { emptyReport, type Source, type SourceReport } from '../../lib/sources/Source';
+import { printable } from '../../lib/text/printable';
 import { CommandFailure } from '../CommandFailure';
 import { formatTable } from '../formatTable';
 import type { GlobalOptions } from '../GlobalOptions';
@@ -53,28 +56,65 @@ async function compare(_options: object, command: Command): Promise<void> {
 
 async function inspectAll(installation: Installation): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
+  const messages = databaseMessages(installation);
   for (const [resource, source] of installation.sources) {
-    const { state, missing, warnings, itemSchema } = await inspected(source, installation);
+    messages.clear();
+    const { state, itemSchema, ...found } = await inspected(resource, source, installation);
     const fields = state === 'served' ? Object.keys(itemSchema.properties) : [];
-    findings.push({ resource, state, fields, missing, warnings });
+    const missing = explained(found.missing, messages);
+    findings.push({ resource, state, fields, missing, warnings: explained(found.warnings, messages) });
   }
   return findings;
 }
 
 /** What one source has; whatever goes wrong with it, the others are looked at too. */
 async function inspected(
+  resource: string,
   source: Source,
   installation: Installation,
 ): Promise<Omit<SourceReport, 'state'> & Pick<Finding, 'state'>> {
   try {
     const report = await source.inspect('all');
     if (report.state !== 'served') return report;
-    const wrong = await readFirst(source, FIRST_ROWS, installation).then(() => null, sayWrong);
-    return wrong === null ? report : { ...emptyReport('missing', [wrong]), state: 'failed' };
+    const wrong = await readFirst(source, FIRST_ROWS, installation).then(() => null, sayWhere);
+    if (wrong !== null) return failed(wrong);
+    const references = await checkReferences(resource, report, installation);
+    return { ...report, warnings: [...report.warnings, ...references] };
   } catch (error) {
-    const facts = Object.values(causeFacts(error)).join(', ');
-    return { ...emptyReport('missing', [`It cannot be looked at: ${facts}.`]), state: 'failed' };
+    return failed(`It cannot be looked at: ${Object.values(causeFacts(error)).join(', ')}.`);
   }
+}
+
+/** What is wrong with the rows, and where a function of the panel's threw. */
+function sayWhere(error: unknown): string {
+  const { cause, cause_at: place } = causeFacts(error);
+  return `${sayWrong(error)}${place === undefined ? '' : ` It was a ${cause} at ${place}.`}`;
+}
+
+/**
+ * The database's own messages about statements that do not fit it, by their codes, as they come. They may hold what is
+ * for no log and no answer, so they are overheard here alone.
+ */
+function databaseMessages({ database, options }: Installation): Map<string, string> {
+  const messages = new Map<string, string>();
+  options.db.on('query-error', (error: Error & { sqlMessage?: string }, { sql }: { sql: string }) => {
+    const failure = DatabaseFailure.from('', error);
+    if (!database.dialect.isStatementFailure(failure)) return;
+    // knex puts the statement in front.
+    const message = error.sqlMessage ?? error.message.replace(`${sql} - `, () => '');
+    messages.set(failure.code, printable(message, 300));
+  });
+  return messages;
+}
+
+/** The findings, and what the database says where one of them gives its code. */
+function explained(findings: readonly string[], messages: ReadonlyMap<string, string>): readonly string[] {
+  const told = [...messages].filter(([code]) => findings.some((finding) => finding.includes(`(${code})`)));
+  return [...findings, ...told.map(([, message]) => `The database says: ${message}`)];
+}
+
+function failed(why: string): Omit<SourceReport, 'state'> & { readonly state: 'failed' } {
+  return { ...emptyReport('missing', [why]), state: 'failed' };
 }
 
 /** A line of the table for each thing that was found. */

@@ -42,7 +42,7 @@ function healthChecks(installation: Installation): Record<string, () => Promise<
         ? { status: 'pass' }
         : { status: 'warn', detail: `${log.lost} lines could not be written since the start.` },
     ...Object.fromEntries(
-      [...sources].map(([name, source]) => [`source:${name}`, () => checkSource(source, installation)]),
+      [...sources].map(([name, source]) => [`source:${name}`, () => checkSource(name, source, installation)]),
     ),
   };
 }

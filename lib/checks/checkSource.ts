@@ -4,18 +4,22 @@ import { KeyNotUnique } from '../sources/KeyNotUnique';
 import { OutOfOrder } from '../sources/OutOfOrder';
 import type { Source } from '../sources/Source';
 import { UnreadableRow } from '../sources/UnreadableRow';
+import { checkReferences } from './checkReferences';
 import { readFirst } from './readFirst';
 
 /** Whether a list can be served from what is there now, and exactly what is missing if not. */
 export async function checkSource(
+  resource: string,
   source: Source,
-  installation: Pick<Installation, 'database' | 'options'>,
+  installation: Pick<Installation, 'database' | 'options' | 'operations' | 'sources'>,
 ): Promise<CheckResult> {
-  const { state, missing, warnings } = await source.inspect('some');
+  const report = await source.inspect('some');
+  const { state, missing } = report;
   if (state === 'off') return { status: 'pass', detail: 'The panel switched this resource off.' };
   if (state === 'missing') return { status: 'warn', detail: missing.join(' ') };
   const wrong = await readFirst(source, 1, installation).then(() => null, sayWrong);
   if (wrong !== null) return { status: 'fail', detail: wrong };
+  const warnings = [...report.warnings, ...(await checkReferences(resource, report, installation))];
   return warnings.length > 0 ? { status: 'warn', detail: warnings.join(' ') } : { status: 'pass' };
 }
 

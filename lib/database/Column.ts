@@ -31,6 +31,11 @@ export function isFloatColumn({ type }: Column): boolean {
   return type === 'double';
 }
 
+/** Whether the database takes texts of the column for one which differ in their case alone. */
+export function ignoresCase({ type, collation = '' }: Column): boolean {
+  return collation.endsWith('_ci') || type === 'citext';
+}
+
 /** Whether the column holds dates or times by its type. */
 export function isTimeColumn({ type }: Column): boolean {
   return /^(?:date|timestamp)/.test(type);

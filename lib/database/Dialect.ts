@@ -63,6 +63,8 @@ export interface Dialect {
   since(column: TimeColumn, seconds: number): SqlCondition;
   /** Whether a failure says that the statement does not fit the tables and columns that are there. */
   isStatementFailure(failure: DatabaseFailure): boolean;
+  /** Whether a statement failed because the database's user may not read a table or a column. */
+  isAccessFailure(failure: DatabaseFailure): boolean;
   /** Whether a statement or transaction failed because of another transaction, and changed nothing. */
   isConflict(failure: DatabaseFailure): boolean;
   /** Whether it failed because another transaction held a row locked for longer than `boundLockWait` says. */

@@ -17,7 +17,10 @@ export function causeFacts(cause: unknown): Readonly<Record<string, string>> {
 function facts(cause: unknown): Readonly<Record<string, string>> {
   if (cause === undefined) return {};
   if (cause instanceof DatabaseFailure) return databaseFacts(cause);
-  if (cause instanceof UnreadableRow) return { cause: cause.name, cause_field: cause.field };
+  if (cause instanceof UnreadableRow) {
+    const thrown = 'cause' in cause ? facts(cause.cause) : {};
+    return { cause: cause.name, ...thrown, cause_field: cause.field };
+  }
   if (cause instanceof Deadline) return { cause: cause.name };
   if (!(cause instanceof Error)) return { cause: typeof cause };
   const place = firstFrame(cause);

@@ -76,7 +76,7 @@ function releaseChecks(
     ...[...sources].map(([name, source]) => ({
       id: `source_${name}`,
       title: `The source of ${name} answers`,
-      run: () => checkSource(source, installation),
+      run: () => checkSource(name, source, installation),
     })),
     ...options.releaseChecks,
   ];

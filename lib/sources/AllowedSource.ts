@@ -1,6 +1,7 @@
 import type { Run } from '../database/Run';
 import { type Fields, keyName } from '../fields';
-import type { Chunk, Key, RowsQuery, Source, SourceReport } from './Source';
+import { printable } from '../text/printable';
+import type { Chunk, Depth, Key, RowsQuery, Source, SourceReport } from './Source';
 
 /** A source of which only the rows with certain keys may be shown, whatever it gives. */
 export class AllowedSource implements Source {
@@ -8,17 +9,38 @@ export class AllowedSource implements Source {
   readonly #source: Source;
   readonly #key: string;
   readonly #allowed: ReadonlySet<string>;
+  readonly #run: Run;
 
-  constructor(source: Source, fields: Fields, keys: readonly string[]) {
+  /** `run` is for looks at what is there. */
+  constructor(source: Source, fields: Fields, keys: readonly string[], run: Run) {
     this.statements = source.statements;
     this.#source = source;
     this.#key = keyName(fields);
     this.#allowed = new Set(keys);
+    this.#run = run;
   }
 
-  inspect(): Promise<SourceReport> {
-    // What the rows hold is nobody's business before it is known which of them may be shown.
-    return this.#source.inspect('none');
+  async inspect(depth: Depth): Promise<SourceReport> {
+    // What the rows hold must not be shown before it is known which of them may be.
+    const report = await this.#source.inspect('none');
+    if (report.state !== 'served' || depth === 'none') return report;
+    const absent = await this.#absent();
+    const sentences = absent.map(
+      (key) => `No row has the key "${printable(key, 80)}", which \`keys\` names: correct or remove it.`,
+    );
+    return { ...report, warnings: [...report.warnings, ...sentences] };
+  }
+
+  /** Those of the allowed keys that no row has. */
+  async #absent(): Promise<readonly string[]> {
+    const absent = new Set(this.#allowed);
+    const end = { signal: new AbortController().signal };
+    const every = { filters: new Map(), updatedSince: null, accountId: null, after: null, end };
+    for await (const { items } of this.chunks({ ...every, limit: this.#allowed.size }, this.#run)) {
+      for (const item of items) absent.delete(String(item[this.#key]));
+      if (absent.size === 0) break;
+    }
+    return [...absent];
   }
 
   report(run?: Run): Promise<SourceReport> {

@@ -17,6 +17,8 @@ export interface SourceReport {
   readonly warnings: readonly string[];
   /** The schema of an item with exactly the fields that are served. */
   readonly itemSchema: ItemSchema;
+  /** The columns of the fields that are read from one as it is, by their fields; none if there are no columns. */
+  readonly columns?: Readonly<Record<string, string>>;
   /** The served fields that rows can be asked for by. */
   readonly filters: readonly string[];
   /** Whether it can tell what was changed since a time. */

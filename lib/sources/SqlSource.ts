@@ -10,7 +10,8 @@ import { type Moment, presentMoment } from '../fields/Moment';
 import type { PanelLog } from '../log/PanelLog';
 import { builderParts } from './builderParts';
 import { ColumnsChanged } from './ColumnsChanged';
-import { firstRows, meanLength, nextRows, ROWS_PER_TURN } from './chunkRows';
+import { firstRows, meanLength, nextRows, ROWS_PER_TURN, readSome } from './chunkRows';
+import { emptyFields } from './emptyFields';
 import { keyChecker } from './keyChecker';
 import type { ListIds } from './ListIds';
 import { liveColumns } from './liveColumns';
@@ -34,6 +35,9 @@ interface SqlSourceParts {
   readonly log: PanelLog;
 }
 
+/** How many of the first rows are looked at for fields that hold nothing, and how many of these must hold something. */
+const LOOKED_AT = { all: { rows: 1000, least: 1 }, some: { rows: 100, least: 10 } } as const;
+
 /** What is known since the last look. */
 interface Look {
   readonly plan: RowPlan;
@@ -56,11 +60,16 @@ export class SqlSource implements Source {
 
   async inspect(depth: Depth): Promise<SourceReport> {
     const { database, resource } = this.#parts;
-    const { plan, report } = await this.#lookAfresh(this.#run);
+    const look = await this.#lookAfresh(this.#run);
+    const { plan, report } = look;
     if (report.state !== 'served' || depth === 'none') return report;
     const query = () => this.#query();
     const uncovered = await uncoveredWords(plan, depth, { database, resource, knex: this.#knex, query });
-    return { ...report, warnings: [...report.warnings, ...uncovered] };
+    const { rows, least } = LOOKED_AT[depth];
+    const some = { filters: new Map(), updatedSince: null, after: null };
+    const first = await readSome(rows, (most) => this.#select(look, some, most - 1, this.#run));
+    const empty = emptyFields(plan, first, least);
+    return { ...report, warnings: [...report.warnings, ...uncovered, ...empty] };
   }
 
   async report(run: Run = this.#run): Promise<SourceReport> {
@@ -142,7 +151,7 @@ export class SqlSource implements Source {
 
   async #select(
     { plan, select }: Look,
-    query: RowsQuery,
+    query: Pick<RowsQuery, 'filters' | 'updatedSince' | 'after'>,
     size: number,
     run: Run,
   ): Promise<readonly RawRow[]> {
@@ -238,6 +247,7 @@ function reportOf(plan: RowPlan): SourceReport {
     missing,
     warnings,
     itemSchema,
+    columns: Object.fromEntries(fields.flatMap(({ name, column }) => (column ? [[name, column.name]] : []))),
     filters: fields.filter(({ narrow }) => narrow !== undefined).map(({ name }) => name),
     updatedSince: changes !== null,
   };

@@ -32,6 +32,16 @@ export function nextRows({ limit }: Pick<RowsQuery, 'limit'>, rows: number, leng
   return Math.min(most, GROWTH * rows, fitting(LONG_CHUNK, length));
 }
 
+/** Reads few rows, and then so many of them as may be read at once if they are as long. */
+export async function readSome<T>(
+  wanted: number,
+  read: (most: number) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const rows = await read(FIRST_ROWS);
+  const most = Math.min(wanted, nextRows({ limit: wanted }, wanted, meanLength(rows)));
+  return rows.length < FIRST_ROWS || most <= FIRST_ROWS ? rows : read(most);
+}
+
 /** The mean length of rows, from a sample that is spread over them. */
 export function meanLength(rows: readonly unknown[]): number {
   const step = Math.max(1, Math.ceil(rows.length / SAMPLE_ROWS));

@@ -1,4 +1,5 @@
 import type { Database } from '../database/Database';
+import type { Run } from '../database/Run';
 import type { PanelLog } from '../log/PanelLog';
 import { type OperationFacts, ownerField } from '../operations/OperationFacts';
 import type { CheckedOptions } from '../options/MountOptions';
@@ -21,6 +22,7 @@ export function createSources(
   log: PanelLog,
 ): ReadonlyMap<string, Source> {
   const several = new Set(Object.keys(sources).filter((name) => isSeveral(sources[name])));
+  const run: Run = (name, statement) => database.query(name, statement);
   const createPart = (facts: OperationFacts, options: PartOptions, part: number): Source => {
     const path = `sources.${facts.name}${Array.isArray(sources[facts.name]) ? `.${part}` : ''}`;
     if ('query' in options) checkPanelQuery(options.query, database.panelKnex, path);
@@ -30,7 +32,7 @@ export function createSources(
       'rows' in options
         ? new ProviderSource({ ...parts, options, owner: ownerField(facts) })
         : new SqlSource({ ...parts, options, database, log });
-    return facts.allowList ? new AllowedSource(source, facts.fields, options.keys ?? []) : source;
+    return facts.allowList ? new AllowedSource(source, facts.fields, options.keys ?? [], run) : source;
   };
   const create = (facts: OperationFacts): Source => {
     const options = sources[facts.name] ?? (facts.fromSystemd ? unitRows() : {});

@@ -27,6 +27,7 @@ export async function liveColumns(references: readonly string[], parts: LookPart
   const tables = queryTables(parts.query());
   const nameOf = liveName(knex);
   const found = new Map<string, readonly Column[]>();
+  const denied = new Map<string, string>();
   const aliasOf = (reference: string) => splitReference(reference)[0];
   for (const alias of new Set(references.map(aliasOf))) {
     const own = references.filter((reference) => aliasOf(reference) === alias);
@@ -43,21 +44,22 @@ export async function liveColumns(references: readonly string[], parts: LookPart
     }
     const failure = await described(knex.raw('1'), parts);
     if (failure instanceof DatabaseFailure)
-      return new LiveColumns(found, tables, await sayWhy(failure, tables, parts));
+      return new LiveColumns(found, { tables, missing: await sayWhy(failure, tables, parts) });
     // An alias that is not there, or columns of which not all may be read.
     for (const reference of own) {
       const one = await described(reference, parts);
+      if (one instanceof DatabaseFailure && dialect.isAccessFailure(one)) denied.set(reference, one.code);
       found.set(reference, one instanceof DatabaseFailure ? [] : one);
     }
   }
   const columns = [...found].flatMap(([name, [column, another]]) =>
     column && !another ? [{ ...column, name }] : [],
   );
-  if (columns.length === 0) return new LiveColumns(found, tables);
+  if (columns.length === 0) return new LiveColumns(found, { tables, denied });
   const query = () => ungrouped(parts.query());
   const completed = await dialect.complete(columns, { run, knex, query });
   for (const column of completed) found.set(column.name, [column]);
-  return new LiveColumns(found, tables);
+  return new LiveColumns(found, { tables, denied });
 }
 
 /** The columns that a selection has, or why it cannot be made. */
@@ -77,7 +79,7 @@ function ungrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
   return query.clone().clear('group').clear('having');
 }
 
-/** Names the tables that are not there, or says that the query is wrong elsewhere. */
+/** Names the tables that are not there or may not be read, or says that the query is wrong elsewhere. */
 async function sayWhy(
   { code }: DatabaseFailure,
   tables: readonly NamedTable[],
@@ -89,11 +91,16 @@ async function sayWhy(
     const { knex } = parts;
     const query = () => (schema === undefined ? knex(table) : knex.withSchema(schema).from(table));
     const failure = await described(knex.raw('1'), { ...parts, query });
-    if (failure instanceof DatabaseFailure) absent.push(`There is no table ${table}.`);
+    if (failure instanceof DatabaseFailure) absent.push(sayUnread(table, failure, parts.dialect));
   }
   return absent.length > 0
     ? absent
     : [`The query names what is not there, or what is there twice (${code}).`];
+}
+
+function sayUnread(table: string, failure: DatabaseFailure, dialect: Dialect): string {
+  if (!dialect.isAccessFailure(failure)) return `There is no table ${table}.`;
+  return `The database's user may not read the table ${table} (${failure.code}): grant it SELECT.`;
 }
 
 // A handle may rename what it quotes.

@@ -14,7 +14,7 @@ export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, moment
     const item = { ...blank };
     for (let index = 0; index < fields.length; index += 1) {
       const { name, read } = fields[index] as PlannedField;
-      const value = read(raw);
+      const value = made(name, read, raw);
       if (value !== null && value !== undefined) item[name] = value;
     }
     if (derived.length > 0) {
@@ -26,6 +26,15 @@ export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, moment
     for (const { name, field } of filled) item[name] ??= stand(name, field);
     return item;
   };
+}
+
+// Only a function of the panel's throws.
+function made(name: string, read: PlannedField['read'], raw: RawRow): unknown {
+  try {
+    return read(raw);
+  } catch (cause) {
+    throw new UnreadableRow(name, { cause });
+  }
 }
 
 function derive({ derivation }: Field, given: unknown, row: Row, moment: Moment): unknown {

@@ -43,7 +43,11 @@ export function plannedColumns(plan: RowPlan, knex: Knex, dialect: Dialect): Kne
  * What holds for every row that is asked for, in the panel's own columns. Throws ApiError `resource_unavailable` where
  * what was asked for, and was there when that was checked, has gone with its column.
  */
-export function wantedConditions(plan: RowPlan, query: RowsQuery, dialect: Dialect): readonly SqlCondition[] {
+export function wantedConditions(
+  plan: RowPlan,
+  query: Pick<RowsQuery, 'filters' | 'updatedSince' | 'after'>,
+  dialect: Dialect,
+): readonly SqlCondition[] {
   const { filters, updatedSince, after } = query;
   const asked = [...filters].map(([name, wanted]) => {
     const field = plan.fields.find((one) => one.name === name) ?? gone();

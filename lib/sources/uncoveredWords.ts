@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
+import { ignoresCase } from '../database/Column';
 import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
+import { rawText } from '../fields/rawText';
 import { printable } from '../text/printable';
-import { FIRST_ROWS, meanLength, nextRows } from './chunkRows';
+import { readSome } from './chunkRows';
 import type { RawRow, RowPlan, Translation } from './plan/RowPlan';
 import { keyColumns } from './rowsQuery';
+import { spellings } from './spellings';
 
 /** How many of the newest rows a look at some of them takes. */
 const SOME_ROWS = 10_000;
@@ -13,7 +16,7 @@ const MOST_FOUND = 1000;
 const MOST_SHOWN = 5;
 const LONGEST_SHOWN = 40;
 
-/** Says which words of the panel's columns no rule translates, in all rows or in the newest. */
+/** Says which words of the panel's columns no rule translates or spells so, in all rows or in the newest. */
 export async function uncoveredWords(
   plan: RowPlan,
   depth: 'all' | 'some',
@@ -27,31 +30,24 @@ export async function uncoveredWords(
   const sentences = await Promise.all(
     plan.translations.map(async (translation) => {
       const { column } = translation;
+      const { selectSql, compare } = database.dialect;
+      // A collation that takes two spellings for one would show one of them.
+      const { left } = (ignoresCase(column) && compare(column)?.exactly) || { left: '??' };
       const read = (most: number): Promise<readonly RawRow[]> =>
         database.query(`${resource}.words`, () => {
-          const words = query().select(
-            knex.raw(`${database.dialect.selectSql(column)} AS c0`, [column.name]),
-          );
+          const words = query().select(knex.raw(`${selectSql(column)} AS c0`, [column.name]));
           if (depth === 'some') {
             for (const key of keyColumns(plan)) words.orderBy(key.name, 'desc');
             words.limit(SOME_ROWS);
           }
-          return knex.distinct(knex.raw('c0')).from(words.as('t')).limit(most);
+          const distinct = ['c0', `${left.replace('??', 'c0')} AS c1`].map((sql) => knex.raw(sql));
+          return knex.distinct(distinct).from(words.as('t')).limit(most);
         });
-      const rows = await readWords(read).catch((error) => sayUnread(translation, error));
-      if (typeof rows === 'string') return [rows];
-      const words = rows.map(({ c0 }) => c0).filter((word) => !translation.covers(word));
-      return words.length > 0 ? [sentence(translation, words)] : [];
+      const rows = await readSome(MOST_FOUND, read).catch((error) => sayUnread(translation, error));
+      return typeof rows === 'string' ? [rows] : sayWords(translation, rows);
     }),
   );
   return sentences.flat();
-}
-
-/** Reads few words, and then as many as may be read at once if they are as long. */
-async function readWords(read: (most: number) => Promise<readonly RawRow[]>): Promise<readonly RawRow[]> {
-  const words = await read(FIRST_ROWS);
-  const most = nextRows({ limit: MOST_FOUND }, MOST_FOUND, meanLength(words));
-  return words.length < FIRST_ROWS || most <= FIRST_ROWS ? words : read(most);
 }
 
 /** A column without an index may take longer to look through than a query may last. */
@@ -60,11 +56,44 @@ function sayUnread({ column }: Translation, error: unknown): string {
   return `The words of the column ${column.name} could not be looked through (${error.code}).`;
 }
 
-function sentence({ field, column, isOpen }: Translation, words: readonly unknown[]): string {
+function sayWords(translation: Translation, rows: readonly RawRow[]): readonly string[] {
+  const { column, words, isPartial } = translation;
+  const unnamed = rows.map(({ c0 }) => rawText(c0)).filter((text) => text !== null && !isNamed(text, words));
+  const texts = new Set(unnamed.map(String));
+  const folded = ignoresCase(column) ? new Map([...words].map((word) => [fold(word), word])) : new Map();
+  const otherwise = [...texts].filter((text) => folded.has(fold(text)));
+  const uncovered = isPartial ? [] : [...texts].filter((text) => !folded.has(fold(text)));
+  return [
+    ...(otherwise.length > 0
+      ? [saySpelt(translation, [...new Set(otherwise.map((text) => folded.get(fold(text))))])]
+      : []),
+    ...(uncovered.length > 0 ? [sayUncovered(translation, uncovered)] : []),
+  ];
+}
+
+function isNamed(text: string, words: ReadonlySet<string>): boolean {
+  return words.has(text) || spellings(text).some((spelt) => words.has(spelt));
+}
+
+// A collation of this kind knows no space at the end either.
+function fold(text: string): string {
+  return text.toLowerCase().trimEnd();
+}
+
+/** Names the rules' own words only: what the column holds may be for no other eyes. */
+function saySpelt({ field, column }: Translation, words: readonly string[]): string {
+  const spelt = `The column ${column.name} holds ${list(words)} in another spelling`;
+  return `${spelt}, which its collation takes for the same and the field ${field} does not: describe that spelling too.`;
+}
+
+function sayUncovered({ field, column, isOpen }: Translation, words: readonly string[]): string {
   if (isOpen) {
     return `The column ${column.name} holds ${words.length} words that no rule of the field ${field} covers.`;
   }
-  const shown = words.slice(0, MOST_SHOWN).map((word) => `"${printable(String(word), LONGEST_SHOWN)}"`);
-  const more = words.length > MOST_SHOWN ? ` and ${words.length - MOST_SHOWN} more` : '';
-  return `The column ${column.name} holds ${shown.join(', ')}${more}, which no rule of the field ${field} covers.`;
+  return `The column ${column.name} holds ${list(words)}, which no rule of the field ${field} covers.`;
+}
+
+function list(words: readonly string[]): string {
+  const shown = words.slice(0, MOST_SHOWN).map((word) => `"${printable(word, LONGEST_SHOWN)}"`);
+  return `${shown.join(', ')}${words.length > MOST_SHOWN ? ` and ${words.length - MOST_SHOWN} more` : ''}`;
 }

@@ -29,6 +29,10 @@ const SOURCES = `{
   accounts: { table: 'good', fields: { username: 'name' } },
   cron: { query: fails, fields: { id: 'id', schedule: 'name', enabled: 'state' } },
   settings: false,
+  backups: {
+    table: 'good',
+    fields: { status: { column: 'state', from: () => { throw new RangeError('secret-5512'); } } },
+  },
 }`;
 
 describeEachEngine('What is wrong with a source', (engine) => {
@@ -81,6 +85,7 @@ describeEachEngine('What is wrong with a source', (engine) => {
     expect(status).toBe('warn');
     for (const finding of findings) expect(detail).toContain(finding);
     expect(detail?.length).toBeLessThan(500);
+    expect(detail).not.toContain('database says');
   });
 
   test('harms no other in health.php', async () => {
@@ -134,9 +139,133 @@ describeEachEngine('What is wrong with a source', (engine) => {
       const { missing, warnings } = found.get(resource);
       for (const finding of findings) expect([...missing, ...warnings].join(' ')).toContain(finding);
     }
+    expect(found.get('jobs').missing[1]).toMatch(/^The database says: .*nix/);
     expect(found.get('accounts')).toMatchObject({ state: 'served', missing: [] });
+    expect(found.get('backups').missing).toEqual([
+      expect.stringMatching(/^The function of the field status threw\. It was a RangeError at .*\.cjs:/),
+    ]);
     expect(found.get('cron')).toMatchObject({ state: 'failed', missing: [expect.stringContaining('Error')] });
     expect(stdout + stderr).not.toContain('secret-5512');
+  });
+});
+
+describeEachEngine('A source that is served may hold', (engine) => {
+  const panels = sourcePanels(engine);
+  const base = { address: 'name', type: { value: 'mailbox' }, status: { value: 'active' } } as const;
+  const rowsOf = (held: object) =>
+    Array.from({ length: 12 }, (_, index) => ({ name: `${index}.example`, ...held }));
+
+  test.each([
+    ['a constant', { value: 'actve' }],
+    ['a translation', { column: 'name', values: { a: 'actve' }, otherwise: 'active' }],
+    ['what is otherwise', { column: 'name', values: { a: 'active' }, otherwise: 'actve' }],
+    ['a case', { cases: [{ when: { name: 'a' }, is: 'actve' }], otherwise: 'active' }],
+  ])('a word that is none of the API as %s', async (_, status) => {
+    await panels.table('good', { name: 'string' }, rowsOf({}));
+    const { health } = await panels.start({ email: { table: 'good', fields: { ...base, status } } } as never);
+    expect((await health('email')).detail).toMatch(
+      /^The description of the field status says "actve": it must be one of active, .*unknown\.$/,
+    );
+  });
+
+  test('references of another type than the ids of the list', async () => {
+    await panels.table('good', { name: 'string', owner: 'string' }, rowsOf({ owner: '1' }));
+    const start = (account_id: object | string) =>
+      panels.start({
+        email: { table: 'good', fields: { ...base, account_id } },
+        accounts: { table: 'good', fields: { username: 'name' } },
+      } as never);
+    expect((await (await start('owner')).health('email')).detail).toBe(
+      'The field account_id (column owner) is of the type string, but the ids of accounts are of the type integer: ' +
+        'give both one type; integer: true reads whole numbers from a column of texts or decimals.',
+    );
+    const { health } = await start({ column: 'owner', integer: true });
+    expect(await health('email')).toMatchObject({ status: 'pass' });
+  });
+
+  test.each([
+    ['a time that no form reads', 'last_login_at', { column: 'held' }, 'secret-71', true],
+    [
+      'a function that returns nothing',
+      'last_login_at',
+      { column: 'held', from: () => undefined },
+      'x',
+      true,
+    ],
+    ['a flag of other words', 'keep_copy', { column: 'held' }, 'si', true],
+    ['several columns', 'quota_bytes', { columns: { a: 'held' }, compute: () => Number.NaN }, 'x', true],
+    ['a sentinel', 'account_id', { column: 'held', null: '-x' }, '-x', false],
+    ['a zero date', 'last_login_at', { column: 'held' }, '0000-00-00 00:00:00', false],
+    ['no limit', 'quota_bytes', { column: 'held' }, '-1', false],
+    ['blanks', 'last_login_at', { column: 'held' }, ' ', false],
+  ])('a field that is null in every row: %s', async (_, field, source, held, isTold) => {
+    await panels.table('good', { name: 'string', held: 'string' }, rowsOf({ held }));
+    const { health } = await panels.start({
+      email: { table: 'good', fields: { ...base, [field]: source } },
+    } as never);
+    const detail = `The field ${field} is null in every row that was looked at, but the column held holds values: correct its description.`;
+    expect((await health('email')).detail).toBe(isTold ? detail : null);
+  });
+
+  test('keys of settings that no row has', async () => {
+    await panels.table('settings', { key: 'string', value: 'string' }, [{ key: 'a', value: 'secret-71' }]);
+    const { health } = await panels.start({ settings: { keys: ['a', 'b.c'] } });
+    expect(await health('settings')).toMatchObject({
+      status: 'warn',
+      detail: 'No row has the key "b.c", which `keys` names: correct or remove it.',
+    });
+  });
+
+  test('no column for what a field is always worked out from', async () => {
+    await panels.table('settings', { key: 'string', wert: 'string' });
+    const { health } = await panels.start({ settings: { keys: ['a'] } });
+    expect((await health('settings')).detail).toBe('The table settings has no column value (field value).');
+  });
+
+  test('a function that throws', async () => {
+    await panels.table('good', { name: 'string' }, rowsOf({}));
+    const from = () => {
+      throw new RangeError('secret-71');
+    };
+    const fields = { ...base, domain: { column: 'name', from } } as const;
+    const { health, get, panel } = await panels.start({ email: { table: 'good', fields } });
+    expect(await health('email')).toMatchObject({
+      status: 'fail',
+      detail: 'The function of the field domain threw.',
+    });
+    expect((await get('email.php')).status).toBe(500);
+    const [, line] = await panel.requestLines(2);
+    expect(line?.fields).toMatchObject({ cause: 'RangeError', cause_field: 'domain' });
+  });
+});
+
+describe('A value under a collation that ignores case', () => {
+  const panels = sourcePanels('mariadb');
+  const base = { address: 'name', type: { value: 'mailbox' }, status: { value: 'active' } } as const;
+
+  test.each([
+    ['values', 'status', { column: 'state', values: { active: 'active', off: 'suspended' } }],
+    [
+      'values and otherwise',
+      'status',
+      { column: 'state', values: { active: 'active' }, otherwise: 'suspended' },
+    ],
+    ['what means none', 'domain', { column: 'state', null: 'active' }],
+    ['what counts as true', 'keep_copy', { column: 'state', true: 'active' }],
+    ['cases', 'status', { cases: [{ when: { state: 'active' }, is: 'active' }], otherwise: 'suspended' }],
+  ])('is told if a rule spells it otherwise: %s', async (_, field, source) => {
+    await panels.table('good', { name: 'string', state: 'string' }, [
+      { name: 'a', state: 'active' },
+      { name: 'b', state: 'Active' },
+      { name: 'c', state: 'off' },
+    ]);
+    const { health } = await panels.start({
+      email: { table: 'good', fields: { ...base, [field]: source } },
+    } as never);
+    expect((await health('email')).detail).toBe(
+      'The column state holds "active" in another spelling, which its collation takes for the same and ' +
+        `the field ${field} does not: describe that spelling too.`,
+    );
   });
 });
 

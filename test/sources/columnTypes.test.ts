@@ -214,16 +214,24 @@ describe('Columns of which some may not be read', () => {
     await panels.table('work', { name: 'string', secret: 'string' }, [{ name: 'a', secret: 's' }]);
     await panels.knex.raw(`grant select (id, name) on work to ${role}`);
     await panels.knex.raw(`grant usage, create on schema public to ${role}`);
-    const { items } = await panels.start(
+    const { items, health } = await panels.start(
       {
         jobs: {
           query: (knex) => knex.from(knex.raw('work as w')),
           fields: { id: 'w.id', type: 'w.name', status: 'w.name', actor: 'w.secret' },
         },
+        accounts: { table: 'closed' },
       },
       { db },
     );
     expect(await items('jobs')).toEqual([{ id: 1, type: 'a', status: 'a' }]);
+    expect((await health('jobs')).detail).toBe(
+      "The database's user may not read the column w.secret (42501): grant it SELECT (field actor).",
+    );
+    await panels.table('closed', { name: 'string' });
+    expect((await health('accounts')).detail).toBe(
+      "The database's user may not read the table closed (42501): grant it SELECT.",
+    );
   });
 });
 

@@ -206,6 +206,7 @@ export const mysql: Dialect = {
     return isIntegerColumn(column) ? sinceUnix(column, seconds) : sinceText(column, seconds);
   },
   isStatementFailure: ({ code }) => STATEMENT_FAILURE.test(code),
+  isAccessFailure: ({ code }) => /^ER_(?:TABLE|COLUMN)ACCESS_DENIED/.test(code),
   isConflict: ({ code }) => CONFLICTS.has(code),
   isRowLocked: ({ code }) => code === 'ER_LOCK_WAIT_TIMEOUT',
   // MySQL takes it for a comment.

@@ -135,6 +135,7 @@ export const postgresql: Dialect = {
   },
   // Class 42: syntax error or access rule violation.
   isStatementFailure: ({ code }) => /^42\w{3}$/.test(code),
+  isAccessFailure: ({ code }) => code === '42501',
   // Serialization failure, deadlock, and a lock that the panel's lock_timeout did not wait for.
   isConflict: ({ code }) => /^(?:40001|40P01|55P03)$/.test(code),
   isRowLocked: ({ code }) => code === '55P03',

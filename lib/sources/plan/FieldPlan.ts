@@ -20,7 +20,7 @@ export interface FoundField extends PlannedField {
   readonly positions: readonly number[];
   /** Why the column cannot supply the field after all. */
   readonly refused?: string;
-  readonly translation?: Translation;
+  readonly translations?: readonly Translation[];
   /** All words that the field can hold, if its mapping names them. */
   readonly words?: readonly string[] | undefined;
   /** Where the field is a time in a column of its own, which can tell what was changed since another. */

@@ -7,16 +7,28 @@ export class LiveColumns {
   readonly missing: readonly string[];
   readonly #found: ReadonlyMap<string, readonly Column[]>;
   readonly #tables: readonly NamedTable[];
+  readonly #denied: ReadonlyMap<string, string>;
   readonly #selected: Column[] = [];
 
-  /** `found` has the columns that each reference names; several if it is ambiguous. */
+  /**
+   * `found` has the columns that each reference names, several if it is ambiguous; `denied` has the database's code for
+   * each reference to a column that may not be read.
+   */
   constructor(
     found: ReadonlyMap<string, readonly Column[]>,
-    tables: readonly NamedTable[],
-    missing: readonly string[] = [],
+    {
+      tables,
+      denied = new Map(),
+      missing = [],
+    }: {
+      readonly tables: readonly NamedTable[];
+      readonly denied?: ReadonlyMap<string, string>;
+      readonly missing?: readonly string[];
+    },
   ) {
     this.#found = found;
     this.#tables = tables;
+    this.#denied = denied;
     this.missing = missing;
   }
 
@@ -41,11 +53,14 @@ export class LiveColumns {
     return known >= 0 ? known : this.#selected.push(column) - 1;
   }
 
-  /** Says, as the beginning of a sentence, that there is no such column. */
+  /** Says, as the beginning of a sentence, that there is no such column or that it may not be read. */
   sayAbsent(reference: string): string {
     if ((this.#found.get(reference)?.length ?? 0) > 1) {
       return `Several tables of the query have a column ${reference}, which needs an alias`;
     }
+    const code = this.#denied.get(reference);
+    if (code !== undefined)
+      return `The database's user may not read the column ${reference} (${code}): grant it SELECT`;
     const [alias, name] = splitReference(reference);
     const named = alias === '' ? this.#tables[0] : this.#tables.find((known) => known.alias === alias);
     return named?.table

@@ -13,15 +13,19 @@ export interface PlannedField {
   readonly read: (raw: RawRow) => unknown;
   /** The one column that it comes from, where there is one. */
   readonly column?: Column;
+  /** The columns that decide it, by their position, if it should hold something as soon as one of them does. */
+  readonly inputs?: readonly { readonly position: number; readonly isNone: (raw: unknown) => boolean }[];
   /** How it is filtered, where it can be. */
   readonly narrow?: Narrow;
 }
 
-/** Words of a column that the panel translates, and which of them it does. */
+/** Words of a column that the panel's rules of a field name. */
 export interface Translation {
   readonly field: string;
   readonly column: Column;
-  readonly covers: (raw: unknown) => boolean;
+  readonly words: ReadonlySet<string>;
+  /** Whether the column may hold other words than these. */
+  readonly isPartial: boolean;
   /** Whether the field may hold any text, so that its words are not for everybody who looks at a check. */
   readonly isOpen: boolean;
 }

@@ -1,9 +1,11 @@
+import { ignoresCase } from '../../database/Column';
 import type { CasesSource } from '../SourceOptions';
 import { uncoveredValue } from '../wordReader';
 import { cell } from './cell';
 import { closedWords } from './closedWords';
 import type { FieldParts, FieldPlan } from './FieldPlan';
-import { decide, liveCases, narrowCases } from './liveCases';
+import { decide, type LiveCase, liveCases, narrowCases } from './liveCases';
+import type { Translation } from './RowPlan';
 
 /** A field that is decided by what several columns hold together. */
 export function planCases({ name, field, columns }: FieldParts, source: CasesSource): FieldPlan {
@@ -15,9 +17,18 @@ export function planCases({ name, field, columns }: FieldParts, source: CasesSou
   return {
     name,
     field,
+    translations: translations(name, cases),
     words: closedWords(field, [...cases.map(({ is }) => is), otherwise]),
     positions: [...positions.values()],
     read: (raw) => decide(cases, otherwise, (column) => raw[cell(positions.get(column.name) ?? -1)]),
     ...(field.filterable ? { narrow: narrowCases(field, cases, otherwise) } : {}),
   };
+}
+
+function translations(field: string, cases: readonly LiveCase[]): readonly Translation[] {
+  const held = cases.flatMap(({ when }) => when).filter(({ column }) => ignoresCase(column));
+  return [...new Set(held.map(({ column }) => column))].map((column) => {
+    const words = new Set(held.flatMap((one) => (one.column === column ? [...one.words] : [])));
+    return { field, column, words, isPartial: true, isOpen: true };
+  });
 }

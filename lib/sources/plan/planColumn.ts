@@ -1,11 +1,10 @@
-import { type Column, isIntegerColumn } from '../../database/Column';
+import { type Column, ignoresCase, isIntegerColumn } from '../../database/Column';
 import type { Field } from '../../fields';
-import { rawText } from '../../fields/rawText';
 import { columnReader } from '../columnReader';
 import { ListIds } from '../ListIds';
 import { narrowing } from '../narrowing';
 import type { ColumnSource } from '../SourceOptions';
-import { spellings } from '../spellings';
+import { sentinelTest } from '../sentinels';
 import { uncoveredValue } from '../wordReader';
 import { cell } from './cell';
 import { closedWords } from './closedWords';
@@ -26,6 +25,8 @@ export function planColumn({ name, field, columns, ids }: FieldParts, source: Co
       : field.refuses?.(column);
   const part = ids.partOf(name, field, source.part);
   const position = columns.select(column);
+  // A text among numbers cannot be gone on behind.
+  const read = columnReader(field, column, source);
   const narrow = narrowing(field, column, source);
   const isPlain = !source.from && !source.values;
   const isTime = isPlain && field.kind === 'time';
@@ -33,15 +34,18 @@ export function planColumn({ name, field, columns, ids }: FieldParts, source: Co
     name,
     field,
     positions: [position],
-    read: readerAt(position, columnReader(field, column, source), part),
+    read: readerAt(
+      position,
+      found === column ? read : (raw) => (typeof raw === 'string' ? null : read(raw)),
+      part,
+    ),
     ...(source.values && !source.from ? { words: closedWords(field, mappedWords(field, source)) } : {}),
     ...(isPlain ? { column: source.integer ? { ...column, type: 'bigint' } : column } : {}),
     ...(narrow ? { narrow: (wanted) => narrow(ListIds.toPanel(wanted, part)) } : {}),
     ...(refused === undefined ? {} : { refused: `The column ${columns.say(column)} ${refused}.` }),
     ...(isTime ? { changes: { column, form: source.time, zoned: source.zone !== undefined } } : {}),
-    ...(source.values && source.otherwise === undefined
-      ? { translation: translation(name, field, column, source) }
-      : {}),
+    inputs: source.values ? [] : [{ position, isNone: sentinelTest(source.null ?? [], column) }],
+    translations: translations(name, field, column, source),
   };
 }
 
@@ -67,17 +71,15 @@ function refusesWhole({ type }: Column, isKey: boolean): string | undefined {
   return isKey ? `is ${type}, which does not sort whole numbers by value: cast it in a view` : undefined;
 }
 
-function translation(
+function translations(
   name: string,
   field: Field,
   column: Column,
-  { values = {}, null: none }: ColumnSource,
-): Translation {
-  const words = new Set(Object.keys(values).concat([none ?? []].flat().map(String)));
-  const covers = (raw: unknown) => {
-    const text = rawText(raw);
-    return text === null || words.has(text) || spellings(text).some((spelt) => words.has(spelt));
-  };
+  source: ColumnSource,
+): readonly Translation[] {
+  const { values = {}, null: none = [], true: yes = [] } = source;
+  const words = new Set([...Object.keys(values), ...[none].flat().map(String), ...[yes].flat().map(String)]);
+  const isPartial = !source.values || source.otherwise !== undefined;
   const isOpen = field.kind !== 'word' && field.kind !== 'flag';
-  return { field: name, column, covers, isOpen };
+  return !isPartial || ignoresCase(column) ? [{ field: name, column, words, isPartial, isOpen }] : [];
 }

@@ -22,5 +22,12 @@ export function planColumns({ name, field, columns, ids }: FieldParts, source: C
     );
     return ListIds.toList(made(plainResult(source.compute(held), list)), part);
   };
-  return { name, field, positions: inputs.map(({ position }) => position), read };
+  const positions = inputs.map(({ position }) => position);
+  return {
+    name,
+    field,
+    positions,
+    inputs: positions.map((position) => ({ position, isNone: () => false })),
+    read,
+  };
 }

@@ -1,5 +1,6 @@
 import { isBinaryColumn, isFloatColumn } from '../../database/Column';
 import { type Field, type Fields, keyName } from '../../fields';
+import { printable } from '../../text/printable';
 import { CHANGED } from '../changedField';
 import { itemSchema } from '../itemSchema';
 import type { ListIds } from '../ListIds';
@@ -58,7 +59,17 @@ export function planRows({ fields, sources, byName, columns, ids }: PlanParts): 
       ? [{ name, sentences: sayAbsent(name, plan.absent, columns) }]
       : [],
   );
-  const required = absences.filter(({ name }) => fields[name]?.required);
+  const sentencesOf = (name: string) => {
+    const sentences = absences.find((absence) => absence.name === name)?.sentences ?? [];
+    return sentences.length > 0 ? sentences : [`Nothing is named for the field ${name}.`];
+  };
+  // What is always worked out from others lacks one of these, and no column of its own.
+  const lacking = absences
+    .filter(({ name }) => fields[name]?.required)
+    .flatMap(({ name }) => {
+      const { derivation } = fields[name] as Field;
+      return derivation?.always ? derivation.from.filter((input) => !found.has(input)) : [name];
+    });
   // Without a word from the panel, a column that is not there is a field that is not served.
   const asked = absences.filter(({ name }) => !fields[name]?.required && Object.hasOwn(sources, name));
   return {
@@ -68,16 +79,17 @@ export function planRows({ fields, sources, byName, columns, ids }: PlanParts): 
         : [
             ...[...found.values()].flatMap(({ refused }) => refused ?? []),
             ...unfitKeys(columns, found.get(keyName(fields))),
-            ...required.flatMap(({ name, sentences }) =>
-              sentences.length > 0 ? sentences : [`Nothing is named for the field ${name}.`],
-            ),
+            ...[...new Set(lacking)].flatMap(sentencesOf),
           ],
-    warnings: columns.missing.length > 0 ? [] : asked.flatMap(({ sentences }) => sentences),
+    warnings:
+      columns.missing.length > 0
+        ? []
+        : [...asked.flatMap(({ sentences }) => sentences), ...[...found.values()].flatMap(sayStrangeWords)],
     columns: columns.selected,
     key: found.get(keyName(fields))?.positions ?? [],
     fields: served.map((name) => found.get(name) ?? unread(name, fields[name] as Field)),
     itemSchema: itemSchema(fields, served, found),
-    translations: [...found.values()].flatMap(({ translation }) => translation ?? []),
+    translations: [...found.values()].flatMap(({ translations = [] }) => translations),
     changes: found.get(CHANGED)?.changes ?? null,
   };
 }
@@ -106,6 +118,14 @@ function unfitKeys(columns: LiveColumns, plan: FoundField | undefined): readonly
 
 function sayAbsent(name: string, references: readonly string[], columns: LiveColumns): readonly string[] {
   return references.map((reference) => `${columns.sayAbsent(reference)} (field ${name}).`);
+}
+
+/** Says which words of a mapping are none of the API's; the others of a field without a closed set are the panel's. */
+function sayStrangeWords({ name, field, words = [] }: FoundField): readonly string[] {
+  const strange = words.filter((word) => field.words?.includes(word) === false);
+  if (strange.length === 0 || !field.words) return [];
+  const said = strange.map((word) => `"${printable(word, 40)}"`).join(', ');
+  return [`The description of the field ${name} says ${said}: it must be one of ${field.words.join(', ')}.`];
 }
 
 // What is worked out from other columns is found by whoever reads every row.
