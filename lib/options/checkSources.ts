@@ -23,6 +23,7 @@ export function checkSources(
 ): void {
   for (const operation of operations) {
     checkUnits(`sources.${operation.name}.units`, objectOf(sources[operation.name])?.units);
+    checkUnique(operation.name, sources[operation.name]);
     for (const described of descriptions(operation.name, sources[operation.name])) {
       checkKey(operation, described);
       checkSteps(described);
@@ -48,6 +49,14 @@ function checkUnits(path: string, units: unknown): void {
   const names = Array.isArray(units) ? units.map((unit: unknown) => objectOf(unit)?.unit) : [];
   const twice = names.findIndex((name, index) => names.indexOf(name) < index);
   if (twice >= 0) throw wrong(`${path}.${twice}`, 'names a unit that another names already');
+}
+
+function checkUnique(resource: string, options: unknown): void {
+  const parts = [options].flat().map((part: unknown) => objectOf(part)?.uniqueIds === true);
+  const place = `sources.${resource}${Array.isArray(options) ? `.${parts.indexOf(true)}` : ''}.uniqueIds`;
+  if (!parts.includes(true)) return;
+  if (parts.length < 2) throw wrong(place, 'has a meaning only in a list of several parts');
+  if (parts.includes(false)) throw wrong(place, 'must be said of every part or of none');
 }
 
 function checkKey({ fields }: OperationFacts, { path, name, source }: Described): void {
@@ -80,6 +89,7 @@ function checkPart(
   if (list === undefined) throw wrong(place, 'this field refers to no list');
   const parts = sources[list];
   if (!Array.isArray(parts)) throw wrong(place, `sources.${list} is no list of several parts`);
+  if (objectOf(parts[0])?.uniqueIds) throw wrong(place, `the ids of sources.${list} name no part`);
   if (Number(source.part) >= parts.length) throw wrong(place, `sources.${list} has no such part`);
 }
 

@@ -23,17 +23,20 @@ const TOO_MANY_PARTS = `must have at most ${MOST_PARTS} parts: for more, name on
 /** The JSON Schema of one source of a list. */
 function partSchema({ fields, allowList }: OperationFacts, given: unknown): JsonSchema {
   if (!isPlainObject(given)) return { type: 'object' };
-  const keys = allowList ? { keys: { type: 'array', items: { type: 'string', minLength: 1 } } } : {};
+  const every = {
+    uniqueIds: { const: true, expects: 'must be true' },
+    ...(allowList ? { keys: { type: 'array', items: { type: 'string', minLength: 1 } } } : {}),
+  };
   if ('rows' in given) {
     const ids = { enum: ['integer', 'string'] };
-    return exactly({ rows: FUNCTION, fields: suppliedSchema(fields), ids, ...keys }, ['rows', 'fields']);
+    return exactly({ rows: FUNCTION, fields: suppliedSchema(fields), ids, ...every }, ['rows', 'fields']);
   }
   const described = describedSchema(fields, given.fields);
   if ('query' in given) {
     const named = { ...described, required: needed(fields) };
-    return exactly({ query: FUNCTION, fields: named, ...keys }, ['query', 'fields']);
+    return exactly({ query: FUNCTION, fields: named, ...every }, ['query', 'fields']);
   }
-  return exactly({ table: { type: 'string', minLength: 1 }, fields: described, ...keys });
+  return exactly({ table: { type: 'string', minLength: 1 }, fields: described, ...every });
 }
 
 const FUNCTION = { callable: true, expects: 'must be a function' } as const;

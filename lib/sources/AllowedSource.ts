@@ -24,7 +24,8 @@ export class AllowedSource implements Source {
     // What the rows hold must not be shown before it is known which of them may be.
     const report = await this.#source.inspect('none');
     if (report.state !== 'served' || depth === 'none') return report;
-    const absent = await this.#absent();
+    // Rows that cannot be read are told of by who reads them.
+    const absent = await this.#absent().catch(() => []);
     const sentences = absent.map(
       (key) => `No row has the key "${printable(key, 80)}", which \`keys\` names: correct or remove it.`,
     );

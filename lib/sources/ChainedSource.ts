@@ -1,6 +1,6 @@
 import type { Run } from '../database/Run';
 import { ApiError } from '../errors/ApiError';
-import type { Fields } from '../fields';
+import { type Fields, keyName } from '../fields';
 import type { JsonSchema } from '../json/JsonSchema';
 import type { Chunk, Depth, Key, Row, RowsQuery, Source, SourceReport } from './Source';
 
@@ -9,8 +9,11 @@ export class ChainedSource implements Source {
   readonly statements: number;
   readonly #fields: Fields;
   readonly #parts: readonly Source[];
+  readonly #uniqueRun: Run | null;
 
-  constructor(fields: Fields, parts: readonly Source[]) {
+  /** `uniqueRun` is given if the ids of the parts must differ, for looks whether they do. */
+  constructor(fields: Fields, parts: readonly Source[], uniqueRun: Run | null) {
+    this.#uniqueRun = uniqueRun;
     this.#fields = fields;
     this.#parts = parts;
     const statements = parts.reduce((sum, part) => sum + part.statements, 0);
@@ -19,7 +22,28 @@ export class ChainedSource implements Source {
   }
 
   async inspect(depth: Depth): Promise<SourceReport> {
-    return this.#joined(await Promise.all(this.#parts.map((part) => part.inspect(depth))));
+    const report = this.#joined(await Promise.all(this.#parts.map((part) => part.inspect(depth))));
+    const run = depth === 'none' || report.state !== 'served' ? null : this.#uniqueRun;
+    if (!run) return report;
+    // Rows that cannot be read are told of by who reads them.
+    const shared = await this.#sharedIds(depth === 'all' ? 500 : 20, run).catch(() => []);
+    return { ...report, warnings: [...report.warnings, ...shared] };
+  }
+
+  /** Says which part has an id that is among those of the first rows of another. */
+  async #sharedIds(rows: number, run: Run): Promise<readonly string[]> {
+    const key = keyName(this.#fields);
+    const firsts: ReadonlySet<string>[] = [];
+    for (const part of this.#parts) firsts.push(await firstIds(part, key, { rows, run }));
+    const pairs = new Set<string>();
+    for (const [index, part] of this.#parts.entries()) {
+      const among = new Set(firsts.flatMap((ids, other) => (other === index ? [] : [...ids])));
+      const [id] = await firstIds(part, key, { rows: 1, run, among });
+      if (id === undefined) continue;
+      const other = firsts.findIndex((ids, position) => position !== index && ids.has(id));
+      pairs.add(`${Math.min(index, other)} and ${Math.max(index, other)}`);
+    }
+    return [...pairs].map((pair) => `Parts ${pair} have a row with the same id: leave out \`uniqueIds\`.`);
   }
 
   async report(run?: Run): Promise<SourceReport> {
@@ -99,6 +123,26 @@ export class ChainedSource implements Source {
       updatedSince: reports.some(({ updatedSince }) => updatedSince),
     };
   }
+}
+
+/** The ids of the first rows of a part, or of the first that have one of some ids. */
+async function firstIds(
+  part: Source,
+  key: string,
+  { rows, run, among }: { readonly rows: number; readonly run: Run; readonly among?: ReadonlySet<string> },
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const filters = new Map(among ? [[key, among]] : []);
+  const query = { filters, updatedSince: null, accountId: null, after: null, limit: rows };
+  const end = { signal: new AbortController().signal };
+  for await (const { items } of part.chunks({ ...query, end }, run)) {
+    for (const item of items) {
+      const id = String(item[key]);
+      if (!among || among.has(id)) found.add(id);
+    }
+    if (found.size >= rows) break;
+  }
+  return found;
 }
 
 /** A part that does not supply a field holds nothing that a filter on it could find. */

@@ -96,13 +96,15 @@ export type FieldSource<F extends Field = Field> =
 
 export type FieldSources = Readonly<Record<string, FieldSource>>;
 
-interface AllowList {
+interface EverySourceOptions {
   /** For settings: the keys that may be shown. Without it none is. */
   readonly keys?: readonly string[];
+  /** For all parts of a list or none: that no two of them have a row with the same id, so that ids stay as they are. */
+  readonly uniqueIds?: true;
 }
 
 /** A table of the panel's. */
-export interface TableSourceOptions extends AllowList {
+export interface TableSourceOptions extends EverySourceOptions {
   /** The table or view; without it, the one named as the resource. */
   readonly table?: string;
   /** A field that is not named here is read from the column of its own name, where there is one. */
@@ -110,7 +112,7 @@ export interface TableSourceOptions extends AllowList {
 }
 
 /** A query of the panel's: its joins and conditions. The module adds columns, conditions, order and limit. */
-export interface QuerySourceOptions extends AllowList {
+export interface QuerySourceOptions extends EverySourceOptions {
   readonly query: (knex: Knex) => Knex.QueryBuilder;
   /** Only the fields that are named here are served. */
   readonly fields: FieldSources;
@@ -139,7 +141,7 @@ export interface ProviderQuery<FieldName extends string = string> {
 export type Several<T> = Iterable<T> | AsyncIterable<T>;
 
 /** Rows that are not in the database. */
-export interface ProviderSourceOptions extends AllowList {
+export interface ProviderSourceOptions extends EverySourceOptions {
   /**
    * Returns the rows: an array in any order, or an iterable in the order of their ids. They may depend only on the
    * query: requests for the same page share one call, made while the first of them is served. It is called a second

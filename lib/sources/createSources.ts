@@ -21,7 +21,9 @@ export function createSources(
   database: Database,
   log: PanelLog,
 ): ReadonlyMap<string, Source> {
-  const several = new Set(Object.keys(sources).filter((name) => isSeveral(sources[name])));
+  const several = new Set(
+    Object.keys(sources).filter((name) => isSeveral(sources[name]) && !saysUnique(sources[name])),
+  );
   const run: Run = (name, statement) => database.query(name, statement);
   const createPart = (facts: OperationFacts, options: PartOptions, part: number): Source => {
     const path = `sources.${facts.name}${Array.isArray(sources[facts.name]) ? `.${part}` : ''}`;
@@ -42,11 +44,16 @@ export function createSources(
     return new ChainedSource(
       facts.fields,
       options.map((part, index) => createPart(facts, part, index)),
+      saysUnique(options) ? run : null,
     );
   };
   return new Map(
     operations.filter(({ kind }) => kind === 'list').map((operation) => [operation.name, create(operation)]),
   );
+}
+
+function saysUnique(options: unknown): boolean {
+  return Array.isArray(options) && options[0]?.uniqueIds === true;
 }
 
 function isSeveral(options: unknown): options is readonly PartOptions[] {

@@ -83,6 +83,8 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
     { fields: { account_id: { column: 'a', null: [0, null] } } },
     'sources.jobs.fields.account_id.null.1',
   ],
+  ['unique ids of one part', { uniqueIds: true }, 'sources.jobs.uniqueIds'],
+  ['unique ids of some parts', [{}, { uniqueIds: true }], 'sources.jobs.1.uniqueIds'],
   ['no cases', { fields: { actor: { cases: [] } } }, 'sources.jobs.fields.actor.cases'],
   [
     'a case of nothing',

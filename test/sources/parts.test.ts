@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { SourcePart, Sources } from '../../index';
 import type { ProviderQuery } from '../../lib/sources/SourceOptions';
 import { describeEachEngine } from '../fixture/databases';
@@ -186,6 +187,74 @@ describeEachEngine('A list of several parts', (engine) => {
     });
     expect((await items('accounts')).map(({ id }) => id)).toEqual([1, 2, 3]);
     expect((await items('domains', '?account_id=2')).map(({ id }) => id)).toEqual([2]);
+  });
+
+  describe('whose ids are unique already', () => {
+    const unique = (table: string) => ({ table, uniqueIds: true, fields: fixed }) as const;
+    const ids = 'native varchar(20) primary key';
+    const jobs: Sources['jobs'] = [unique('runs'), unique('tasks')];
+
+    test('keeps them as they are', async () => {
+      await panels.table('runs', { id: ids }, [{ id: 'b' }, { id: 'a' }]);
+      await panels.table('tasks', { id: ids }, [{ id: 'c' }]);
+      const { items, get, health } = await panels.start({ jobs });
+      expect((await items('jobs')).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+      expect((await items('jobs', '?id=c,a')).map(({ id }) => id)).toEqual(['a', 'c']);
+      const { data } = (await get('jobs.php?limit=2')).body;
+      const rest = (await get(`jobs.php?cursor=${data.next_cursor}`)).body.data;
+      expect(rest.items.map(({ id }: { id: string }) => id)).toEqual(['c']);
+      expect(await health('jobs')).toMatchObject({ status: 'pass' });
+    });
+
+    test('may be of one table whose rows refer to different parts', async () => {
+      await people();
+      await panels.table('sites', { name: 'string', owner: 'integer', kind: 'string' }, [
+        { name: 'a.example', owner: 1, kind: 'client' },
+        { name: 'b.example', owner: 2, kind: 'admin' },
+        { name: 'c.example', owner: 2, kind: 'client' },
+      ]);
+      const { table: _, fields } = domain('sites') as { table: string; fields: object };
+      const owned = (kind: string, part: number) => ({
+        query: (knex: Knex) => knex('sites').where({ kind }),
+        uniqueIds: true,
+        fields: { ...fields, id: 'id', account_id: { column: 'owner', part } },
+      });
+      const { items, panel, get } = await panels.start({
+        accounts,
+        domains: [owned('admin', 0), owned('client', 1)],
+      } as Sources);
+      expect((await items('domains')).map(({ id, account_id }) => [id, account_id])).toEqual([
+        [2, 20],
+        [1, 11],
+        [3, 21],
+      ]);
+      const token = await panel.token({ accountId: '21' });
+      expect((await get('domains.php', token)).body.data.items).toMatchObject([{ id: 3 }]);
+    });
+
+    test('is warned of if they are not', async () => {
+      await panels.table('runs', { id: ids }, [{ id: 'a' }, { id: 'x' }]);
+      await panels.table('tasks', { id: ids }, [{ id: 'x' }]);
+      const { health } = await panels.start({ jobs });
+      expect((await health('jobs')).detail).toBe(
+        'Parts 0 and 1 have a row with the same id: leave out `uniqueIds`.',
+      );
+    });
+
+    test('is referred to by them', async () => {
+      await panels.table('admins', { name: 'string' }, [person('root')]);
+      await panels.table('clients', { id: 'integer', name: 'string' }, [person('bob', { id: 7 })]);
+      await panels.table('sites', { name: 'string', client: 'integer' }, [{ name: 'a.example', client: 7 }]);
+      const part = (table: string) => ({ table, uniqueIds: true, fields: { username: 'name' } }) as const;
+      const { part: _, ...client } = { column: 'client', part: 1 };
+      const { panel, get } = await panels.start({
+        accounts: [part('admins'), part('clients')],
+        domains: domain('sites', { account_id: client }),
+      });
+      const token = await panel.token({ accountId: '7' });
+      expect((await get('domains.php', token)).body.data.items).toMatchObject([{ account_id: 7 }]);
+      expect((await get('accounts.php', token)).body.data.items).toMatchObject([{ id: 7 }]);
+    });
   });
 
   test('may have a provider among them, which is asked in its own ids', async () => {
