@@ -292,3 +292,39 @@ describeEachEngine('A column of which only the panel knows that it holds whole n
     );
   });
 });
+
+describe('Columns and tables that a user of MariaDB may not read', () => {
+  const panels = sourcePanels('mariadb');
+  const user = `reader_${process.pid}`;
+  let db: Knex | undefined;
+
+  afterEach(async () => {
+    await db?.destroy();
+    await panels.knex.raw(`drop user if exists ${user}`);
+  });
+
+  test('are named', async () => {
+    await panels.table('work', { name: 'string', secret: 'string' });
+    await panels.table('closed', { name: 'string' });
+    await panels.start({});
+    await panels.knex.raw(`create user ${user} identified by 'x'`);
+    await panels.knex.raw(`grant select (id, name) on work to ${user}`);
+    const [tables] = await panels.knex.raw("show tables like 'panel_api%'");
+    for (const table of tables.flatMap(Object.values)) {
+      await panels.knex.raw(`grant all on ${table} to ${user}`);
+    }
+    const { href } = Object.assign(new URL(panels.database.url), { username: user, password: 'x' });
+    db = connect({ ...handleSettings(panels.database), connection: href });
+    const fields = { type: 'name', status: { value: 'queued' }, actor: 'secret' } as const;
+    const { health } = await panels.start(
+      { jobs: { table: 'work', fields }, accounts: { table: 'closed' } },
+      { db },
+    );
+    expect((await health('jobs')).detail).toBe(
+      "The database's user may not read the column secret (ER_COLUMNACCESS_DENIED_ERROR): grant it SELECT (field actor).",
+    );
+    expect((await health('accounts')).detail).toBe(
+      "The database's user may not read the table closed (ER_TABLEACCESS_DENIED_ERROR): grant it SELECT.",
+    );
+  });
+});
