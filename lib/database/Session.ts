@@ -12,19 +12,24 @@ export class Session {
   readonly #knex: Knex;
   readonly #connection: { __knex__disposed?: unknown };
   readonly #patienceMs: number;
-  readonly #restore: () => void;
+  #restore = () => {};
 
-  private constructor(knex: Knex, connection: object, patienceMs: number, restore: () => void) {
+  private constructor(knex: Knex, connection: object, patienceMs: number) {
     this.#knex = knex;
     this.#connection = connection;
     this.#patienceMs = patienceMs;
-    this.#restore = restore;
   }
 
   /** Takes a connection, which is to be given back with `release`. */
   static async acquire(knex: Knex, dialect: Dialect, patienceMs: number): Promise<Session> {
-    const connection = await knex.client.acquireConnection();
-    return new Session(knex, connection, patienceMs, dialect.refuseWaits(connection));
+    const session = new Session(knex, await knex.client.acquireConnection(), patienceMs);
+    try {
+      session.#restore = dialect.refuseWaits(session.#connection);
+    } catch (error) {
+      await session.release();
+      throw error;
+    }
+    return session;
   }
 
   /** Takes a connection for the task and gives it back when the task is over. */
