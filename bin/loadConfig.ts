@@ -16,10 +16,13 @@ export async function loadConfig(path: string): Promise<object> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new InvalidInput('config', 'There is no such configuration file.');
   }
-  const doubt = codeDoubts()(file);
+  // The very path that is loaded is looked at: links on the way to it may change.
+  const linked = realpathSync(file);
+  const doubtOf = codeDoubts();
+  const doubt = doubtOf(file) ?? doubtOf(linked);
   if (doubt !== null) throw new CommandFailure('setup', doubt);
   const options = await within(
-    loaded(realpathSync(file)).catch(failed),
+    loaded(linked).catch(failed),
     configPatienceMs,
     () => new CommandFailure('setup', 'The configuration file took too long to load.'),
   );
