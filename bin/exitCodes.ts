@@ -12,9 +12,12 @@ export const exitCodes = {
   database: { code: 3, when: 'The database cannot be reached or failed.' },
   setup: {
     code: 4,
-    when: 'A driver, the configuration file or a table that is needed is not in place, or another user may change code that would be run.',
+    when: 'A driver or a table that is needed is not in place, the configuration file fails, or another user may change code that would be run.',
   },
-  output: { code: 5, when: 'The output cannot be written; a token that could not be shown is not valid.' },
+  output: {
+    code: 5,
+    when: 'The output cannot be written. A token that could not be shown is not valid; every other change is done.',
+  },
   unexpected: { code: 70, when: 'Something unexpected went wrong.' },
 } as const satisfies Readonly<Record<string, ExitCode>>;
 

@@ -13,7 +13,10 @@ export interface RequestState {
   /** The endpoint's path; null where there is none. */
   readonly route: string | null;
   readonly clientIp: string;
+  /** Whether clients can write their address themselves. */
   readonly addressForgeable: boolean;
+  /** Whether the address comes from a header and not from the connection. */
+  readonly addressForwarded: boolean;
   readonly secure: boolean;
   readonly mountPath: string;
   settings?: RequestSettings;

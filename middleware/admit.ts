@@ -32,8 +32,8 @@ export function admit(admission: Admission): Middleware {
  * Whether no setting can forbid a token in it: what comes from the server itself crosses no network. A request without
  * an address, as over a unix-domain socket, may come from anywhere, and so may one whose client wrote the address.
  */
-function mayBearToken({ secure, clientIp, addressForgeable }: RequestState): boolean {
-  return secure || (isLoopback(clientIp) && !addressForgeable);
+function mayBearToken({ secure, clientIp, addressForgeable, addressForwarded }: RequestState): boolean {
+  return secure || (isLoopback(clientIp) && !(addressForgeable && addressForwarded));
 }
 
 function switchedOn({ settings, token }: Admitted): Admitted & { readonly settings: RequestSettings } {

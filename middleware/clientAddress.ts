@@ -14,9 +14,9 @@ export function clientAddress({ ip }: Pick<Context, 'ip'>): string {
 }
 
 /**
- * Whether the client may have written its address itself: Koa takes the first one of `X-Forwarded-For`, unless
+ * Whether clients can write their address themselves: Koa takes the first one of `X-Forwarded-For`, unless
  * `app.maxIpsCount` says how many proxies have added one.
  */
-export function isAddressForgeable({ app, ips }: Pick<Context, 'app' | 'ips'>): boolean {
-  return ips.length > 0 && !(app.maxIpsCount > 0);
+export function isAddressForgeable({ app }: Pick<Context, 'app'>): boolean {
+  return app.proxy && !(app.maxIpsCount > 0);
 }

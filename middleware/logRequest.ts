@@ -34,6 +34,7 @@ export function logRequest(
       route: routes.has(ctx.path) ? ctx.path : null,
       clientIp: clientAddress(ctx),
       addressForgeable: isAddressForgeable(ctx),
+      addressForwarded: ctx.ips.length > 0,
       secure: ctx.secure,
       // Set by koa-mount.
       mountPath: typeof ctx.mountPath === 'string' ? ctx.mountPath : '',

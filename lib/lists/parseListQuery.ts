@@ -84,6 +84,7 @@ function parseLimit(text: string): number {
 function parseFields(text: string | undefined, { operation, report }: ParseParts): readonly string[] | null {
   if (text === undefined) return null;
   const supported = Object.keys(report.itemSchema.properties);
+  if (text === '') refuse('fields', 'one or more fields of the list, separated by commas');
   const asked = new Set([...text.split(','), keyName(operation.fields)]);
   const unknown = [...asked].find((name) => !supported.includes(name));
   if (unknown !== undefined)

@@ -15,7 +15,7 @@ export interface Call {
   readonly token: TokenRecord;
   readonly rateLimit: RateLimitState;
   readonly clientIp: string;
-  /** Whether the client may have written that address itself. */
+  /** Whether clients can write their address themselves. */
   readonly addressForgeable: boolean;
   /** Where the panel mounted the API below its own root, as koa-mount does; empty as a rule. */
   readonly mountPath: string;
