@@ -1,7 +1,7 @@
 import type { Run } from '../database/Run';
 import { type Fields, keyName } from '../fields';
 import { printable } from '../text/printable';
-import type { Chunk, Depth, Key, RowsQuery, Source, SourceReport } from './Source';
+import type { Chunk, Depth, Key, Looks, RowsQuery, Source, SourceReport } from './Source';
 
 /** A source of which only the rows with certain keys may be shown, whatever it gives. */
 export class AllowedSource implements Source {
@@ -9,15 +9,14 @@ export class AllowedSource implements Source {
   readonly #source: Source;
   readonly #key: string;
   readonly #allowed: ReadonlySet<string>;
-  readonly #run: Run;
+  readonly #looks: Looks;
 
-  /** `run` is for looks at what is there. */
-  constructor(source: Source, fields: Fields, keys: readonly string[], run: Run) {
+  constructor(source: Source, fields: Fields, keys: readonly string[], looks: Looks) {
     this.statements = source.statements;
     this.#source = source;
     this.#key = keyName(fields);
     this.#allowed = new Set(keys);
-    this.#run = run;
+    this.#looks = looks;
   }
 
   async inspect(depth: Depth): Promise<SourceReport> {
@@ -35,9 +34,10 @@ export class AllowedSource implements Source {
   /** Those of the allowed keys that no row has. */
   async #absent(): Promise<readonly string[]> {
     const absent = new Set(this.#allowed);
-    const end = { signal: new AbortController().signal };
+    const end = this.#looks.end();
     const every = { filters: new Map(), updatedSince: null, accountId: null, after: null, end };
-    for await (const { items } of this.chunks({ ...every, limit: this.#allowed.size }, this.#run)) {
+    for await (const { items } of this.chunks({ ...every, limit: this.#allowed.size }, this.#looks.run)) {
+      end.signal.throwIfAborted();
       for (const item of items) absent.delete(String(item[this.#key]));
       if (absent.size === 0) break;
     }

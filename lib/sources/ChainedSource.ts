@@ -2,18 +2,18 @@ import type { Run } from '../database/Run';
 import { ApiError } from '../errors/ApiError';
 import { type Fields, keyName } from '../fields';
 import type { JsonSchema } from '../json/JsonSchema';
-import type { Chunk, Depth, Key, Row, RowsQuery, Source, SourceReport } from './Source';
+import type { Chunk, Depth, Key, Looks, Row, RowsQuery, Source, SourceReport } from './Source';
 
 /** Several sources as one list, one after another: the key of a row begins with its part. */
 export class ChainedSource implements Source {
   readonly statements: number;
   readonly #fields: Fields;
   readonly #parts: readonly Source[];
-  readonly #uniqueRun: Run | null;
+  readonly #uniqueLooks: Looks | null;
 
-  /** `uniqueRun` is given if the ids of the parts must differ, for looks whether they do. */
-  constructor(fields: Fields, parts: readonly Source[], uniqueRun: Run | null) {
-    this.#uniqueRun = uniqueRun;
+  /** `uniqueLooks` is given if the ids of the parts must differ, to see whether they do. */
+  constructor(fields: Fields, parts: readonly Source[], uniqueLooks: Looks | null) {
+    this.#uniqueLooks = uniqueLooks;
     this.#fields = fields;
     this.#parts = parts;
     const statements = parts.reduce((sum, part) => sum + part.statements, 0);
@@ -23,22 +23,23 @@ export class ChainedSource implements Source {
 
   async inspect(depth: Depth): Promise<SourceReport> {
     const report = this.#joined(await Promise.all(this.#parts.map((part) => part.inspect(depth))));
-    const run = depth === 'none' || report.state !== 'served' ? null : this.#uniqueRun;
-    if (!run) return report;
+    const looks = depth === 'none' || report.state !== 'served' ? null : this.#uniqueLooks;
+    if (!looks) return report;
     // Rows that cannot be read are told of by who reads them.
-    const shared = await this.#sharedIds(depth === 'all' ? 500 : 20, run).catch(() => []);
+    const shared = await this.#sharedIds(depth === 'all' ? 500 : 20, looks).catch(() => []);
     return { ...report, warnings: [...report.warnings, ...shared] };
   }
 
   /** Says which part has an id that is among those of the first rows of another. */
-  async #sharedIds(rows: number, run: Run): Promise<readonly string[]> {
+  async #sharedIds(rows: number, { run, end: newEnd }: Looks): Promise<readonly string[]> {
     const key = keyName(this.#fields);
+    const end = newEnd();
     const firsts: ReadonlySet<string>[] = [];
-    for (const part of this.#parts) firsts.push(await firstIds(part, key, { rows, run }));
+    for (const part of this.#parts) firsts.push(await firstIds(part, key, { rows, run, end }));
     const pairs = new Set<string>();
     for (const [index, part] of this.#parts.entries()) {
       const among = new Set(firsts.flatMap((ids, other) => (other === index ? [] : [...ids])));
-      const [id] = await firstIds(part, key, { rows: 1, run, among });
+      const [id] = await firstIds(part, key, { rows: 1, run, end, among });
       if (id === undefined) continue;
       const other = firsts.findIndex((ids, position) => position !== index && ids.has(id));
       pairs.add(`${Math.min(index, other)} and ${Math.max(index, other)}`);
@@ -129,13 +130,22 @@ export class ChainedSource implements Source {
 async function firstIds(
   part: Source,
   key: string,
-  { rows, run, among }: { readonly rows: number; readonly run: Run; readonly among?: ReadonlySet<string> },
+  {
+    rows,
+    run,
+    end,
+    among,
+  }: Pick<RowsQuery, 'end'> & {
+    readonly rows: number;
+    readonly run: Run;
+    readonly among?: ReadonlySet<string>;
+  },
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const filters = new Map(among ? [[key, among]] : []);
   const query = { filters, updatedSince: null, accountId: null, after: null, limit: rows };
-  const end = { signal: new AbortController().signal };
   for await (const { items } of part.chunks({ ...query, end }, run)) {
+    end.signal.throwIfAborted();
     for (const item of items) {
       const id = String(item[key]);
       if (!among || among.has(id)) found.add(id);

@@ -59,6 +59,12 @@ export interface Chunk {
 /** Whether a look is at all rows, at enough to notice what is wrong with most, or at none. */
 export type Depth = 'all' | 'some' | 'none';
 
+/** With what a source looks at its own rows, for whoever inspects it: each look ends by itself. */
+export interface Looks {
+  readonly run: Run;
+  readonly end: () => RowsQuery['end'];
+}
+
 /** Where the items of a list come from. */
 export interface Source {
   /** How many statements one picture of the list takes at least; none where it is not in the database. */

@@ -1,7 +1,7 @@
 import type { Database } from '../database/Database';
-import type { Run } from '../database/Run';
 import type { PanelLog } from '../log/PanelLog';
 import { type OperationFacts, ownerField } from '../operations/OperationFacts';
+import { RequestEnd } from '../operations/RequestEnd';
 import type { CheckedOptions } from '../options/MountOptions';
 import { AbsentSource } from './AbsentSource';
 import { AllowedSource } from './AllowedSource';
@@ -9,7 +9,7 @@ import { ChainedSource } from './ChainedSource';
 import { ListIds } from './ListIds';
 import { ProviderSource } from './ProviderSource';
 import { checkPanelQuery } from './panelQuery';
-import type { Source } from './Source';
+import type { Looks, Source } from './Source';
 import type { PartOptions } from './SourceOptions';
 import { SqlSource } from './SqlSource';
 import { unitRows } from './unitRows';
@@ -24,7 +24,10 @@ export function createSources(
   const several = new Set(
     Object.keys(sources).filter((name) => isSeveral(sources[name]) && !saysUnique(sources[name])),
   );
-  const run: Run = (name, statement) => database.query(name, statement);
+  const looks: Looks = {
+    run: (name, statement) => database.query(name, statement),
+    end: () => RequestEnd.after(database.deadlineMs),
+  };
   const createPart = (facts: OperationFacts, options: PartOptions, part: number): Source => {
     const path = `sources.${facts.name}${Array.isArray(sources[facts.name]) ? `.${part}` : ''}`;
     if ('query' in options) checkPanelQuery(options.query, database.panelKnex, path);
@@ -34,7 +37,7 @@ export function createSources(
       'rows' in options
         ? new ProviderSource({ ...parts, options, owner: ownerField(facts) })
         : new SqlSource({ ...parts, options, database, log });
-    return facts.allowList ? new AllowedSource(source, facts.fields, options.keys ?? [], run) : source;
+    return facts.allowList ? new AllowedSource(source, facts.fields, options.keys ?? [], looks) : source;
   };
   const create = (facts: OperationFacts): Source => {
     const options = sources[facts.name] ?? (facts.fromSystemd ? unitRows() : {});
@@ -44,7 +47,7 @@ export function createSources(
     return new ChainedSource(
       facts.fields,
       options.map((part, index) => createPart(facts, part, index)),
-      saysUnique(options) ? run : null,
+      saysUnique(options) ? looks : null,
     );
   };
   return new Map(

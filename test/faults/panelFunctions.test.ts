@@ -1,5 +1,6 @@
 import http from 'node:http';
-import type { Logger } from '../../index';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger, Sources } from '../../index';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
 import { livedMs } from '../fixture/livedMs';
 import { startPanel, type TestPanel } from '../fixture/panel';
@@ -31,7 +32,7 @@ describe('A panel whose own functions fail', () => {
     await database.drop();
   });
 
-  const mount = async (options: { enabled?: Enabled; logger?: Logger }) => {
+  const mount = async (options: { enabled?: Enabled; logger?: Logger; sources?: Sources }) => {
     const panel = await startPanel({ db: database.knex, deadlineMs: DEADLINE_MS, ...options });
     panels.push(panel);
     return panel;
@@ -54,6 +55,21 @@ describe('A panel whose own functions fail', () => {
     rejects: () => Promise.reject(new Error(SECRET)),
     'never settles': () => never,
   };
+
+  test('is told that a check no longer waits for its rows', async () => {
+    const signals: AbortSignal[] = [];
+    const rows = ({ signal }: { signal: AbortSignal }) => {
+      signals.push(signal);
+      return never;
+    };
+    const part = { rows, fields: ['id', 'type', 'status'], uniqueIds: true } as const;
+    const settings = { rows, fields: ['key', 'value'], keys: ['language'] } as const;
+    const panel = await mount({ sources: { jobs: [part, part], settings } });
+    expect((await panel.get('/api/v1/health.php', await panel.token())).status).toBe(200);
+    const waiting = () => signals.filter(({ aborted }) => !aborted).length;
+    for (let tries = 0; tries < 50 && waiting() > 0; tries += 1) await sleep(50);
+    expect([signals.length >= 2, waiting()]).toEqual([true, 0]);
+  });
 
   test.each(Object.keys(failures))('answers 503 within the deadline where enabled %s', async (name) => {
     const panel = await mount({ enabled: failures[name]! });
