@@ -16,12 +16,12 @@ import { IF_NONE_MATCH, NOT_MODIFIED, successResponse } from './successResponse'
  */
 export async function openapiDocument(installation: Installation, mountPath = ''): Promise<JsonSchema> {
   const { operations, options } = installation;
-  const served = await Promise.all(
-    operations.map(async (operation) => ({ operation, described: await describe(operation, installation) })),
-  );
-  const paths = served.flatMap(({ operation, described }) =>
-    described ? [[API_PATH + pathOf(operation), { get: described }]] : [],
-  );
+  const paths: (readonly [path: string, item: { readonly get: JsonSchema }])[] = [];
+  // One after another: each look at a source takes several statements, and together they would wait for each other.
+  for (const operation of operations) {
+    const described = await describe(operation, installation);
+    if (described) paths.push([API_PATH + pathOf(operation), { get: described }]);
+  }
   return {
     openapi: '3.1.1',
     info: {

@@ -22,10 +22,10 @@ export async function servedOperations({
   operations,
   sources,
 }: Pick<Installation, 'operations' | 'sources'>): Promise<readonly OperationFacts[]> {
-  const isServed = await Promise.all(
-    operations.map(
-      async ({ kind, name }) => kind === 'object' || (await servedReport(sources.get(name))) !== null,
-    ),
-  );
-  return operations.filter((_operation, index) => isServed[index]);
+  const served: OperationFacts[] = [];
+  for (const operation of operations) {
+    if (operation.kind === 'object' || (await servedReport(sources.get(operation.name))))
+      served.push(operation);
+  }
+  return served;
 }
