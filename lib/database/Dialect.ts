@@ -25,6 +25,8 @@ export interface Dialect {
   selectSql(column: Column): string;
   /** Sends a query and returns the columns of its result, as far as the driver tells their types. */
   describe(query: Knex.QueryBuilder): Statement<readonly Column[]>;
+  /** Whether `*` leaves out columns that a statement may name. */
+  readonly hidesColumns: boolean;
   /** The columns with what the driver does not tell of them; `query` has no columns yet and is made with `knex`. */
   complete(
     columns: readonly Column[],

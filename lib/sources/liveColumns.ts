@@ -32,22 +32,17 @@ export async function liveColumns(references: readonly string[], parts: LookPart
   for (const alias of new Set(references.map(aliasOf))) {
     const own = references.filter((reference) => aliasOf(reference) === alias);
     const all = await described(alias === '' ? '*' : `${alias}.*`, parts);
-    if (!(all instanceof DatabaseFailure)) {
-      for (const reference of own) {
-        const name = nameOf(splitReference(reference)[1]);
-        found.set(
-          reference,
-          all.filter((column) => column.name === name),
-        );
-      }
-      continue;
+    if (all instanceof DatabaseFailure) {
+      const failure = await described(knex.raw('1'), parts);
+      if (failure instanceof DatabaseFailure)
+        return new LiveColumns(found, { tables, missing: await sayWhy(failure, tables, parts) });
     }
-    const failure = await described(knex.raw('1'), parts);
-    if (failure instanceof DatabaseFailure)
-      return new LiveColumns(found, { tables, missing: await sayWhy(failure, tables, parts) });
-    // An alias that is not there, or columns of which not all may be read.
     for (const reference of own) {
-      const one = await described(reference, parts);
+      const name = nameOf(splitReference(reference)[1]);
+      const among = all instanceof DatabaseFailure ? [] : all.filter((column) => column.name === name);
+      // An alias that is not there, columns of which not all may be read, or one that only its name selects.
+      const isDone = among.length > 0 || !(all instanceof DatabaseFailure || dialect.hidesColumns);
+      const one = isDone ? among : await described(reference, parts);
       if (one instanceof DatabaseFailure && dialect.isAccessFailure(one)) denied.set(reference, one.code);
       found.set(reference, one instanceof DatabaseFailure ? [] : one);
     }

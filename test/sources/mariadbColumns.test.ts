@@ -26,6 +26,15 @@ describe('A column that only MariaDB has', () => {
     expect((await items('email', '?status=suspended')).map(({ id }) => id)).toEqual([2]);
   });
 
+  test('is served if it is declared invisible', async () => {
+    await panels.table('panel_rows', { state: 'native varchar(9) invisible' });
+    await panels.knex.raw("insert into panel_rows (state) values ('ok')");
+    const { items } = await panels.start({
+      email: { table: 'panel_rows', fields: { ...BESIDE.email, domain: 'state' } },
+    });
+    expect(await items('email')).toMatchObject([{ id: 1, domain: 'ok' }]);
+  });
+
   test.each(['latin1_swedish_ci', 'utf8mb4_general_ci', 'utf8mb4_bin'])(
     'of the collation %s loses no word to another that is like it',
     async (collation) => {

@@ -158,6 +158,8 @@ export const mysql: Dialect = {
     described<readonly [unknown, readonly DescribedField[]]>(query, ([, fields]) =>
       fields.map((field) => ({ name: field.name, type: typeName(field), decimals: field.decimals })),
     ),
+  // Those that are declared invisible.
+  hidesColumns: true,
   async complete(columns, { run, knex, query }) {
     const texts = columns.filter(isTextColumn);
     if (texts.length === 0) return columns;

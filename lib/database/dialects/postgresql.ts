@@ -95,6 +95,7 @@ export const postgresql: Dialect = {
         origin: { table: tableID, position: columnID },
       })),
     ),
+  hidesColumns: false,
   async complete(columns, { run }) {
     const list = (members: readonly unknown[]) => `{${members.join(',')}}`;
     const bindings = [
