@@ -19,7 +19,7 @@ const SUBCOMMANDS = words(
     'occ openssl pm2 pnpm podman poetry rails rake rclone restic s3cmd service snap spark supervisorctl svn symfony ' +
     'systemctl tar think typo3 wp wp-cli yarn yii yum zfs zpool',
 );
-/** Programs that take no secrets at all: what they take are names of services and packages, and folders. */
+/** Programs whose words hold no secrets, but for those behind a flag: names of services and packages, and folders. */
 const OPEN = words('apt apt-get cd dnf invoke-rc.d service supervisorctl systemctl yum');
 /** Programs whose short flags and numbers hold no secrets. */
 const HARMLESS = words(
@@ -176,6 +176,8 @@ export class SimpleCommand {
       if (/^-(?:exec|ok)/.test(plain)) this.#next = 'program';
       return plain;
     }
+    if (letters?.length === 1 && OPEN.has(this.#program) && !QUIET_FLAG.test(plain))
+      this.#announced = 'value';
     const isHarmless = HARMLESS.has(this.#program) && /^(?:-[A-Za-z]{1,6}\d{0,4}-?|[-+]\d{1,4})$/.test(plain);
     const isKnown =
       /^-(?:[A-Za-z]|it|ti|jar)$/.test(plain) || (this.#program === 'curl' && CURL_FLAGS.test(plain));
