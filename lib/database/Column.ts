@@ -25,6 +25,11 @@ export function isBinaryColumn({ type }: Column): boolean {
   return /binary|blob|bytea/.test(type);
 }
 
+/** Whether the values of the column may be very long. One without a type may hold anything. */
+export function isLongColumn({ type }: Column): boolean {
+  return /^$|text|char|json|xml|blob|bytea|clob|\[\]$/.test(type);
+}
+
 /** Whether the column holds floating-point numbers, which have no text of their own. */
 export function isFloatColumn({ type }: Column): boolean {
   // SQLite's `float` is what knex makes of decimals, which do have one there.

@@ -23,6 +23,8 @@ export interface Dialect {
   bind(value: unknown): unknown;
   /** SQL that selects a column (`??`) so that its value does not depend on the session's settings. */
   selectSql(column: Column): string;
+  /** SQL for about how many bytes of text a column (`??`) holds. */
+  readonly lengthSql: string;
   /** Sends a query and returns the columns of its result, as far as the driver tells their types. */
   describe(query: Knex.QueryBuilder): Statement<readonly Column[]>;
   /** Whether `*` leaves out columns that a statement may name. */

@@ -10,12 +10,13 @@ import { type Moment, presentMoment } from '../fields/Moment';
 import type { PanelLog } from '../log/PanelLog';
 import { builderParts } from './builderParts';
 import { ColumnsChanged } from './ColumnsChanged';
-import { firstRows, meanLength, nextRows, ROWS_PER_TURN, readSome } from './chunkRows';
+import { FIRST_ROWS, firstRows, meanLength, nextRows, ROWS_PER_TURN, readSome } from './chunkRows';
 import { emptyFields } from './emptyFields';
 import { keyChecker } from './keyChecker';
 import type { ListIds } from './ListIds';
 import { liveColumns } from './liveColumns';
 import { panelQuery } from './panelQuery';
+import { HELD_BACK } from './plan/cell';
 import { planRows, referencesOf } from './plan/planRows';
 import type { RawRow, RowPlan } from './plan/RowPlan';
 import { rowKey } from './rowKey';
@@ -105,8 +106,12 @@ export class SqlSource implements Source {
     let ahead: Promise<readonly RawRow[]> | undefined;
     try {
       for (;;) {
-        const rows = await (ahead ?? next());
+        const given = await (ahead ?? next());
         ahead = undefined;
+        // A row of which a value was held back is read once more, with few others.
+        const held = given.findIndex((row) => row[HELD_BACK]);
+        if (held >= 0) size = held;
+        const rows = held < 0 ? given : given.slice(0, held + 1);
         // One row more than is taken shows whether the key tells rows apart.
         checkKeys(rows, size);
         const last = rows.length <= size;
@@ -115,8 +120,8 @@ export class SqlSource implements Source {
         if (rows.length > 0) this.#rowLength = Math.max(length, (this.#rowLength ?? 0) / 2);
         if (!last) {
           // Few of the first rows passed, or the whole list is wanted.
-          size = nextRows(query, size, length);
-          after = rowKey(look.plan, rows[taken - 1], this.#parts.database.dialect);
+          if (taken > 0) after = rowKey(look.plan, rows[taken - 1], this.#parts.database.dialect);
+          size = held < 0 ? nextRows(query, size, length) : FIRST_ROWS;
           // The next rows come while these are being sent; whoever stops here leaves them behind.
           if (query.limit === null) ahead = next();
           ahead?.catch(() => undefined);

@@ -20,6 +20,9 @@ export const LONG_CHUNK = 2 ** 19;
 const FIRST_CHUNK = 2 ** 20;
 const SAMPLE_ROWS = 20;
 
+/** Values by which a read of many rows could become longer than this are held back, and read with few rows. */
+const LONGEST_READ = 2 ** 22;
+
 /** How many rows to read at first. `length` is the mean length of rows that were read before; null if it is unknown. */
 export function firstRows({ limit }: Pick<RowsQuery, 'limit'>, length: number | null): number {
   const most = limit === null ? ROWS_PER_TURN : Math.min(limit, MOST_AT_ONCE + 1);
@@ -59,6 +62,11 @@ export function lengthOf(value: unknown): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
   if (typeof value !== 'object' || value === null) return 8;
   return Object.values(value).reduce<number>((sum, member) => sum + lengthOf(member), 0);
+}
+
+/** How long a value may be that is read among so many rows; null if these are few. A power of two: there are few of them. */
+export function longestOf(rows: number): number | null {
+  return rows <= FIRST_ROWS + 1 ? null : 2 ** Math.floor(Math.log2(LONGEST_READ / rows));
 }
 
 function fitting(length: number, each: number): number {

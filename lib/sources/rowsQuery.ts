@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import type { Column } from '../database/Column';
+import { type Column, isLongColumn } from '../database/Column';
 import type { SqlCondition } from '../database/Comparison';
 import type { Dialect } from '../database/Dialect';
 import { ApiError } from '../errors/ApiError';
 import { conditionSql } from './conditionSql';
 import { keyConditions } from './keyConditions';
-import { cell, keyCell } from './plan/cell';
+import { cell, HELD_BACK, keyCell } from './plan/cell';
 import type { RowPlan } from './plan/RowPlan';
 import type { RowsQuery } from './Source';
 
@@ -20,23 +20,43 @@ export function selectPlanned(
   plan: RowPlan,
   knex: Knex,
   dialect: Dialect,
+  longest?: number | null,
 ): Knex.QueryBuilder {
   for (const column of keyColumns(plan)) query.orderByRaw(dialect.compareKey(column).left, [column.name]);
-  return query.select(plannedColumns(plan, knex, dialect));
+  return query.select(plannedColumns(plan, knex, dialect, longest));
 }
 
-/** The columns of the plan, as a select names them. */
-export function plannedColumns(plan: RowPlan, knex: Knex, dialect: Dialect): Knex.Raw[] {
+/**
+ * The columns of the plan, as a select names them. A value of more than `longest` bytes is held back, unless it belongs to
+ * the key, and the row says so.
+ */
+export function plannedColumns(
+  plan: RowPlan,
+  knex: Knex,
+  dialect: Dialect,
+  longest: number | null = null,
+): Knex.Raw[] {
+  const isHeld = (column: Column, index: number) =>
+    longest !== null && isLongColumn(column) && !plan.key.includes(index);
+  const tooLong = `${dialect.lengthSql} > ${longest}`;
   const keys = plan.key.flatMap((position) => {
     const column = plan.columns[position] as Column;
     const { keySql } = dialect.compareKey(column);
     return keySql === undefined ? [] : [knex.raw(`${keySql} AS ${keyCell(position)}`, [column.name])];
   });
-  const columns = plan.columns.map((column, index) =>
-    // A name that the handle must not rewrite.
-    knex.raw(`${dialect.selectSql(column)} AS ${cell(index)}`, [column.name]),
-  );
-  return [...columns, ...keys];
+  const columns = plan.columns.map((column, index) => {
+    const sql = dialect.selectSql(column);
+    // Names that the handle must not rewrite.
+    return isHeld(column, index)
+      ? knex.raw(`CASE WHEN ${tooLong} THEN NULL ELSE ${sql} END AS ${cell(index)}`, [
+          column.name,
+          column.name,
+        ])
+      : knex.raw(`${sql} AS ${cell(index)}`, [column.name]);
+  });
+  const held = plan.columns.filter(isHeld).map(({ name }) => name);
+  const saysSo = `CASE WHEN ${held.map(() => tooLong).join(' OR ')} THEN 1 END AS ${HELD_BACK}`;
+  return [...columns, ...keys, ...(held.length > 0 ? [knex.raw(saysSo, held)] : [])];
 }
 
 /**

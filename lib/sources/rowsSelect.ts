@@ -2,10 +2,14 @@ import type { Knex } from 'knex';
 import type { SqlCondition } from '../database/Comparison';
 import type { Dialect } from '../database/Dialect';
 import type { Statement } from '../database/Run';
+import { longestOf } from './chunkRows';
 import type { RawRow, RowPlan } from './plan/RowPlan';
 import { keyColumns, plannedColumns, selectPlanned } from './rowsQuery';
 
-/** Reads at most so many of the rows for which the conditions hold, in the order of their keys. */
+/**
+ * Reads at most so many of the rows for which the conditions hold, in the order of their keys. In a read of many rows,
+ * values that are too long for that are held back.
+ */
 export interface RowsSelect {
   statement(conditions: readonly SqlCondition[], most: number): Statement<unknown>;
   /** The rows of what the statement gave. */
@@ -25,7 +29,7 @@ export function querySelect(
 ): RowsSelect {
   return {
     statement(conditions, most) {
-      const select = selectPlanned(query(), plan, knex, dialect).limit(most);
+      const select = selectPlanned(query(), plan, knex, dialect, longestOf(most)).limit(most);
       for (const { sql, bindings } of conditions)
         select.whereRaw(sql, boundValues({ sql, bindings }, dialect));
       return select;
@@ -44,21 +48,28 @@ function boundValues({ sql, bindings }: SqlCondition, dialect: Dialect): Knex.Ra
 
 /** A select of a table, of which only the conditions differ: the rest is compiled here, once. */
 export function tableSelect(table: string, { plan, knex, dialect }: SelectParts): RowsSelect {
-  const head = knex(table)
-    .select(plannedColumns(plan, knex, dialect))
-    .toSQL().sql;
+  const heads = new Map<number | null, string>();
+  const headOf = (longest: number | null) => {
+    const head =
+      heads.get(longest) ??
+      knex(table)
+        .select(plannedColumns(plan, knex, dialect, longest))
+        .toSQL().sql;
+    heads.set(longest, head);
+    return head;
+  };
   const order = keyColumns(plan).map((column) =>
     knex.raw(dialect.compareKey(column).left, [column.name]).toQuery(),
   );
   // knex puts the values in once more for each database, and would take a question mark in a name for one.
-  if (`${head}${order}`.includes('?')) return querySelect(() => knex(table), { plan, knex, dialect });
+  if (`${headOf(null)}${order}`.includes('?')) return querySelect(() => knex(table), { plan, knex, dialect });
   return {
     statement(conditions, most) {
       const where = conditions.map(({ sql }) => sql).join(' AND ');
-      return knex.raw(`${head} WHERE ${where || '1 = 1'} ORDER BY ${order.join(', ')} LIMIT ?`, [
-        ...conditions.flatMap(({ bindings }) => bindings),
-        most,
-      ]);
+      return knex.raw(
+        `${headOf(longestOf(most))} WHERE ${where || '1 = 1'} ORDER BY ${order.join(', ')} LIMIT ?`,
+        [...conditions.flatMap(({ bindings }) => bindings), most],
+      );
     },
     rows: (result) => dialect.rows(result),
   };

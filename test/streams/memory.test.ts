@@ -8,6 +8,9 @@ const JOBS = '/api/v1/jobs.php';
 const ROWS = 250;
 const LONG = 150_000;
 const HEAP_MB = 128;
+const SHORT_ROWS = 2000;
+/** Long rows have higher ids. */
+const FIRST_LONG = 10_000;
 
 const repeated: Readonly<Record<Engine, string>> = {
   mariadb: `REPEAT('x', ${LONG})`,
@@ -24,6 +27,7 @@ async function createWideTable(knex: Knex, engine: Engine): Promise<void> {
   });
   for (let row = 0; row < ROWS; row += 1) {
     await knex('jobs').insert({
+      id: FIRST_LONG + row,
       type: 'deploy',
       error: knex.raw(`CONCAT(${row}, ${repeated[engine]})`),
     });
@@ -58,8 +62,8 @@ describeEachEngine(`Rows of ${LONG / 1000} KB in a process with a heap of ${HEAP
   });
 
   /** The length and the end of an answer, which may be too long to be kept. */
-  const read = async (query: string) => {
-    const { response } = await openList(`${host.url}${JOBS}${query}`, token);
+  const read = async (query: string, by = token) => {
+    const { response } = await openList(`${host.url}${JOBS}${query}`, by);
     let [bytes, end] = [0, ''];
     for await (const chunk of response as AsyncIterable<Buffer> & IncomingMessage) {
       bytes += chunk.length;
@@ -71,7 +75,7 @@ describeEachEngine(`Rows of ${LONG / 1000} KB in a process with a heap of ${HEAP
 
   test('are sent as whole lists and as pages, several at once', async () => {
     const queries = ['', '?limit=1000', `?limit=${ROWS - 1}`, ''];
-    expect(await Promise.all(queries.map(read))).toEqual([
+    expect(await Promise.all(queries.map((query) => read(query)))).toEqual([
       [200, true, ROWS, undefined],
       [200, true, ROWS, 'null'],
       [200, true, ROWS - 1, '"'],
@@ -88,5 +92,22 @@ describeEachEngine(`Rows of ${LONG / 1000} KB in a process with a heap of ${HEAP
         expect.stringContaining('no rule of the field actor covers'),
       ]);
     }
+  });
+
+  test('are sent behind short ones, by whose length a read was sized', async () => {
+    const short = Array.from({ length: SHORT_ROWS }, (_, id) => ({ id: id + 1, type: 'deploy', error: 'x' }));
+    await database.knex.batchInsert('jobs', short, 500);
+    const tokens = await Promise.all(Array.from({ length: 4 }, async () => (await host.create()).token));
+    const page = async (query: string) => {
+      const { body } = await host.get(`${JOBS}?${query}`, token);
+      return body.data.next_cursor;
+    };
+    const cursor = await page(`limit=1000&cursor=${await page('limit=900')}`);
+    const pages = tokens.map((by, index) => read(`?limit=${1000 - index}&cursor=${cursor}`, by));
+    expect((await Promise.all(pages)).map(([status, whole]) => [status, whole])).toEqual(
+      tokens.map(() => [200, true]),
+    );
+    const lists = await Promise.all(tokens.map((by) => read('', by)));
+    expect(lists.map(([status, whole]) => [status, whole])).toEqual(tokens.map(() => [200, true]));
   });
 });

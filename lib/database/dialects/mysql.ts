@@ -154,6 +154,7 @@ export const mysql: Dialect = {
   exactValues,
   bind: (value) => (typeof value === 'string' ? new TextLiteral(value) : value),
   selectSql: selectMysql,
+  lengthSql: 'OCTET_LENGTH(??)',
   describe: (query) =>
     described<readonly [unknown, readonly DescribedField[]]>(query, ([, fields]) =>
       fields.map((field) => ({ name: field.name, type: typeName(field), decimals: field.decimals })),

@@ -87,6 +87,7 @@ export const postgresql: Dialect = {
   exactValues: () => ({ types: { getTypeParser: () => unparsed } }),
   bind: (value) => value,
   selectSql: selectPostgresql,
+  lengthSql: 'OCTET_LENGTH(CAST(?? AS text))',
   describe: (query) =>
     described<{ readonly fields: readonly DescribedField[] }>(query, ({ fields }) =>
       fields.map(({ name, dataTypeID, tableID, columnID }) => ({

@@ -96,6 +96,7 @@ export const sqlite: Dialect = {
   exactValues: () => ({ safeIntegers: true }),
   bind: (value) => value,
   selectSql: () => '??',
+  lengthSql: 'LENGTH(CAST(?? AS BLOB))',
   // The driver prepares the statement and runs nothing.
   describe: (query) =>
     described<readonly DescribedColumn[]>(query, (columns) => columns.map(sqliteColumn), {
