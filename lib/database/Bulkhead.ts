@@ -1,3 +1,5 @@
+import { nextTurn } from '../time/nextTurn';
+
 /** Who holds a place: a token's id, or the name of a part of the module. */
 export type Holder = number | string;
 
@@ -25,8 +27,12 @@ export class Bulkhead {
 
   /** Takes a place until the returned function is called. Rejects with the result of `tired` if none came free in time. */
   async enter(holder: Holder, tired: () => Error): Promise<Leave> {
-    if (!this.#mayEnter(holder)) await this.#turn(holder, tired);
-    else this.#hold(holder, 1);
+    if (this.#mayEnter(holder)) this.#hold(holder, 1);
+    else {
+      await this.#turn(holder, tired);
+      // SQLite runs statements in the event loop: everything else has its turn between two of them.
+      await nextTurn();
+    }
     let entered = true;
     return () => {
       if (!entered) return;

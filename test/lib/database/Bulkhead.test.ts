@@ -29,6 +29,24 @@ describe('A bulkhead', () => {
     expect(await orderOf(new Bulkhead(1, 1000), asked)).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
+  test('gives everything else its turn between tasks that never wait', async () => {
+    const bulkhead = new Bulkhead(1, 1000);
+    let turns = 0;
+    const count = async () => {
+      for (; turns < 20; turns += 1) await turn();
+    };
+    const counted = count();
+    const seen = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const leave = await bulkhead.enter('one', tired);
+        leave();
+        return turns;
+      }),
+    );
+    expect(new Set(seen).size).toBe(5);
+    await counted;
+  });
+
   test('lets a holder have no more than its share, so that another finds a place at once', async () => {
     const bulkhead = new Bulkhead(3, 20, 2);
     const leaves = [await bulkhead.enter('a', tired), await bulkhead.enter('a', tired)];
