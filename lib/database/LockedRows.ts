@@ -23,7 +23,10 @@ type Change<T> = (ids: readonly number[], wait: LockWait) => Promise<ReadonlyMap
  */
 export class LockedRows {
   readonly #database: Database;
+  /** Ids whose rows were found locked, and not free since. */
   readonly #locked = new Set<number>();
+  /** The last change of each locked row. */
+  readonly #last = new Map<number, Promise<unknown>>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -66,10 +69,20 @@ export class LockedRows {
     return outcomes;
   }
 
-  async #alone<T>(id: number, change: Change<T>): Promise<T | undefined> {
+  /** Changes of one locked row run one after another, and fail with the one before: each would wait in vain as long again. */
+  #alone<T>(id: number, change: Change<T>): Promise<T | undefined> {
     this.#locked.add(id);
-    const found = await change([id], ALONE);
-    this.#locked.delete(id);
-    return found.get(id);
+    const before = this.#last.get(id) ?? Promise.resolve();
+    const outcome = before.then(async () => {
+      const found = await change([id], ALONE);
+      this.#locked.delete(id);
+      return found.get(id);
+    });
+    this.#last.set(id, outcome);
+    const forget = () => {
+      if (this.#last.get(id) === outcome) this.#last.delete(id);
+    };
+    outcome.then(forget, forget);
+    return outcome;
   }
 }

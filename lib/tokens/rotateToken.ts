@@ -59,6 +59,10 @@ export async function endPredecessor(
   author: Author,
 ): Promise<void> {
   const { id, name, accountId, rotatedAt, expiresAt } = previous;
+  const successor = selectTokens(parts).where({ id: record.id, revoked_at: null }).forUpdate();
+  const [lives] = await session.run(() => successor);
+  if (!lives)
+    throw new InvalidInput('id', `Token ${record.id}, which replaces it, was revoked at the same moment.`);
   const ended = await session.run((knex) =>
     knex(parts.table)
       .where({ id, rotated_at: null, revoked_at: null })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
 import { gatheringSwitch } from '../fixture/gatheringSwitch';
@@ -79,6 +80,27 @@ describe.each(['mariadb', 'postgresql'] as const)(
         expect(await statuses(own)).toEqual(own.map(() => 503));
         await holder.rollback();
         expect((await panel.get(ME, held)).status).toBe(200);
+      });
+
+      test('its own requests ask for it one after another, however many they are', async () => {
+        const { held } = await startHolding(table, column);
+        const own = [panel.get(ME, held)];
+        // From then on it is known to be locked.
+        await sleep(1200);
+        let statements = 0;
+        const note = ({ sql }: { sql: string }) => {
+          if (/\b(?:update|insert into)\b/i.test(sql)) statements += 1;
+        };
+        database.knex.on('query', note);
+        for (let request = 0; request < 40; request += 1) {
+          own.push(panel.get(ME, held));
+          await sleep(25);
+        }
+        database.knex.off('query', note);
+        // One loop pauses 32 milliseconds on average. Forty of them would ask a thousand times.
+        expect(statements).toBeLessThan(200);
+        await holder.rollback();
+        expect(await statuses(own)).toEqual(own.map(() => 200));
       });
 
       test('each of its requests is counted once', async () => {

@@ -269,6 +269,15 @@ describeEachEngine('Rotating a token', (engine) => {
     }
   });
 
+  test('in two steps leaves the old one as it was if the new one was revoked in between', async () => {
+    const { record } = await create();
+    const begun = await panel.api.tokens.beginRotation(record.id, { graceSeconds: 0 }, AUTHOR);
+    await panel.api.tokens.revoke(begun!.record.id, AUTHOR);
+    const ending = panel.api.tokens.endRotation(begun!, { graceSeconds: 0 }, AUTHOR);
+    await expect(ending).rejects.toThrow('was revoked at the same moment');
+    expect(await panel.api.tokens.get(record.id)).toEqual({ ...record, readAt: expect.any(Number) });
+  });
+
   test('leaves each of the two to be revoked by itself', async () => {
     const [one, other] = [await create(), await create()];
     const [oneNew, otherNew] = [await rotate(one.record.id), await rotate(other.record.id)];
