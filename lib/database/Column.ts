@@ -5,6 +5,8 @@ export interface Column {
   readonly type: string;
   /** The collation of a text column that takes texts for one which differ. */
   readonly collation?: string;
+  /** How many bytes a text has at most, if the driver tells. */
+  readonly mostBytes?: number;
   /** How many digits a decimal has behind the point, if the driver tells. */
   readonly decimals?: number;
   /** The column of a table that a column of a query comes from, as PostgreSQL identifies it. */
@@ -25,9 +27,9 @@ export function isBinaryColumn({ type }: Column): boolean {
   return /binary|blob|bytea/.test(type);
 }
 
-/** Whether the values of the column may be very long. One without a type may hold anything. */
-export function isLongColumn({ type }: Column): boolean {
-  return /^$|text|char|json|xml|blob|bytea|clob|\[\]$/.test(type);
+/** Whether a value of the column may have more bytes than that. A column without a type may hold anything. */
+export function mayExceed({ type, mostBytes = Infinity }: Column, bytes: number): boolean {
+  return mostBytes > bytes && /^$|text|char|json|xml|blob|bytea|clob|\[\]$/.test(type);
 }
 
 /** Whether the column holds floating-point numbers, which have no text of their own. */

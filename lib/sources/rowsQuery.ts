@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type Column, isLongColumn } from '../database/Column';
+import { type Column, mayExceed } from '../database/Column';
 import type { SqlCondition } from '../database/Comparison';
 import type { Dialect } from '../database/Dialect';
 import { ApiError } from '../errors/ApiError';
@@ -37,7 +37,7 @@ export function plannedColumns(
   longest: number | null = null,
 ): Knex.Raw[] {
   const isHeld = (column: Column, index: number) =>
-    longest !== null && isLongColumn(column) && !plan.key.includes(index);
+    longest !== null && mayExceed(column, longest) && !plan.key.includes(index);
   const tooLong = `${dialect.lengthSql} > ${longest}`;
   const keys = plan.key.flatMap((position) => {
     const column = plan.columns[position] as Column;

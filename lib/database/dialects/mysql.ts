@@ -37,6 +37,8 @@ interface DescribedField {
   readonly characterSet: number;
   readonly flags: number;
   readonly decimals: number;
+  /** In bytes, of a text. */
+  readonly columnLength: number;
   /** What only MariaDB tells. */
   readonly extendedTypeName?: string | undefined;
   readonly extendedFormat?: string | undefined;
@@ -157,7 +159,12 @@ export const mysql: Dialect = {
   lengthSql: 'OCTET_LENGTH(??)',
   describe: (query) =>
     described<readonly [unknown, readonly DescribedField[]]>(query, ([, fields]) =>
-      fields.map((field) => ({ name: field.name, type: typeName(field), decimals: field.decimals })),
+      fields.map((field) => ({
+        name: field.name,
+        type: typeName(field),
+        decimals: field.decimals,
+        mostBytes: field.columnLength,
+      })),
     ),
   // Those that are declared invisible.
   hidesColumns: true,

@@ -19,9 +19,16 @@ const BEGIN = ['BEGIN ISOLATION LEVEL READ COMMITTED'];
 interface DescribedField {
   readonly name: string;
   readonly dataTypeID: number;
+  /** Of a text, how many characters it has at most, and 4 more; -1 if there is no such limit. */
+  readonly dataTypeModifier: number;
   readonly tableID: number;
   readonly columnID: number;
 }
+
+/** `character(n)` and `character varying(n)`. */
+const TEXTS_WITH_LENGTH = new Set([1042, 1043]);
+/** Bytes of one character. */
+const MOST_BYTES = 4;
 
 // The names of types, and those collations that take texts for one which differ.
 const TYPES = `SELECT FORMAT_TYPE(found.type, NULL) AS type, collname AS collation
@@ -90,9 +97,12 @@ export const postgresql: Dialect = {
   lengthSql: 'OCTET_LENGTH(CAST(?? AS text))',
   describe: (query) =>
     described<{ readonly fields: readonly DescribedField[] }>(query, ({ fields }) =>
-      fields.map(({ name, dataTypeID, tableID, columnID }) => ({
+      fields.map(({ name, dataTypeID, dataTypeModifier, tableID, columnID }) => ({
         name,
         type: String(dataTypeID),
+        ...(TEXTS_WITH_LENGTH.has(dataTypeID) && dataTypeModifier > 4
+          ? { mostBytes: MOST_BYTES * (dataTypeModifier - 4) }
+          : {}),
         origin: { table: tableID, position: columnID },
       })),
     ),
@@ -105,8 +115,8 @@ export const postgresql: Dialect = {
       list(columns.map(({ origin }) => origin?.position ?? 0)),
     ];
     const found = rows(await run('columns', (knex) => knex.raw(TYPES, bindings)));
-    return columns.map(({ name }, index) => ({
-      name,
+    return columns.map((column, index) => ({
+      ...column,
       type: String(found[index]?.type),
       ...(typeof found[index]?.collation === 'string' ? { collation: found[index].collation } : {}),
     }));
