@@ -150,7 +150,7 @@ export class Database {
 
   /**
    * Opens a series of reads of the database as it is at this moment. A pool of fewer than four connections has none
-   * to lend for so long, and SQLite without WAL lets nobody write meanwhile: there each statement reads the database as
+   * to lend for so long, and SQLite without WAL blocks all writers meanwhile: there each statement reads the database as
    * it is by then. Rejects with a DatabaseFailure.
    */
   async openReading(name: string): Promise<Reading> {

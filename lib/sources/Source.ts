@@ -59,7 +59,7 @@ export interface Chunk {
 /** Whether a look is at all rows, at enough to notice what is wrong with most, or at none. */
 export type Depth = 'all' | 'some' | 'none';
 
-/** With what a source looks at its own rows, for whoever inspects it: each look ends by itself. */
+/** How a source looks at its own rows when it is inspected: each look ends by itself. */
 export interface Looks {
   readonly run: Run;
   readonly end: () => RowsQuery['end'];
