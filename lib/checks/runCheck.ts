@@ -3,7 +3,7 @@ import type { CheckResult } from '../options/MountOptions';
 import { within } from '../time/within';
 import { CHECK_STATUSES } from './Check';
 
-export interface TimedResult extends CheckResult {
+interface TimedResult extends CheckResult {
   readonly duration_ms: number;
 }
 

@@ -12,7 +12,7 @@ import { type ItemsPart, ListReader } from './ListReader';
 const MODEST_LENGTH = 2 ** 20;
 
 /** What is asked of a list. */
-export interface ListRequest {
+interface ListRequest {
   readonly resource: string;
   readonly query: ListQuery;
   readonly tokenId: number;

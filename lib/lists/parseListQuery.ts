@@ -20,7 +20,7 @@ export function shownName(name: string): string {
 }
 
 /** What a list's parameters are read against. */
-export interface ParseParts {
+interface ParseParts {
   readonly operation: OperationFacts;
   readonly report: SourceReport;
   /** What the token is kept to. */

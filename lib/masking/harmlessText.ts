@@ -1,4 +1,4 @@
-/** What stands where something is hidden. Nothing beyond printable ASCII is ever shown beside it. */
+/** Replaces each hidden part. All that is shown beside it is printable ASCII. */
 export const HIDDEN = '…';
 
 const FILE_NAME =

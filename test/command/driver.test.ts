@@ -16,7 +16,7 @@ import { panelApi } from './panelApi';
 
 const HIDE = `--require ${join(__dirname, 'configurations', 'hideDriver.cjs')}`;
 const NOBODY_LISTENS = 'mysql://127.0.0.1:1/panel';
-const NOBODY = 65_534;
+const OTHER_USER = 65_534;
 
 test.each([
   ['mysql2', 'mysql://h/d'],
@@ -61,28 +61,28 @@ describe('the folder that the command is called in', () => {
       'process.exit(process.geteuid() === 65534 ? 43 : 1)',
     );
     for (const path of ['', 'node_modules', 'node_modules/knex', 'node_modules/knex/index.js']) {
-      chownSync(join(folder, path), NOBODY, NOBODY);
+      chownSync(join(folder, path), OTHER_USER, OTHER_USER);
       chmodSync(join(folder, path), 0o775);
     }
     const env = { NODE_OPTIONS: `--require ${join(__dirname, 'configurations', 'asNobody.cjs')}` };
     expect((await status(env)).code).toBe(43);
   });
 
-  const nobodyOwns = (path: string) => chownSync(path, NOBODY, NOBODY);
+  const giveToOtherUser = (path: string) => chownSync(path, OTHER_USER, OTHER_USER);
   const groupWrites = (path: string) => chmodSync(path, 0o775);
   const allWrite = (path: string) => chmodSync(path, 0o777);
   const nobodyLinks = (path: string) => {
     renameSync(path, `${path}-linked`);
     symlinkSync(`${path}-linked`, path);
-    lchownSync(path, NOBODY, NOBODY);
+    lchownSync(path, OTHER_USER, OTHER_USER);
   };
 
   test.each([
-    ['', 'belongs to another user', nobodyOwns],
-    ['node_modules', 'belongs to another user', nobodyOwns],
-    ['node_modules/knex', 'belongs to another user', nobodyOwns],
-    ['node_modules/knex/index.js', 'belongs to another user', nobodyOwns],
-    ['node_modules/mysql2', 'belongs to another user', nobodyOwns],
+    ['', 'belongs to another user', giveToOtherUser],
+    ['node_modules', 'belongs to another user', giveToOtherUser],
+    ['node_modules/knex', 'belongs to another user', giveToOtherUser],
+    ['node_modules/knex/index.js', 'belongs to another user', giveToOtherUser],
+    ['node_modules/mysql2', 'belongs to another user', giveToOtherUser],
     ['node_modules', 'may be written by its group', groupWrites],
     ['node_modules/knex', 'may be written by all', allWrite],
     ['node_modules', 'is a link of another user', nobodyLinks],
@@ -93,13 +93,13 @@ describe('the folder that the command is called in', () => {
   });
 
   test('is named with what is wrong if no other knex is installed', async () => {
-    nobodyOwns(join(folder, 'node_modules/knex'));
+    giveToOtherUser(join(folder, 'node_modules/knex'));
     const hidden = { NODE_OPTIONS: HIDE, TEST_HIDDEN: dirname(require.resolve('knex/package.json')) };
     const { code, stdout, stderr } = await status(hidden);
     expect({ code, stdout, stderr }).toEqual({
       code: 4,
       stdout: '',
-      stderr: `Code is not run from ${folder}/node_modules/knex: it belongs to another user (${NOBODY}).\n`,
+      stderr: `Code is not run from ${folder}/node_modules/knex: it belongs to another user (${OTHER_USER}).\n`,
     });
   });
 
@@ -111,26 +111,26 @@ describe('the folder that the command is called in', () => {
     const path = join(folder, 'node_modules', file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, 'process.exit(43)');
-    nobodyOwns(path);
+    giveToOtherUser(path);
     writeFileSync(join(folder, 'node_modules/knex/index.js'), `try { require('${request}') } catch {}`);
     const { code, stdout, stderr } = await status();
     expect({ code, stdout, stderr }).toEqual({
       code: 4,
       stdout: '',
-      stderr: `Code is not run from ${path}: it belongs to another user (${NOBODY}).\n`,
+      stderr: `Code is not run from ${path}: it belongs to another user (${OTHER_USER}).\n`,
     });
   });
 
   test('runs nothing of a customer who flips a link while the command starts', async () => {
     const [modules, flipped] = [join(folder, 'node_modules'), join(folder, 'flipped')];
     renameSync(modules, flipped);
-    for (const path of [folder, flipped, join(flipped, 'knex')]) nobodyOwns(path);
+    for (const path of [folder, flipped, join(flipped, 'knex')]) giveToOtherUser(path);
     const flip = `const { renameSync, symlinkSync } = require('node:fs');
       for (;;) for (const target of ['${dirname(dirname(require.resolve('knex')))}', 'flipped']) {
         symlinkSync(target, 'next');
         renameSync('next', 'node_modules');
       }`;
-    const flipping = spawn(process.execPath, ['-e', flip], { cwd: folder, uid: NOBODY });
+    const flipping = spawn(process.execPath, ['-e', flip], { cwd: folder, uid: OTHER_USER });
     const codes: (number | null)[] = [];
     try {
       for (let round = 0; round < 4; round += 1) {
