@@ -5,8 +5,8 @@ import type { DatabaseAddress } from './DatabaseAddress';
 import { patienceMs } from './patience';
 import { requireKnex } from './requireKnex';
 
-/** SQLite waits without giving way: with a locked file the command must still end in time. */
-const LOCK_PATIENCE_MS = 2000;
+/** SQLite waits for a locked file without giving way to timers. A short wait leaves the repetitions to Database. */
+const LOCK_PATIENCE_MS = 200;
 
 /** A handle of the command's own, with a single connection. */
 export function connectTo({ driver, connection }: DatabaseAddress): Knex {

@@ -4,7 +4,7 @@ import type { Logger, MountOptions } from '../lib/options/MountOptions';
 import { operations } from '../routes';
 import type { GlobalOptions } from './GlobalOptions';
 import { mountOptions } from './mountOptions';
-import { patienceMs } from './patience';
+import { queryPatienceMs } from './patience';
 import { silenceKnex } from './silenceKnex';
 
 const silent: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -14,7 +14,7 @@ export async function openInstallation(global: GlobalOptions): Promise<Installat
   const options = {
     ...(await mountOptions(global)),
     logger: silent,
-    deadlineMs: patienceMs,
+    deadlineMs: queryPatienceMs,
   } as unknown as MountOptions;
   const installation = assembled(options);
   silenceKnex(installation.database.knex);

@@ -1,6 +1,9 @@
 /** How long the command waits for the database; with its own start and end it stays below five seconds. */
 export const patienceMs = 3500;
 
+/** How long one query of the command may take: it ends before the command does, and so can say its reason. */
+export const queryPatienceMs = patienceMs - 500;
+
 /** How long a command may take that creates a token: time enough to look for a token and to revoke it again. */
 export const creationPatienceMs = 5 * patienceMs;
 

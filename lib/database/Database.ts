@@ -58,7 +58,7 @@ export class Database {
    * A connection whose query outlives the deadline is given up, so that a frozen server costs no pool slot for ever.
    */
   async query<T>(name: string, statement: (knex: Knex) => Statement<T>, lockWait?: LockWait): Promise<T> {
-    return this.#inTime(name, (end) => this.#send(name, statement, end), lockWait);
+    return this.#inTime(name, (refuseLate) => this.#send(statement, refuseLate), lockWait);
   }
 
   /** Runs a task in a place as `placed` does, which needs no more than single statements. */
@@ -128,11 +128,11 @@ export class Database {
     task: (session: Session) => Promise<T>,
     lockWait?: LockWait,
   ): Promise<T> {
-    const attempt = (end: number, conflict?: DatabaseFailure) =>
+    const attempt = (refuseLate: () => void, conflict?: DatabaseFailure) =>
       this.#open((session) =>
         session.transaction(this.dialect.begin(conflict), async () => {
           const result = await task(session);
-          this.#refuseLate(name, end);
+          refuseLate();
           return result;
         }),
       );
@@ -223,30 +223,32 @@ export class Database {
   }
 
   // knex's own time limit does not cover the wait for a connection.
-  #send<T>(name: string, statement: (knex: Knex) => Statement<T>, end: number): Promise<T> {
+  #send<T>(statement: (knex: Knex) => Statement<T>, refuseLate: () => void): Promise<T> {
     return this.#open((session) => {
-      this.#refuseLate(name, end);
+      refuseLate();
       return session.run(statement);
     });
   }
 
-  #refuseLate(name: string, end: number): void {
-    if (performance.now() >= end) throw new DatabaseFailure(name, 'DEADLINE');
-  }
-
   #inTime<T>(
     name: string,
-    task: (end: number, conflict: DatabaseFailure | undefined) => Promise<T>,
+    task: (refuseLate: () => void, conflict: DatabaseFailure | undefined) => Promise<T>,
     { repeats }: Pick<LockWait, 'repeats'> = { repeats: true },
   ): Promise<T> {
     const end = this.#end();
     const { dialect } = this;
     const isConflict = (failure: DatabaseFailure) =>
       dialect.isConflict(failure) && (repeats || !dialect.isRowLocked(failure));
-    const outcome = retryConflicts(isConflict, end, (conflict) =>
-      this.#guarded(name, () => task(end, conflict)),
-    );
-    return within(outcome, this.deadlineMs, () => new DatabaseFailure(name, 'DEADLINE'));
+    // After a conflict the conflict is the reason, not the deadline that its repetitions met.
+    let lateness = new DatabaseFailure(name, 'DEADLINE');
+    const refuseLate = () => {
+      if (performance.now() >= end) throw lateness;
+    };
+    const outcome = retryConflicts(isConflict, end, (conflict) => {
+      lateness = conflict ?? lateness;
+      return this.#guarded(name, () => task(refuseLate, conflict));
+    });
+    return within(outcome, this.deadlineMs, () => lateness);
   }
 
   async #guarded<T>(name: string, task: () => Promise<T>): Promise<T> {
