@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { CommandFailure } from './CommandFailure';
+import { CommandFailure } from './exit';
 
 const STICKY = 0o1000;
 const WRITABLE_BY_GROUP = 0o020;

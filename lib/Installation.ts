@@ -1,12 +1,11 @@
-import { Admission } from './admission/Admission';
 import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
+import { Migrations } from './database/migrations/Migrations';
+import { type TableNames, tableNames } from './database/migrations/tables';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
 import { SharedReads } from './lists/SharedReads';
 import { PanelLog } from './log/PanelLog';
-import { type TableNames, tableNames } from './migrations/Migration';
-import { Migrations } from './migrations/Migrations';
 import { type OperationFacts, scopesOf } from './operations/OperationFacts';
 import type { WholeBody } from './operations/WholeBody';
 import { checkOptions } from './options/checkOptions';
@@ -15,9 +14,9 @@ import { Settings } from './settings/Settings';
 import { createSources } from './sources/createSources';
 import type { Source } from './sources/Source';
 import { LastUse } from './tokens/LastUse';
+import { Admission } from './tokens/TokenLookup';
 import { Tokens } from './tokens/Tokens';
-import { createUsage } from './usage/createUsage';
-import type { Usage } from './usage/Usage';
+import { createUsage, type Usage } from './usage/Usage';
 
 /** Everything that one mount consists of. It opens nothing that must be closed. */
 export interface Installation {

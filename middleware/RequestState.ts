@@ -3,7 +3,7 @@ import type { ListQuery } from '../lib/lists/ListQuery';
 import type { Body } from '../lib/operations/Body';
 import type { Call, RateLimitState } from '../lib/operations/Call';
 import type { RequestEnd } from '../lib/operations/RequestEnd';
-import type { RequestSettings } from '../lib/settings/SettingValues';
+import type { RequestSettings } from '../lib/settings/Setting';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import type { FinishedRequest } from './FinishedRequest';
 

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
-import { isLoopback } from '../lib/addresses/isLoopback';
-import type { Admission, Admitted } from '../lib/admission/Admission';
+import { isLoopback } from '../lib/addresses/addresses';
 import { ApiError } from '../lib/errors/ApiError';
-import type { RequestSettings } from '../lib/settings/SettingValues';
+import type { RequestSettings } from '../lib/settings/Setting';
+import type { Admission, Admitted } from '../lib/tokens/TokenLookup';
 import { isTokenShaped, tokenHash } from '../lib/tokens/tokenFormat';
 import { bearerToken } from './bearerToken';
 import { type RequestState, requestState } from './RequestState';

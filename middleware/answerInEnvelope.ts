@@ -1,12 +1,12 @@
 import type { Context, Middleware } from 'koa';
+import { within } from '../lib/async/withTimeout';
 import { ApiError } from '../lib/errors/ApiError';
 import { asApiError } from '../lib/errors/asApiError';
 import { Deadline } from '../lib/errors/Deadline';
 import { errorRow } from '../lib/errors/errorCodes';
 import { namesEtag } from '../lib/json/etag';
 import { between, type Pieces } from '../lib/json/Pieces';
-import { rfc3339 } from '../lib/time/rfc3339';
-import { within } from '../lib/time/within';
+import { rfc3339 } from '../lib/time/time';
 import { answerInPieces } from './answerInPieces';
 import { type RequestState, requestState } from './RequestState';
 import { rateLimitHeaders } from './rateLimitHeaders';

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { sharedRun } from '../lib/batching/Batcher';
+import { sharedRun } from '../lib/async/Batcher';
 import type { Installation } from '../lib/Installation';
 import { toJson } from '../lib/json/toJson';
 import { answerList } from '../lib/lists/answerList';

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { isAllowed } from '../lib/addresses/isAllowed';
+import { isAllowed } from '../lib/addresses/addresses';
 import { ApiError } from '../lib/errors/ApiError';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { bearerToken } from './bearerToken';

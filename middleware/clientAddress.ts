@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Context } from 'koa';
-import { canonicalAddress } from '../lib/addresses/canonicalAddress';
+import { canonicalAddress } from '../lib/addresses/addresses';
 
 /** An address and the name of an interface; a proxy may be told anything for that. */
 const LONGEST = 64;

@@ -1,8 +1,7 @@
 import type { Middleware } from 'koa';
-import { dayOf } from '../lib/usage/day';
-import { statusClass } from '../lib/usage/statusClass';
+import { dayOf } from '../lib/time/time';
 import type { Usage } from '../lib/usage/Usage';
-import { OTHER } from '../lib/usage/UsageCount';
+import { OTHER, statusClass } from '../lib/usage/UsageTable';
 import { requestState } from './RequestState';
 
 /**

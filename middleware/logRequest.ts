@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { errorRow } from '../lib/errors/errorCodes';
+import { printable } from '../lib/errors/printable';
 import { REQUEST_OVER } from '../lib/errors/RequestOver';
 import type { HeadStart } from '../lib/limiter/HeadStart';
-import { causeFacts } from '../lib/log/causeFacts';
-import type { PanelLog, RequestLine } from '../lib/log/PanelLog';
+import { causeFacts, type PanelLog, type RequestLine } from '../lib/log/PanelLog';
 import { RequestEnd } from '../lib/operations/RequestEnd';
-import { printable } from '../lib/text/printable';
 import { withoutTokens } from '../lib/tokens/tokenFormat';
 import { clientAddress, isAddressForgeable } from './clientAddress';
 import { describeFinished, type FinishedRequest } from './FinishedRequest';

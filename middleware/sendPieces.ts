@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { within } from '../lib/async/withTimeout';
 import type { Pieces } from '../lib/json/Pieces';
-import { within } from '../lib/time/within';
 
 /** A client may take a little of the answer at a time, but not nothing for ever. */
 const SLICE_LENGTH = 2 ** 16;

@@ -1,4 +1,3 @@
-import { baseName } from '../lib/backups/baseName';
 import {
   alwaysDerived,
   bytes,
@@ -14,7 +13,7 @@ import {
   word,
 } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
-import { durationMs } from '../lib/time/durationMs';
+import { durationMs } from '../lib/time/time';
 
 export const backups = listOperation({
   name: 'backups',
@@ -51,3 +50,13 @@ export const backups = listOperation({
     error: text('Why it failed; null when it did not.'),
   },
 });
+
+// The address of a stored object may carry a password before its host and a signature after its path.
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/[^/\\?#]*([^?#]*)/i;
+
+/** The last part of a path or address, without any directory; null where nothing is left. */
+export function baseName(path: unknown): string | null {
+  if (typeof path !== 'string') return null;
+  const parts = (ADDRESS.exec(path)?.[1] ?? path).split(/[/\\]/);
+  return parts.findLast((part) => part !== '') ?? null;
+}

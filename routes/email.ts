@@ -1,4 +1,3 @@
-import { domainOf } from '../lib/email/domainOf';
 import {
   bytes,
   count,
@@ -42,3 +41,9 @@ export const email = listOperation({
     updated_at: time('When it was last changed.'),
   },
 });
+
+/** What follows the last `@` of an address; null where there is no such part. */
+export function domainOf(address: unknown): string | null {
+  if (typeof address !== 'string' || !address.includes('@')) return null;
+  return address.slice(address.lastIndexOf('@') + 1).trim() || null;
+}

@@ -1,6 +1,6 @@
 import { CHECK_STATUSES } from '../lib/checks/Check';
-import { checkHealth } from '../lib/checks/checkHealth';
 import { integer, listOf, number, object, oneOf, required, text, time } from '../lib/fields';
+import { checkHealth } from '../lib/health/health';
 import { objectOperation } from '../lib/operations/Operation';
 
 export const health = objectOperation({

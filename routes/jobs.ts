@@ -11,7 +11,7 @@ import {
   word,
 } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
-import { durationMs } from '../lib/time/durationMs';
+import { durationMs } from '../lib/time/time';
 
 export const jobs = listOperation({
   name: 'jobs',

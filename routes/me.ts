@@ -1,7 +1,12 @@
 import { flag, id, integer, integerId, listOf, object, required, text, textList, time } from '../lib/fields';
+import type { Id } from '../lib/fields/scalars';
+import type { Installation } from '../lib/Installation';
+import type { Call } from '../lib/operations/Call';
 import { objectOperation } from '../lib/operations/Operation';
+import { API_PATH, grants, isServerWide, pathOf } from '../lib/operations/OperationFacts';
 import { panelField } from '../lib/operations/panelField';
-import { introspect } from '../lib/tokens/introspect';
+import type { Source } from '../lib/sources/Source';
+import { rfc3339OfSeconds } from '../lib/time/time';
 
 export const me = objectOperation({
   name: 'me',
@@ -52,3 +57,55 @@ export const me = objectOperation({
   },
   load: introspect,
 });
+
+const API_VERSION = 'v1';
+
+/** All that a token may know about itself. */
+async function introspect(
+  { token, rateLimit, clientIp, mountPath }: Call,
+  { operations, options, sources }: Installation,
+) {
+  return {
+    token: {
+      id: token.id,
+      name: token.name,
+      prefix: token.prefix,
+      scopes: token.scopes,
+      created_at: rfc3339OfSeconds(token.createdAt),
+      created_by: token.createdBy,
+      expires_at: rfc3339OfSeconds(token.expiresAt),
+      // This request is a use, and its time was noted before this is read.
+      last_used_at: rfc3339OfSeconds(Math.max(token.readAt, token.lastUsedAt ?? 0)),
+    },
+    endpoints: operations.map((operation) => ({
+      path: mountPath + API_PATH + pathOf(operation),
+      scope: operation.scope,
+      allowed: grants(token.scopes, operation) && (token.accountId === null || !isServerWide(operation)),
+    })),
+    rate_limit: {
+      limit: rateLimit.limit,
+      window_seconds: rateLimit.windowSeconds,
+      remaining: rateLimit.remaining,
+      resets_at: rfc3339OfSeconds(rateLimit.resetsAt),
+    },
+    allowed_ips: token.allowedAddresses,
+    account_id: await shownAccount(token.accountId, sources.get('accounts')),
+    client_ip: clientIp,
+    panel: options.panel,
+    api_version: API_VERSION,
+  };
+}
+
+const INTEGER = /^(?:0|-?[1-9]\d*)$/;
+
+/**
+ * An account that is kept as text as `accounts.php` shows it: an integer, in all its digits, where it is written as one
+ * and accounts are not known to have texts for keys.
+ */
+async function shownAccount(text: string | null, accounts: Source | undefined): Promise<Id | null> {
+  if (text === null || !INTEGER.test(text)) return text;
+  const report = await accounts?.report().catch(() => undefined);
+  if (report?.itemSchema.properties.id?.type === 'string') return text;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}

@@ -1,5 +1,5 @@
 import { required } from '../lib/fields';
-import { anyObject } from '../lib/fields/anyObject';
+import { anyObject } from '../lib/fields/objects';
 import { openapiDocument } from '../lib/openapi/openapiDocument';
 import { objectOperation } from '../lib/operations/Operation';
 

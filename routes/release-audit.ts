@@ -1,8 +1,8 @@
 import { CHECK_STATUSES } from '../lib/checks/Check';
 import { listOf, object, oneOf, required, text, time } from '../lib/fields';
+import { auditRelease } from '../lib/health/releaseAudit';
 import { objectOperation } from '../lib/operations/Operation';
 import { panelField } from '../lib/operations/panelField';
-import { auditRelease } from '../lib/release/auditRelease';
 
 export const releaseAudit = objectOperation({
   name: 'release-audit',

@@ -1,8 +1,7 @@
 import { bytes, count, listOf, number, object, oneOf, percent, required, text, time } from '../lib/fields';
 import { objectOperation } from '../lib/operations/Operation';
-import { HEALTH_STATUSES } from '../lib/system/judgeHealth';
-import { readServerHealth } from '../lib/system/readServerHealth';
-import { rfc3339OfSeconds } from '../lib/time/rfc3339';
+import { HEALTH_STATUSES, readServerHealth } from '../lib/system/serverHealth';
+import { rfc3339OfSeconds } from '../lib/time/time';
 
 export const serverHealth = objectOperation({
   name: 'server-health',

@@ -11,8 +11,8 @@ import {
   word,
 } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
-import { SERVICE_CATEGORIES } from '../lib/system/systemd/commonUnits';
-import { rfc3339 } from '../lib/time/rfc3339';
+import { SERVICE_CATEGORIES } from '../lib/system/commonUnits';
+import { rfc3339 } from '../lib/time/time';
 
 export const services = listOperation({
   name: 'services',

@@ -1,8 +1,29 @@
-import { alwaysDerived, filterable, flag, required, text, time } from '../lib/fields';
-import { settingType } from '../lib/fields/settingType';
-import { settingValue } from '../lib/fields/settingValue';
+import { alwaysDerived, filterable, flag, type ReadRow, required, text, time } from '../lib/fields';
+import { type Field, plainField } from '../lib/fields/Field';
+import { type Integer, rawText, readInteger } from '../lib/fields/raw';
+import { readFlag, readTextList } from '../lib/fields/scalars';
+import { looksLikeCredential } from '../lib/masking/looksLikeCredential';
 import { listOperation } from '../lib/operations/Operation';
-import { readSetting } from '../lib/settings/readSetting';
+
+const SETTING_TYPES = ['string', 'integer', 'number', 'boolean', 'list', 'secret'] as const;
+
+type SettingType = (typeof SETTING_TYPES)[number];
+
+/** One of the types of settings; a column's own word is read as it is, for whoever works the type out from it. */
+function settingType(description: string): Field<string> {
+  return plainField('made', { type: 'string', enum: SETTING_TYPES, description }, rawText);
+}
+
+type SettingValue = string | Integer | boolean | readonly string[];
+
+/** A value of the JSON type that another field of its row names; a column's own value is read as text. */
+function settingValue(description: string): Field<SettingValue> {
+  return plainField<SettingValue>(
+    'made',
+    { type: ['string', 'number', 'boolean', 'array'], items: { type: 'string' }, description },
+    rawText,
+  );
+}
 
 export const settings = listOperation({
   name: 'settings',
@@ -31,3 +52,48 @@ export const settings = listOperation({
     updated_at: time('When it was last changed.'),
   },
 });
+
+interface Setting {
+  readonly type: SettingType;
+  /** Null for a secret, and where nothing is set. */
+  readonly value: SettingValue | null;
+  readonly isSet: boolean;
+}
+
+const READERS: Readonly<Record<SettingType, (text: string) => SettingValue | null>> = {
+  string: (text) => text,
+  integer: readWhole,
+  number: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : null),
+  boolean: readFlag,
+  list: readTextList,
+  secret: () => null,
+};
+
+/** What a row says of a setting. A value that is not of the panel's type for it is a string. */
+export function readSetting(row: ReadRow): Setting {
+  const type = typeOf(row);
+  const text = typeof row.value === 'string' ? row.value : '';
+  // A panel that keeps its secrets elsewhere may know by itself that one is set.
+  const isSet = text !== '' || row.is_set === true;
+  if (type === 'secret') return { type, value: null, isSet };
+  if (text === '') return { type, value: emptyValue(type, row.value), isSet };
+  const value = READERS[type](text);
+  return value === null ? { type: 'string', value: text, isSet } : { type, value, isSet };
+}
+
+function typeOf({ key, type }: ReadRow): SettingType {
+  if (typeof key !== 'string' || looksLikeCredential(key)) return 'secret';
+  const word = typeof type === 'string' ? type.trim().toLowerCase() : '';
+  const known = SETTING_TYPES.find((each) => each === word);
+  // Panels write `password` where this API says `secret`.
+  return known ?? (looksLikeCredential(word) ? 'secret' : 'string');
+}
+
+function emptyValue(type: SettingType, raw: unknown): SettingValue | null {
+  if (type === 'list') return [];
+  return type === 'string' && raw === '' ? '' : null;
+}
+
+function readWhole(text: string): Integer | null {
+  return /^\s*[+-]?\d+(?:\.0*)?\s*$/.test(text) ? readInteger(text) : null;
+}

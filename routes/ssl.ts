@@ -1,6 +1,6 @@
-import { daysLeft } from '../lib/certificates/daysLeft';
 import { derived, filterable, flag, id, integer, required, text, textList, time, word } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
+import { millisecondsOf } from '../lib/time/time';
 
 export const ssl = listOperation({
   name: 'ssl',
@@ -35,3 +35,11 @@ export const ssl = listOperation({
     updated_at: time('When it was last changed.'),
   },
 });
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Whole days until the expiry, negative once it has passed; null where there is none. */
+export function daysLeft(expiresAt: unknown, now: Date): number | null {
+  const days = Math.floor((millisecondsOf(expiresAt) - now.getTime()) / DAY);
+  return Number.isNaN(days) ? null : days;
+}

@@ -1,11 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Router from '@koa/router';
-import type { ApiSectionOptions } from './ApiSectionOptions';
-import { assets } from './assets';
-import { checkSectionOptions } from './checkSectionOptions';
-import { pages } from './pages';
-import { FormKey } from './safety/FormKey';
-import { securityHeaders } from './safety/securityHeaders';
+import type { Middleware } from 'koa';
+import { securityHeaders } from './forms';
+import { FormKey } from './formTokens';
+import { type ApiSectionOptions, checkSectionOptions } from './options';
+import { auditPage } from './pages/audit';
+import { auditCsv, auditJson } from './pages/auditDownloads';
+import { makeToken } from './pages/createdToken';
+import { newTokenPage } from './pages/newToken';
+import { referencePage } from './pages/reference';
+import { reviewTokenPage } from './pages/reviewToken';
+import { rotateToken, rotateTokenPage } from './pages/rotateToken';
+import { changeSettings, settingsPage } from './pages/settings';
+import { revokeToken, revokeTokenPage, tokenPage } from './pages/token';
+import { tokensPage } from './pages/tokens';
+import type { PageHandler, PageRoute } from './SectionRequest';
 import { servePage } from './servePage';
+
+/** The pages about tokens. */
+const tokenRoutes: readonly PageRoute[] = [
+  { method: 'get', path: '/tokens', handler: tokensPage },
+  { method: 'post', path: '/tokens', handler: makeToken },
+  { method: 'get', path: '/tokens/new', handler: newTokenPage },
+  { method: 'get', path: '/tokens/review', handler: reviewTokenPage },
+  { method: 'get', path: '/tokens/:id', handler: tokenPage },
+  { method: 'get', path: '/tokens/:id/revoke', handler: revokeTokenPage },
+  { method: 'post', path: '/tokens/:id/revoke', handler: revokeToken },
+  { method: 'get', path: '/tokens/:id/rotate', handler: rotateTokenPage },
+  { method: 'post', path: '/tokens/:id/rotate', handler: rotateToken },
+];
+
+/** The pages about the audit trail. */
+const auditRoutes: readonly PageRoute[] = [
+  { method: 'get', path: '/audit', handler: auditPage },
+  { method: 'get', path: '/audit.csv', handler: auditCsv },
+  { method: 'get', path: '/audit.json', handler: auditJson },
+];
+
+/** The page about the module's settings. */
+const settingsRoutes: readonly PageRoute[] = [
+  { method: 'get', path: '/settings', handler: settingsPage },
+  { method: 'post', path: '/settings', handler: changeSettings },
+];
+
+/** The page about the endpoints. */
+const referenceRoutes: readonly PageRoute[] = [{ method: 'get', path: '/reference', handler: referencePage }];
+
+/** Leads to the first page. */
+const home: PageHandler = async () => ({ goTo: 'tokens' });
+
+/** Every page of the section. */
+const pages: readonly PageRoute[] = [
+  { method: 'get', path: '/', handler: home },
+  ...tokenRoutes,
+  ...auditRoutes,
+  ...settingsRoutes,
+  ...referenceRoutes,
+];
+
+const FILES = {
+  'section.css': 'text/css; charset=utf-8',
+  'section.js': 'text/javascript; charset=utf-8',
+} as const;
+
+/** A file that pages refer to, and what answers there. */
+interface Asset {
+  readonly path: string;
+  readonly handler: Middleware;
+}
+
+/**
+ * The stylesheet and the script of the pages. They are for everybody: nothing in them is secret, and the page for
+ * whoever is refused needs them too.
+ */
+const assets: readonly Asset[] = Object.entries(FILES).map(([name, type]) => {
+  const body = readFileSync(join(__dirname, 'assets', name), 'utf8');
+  const handler: Middleware = (ctx) => {
+    ctx.status = 200;
+    ctx.type = type;
+    ctx.body = body;
+  };
+  return { path: `/assets/${name}`, handler };
+});
 
 /**
  * The pages by which an administrator switches the API on, makes tokens and ends them, to be mounted behind the

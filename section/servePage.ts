@@ -1,14 +1,15 @@
 import type { Context, Middleware } from 'koa';
-import { isActor } from '../lib/audit/checkAuthor';
+import { within } from '../lib/async/withTimeout';
+import { isActor } from '../lib/audit/AuditLog';
+import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { Deadline } from '../lib/errors/Deadline';
-import { within } from '../lib/time/within';
-import { failurePage } from './failurePage';
-import type { PageHandler } from './Page';
-import type { Section } from './Section';
-import { SectionFailure } from './SectionFailure';
-import { isSameOrigin } from './safety/isSameOrigin';
-import { showPage } from './showPage';
-import { Visit } from './Visit';
+import { InvalidInput } from '../lib/errors/InvalidInput';
+import { printable } from '../lib/errors/printable';
+import { causeFacts } from '../lib/log/PanelLog';
+import { isSameOrigin, SectionFailure } from './forms';
+import { html } from './html';
+import { showPage } from './layout';
+import { type Page, type PageHandler, type Section, toTokens, Visit } from './SectionRequest';
 
 /**
  * Answers for one page: asks the panel who sends the request, refuses forms of other sites, and shows the page or why
@@ -72,4 +73,32 @@ async function answer(visit: Visit, result: Awaited<ReturnType<PageHandler>>): P
 
 function answerOf({ respond, status, body, res }: Context): readonly unknown[] {
   return [respond, status, body, res.writableEnded];
+}
+
+/** The page for a request that was not carried out: a fixed sentence, and what lies behind it in the log alone. */
+function failurePage(visit: Visit, error: unknown): Page {
+  const { installation, actor } = visit;
+  if (error instanceof InvalidInput) return failed(visit, 400, error.message);
+  const failure = error instanceof SectionFailure ? error : causedBy(error);
+  if (failure.status >= 500) {
+    installation.log.warn('panel-api section failed', {
+      actor: printable(actor),
+      code: failure.code,
+      ...causeFacts(failure.cause),
+    });
+  }
+  return failed(visit, failure.status, failure.message);
+}
+
+function causedBy(error: unknown): SectionFailure {
+  return new SectionFailure(error instanceof DatabaseFailure ? 'unavailable' : 'internal', error);
+}
+
+function failed(visit: Visit, status: number, sentence: string): Page {
+  return {
+    status,
+    title: 'That did not work',
+    content: html`<p class="problem" role="alert">${sentence}</p>
+${visit.actor === '' ? null : toTokens(visit)}`,
+  };
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { AuditEntry, AuditQuery } from '../../lib/audit/AuditLog';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { rfc3339OfSeconds } from '../../lib/time/rfc3339';
-import { formatTable } from '../formatTable';
-import { parseId } from '../parseId';
-import { print, printJson } from '../print';
+import { rfc3339OfSeconds } from '../../lib/time/time';
+import { parseId } from '../arguments';
+import { formatTable, print, printJson } from '../output';
 import { withInstallation } from '../withInstallation';
 
 interface AuditOptions {

@@ -1,18 +1,14 @@
 import type { Command } from 'commander';
-import { checkReferences } from '../../lib/checks/checkReferences';
-import { sayWrong } from '../../lib/checks/checkSource';
-import { poolWarnings } from '../../lib/checks/poolWarnings';
-import { readFirst } from '../../lib/checks/readFirst';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
+import { printable } from '../../lib/errors/printable';
+import { checkReferences, poolWarnings, readFirst, sayWrong } from '../../lib/health/checks';
 import type { Installation } from '../../lib/Installation';
-import { causeFacts } from '../../lib/log/causeFacts';
+import { causeFacts } from '../../lib/log/PanelLog';
 import { emptyReport, type Source, type SourceReport } from '../../lib/sources/Source';
-import { printable } from '../../lib/text/printable';
-import { CommandFailure } from '../CommandFailure';
-import { formatTable } from '../formatTable';
-import type { GlobalOptions } from '../GlobalOptions';
-import { checkPatienceMs } from '../patience';
-import { print, printJson, printNote } from '../print';
+import type { GlobalOptions } from '../arguments';
+import { checkPatienceMs } from '../connect';
+import { CommandFailure } from '../exit';
+import { formatTable, print, printJson, printNote } from '../output';
 import { withInstallation } from '../withInstallation';
 
 /** Enough to see a join that doubles rows. */

@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { isatty } from 'node:tty';
 import type { Command } from 'commander';
+import { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { Installation } from '../../lib/Installation';
-import { confirmRemoval } from '../confirmRemoval';
-import { migrationPatienceMs } from '../patience';
-import { print, printJson } from '../print';
+import { migrationPatienceMs } from '../connect';
+import { CommandFailure } from '../exit';
+import { print, printJson, printNote } from '../output';
 import { withInstallation } from '../withInstallation';
 
 interface MigrateOptions {
@@ -39,4 +43,19 @@ async function removeTables({ migrations }: Installation, json: boolean): Promis
   await migrations.down();
   if (json) printJson({ removed });
   else print("The module's tables are removed.");
+}
+
+/** Asks the person at the terminal; where there is none, the removal must be asked for in the command. */
+async function confirmRemoval(): Promise<void> {
+  if (!isatty(0)) {
+    throw new InvalidInput(
+      'yes',
+      'This removes every token and the audit trail: add --yes where nobody can be asked.',
+    );
+  }
+  const lines = createInterface({ input: process.stdin });
+  printNote('This removes every token and the audit trail. Type yes to go on.');
+  const [answer] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
+  lines.close();
+  if (answer !== 'yes') throw new CommandFailure('usage', 'Nothing was removed.');
 }

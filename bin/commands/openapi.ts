@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { openapiDocument } from '../../lib/openapi/openapiDocument';
-import { printJson } from '../print';
+import { printJson } from '../output';
 import { withInstallation } from '../withInstallation';
 
 export function openapi(program: Command): void {

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
-import { formatFacts } from '../formatTable';
-import { print, printJson } from '../print';
-import { readStatus, type Status } from '../readStatus';
+import { databaseFacts } from '../../lib/health/databaseFacts';
+import type { Installation } from '../../lib/Installation';
+import { rfc3339OfSeconds } from '../../lib/time/time';
+import { panelFailed } from '../exit';
+import { formatFacts, print, printJson } from '../output';
 import { withInstallation } from '../withInstallation';
 
 export function status(program: Command): void {
@@ -31,4 +33,33 @@ function factsOf({ enabled, decided_by, database, tables, tokens }: Status): Rec
       ? `${tokens.active} active, ${tokens.expired} expired, ${tokens.revoked} revoked`
       : 'none yet',
   };
+}
+
+type Status = Awaited<ReturnType<typeof readStatus>>;
+
+/** How the installation stands, for scripts. It makes no table. */
+async function readStatus(installation: Installation) {
+  const { migrations, options, tokens } = installation;
+  const pending = await migrations.pending();
+  const complete = pending.length === 0;
+  return {
+    enabled: await enabledNow(installation, complete),
+    decided_by: options.enabled === undefined ? ('switch' as const) : ('panel' as const),
+    database: await databaseFacts(installation.database),
+    tables: {
+      prefix: options.tablePrefix,
+      applied: (await migrations.history()).map(({ name, appliedAt }) => ({
+        name,
+        applied_at: rfc3339OfSeconds(appliedAt),
+      })),
+      pending,
+    },
+    tokens: complete ? await tokens.countStates() : null,
+  };
+}
+
+// Without its tables the module's own switch is off.
+async function enabledNow({ options, settings }: Installation, complete: boolean): Promise<boolean> {
+  if (options.enabled === undefined) return complete && settings.enabled();
+  return settings.get('enabled').catch(panelFailed);
 }

@@ -1,20 +1,16 @@
 import type { Command } from 'commander';
+import { printable } from '../../lib/errors/printable';
 import type { Installation } from '../../lib/Installation';
 import { scopesOf } from '../../lib/operations/OperationFacts';
-import { printable } from '../../lib/text/printable';
-import { DAY_SECONDS } from '../../lib/time/daySeconds';
-import { rfc3339OfSeconds } from '../../lib/time/rfc3339';
+import { DAY_SECONDS, rfc3339OfSeconds } from '../../lib/time/time';
 import type { TokenRequest } from '../../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { operations } from '../../routes';
-import { cliAuthor } from '../cliAuthor';
-import { holdSignals } from '../holdSignals';
-import { parseExpiry } from '../parseExpiry';
-import { parseRateLimit } from '../parseRateLimit';
-import { creationPatienceMs } from '../patience';
-import { refuseDiscarded } from '../refuseDiscarded';
-import { showToken } from '../showToken';
-import { tokenJson } from '../tokenJson';
+import { parseExpiry, parseRateLimit } from '../arguments';
+import { cliAuthor } from '../author';
+import { creationPatienceMs } from '../connect';
+import { refuseDiscarded } from '../output';
+import { holdSignals, showToken, tokenJson } from '../token';
 import { withInstallation } from '../withInstallation';
 
 interface CreateOptions {

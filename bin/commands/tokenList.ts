@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
-import { formatTable } from '../formatTable';
-import { print, printJson } from '../print';
-import { tokenJson } from '../tokenJson';
-import { tokenText } from '../tokenText';
+import { formatTable, print, printJson } from '../output';
+import { tokenJson, tokenText } from '../token';
 import { withInstallation } from '../withInstallation';
 
 const HEADINGS = [

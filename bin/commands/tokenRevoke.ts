@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { cliAuthor } from '../cliAuthor';
-import { parseId } from '../parseId';
-import { print, printJson } from '../print';
-import { tokenJson } from '../tokenJson';
-import { unknownToken } from '../unknownToken';
+import { parseId } from '../arguments';
+import { cliAuthor } from '../author';
+import { unknownToken } from '../exit';
+import { print, printJson } from '../output';
+import { tokenJson } from '../token';
 import { withInstallation } from '../withInstallation';
 
 export function tokenRevoke(token: Command): void {

@@ -1,19 +1,14 @@
 import type { Command } from 'commander';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { Installation } from '../../lib/Installation';
-import { rfc3339OfSeconds } from '../../lib/time/rfc3339';
-import type { RotationRequest } from '../../lib/tokens/checkRotation';
-import type { RotatedToken } from '../../lib/tokens/rotateToken';
-import { CommandFailure } from '../CommandFailure';
-import { cliAuthor } from '../cliAuthor';
-import { holdSignals } from '../holdSignals';
-import { parseGrace } from '../parseGrace';
-import { parseId } from '../parseId';
-import { creationPatienceMs } from '../patience';
-import { refuseDiscarded } from '../refuseDiscarded';
-import { showToken } from '../showToken';
-import { tokenJson } from '../tokenJson';
-import { unknownToken } from '../unknownToken';
+import { rfc3339OfSeconds } from '../../lib/time/time';
+import type { RotatedToken, RotationRequest } from '../../lib/tokens/rotateToken';
+import { parseGrace, parseId } from '../arguments';
+import { cliAuthor } from '../author';
+import { creationPatienceMs } from '../connect';
+import { CommandFailure, unknownToken } from '../exit';
+import { refuseDiscarded } from '../output';
+import { holdSignals, showToken, tokenJson } from '../token';
 import { withInstallation } from '../withInstallation';
 
 interface RotateOptions {

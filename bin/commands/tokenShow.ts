@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-import { formatFacts } from '../formatTable';
-import { parseId } from '../parseId';
-import { print, printJson } from '../print';
-import { tokenJson } from '../tokenJson';
-import { tokenText } from '../tokenText';
-import { unknownToken } from '../unknownToken';
+import { parseId } from '../arguments';
+import { unknownToken } from '../exit';
+import { formatFacts, print, printJson } from '../output';
+import { tokenJson, tokenText } from '../token';
 import { withInstallation } from '../withInstallation';
 
 export function tokenShow(token: Command): void {

@@ -1,12 +1,11 @@
-import type { Comparison } from '../database/Comparison';
+import type { Comparison } from '../database/columns';
 import type { Database } from '../database/Database';
+import type { Migrations } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
-import type { Migrations } from '../migrations/Migrations';
-import { isTokenId } from '../tokens/isTokenId';
 
 /** Through which door a change came. */
-export const ORIGINS = ['api-section', 'cli', 'panel'] as const;
+const ORIGINS = ['api-section', 'cli', 'panel'] as const;
 
 export type Origin = (typeof ORIGINS)[number];
 
@@ -133,4 +132,33 @@ function readDetails(text: unknown): AuditEntry['details'] {
   } catch {
     return {};
   }
+}
+
+const LONGEST_ACTOR = 128;
+
+/** Whether the audit trail could name somebody so. */
+export function isActor(actor: unknown): actor is string {
+  return (
+    typeof actor === 'string' && actor.trim() !== '' && actor.length <= LONGEST_ACTOR && !actor.includes('\0')
+  );
+}
+
+/** Refuses an author whom the audit trail could not name. Throws InvalidInput. */
+export function checkAuthor(author: Author): void {
+  const { actor, origin } = author ?? {};
+  if (!isActor(actor)) {
+    throw new InvalidInput('actor', `The actor must be a name of 1 to ${LONGEST_ACTOR} characters.`);
+  }
+  if (!ORIGINS.includes(origin)) {
+    throw new InvalidInput('origin', `The origin must be one of ${ORIGINS.join(', ')}.`);
+  }
+}
+
+/**
+ * Whether a token could have this id: the column is a 32-bit integer, and PostgreSQL refuses to compare a larger one.
+ * Throws InvalidInput for what is no whole number at all, so that no text from a URL passes for an unknown id.
+ */
+export function isTokenId(id: number): boolean {
+  if (!Number.isInteger(id)) throw new InvalidInput('id', 'The id of a token must be a whole number.');
+  return id > 0 && id < 2 ** 31;
 }

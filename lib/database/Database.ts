@@ -1,17 +1,14 @@
 import type { Knex } from 'knex';
+import { within } from '../async/withTimeout';
 import { InvalidInput } from '../errors/InvalidInput';
-import { within } from '../time/within';
-import { Bulkhead, type Holder, type Leave } from './Bulkhead';
 import { DatabaseFailure } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { dialectOf } from './dialectOf';
 import type { LockWait } from './LockedRows';
 import { moduleHandle, panelQueryHandle } from './moduleHandle';
-import { Places } from './Places';
-import type { Reading } from './Reading';
-import type { Run, Statement } from './Run';
+import { Bulkhead, type Holder, type Leave, Places } from './Places';
 import { retryConflicts } from './retryConflicts';
-import { Session } from './Session';
+import { type Reading, type Run, Session, type Statement } from './Session';
 
 /** How the statements of one view of a database come to their places. */
 interface Entrance {

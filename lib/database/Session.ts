@@ -1,8 +1,25 @@
 import type { Knex } from 'knex';
 import { DatabaseFailure } from './DatabaseFailure';
-import type { Dialect } from './Dialect';
-import { LOCK_PATIENCE_MS } from './Dialect';
-import type { Statement } from './Run';
+import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
+
+/** A statement that knex can give up: a query builder or a raw statement, and no schema builder. */
+export type Statement<T> = PromiseLike<T> & {
+  timeout(milliseconds: number): PromiseLike<T>;
+  connection(connection: unknown): Statement<T>;
+};
+
+/** Sends one statement under a name that the log may show. Rejects with a DatabaseFailure. */
+export type Run = <T>(name: string, statement: (knex: Knex) => Statement<T>) => Promise<T>;
+
+/**
+ * A series of reads that see the database as it was at one moment, over a connection that is held until `close`.
+ * The caller that opens one closes it, whatever happens. After a statement that failed, the next one begins a new moment.
+ */
+export interface Reading {
+  readonly run: Run;
+  /** Gives the connection back. Never rejects, and does nothing the second time. */
+  close(): Promise<void>;
+}
 
 /**
  * Several statements over one connection of the panel's pool, each with a time limit of its own. knex's own

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { Column } from './Column';
-import type { Statement } from './Run';
+import type { Column } from './columns';
+import type { Statement } from './Session';
 
 /** What a knex client does with a statement, as far as a description of its columns needs it done otherwise. */
 interface ClientParts {

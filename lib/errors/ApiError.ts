@@ -1,5 +1,4 @@
-import { type ErrorCode, errorRow } from './errorCodes';
-import type { ErrorDetails } from './errorDetails';
+import { type ErrorCode, type ErrorDetails, errorRow } from './errorCodes';
 
 /** A request's failure: the code and details are for the client, the cause is for the log alone. */
 export class ApiError extends Error {

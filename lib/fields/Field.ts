@@ -1,6 +1,5 @@
-import type { Column } from '../database/Column';
+import type { Column } from '../database/columns';
 import type { JsonSchema } from '../json/JsonSchema';
-import type { Moment } from './Moment';
 
 /** What a driver may hand over for one column. */
 export type Raw = unknown;
@@ -9,7 +8,7 @@ export type Raw = unknown;
 export type ReadRow = Readonly<Record<string, unknown>>;
 
 /** How a value is worked out from the other fields of its row. */
-export interface Derivation<T> {
+interface Derivation<T> {
   /** Fields that must be there for it. */
   readonly from: readonly string[];
   /** Whether it also replaces what a column of this name holds. */
@@ -59,7 +58,7 @@ export type FieldKind =
   | 'list'
   | 'made';
 
-export type RequiredField<T = unknown> = Field<T> & { readonly required: true };
+type RequiredField<T = unknown> = Field<T> & { readonly required: true };
 
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -74,4 +73,89 @@ export function valueSchema(field: Field, column?: Column): JsonSchema {
   if (field.required || schema.type === 'array' || schema.type === undefined) return schema;
   const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
   return { ...schema, ...values, type: [schema.type, 'null'].flat() };
+}
+
+/** A field whose raw values are read alike whatever the column's type. */
+export function plainField<T>(
+  kind: FieldKind,
+  schema: JsonSchema,
+  read: (raw: Raw) => T | null,
+  fallback?: T,
+): Field<T> {
+  return {
+    kind,
+    schema,
+    reader: () => read,
+    required: false,
+    ...(fallback === undefined ? {} : { fallback }),
+  };
+}
+
+/** The field, worked out from others of its row where the panel has no column for it. */
+export function derived<T>(
+  field: Field<T>,
+  from: readonly string[],
+  compute: Derivation<T>['compute'],
+): Field<T> {
+  return { ...field, derivation: { from, compute, always: false } };
+}
+
+/** The field, worked out from the row whether the panel has a column for it or not. */
+export function alwaysDerived<T>(
+  field: Field<T>,
+  from: readonly string[],
+  compute: Derivation<T>['compute'],
+): Field<T> {
+  // What a client sees of it is in no column, so none can be searched for it.
+  const { filterable: _, ...rest } = field;
+  return { ...rest, derivation: { from, compute, always: true } };
+}
+
+/** The field, open to filters: clients may ask for the rows that hold certain values of it. */
+export function filterable<F extends Field>(field: F): F {
+  return { ...field, filterable: true };
+}
+
+/** The field, always present and never null. */
+export function required<F extends Field>(field: F): F & { readonly required: true } {
+  return { ...field, required: true };
+}
+
+/** The field that is the key of a list: its first. */
+export function keyName(fields: Fields): string {
+  const [name] = Object.keys(fields);
+  if (name === undefined) throw new Error('A list needs a field.');
+  return name;
+}
+
+/** Of more values than this none is likely to come again before it is forgotten. */
+const MOST_VALUES = 4096;
+
+/** The moment at which the rows of one answer are read: what is worked out from them belongs to it alone. */
+export interface Moment {
+  readonly now: Date;
+  /** What `make` gives, worked out once for all rows that ask for it by the same key. */
+  once<T>(key: string, make: () => T): T;
+  /** What `make` gives, kept until another key is asked for: for fields of the same row. */
+  latest<T>(key: unknown, make: () => T): T;
+}
+
+/** The present moment. */
+export function presentMoment(now = new Date()): Moment {
+  const made = new Map<string, unknown>();
+  let latest: { readonly key: unknown; readonly value: unknown } | undefined;
+  return {
+    now,
+    once<T>(key: string, make: () => T): T {
+      if (made.has(key)) return made.get(key) as T;
+      if (made.size >= MOST_VALUES) made.clear();
+      const value = make();
+      made.set(key, value);
+      return value;
+    },
+    latest<T>(key: unknown, make: () => T): T {
+      if (latest === undefined || latest.key !== key) latest = { key, value: make() };
+      return latest.value as T;
+    },
+  };
 }

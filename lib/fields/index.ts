@@ -1,15 +1,20 @@
-export { alwaysDerived, derived } from './derived';
 export type { Field, Fields, ObjectOf, ReadRow } from './Field';
-export { filterable } from './filterable';
-export { flag } from './flag';
-export { id, integerId } from './id';
-export { bytes, count, integer, milliseconds } from './integer';
-export { keyName } from './keyName';
-export { number, percent } from './number';
-export { listOf, object, objectSchema } from './object';
-export { oneOf } from './oneOf';
-export { required } from './required';
-export { text } from './text';
-export { textList } from './textList';
-export { time } from './time';
-export { openWord, word } from './word';
+export { alwaysDerived, derived, filterable, keyName, required } from './Field';
+export { listOf, object, objectSchema } from './objects';
+export {
+  bytes,
+  count,
+  flag,
+  id,
+  integer,
+  integerId,
+  milliseconds,
+  number,
+  oneOf,
+  openWord,
+  percent,
+  text,
+  textList,
+  word,
+} from './scalars';
+export { time } from './times';

@@ -1,11 +1,10 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Database } from '../database/Database';
-import type { Migrations } from '../migrations/Migrations';
+import type { Migrations } from '../database/migrations/Migrations';
 import type { CheckedRateLimit } from '../options/MountOptions';
 import { DatabaseLimiter } from './DatabaseLimiter';
-import { COUNTING, FlexibleLimiter } from './FlexibleLimiter';
 import type { Limiter } from './Limiter';
-import { PatientLimiter } from './PatientLimiter';
+import { COUNTING, FlexibleLimiter, PatientLimiter } from './StoreLimiter';
 
 /** How long a Redis server may take to count a request, in milliseconds. */
 const REDIS_PATIENCE_MS = 250;

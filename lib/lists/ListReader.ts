@@ -1,12 +1,12 @@
+import { nextTurn } from '../async/withTimeout';
 import type { Database } from '../database/Database';
-import type { Run } from '../database/Run';
+import type { Run } from '../database/Session';
 import { ApiError } from '../errors/ApiError';
 import { toJson } from '../json/toJson';
 import type { RequestEnd } from '../operations/RequestEnd';
 import { ColumnsChanged } from '../sources/ColumnsChanged';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunkRows';
 import type { Chunk, Key, Row, RowsQuery, Source } from '../sources/Source';
-import { nextTurn } from '../time/nextTurn';
 import type { ListQuery } from './ListQuery';
 import { passes } from './passes';
 

@@ -1,4 +1,4 @@
-import { Batcher } from '../batching/Batcher';
+import { Batcher } from '../async/Batcher';
 import type { Database } from '../database/Database';
 import { REQUEST_OVER } from '../errors/RequestOver';
 import { RequestEnd } from '../operations/RequestEnd';

@@ -1,4 +1,4 @@
-import type { Run } from '../database/Run';
+import type { Run } from '../database/Session';
 import { ApiError } from '../errors/ApiError';
 import type { Installation } from '../Installation';
 import { grants, isServerWide, type OperationFacts } from '../operations/OperationFacts';

@@ -1,9 +1,9 @@
 import { ApiError } from '../errors/ApiError';
+import { printable } from '../errors/printable';
 import { keyName } from '../fields';
 import type { OperationFacts } from '../operations/OperationFacts';
 import type { Filters, Key, SourceReport } from '../sources/Source';
-import { printable } from '../text/printable';
-import { parseTime } from '../time/parseTime';
+import { parseTime } from '../time/time';
 import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
 import type { ListQuery } from './ListQuery';

@@ -1,6 +1,6 @@
 import { CHANGED } from '../sources/changedField';
 import type { Row } from '../sources/Source';
-import { rfc3339OfSeconds } from '../time/rfc3339';
+import { rfc3339OfSeconds } from '../time/time';
 import type { ListQuery } from './ListQuery';
 
 /**

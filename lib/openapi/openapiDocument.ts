@@ -1,14 +1,14 @@
+import { DatabaseFailure } from '../database/DatabaseFailure';
+import { keyName, objectSchema } from '../fields';
+import { moduleFacts } from '../health/moduleFacts';
 import type { Installation } from '../Installation';
 import type { JsonSchema } from '../json/JsonSchema';
+import { DEFAULT_LIMIT, MOST_ROWS, MOST_VALUES } from '../lists/limits';
+import { parameterNames } from '../lists/parameterNames';
 import { areas } from '../operations/areas';
 import { API_PATH, type OperationFacts, pathOf } from '../operations/OperationFacts';
-import { moduleFacts } from '../release/moduleFacts';
-import { listDataSchema, objectDataSchema } from './dataSchema';
-import { errorResponses } from './errorResponses';
-import { listParameters } from './listParameters';
-import { responseHeaders } from './responseHeaders';
-import { servedReport } from './servedReport';
-import { IF_NONE_MATCH, NOT_MODIFIED, successResponse } from './successResponse';
+import type { ItemSchema, Source, SourceReport } from '../sources/Source';
+import { errorResponses, IF_NONE_MATCH, NOT_MODIFIED, responseHeaders, successResponse } from './responses';
 
 /**
  * The OpenAPI 3.1 document of this installation, made from the declarations that read and check the rows: an
@@ -82,4 +82,124 @@ function describeGet(
 function operationId(name: string): string {
   const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `get${words.join('')}`;
+}
+
+/** The schema of the `data` of an operation that is one object. */
+function objectDataSchema({ name, fields }: OperationFacts): JsonSchema {
+  const { properties, required, ...rest } = objectSchema(fields) as ObjectSchema;
+  return {
+    ...rest,
+    properties: { resource: resourceSchema(name), ...properties },
+    required: ['resource', ...required],
+  };
+}
+
+/** The schema of the `data` of a list at this installation. */
+function listDataSchema({ name, fields }: OperationFacts, { itemSchema }: SourceReport): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      resource: resourceSchema(name),
+      items: { type: 'array', items: shownItem(itemSchema, keyName(fields)) },
+      next_cursor: {
+        type: ['string', 'null'],
+        description: 'Where the next page begins, for `cursor`; null on the last one. Only in pages.',
+      },
+    },
+    required: ['resource', 'items'],
+    additionalProperties: false,
+  };
+}
+
+function resourceSchema(name: string): JsonSchema {
+  return { const: name, type: 'string', description: 'Name of the resource.' };
+}
+
+/** An item as `fields` may cut it down: only the key is always there. */
+function shownItem(schema: ItemSchema, key: string): JsonSchema {
+  const description = 'All of its fields, or those that `fields` asks for.';
+  return { ...schema, description, required: [key] };
+}
+
+interface ObjectSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+}
+
+/** The query parameters of a list: exactly those that this installation takes. */
+function listParameters(report: SourceReport): readonly JsonSchema[] {
+  const { properties } = report.itemSchema;
+  const described = new Map(
+    [limit(), cursor(), fields(Object.keys(properties)), updatedSince()].map((one) => [one.name, one]),
+  );
+  return parameterNames(report).map((name) => described.get(name) ?? filter(name, properties[name]));
+}
+
+function limit(): JsonSchema {
+  const description = `Asks for a page of so many items at most. ${DEFAULT_LIMIT} where only a cursor is given.`;
+  return parameter('limit', description, { type: 'integer', minimum: 1, maximum: MOST_ROWS });
+}
+
+function cursor(): JsonSchema {
+  const description = 'The `next_cursor` of the page before, for the same filters.';
+  return parameter('cursor', description, { type: 'string' });
+}
+
+function fields(served: readonly string[]): JsonSchema {
+  return several('fields', 'Only these fields, and the key.', { type: 'string', enum: served });
+}
+
+function updatedSince(): JsonSchema {
+  const forms = ['date-time', 'date'].map((format) => ({ type: 'string', format }));
+  const description = 'Only what was changed at this time or later.';
+  return parameter('updated_since', description, { type: 'string', anyOf: forms });
+}
+
+function filter(name: string, schema: JsonSchema | undefined): JsonSchema {
+  const description = `Only items with one of these values of \`${name}\`.`;
+  return several(name, description, wantedValue(schema), MOST_VALUES);
+}
+
+function parameter(name: string, description: string, schema: JsonSchema): JsonSchema {
+  return { name, in: 'query', description, schema };
+}
+
+/** A parameter of several values, separated by commas. */
+function several(name: string, description: string, items: JsonSchema, maxItems?: number): JsonSchema {
+  const schema = { type: 'array', items, minItems: 1, ...(maxItems === undefined ? {} : { maxItems }) };
+  return { ...parameter(name, description, schema), style: 'form', explode: false };
+}
+
+/** What may be asked for: anything that the field may hold, but not that it holds nothing. */
+function wantedValue({ type, enum: words }: JsonSchema = {}): JsonSchema {
+  const types = [type].flat().filter((name) => name !== undefined && name !== 'null');
+  const values = Array.isArray(words) ? { enum: words.filter((word) => word !== null) } : {};
+  return types.length === 0 ? values : { type: types.length === 1 ? types[0] : types, ...values };
+}
+
+/**
+ * What a list's source gives; null where it gives nothing, or a function of the panel's that it consists of throws:
+ * one broken source leaves the others in the document. Rejects with a DatabaseFailure, for then nobody can say.
+ */
+export async function servedReport(source: Source | undefined): Promise<SourceReport | null> {
+  try {
+    const report = await source?.report();
+    return report?.state === 'served' ? report : null;
+  } catch (error) {
+    if (error instanceof DatabaseFailure) throw error;
+    return null;
+  }
+}
+
+/** The endpoints that this panel serves: every object, and each list that has a source. Rejects like `servedReport`. */
+export async function servedOperations({
+  operations,
+  sources,
+}: Pick<Installation, 'operations' | 'sources'>): Promise<readonly OperationFacts[]> {
+  const served: OperationFacts[] = [];
+  for (const operation of operations) {
+    if (operation.kind === 'object' || (await servedReport(sources.get(operation.name))))
+      served.push(operation);
+  }
+  return served;
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { CheckStatus } from '../checks/Check';
-import type { Redis } from '../limiter/Redis';
+import type { Redis } from '../limiter/StoreLimiter';
 import type { SourceOptions } from '../sources/SourceOptions';
 
 /** winston, or anything with these three. */

@@ -3,7 +3,7 @@ import type { OperationFacts } from '../operations/OperationFacts';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { Setting } from '../settings/Setting';
 import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
-import { MOST_KEPT_DAYS } from '../usage/mostKeptDays';
+import { MOST_KEPT_DAYS } from '../usage/UsageTable';
 import type { MountOptions } from './MountOptions';
 import { sourceSchema } from './sourceSchema';
 

@@ -30,3 +30,93 @@ export interface Setting<T> {
   read(text: string): T | undefined;
   write(value: T): string;
 }
+
+/**
+ * Why a setting has its value: the mount's options say it (`panel`), somebody set it (`stored`), nobody did
+ * (`default`), or what is stored cannot be read, so that the default holds (`unreadable`).
+ */
+export type SettingSource = 'panel' | 'stored' | 'default' | 'unreadable';
+
+/** A setting as it stands, for pages and for the command. */
+export interface SettingDescription
+  extends Pick<Setting<unknown>, 'name' | 'title' | 'meaning' | 'expects' | 'bounds' | 'option'> {
+  readonly key: SettingKey;
+  readonly value: SettingValues[SettingKey];
+  readonly source: SettingSource;
+  /** What holds where nothing is stored. */
+  readonly initial: SettingValues[SettingKey];
+  /** When it was stored, in seconds since 1970; null for `panel` and `default`. */
+  readonly updatedAt: number | null;
+  /** Who stored it; null for `panel` and `default`. */
+  readonly updatedBy: string | null;
+}
+
+/** What an administrator may set. */
+export interface SettingValues {
+  /** Whether the API is on. */
+  readonly enabled: boolean;
+  /** Requests that a token may make in one window, 1 to 1,000,000,000. */
+  readonly rateLimitRequests: number;
+  /** Length of the window in seconds, 1 to 86,400. */
+  readonly rateLimitWindowSeconds: number;
+  /** Whether requests without HTTPS are refused, unless they come from the server itself. */
+  readonly httpsRequired: boolean;
+  /** Days until a new token expires where nobody says otherwise, 1 to 3650; null: never. */
+  readonly defaultExpiryDays: number | null;
+}
+
+export type SettingKey = keyof SettingValues;
+
+/** What every request needs to know beside whether the API is on. */
+export const REQUEST_KEYS = ['rateLimitRequests', 'rateLimitWindowSeconds', 'httpsRequired'] as const;
+
+export type RequestSettings = Pick<SettingValues, (typeof REQUEST_KEYS)[number]>;
+
+type FlagParts = Omit<Setting<boolean>, 'expects' | 'accept' | 'read' | 'write'>;
+
+/** A setting that is on or off; it is kept as `true` or `false` and in no other spelling. */
+export function flagSetting(rest: FlagParts): Setting<boolean> {
+  return {
+    ...rest,
+    expects: 'true or false',
+    accept: (value) => (typeof value === 'boolean' ? value : undefined),
+    read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    write: String,
+  };
+}
+
+type IntegerParts<T> = Omit<Setting<T>, 'expects' | 'accept' | 'read' | 'write' | 'bounds'> &
+  Required<Pick<Setting<T>, 'bounds'>>;
+
+/** A setting that is a whole number within its bounds. */
+export function integerSetting(rest: IntegerParts<number>): Setting<number> {
+  const { minimum, maximum } = rest.bounds;
+  const accept = (value: unknown) =>
+    Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum
+      ? Number(value)
+      : undefined;
+  return {
+    ...rest,
+    expects: `a whole number from ${minimum} to ${maximum}`,
+    accept,
+    read: (text) => (/^[1-9]\d*$/.test(text) ? accept(Number(text)) : undefined),
+    write: String,
+  };
+}
+
+/** The same, where null says "never" and is kept as 0. */
+export function integerOrNeverSetting({
+  initial,
+  ...rest
+}: Omit<IntegerParts<number>, 'given' | 'option'>): Setting<number | null> {
+  const { expects, accept, read } = integerSetting({ ...rest, initial });
+  return {
+    ...rest,
+    initial,
+    bounds: { minimum: 0, maximum: rest.bounds.maximum },
+    expects: `${expects}, or 0 for never`,
+    accept: (value) => (value === null || value === 0 ? null : accept(value)),
+    read: (text) => (text === '0' ? null : read(text)),
+    write: (value) => String(value ?? 0),
+  };
+}

@@ -1,16 +1,21 @@
-import type { AuditLog, Author } from '../audit/AuditLog';
-import { checkAuthor } from '../audit/checkAuthor';
+import { type AuditLog, type Author, checkAuthor } from '../audit/AuditLog';
 import type { Database } from '../database/Database';
-import type { TableNames } from '../migrations/Migration';
-import type { Migrations } from '../migrations/Migrations';
-import { checkChanges, type SettingChanges } from './checkChanges';
+import type { Migrations } from '../database/migrations/Migrations';
+import type { TableNames } from '../database/migrations/tables';
+import type { Session } from '../database/Session';
+import { InvalidInput } from '../errors/InvalidInput';
+import { printable } from '../errors/printable';
 import { declaredSettings, SETTING_KEYS } from './declaredSettings';
-import type { FixingOptions, Setting } from './Setting';
-import type { SettingDescription } from './SettingDescription';
-import { SettingsTable, type StoredSettings } from './SettingsTable';
-import { SettingsWriter } from './SettingsWriter';
-import { REQUEST_KEYS, type RequestSettings, type SettingKey, type SettingValues } from './SettingValues';
-import { type StoredTexts, storedValue } from './storedValue';
+import {
+  type FixingOptions,
+  REQUEST_KEYS,
+  type RequestSettings,
+  type Setting,
+  type SettingDescription,
+  type SettingKey,
+  type SettingValues,
+} from './Setting';
+import { SettingsTable, type StoredSettings, type StoredTexts, storedValue } from './SettingsTable';
 
 interface SettingsParts {
   readonly database: Database;
@@ -145,4 +150,78 @@ export class Settings {
       updatedBy: row?.updatedBy ?? null,
     };
   }
+}
+
+/** Stores settings together with the audit entries that tell of it. */
+class SettingsWriter {
+  readonly #database: Database;
+  readonly #audit: AuditLog;
+  readonly #table: SettingsTable;
+
+  constructor(database: Database, audit: AuditLog, table: SettingsTable) {
+    this.#database = database;
+    this.#audit = audit;
+    this.#table = table;
+  }
+
+  /** Stores those that differ from what is stored, all or none. */
+  async write(changes: SettingChanges, author: Author): Promise<void> {
+    await this.#database.transaction('settings.change', (session) => this.#write(session, changes, author));
+  }
+
+  async #write(session: Session, changes: SettingChanges, author: Author): Promise<void> {
+    const stored = await this.#table.readToChange(session);
+    const changed = [...changes]
+      .map(([key, to]) => ({ to, setting: declaredSettings[key] as Setting<unknown> }))
+      .map((change) => ({ ...change, ...storedValue(change.setting, stored) }))
+      // What cannot be read is mended even where it counts as what it shall be.
+      .filter(({ to, value, source }) => to !== value || source === 'unreadable');
+    if (changed.length === 0) return;
+    const texts = new Map(changed.map(({ setting, to }) => [setting.name, setting.write(to)]));
+    const at = await this.#table.write(session, texts, author);
+    const turned = changed.find(({ setting }) => setting === declaredSettings.enabled);
+    if (turned) {
+      const action = turned.to ? 'api.enabled' : 'api.disabled';
+      await this.#audit.append(session, author, { at, action, tokenId: null, details: {} });
+    }
+    const others = changed.filter((change) => change !== turned);
+    if (others.length === 0) return;
+    const details = Object.fromEntries(
+      others.map(({ setting, value: from, to }) => [setting.name, { from, to }]),
+    );
+    await this.#audit.append(session, author, { at, action: 'settings.changed', tokenId: null, details });
+  }
+}
+
+/** What settings shall be, each of a kind that it can be. */
+type SettingChanges = ReadonlyMap<SettingKey, SettingValues[SettingKey]>;
+
+/** Checks all that somebody wants to set. Throws InvalidInput, naming the first that is unknown, fixed or wrong. */
+function checkChanges(values: Partial<SettingValues>, options: FixingOptions): SettingChanges {
+  if (typeof values !== 'object' || values === null) {
+    throw new InvalidInput('settings', 'Give the settings that change, by their names.');
+  }
+  return new Map(Object.entries(values).map(([key, value]) => [knownKey(key), checked(key, value, options)]));
+}
+
+function knownKey(key: string): SettingKey {
+  const known = SETTING_KEYS.find((each) => each === key);
+  if (known !== undefined) return known;
+  throw new InvalidInput(
+    'settings',
+    `There is no setting ${printable(key, 64)}. The settings are ${SETTING_KEYS.join(', ')}.`,
+  );
+}
+
+function checked(key: string, value: unknown, options: FixingOptions): SettingValues[SettingKey] {
+  const setting: Setting<SettingValues[SettingKey]> = declaredSettings[knownKey(key)];
+  if (setting.given?.(options) !== undefined) {
+    throw new InvalidInput(
+      setting.name,
+      `The panel itself sets ${setting.name}, by the option ${setting.option}: it cannot be changed here.`,
+    );
+  }
+  const accepted = setting.accept(value);
+  if (accepted !== undefined) return accepted;
+  throw new InvalidInput(setting.name, `The setting ${setting.name} must be ${setting.expects}.`);
 }

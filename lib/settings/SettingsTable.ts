@@ -1,11 +1,12 @@
 import type { Author } from '../audit/AuditLog';
 import type { Database } from '../database/Database';
+import type { TableNames } from '../database/migrations/tables';
 import type { Session } from '../database/Session';
-import type { TableNames } from '../migrations/Migration';
 import { declaredSettings, SETTING_KEYS } from './declaredSettings';
+import type { Setting, SettingSource } from './Setting';
 
 /** A row of the table, as somebody left it there. */
-export interface StoredSetting {
+interface StoredSetting {
   readonly text: string;
   /** Seconds since 1970, by the database's clock. */
   readonly updatedAt: number;
@@ -73,4 +74,18 @@ function byName(rows: readonly Record<string, unknown>[]): StoredSettings {
       { text: String(text), updatedAt: Number(at), updatedBy: String(by) },
     ]),
   );
+}
+
+/** The texts that are stored, by the names of their settings. */
+export type StoredTexts = ReadonlyMap<string, { readonly text: string }>;
+
+/** What a setting is by what is stored, or else by default. */
+export function storedValue<T>(
+  setting: Setting<T>,
+  stored: StoredTexts,
+): { readonly value: T; readonly source: Exclude<SettingSource, 'panel'> } {
+  const row = stored.get(setting.name);
+  if (!row) return { value: setting.initial, source: 'default' };
+  const value = setting.read(row.text);
+  return value === undefined ? { value: setting.initial, source: 'unreadable' } : { value, source: 'stored' };
 }

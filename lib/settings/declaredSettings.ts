@@ -1,9 +1,14 @@
-import { DAY_SECONDS } from '../time/daySeconds';
-import { flagSetting } from './flagSetting';
-import { integerOrNeverSetting, integerSetting } from './integerSetting';
-import { readPanelSwitch } from './readPanelSwitch';
-import type { Setting } from './Setting';
-import type { SettingKey, SettingValues } from './SettingValues';
+import { readFlag } from '../fields/scalars';
+import type { CheckedOptions } from '../options/MountOptions';
+import { DAY_SECONDS } from '../time/time';
+import {
+  flagSetting,
+  integerOrNeverSetting,
+  integerSetting,
+  type Setting,
+  type SettingKey,
+  type SettingValues,
+} from './Setting';
 
 /** Every setting of the module's own, in the order in which people see them. */
 export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValues[K]> } = {
@@ -51,3 +56,11 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
 };
 
 export const SETTING_KEYS = Object.keys(declaredSettings) as readonly SettingKey[];
+
+/**
+ * What the option `enabled` says. A panel's setting may come as 1 or 'y', and as '0' too; what is no boolean in any
+ * spelling is off.
+ */
+async function readPanelSwitch(enabled: NonNullable<CheckedOptions['enabled']>): Promise<boolean> {
+  return readFlag(typeof enabled === 'function' ? await enabled() : enabled) === true;
+}

@@ -1,6 +1,6 @@
-import type { Run } from '../database/Run';
+import type { Run } from '../database/Session';
+import { printable } from '../errors/printable';
 import { type Fields, keyName } from '../fields';
-import { printable } from '../text/printable';
 import type { Chunk, Depth, Key, Looks, RowsQuery, Source, SourceReport } from './Source';
 
 /** A source of which only the rows with certain keys may be shown, whatever it gives. */

@@ -1,4 +1,4 @@
-import type { Column } from '../database/Column';
+import type { Column } from '../database/columns';
 
 /**
  * What a filter asks of a column. Every row that passes the filter fulfils it; a row that fulfils it and does not

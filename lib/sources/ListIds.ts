@@ -1,5 +1,5 @@
 import type { Field } from '../fields';
-import type { Integer } from '../fields/readInteger';
+import type { Integer } from '../fields/raw';
 import { idInList, idsInPart } from './partIds';
 
 /** How the ids of the panel's rows and the ids of the API's lists belong together, for one part of one list. */

@@ -1,8 +1,7 @@
-import type { Column } from '../database/Column';
+import type { Column } from '../database/columns';
 import { type Field, type Fields, keyName } from '../fields';
-import { presentMoment } from '../fields/Moment';
-import { rawText } from '../fields/rawText';
-import { readInteger } from '../fields/readInteger';
+import { presentMoment } from '../fields/Field';
+import { rawText, readInteger } from '../fields/raw';
 import { CHANGED } from './changedField';
 import { LONG_CHUNK, lengthOf } from './chunkRows';
 import { itemSchema } from './itemSchema';

@@ -1,4 +1,4 @@
-import type { Run } from '../database/Run';
+import type { Run } from '../database/Session';
 import type { JsonSchema } from '../json/JsonSchema';
 import type { RequestEnd } from '../operations/RequestEnd';
 

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
-import { sharedRun } from '../batching/Batcher';
-import type { Column } from '../database/Column';
+import { sharedRun } from '../async/Batcher';
+import type { Column } from '../database/columns';
 import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
-import type { Run } from '../database/Run';
+import type { Run } from '../database/Session';
 import { ApiError } from '../errors/ApiError';
 import type { Fields } from '../fields';
-import { type Moment, presentMoment } from '../fields/Moment';
+import { type Moment, presentMoment } from '../fields/Field';
 import type { PanelLog } from '../log/PanelLog';
 import { builderParts } from './builderParts';
 import { ColumnsChanged } from './ColumnsChanged';

@@ -1,8 +1,7 @@
-import { type Column, isIntegerColumn, isNumberColumn, isTimeColumn } from '../database/Column';
+import { type Column, isIntegerColumn, isNumberColumn, isTimeColumn } from '../database/columns';
 import type { Field } from '../fields';
-import { rawText } from '../fields/rawText';
-import { type Integer, readInteger } from '../fields/readInteger';
-import { timeReader, zonedReader } from '../fields/timeReader';
+import { type Integer, rawText, readInteger } from '../fields/raw';
+import { timeReader, zonedReader } from '../fields/times';
 import { plainResult, takesLists } from './plainResult';
 import { readColumnTime } from './readColumnTime';
 import type { ColumnSource, RawValue } from './SourceOptions';

@@ -1,4 +1,4 @@
-import { ALWAYS, type SqlCondition } from '../database/Comparison';
+import { ALWAYS, type SqlCondition } from '../database/columns';
 import type { Dialect } from '../database/Dialect';
 import type { ColumnCondition, Condition } from './Condition';
 import { withDecimals } from './spellings';

@@ -1,4 +1,4 @@
-import { rawText } from '../fields/rawText';
+import { rawText } from '../fields/raw';
 import { cell } from './plan/cell';
 import type { PlannedField, RawRow, RowPlan } from './plan/RowPlan';
 

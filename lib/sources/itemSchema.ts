@@ -1,4 +1,4 @@
-import type { Column } from '../database/Column';
+import type { Column } from '../database/columns';
 import type { Field, Fields } from '../fields';
 import { valueSchema } from '../fields/Field';
 import type { JsonSchema } from '../json/JsonSchema';

@@ -1,5 +1,4 @@
-import type { Column } from '../database/Column';
-import type { SqlCondition } from '../database/Comparison';
+import type { Column, SqlCondition } from '../database/columns';
 import type { Dialect } from '../database/Dialect';
 import type { Key } from './Source';
 import { UnreadableRow } from './UnreadableRow';

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import type { Column } from '../database/Column';
+import type { Column } from '../database/columns';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Dialect } from '../database/Dialect';
-import type { Run } from '../database/Run';
+import type { Run } from '../database/Session';
 import { LiveColumns, splitReference } from './plan/LiveColumns';
 import { type NamedTable, queryTables } from './queryTables';
 

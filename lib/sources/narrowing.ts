@@ -1,6 +1,6 @@
-import { type Column, isTimeColumn } from '../database/Column';
+import { type Column, isTimeColumn } from '../database/columns';
 import type { Field } from '../fields';
-import { FALSE_WORDS, TRUE_WORDS } from '../fields/flag';
+import { FALSE_WORDS, TRUE_WORDS } from '../fields/scalars';
 import type { Narrow } from './Condition';
 import { mayBeNone } from './mayBeNone';
 import type { ColumnSource } from './SourceOptions';

@@ -1,5 +1,4 @@
-import type { Integer } from '../fields/readInteger';
-import { readInteger } from '../fields/readInteger';
+import { type Integer, readInteger } from '../fields/raw';
 
 /** How many parts a list may have: the last digit of an id says which. */
 export const MOST_PARTS = 10;

@@ -1,6 +1,5 @@
-import type { Integer } from '../fields/readInteger';
-import { nextTurn } from '../time/nextTurn';
-import { unlessAborted } from '../time/unlessAborted';
+import { nextTurn, unlessAborted } from '../async/withTimeout';
+import type { Integer } from '../fields/raw';
 import { ROWS_PER_TURN } from './chunkRows';
 import { KeyNotUnique } from './KeyNotUnique';
 import { OutOfOrder } from './OutOfOrder';

@@ -1,5 +1,5 @@
-import { readTime, readUsual } from '../fields/readTime';
-import { rfc3339 } from '../time/rfc3339';
+import { readTime, readUsual } from '../fields/times';
+import { rfc3339 } from '../time/time';
 
 const SECONDS = /^-?\d+(?:\.\d+)?$/;
 

@@ -1,4 +1,4 @@
-import type { Column } from '../database/Column';
+import type { Column } from '../database/columns';
 import type { Dialect } from '../database/Dialect';
 import { cell, keyCell } from './plan/cell';
 import type { RawRow, RowPlan } from './plan/RowPlan';

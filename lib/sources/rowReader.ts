@@ -1,5 +1,5 @@
 import type { Field } from '../fields';
-import type { Moment } from '../fields/Moment';
+import type { Moment } from '../fields/Field';
 import type { PlannedField, RawRow } from './plan/RowPlan';
 import type { Row } from './Source';
 import { UnreadableRow } from './UnreadableRow';

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { type Column, mayExceed } from '../database/Column';
-import type { SqlCondition } from '../database/Comparison';
+import { type Column, mayExceed, type SqlCondition } from '../database/columns';
 import type { Dialect } from '../database/Dialect';
 import { ApiError } from '../errors/ApiError';
 import { conditionSql } from './conditionSql';

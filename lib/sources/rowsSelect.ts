@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import type { SqlCondition } from '../database/Comparison';
+import type { SqlCondition } from '../database/columns';
 import type { Dialect } from '../database/Dialect';
-import type { Statement } from '../database/Run';
+import type { Statement } from '../database/Session';
 import { longestOf } from './chunkRows';
 import type { RawRow, RowPlan } from './plan/RowPlan';
 import { keyColumns, plannedColumns, selectPlanned } from './rowsQuery';

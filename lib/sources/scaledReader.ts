@@ -1,5 +1,5 @@
 import type { Field } from '../fields';
-import { rawText } from '../fields/rawText';
+import { rawText } from '../fields/raw';
 
 const DECIMAL = /^([+-]?)(\d{1,40})(?:\.(\d{0,40}))?$/;
 

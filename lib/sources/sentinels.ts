@@ -1,6 +1,6 @@
-import { type Column, isTimeColumn } from '../database/Column';
-import { rawText } from '../fields/rawText';
-import { readTime } from '../fields/readTime';
+import { type Column, isTimeColumn } from '../database/columns';
+import { rawText } from '../fields/raw';
+import { readTime } from '../fields/times';
 import { readColumnTime } from './readColumnTime';
 import type { Sentinel } from './SourceOptions';
 import { spellings } from './spellings';

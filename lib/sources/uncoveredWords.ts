@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import { ignoresCase } from '../database/Column';
+import { ignoresCase } from '../database/columns';
 import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
-import { rawText } from '../fields/rawText';
-import { printable } from '../text/printable';
+import { printable } from '../errors/printable';
+import { rawText } from '../fields/raw';
 import { readSome } from './chunkRows';
 import type { RawRow, RowPlan, Translation } from './plan/RowPlan';
 import { keyColumns } from './rowsQuery';

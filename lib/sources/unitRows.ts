@@ -1,8 +1,7 @@
-import { sharedRun } from '../batching/Batcher';
-import { commonUnits } from '../system/systemd/commonUnits';
-import { readUnits } from '../system/systemd/readUnits';
-import type { UnitState } from '../system/systemd/unitState';
-import { rfc3339, rfc3339OfSeconds } from '../time/rfc3339';
+import { sharedRun } from '../async/Batcher';
+import { commonUnits } from '../system/commonUnits';
+import { readUnits, type UnitState } from '../system/systemd';
+import { rfc3339, rfc3339OfSeconds } from '../time/time';
 import type { ProviderSourceOptions, UnitOptions } from './SourceOptions';
 
 const SERVED = [

@@ -1,5 +1,5 @@
 import type { Field } from '../fields';
-import { rawText } from '../fields/rawText';
+import { rawText } from '../fields/raw';
 import type { ColumnSource } from './SourceOptions';
 import { spellings } from './spellings';
 

@@ -1,4 +1,4 @@
-import { Batcher } from '../batching/Batcher';
+import { Batcher } from '../async/Batcher';
 import type { Database } from '../database/Database';
 import { LockedRows } from '../database/LockedRows';
 import type { TokenRecord } from './TokenRecord';

@@ -1,3 +1,10 @@
+import type { Knex } from 'knex';
+import type { AuditLog } from '../audit/AuditLog';
+import type { Database } from '../database/Database';
+import type { Migrations } from '../database/migrations/Migrations';
+import { EVERY_SCOPE } from '../operations/OperationFacts';
+import { DAY_SECONDS } from '../time/time';
+
 /** A token as the module keeps it: everything but the token itself and its hash. Times are seconds since 1970. */
 export interface TokenRecord {
   readonly id: number;
@@ -98,4 +105,84 @@ function textOrNull(value: unknown): string | null {
 
 function unknownForm(): TypeError {
   return new TypeError('The handle gave a column of a token in an unknown form.');
+}
+
+/** What the module's tokens are made of. */
+export interface TokensParts {
+  readonly database: Database;
+  readonly migrations: Migrations;
+  readonly audit: AuditLog;
+  readonly table: string;
+  readonly prefix: string;
+  /** Every scope that a token may carry, `*` among them. */
+  readonly scopes: readonly string[];
+}
+
+/** A query of tokens, whose rows `tokenRecord` reads; `from` is their table in other words. */
+export function selectTokens(
+  { database: { knex, dialect }, table }: Pick<TokensParts, 'database' | 'table'>,
+  from: string | Knex.Raw = table,
+) {
+  return knex(from)
+    .select(TOKEN_COLUMNS)
+    .select({ clock: knex.raw(dialect.now) });
+}
+
+/** A token that nobody used for so long is worth a question: 90 days. */
+const UNUSED_SECONDS = 90 * DAY_SECONDS;
+
+/** Why an administrator should look at a token that is good. */
+export type TokenDoubt = 'everlasting' | 'wildcard' | 'unused';
+
+/** What is doubtful about a token; nothing about one that has ended. */
+export function tokenDoubts(token: TokenRecord): readonly TokenDoubt[] {
+  if (token.state !== 'active') return [];
+  const isOf: Readonly<Record<TokenDoubt, boolean>> = {
+    everlasting: token.expiresAt === null,
+    wildcard: token.scopes.includes(EVERY_SCOPE),
+    unused: (token.lastUsedAt ?? token.createdAt) < token.readAt - UNUSED_SECONDS,
+  };
+  return (Object.keys(isOf) as TokenDoubt[]).filter((doubt) => isOf[doubt]);
+}
+
+const activeBy = (now: string) => `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
+
+/** How many tokens there are in each state. */
+export async function countStates(parts: TokensParts): Promise<Record<TokenRecord['state'], number>> {
+  const { now } = parts.database.dialect;
+  return count(parts, 'tokens.states', {
+    active: activeBy(now),
+    expired: `revoked_at IS NULL AND expires_at <= ${now}`,
+    revoked: 'revoked_at IS NOT NULL',
+  });
+}
+
+/** How many active tokens an administrator should look at, and why. */
+export async function countDoubtful(parts: TokensParts): Promise<Record<TokenDoubt, number>> {
+  const { now } = parts.database.dialect;
+  const active = activeBy(now);
+  return count(parts, 'tokens.doubtful', {
+    everlasting: `${active} AND expires_at IS NULL`,
+    wildcard: `${active} AND scopes = '${EVERY_SCOPE}'`,
+    unused: `${active} AND COALESCE(last_used_at, created_at) < ${now} - ${UNUSED_SECONDS}`,
+  });
+}
+
+async function count<K extends string>(
+  { database, migrations, table }: TokensParts,
+  name: string,
+  conditions: Record<K, string>,
+): Promise<Record<K, number>> {
+  await migrations.ready();
+  const counts = Object.entries<string>(conditions).map(
+    ([key, condition]) => `COALESCE(SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0) AS ${key}`,
+  );
+  // It looks at every token, and so goes behind what requests need.
+  const [row] = await database
+    .reading('tokens')
+    .rows(name, `SELECT ${counts.join(', ')} FROM ${database.knex.ref(table).toString()}`);
+  return Object.fromEntries(Object.keys(conditions).map((key) => [key, Number(row?.[key])])) as Record<
+    K,
+    number
+  >;
 }

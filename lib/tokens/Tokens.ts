@@ -1,17 +1,23 @@
-import type { Author } from '../audit/AuditLog';
-import { checkAuthor } from '../audit/checkAuthor';
-import type { TokenPageQuery } from './checkPageQuery';
-import { checkRotation, type RotationRequest } from './checkRotation';
+import { type Author, checkAuthor, isTokenId } from '../audit/AuditLog';
 import { checkTokenRequest, type TokenRequest } from './checkTokenRequest';
-import { countDoubtful, countStates } from './countTokens';
-import { isTokenId } from './isTokenId';
-import { makeOnce } from './makeOnce';
-import { type CreatedToken, makeToken } from './makeToken';
-import { readPage, type TokenPage } from './readPage';
-import { createSuccessor, endPredecessor, type RotatedToken, rotateToken } from './rotateToken';
-import { selectTokens } from './selectTokens';
-import { type TokenRecord, tokenRecord } from './TokenRecord';
-import type { TokensParts } from './TokensParts';
+import { type CreatedToken, makeOnce, makeToken } from './createToken';
+import { readPage, type TokenPage, type TokenPageQuery } from './pages';
+import {
+  checkRotation,
+  createSuccessor,
+  endPredecessor,
+  type RotatedToken,
+  type RotationRequest,
+  rotateToken,
+} from './rotateToken';
+import {
+  countDoubtful,
+  countStates,
+  selectTokens,
+  type TokenRecord,
+  type TokensParts,
+  tokenRecord,
+} from './TokenRecord';
 
 /** The module's tokens: made, listed and revoked by administrators. */
 export class Tokens {

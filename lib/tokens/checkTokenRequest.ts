@@ -1,8 +1,7 @@
-import { checkAddresses } from '../addresses/checkAddresses';
+import { checkAddresses } from '../addresses/addresses';
 import { InvalidInput } from '../errors/InvalidInput';
+import { printable } from '../errors/printable';
 import { EVERY_SCOPE } from '../operations/OperationFacts';
-import { printable } from '../text/printable';
-import { checkRequestId } from './checkRequestId';
 
 const LONGEST_NAME = 128;
 const LONGEST_ACCOUNT_ID = 128;
@@ -154,4 +153,14 @@ function checkExpiry({ expiresAt, expiresInSeconds }: TokenRequest, now: number)
   }
   if (expiry <= now) throw new InvalidInput('expires', 'The expiry must lie in the future.');
   return expiry;
+}
+
+const REQUEST_ID = /^[\x21-\x7e]{1,64}$/;
+
+/** The id of a request for a token; null where it has none. An id that got lost on its way is no id left out. */
+export function checkRequestId(request: { readonly requestId?: unknown }): string | null {
+  if (!('requestId' in request)) return null;
+  const { requestId } = request;
+  if (typeof requestId === 'string' && REQUEST_ID.test(requestId)) return requestId;
+  throw new InvalidInput('requestId', 'The id of a request must be 1 to 64 visible ASCII characters.');
 }

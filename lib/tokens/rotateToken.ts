@@ -1,12 +1,10 @@
 import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
-import { rfc3339OfSeconds } from '../time/rfc3339';
-import type { checkRotation } from './checkRotation';
-import { type CreatedToken, makeToken } from './makeToken';
-import { selectTokens } from './selectTokens';
-import { type TokenRecord, tokenRecord } from './TokenRecord';
-import type { TokensParts } from './TokensParts';
+import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
+import { checkRequestId } from './checkTokenRequest';
+import { type CreatedToken, makeToken } from './createToken';
+import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 
 export interface RotatedToken extends CreatedToken {
   /** The old token, with the expiry that it has now. */
@@ -81,4 +79,35 @@ export async function endPredecessor(
       expires_at: rfc3339OfSeconds(expiresAt),
     },
   });
+}
+
+const LONGEST_GRACE = 30 * DAY_SECONDS;
+
+export interface RotationRequest {
+  /** How long the old token is still good, in seconds: 0, which ends it at once, to 2,592,000 (30 days). */
+  readonly graceSeconds: number;
+  /** A name of this very request, as for a new token. */
+  readonly requestId?: string;
+}
+
+/** Settles a request for a rotation. Throws InvalidInput, naming what is wrong. */
+export function checkRotation(request: RotationRequest): {
+  readonly graceSeconds: number;
+  readonly requestId: string | null;
+} {
+  const given: Partial<RotationRequest> = request ?? {};
+  if (Object.keys(given).some((name) => name !== 'graceSeconds' && name !== 'requestId')) {
+    throw new InvalidInput('request', 'A rotation has graceSeconds and requestId.');
+  }
+  const { graceSeconds } = given;
+  if (
+    !Number.isSafeInteger(graceSeconds) ||
+    !(Number(graceSeconds) >= 0 && Number(graceSeconds) <= LONGEST_GRACE)
+  ) {
+    throw new InvalidInput(
+      'graceSeconds',
+      `The grace must be a whole number of seconds from 0 to ${LONGEST_GRACE}.`,
+    );
+  }
+  return { graceSeconds: Number(graceSeconds), requestId: checkRequestId(given) };
 }

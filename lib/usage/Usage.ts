@@ -1,13 +1,12 @@
+import { nextTurn } from '../async/withTimeout';
+import { isTokenId } from '../audit/AuditLog';
+import type { Database } from '../database/Database';
+import type { Migrations } from '../database/migrations/Migrations';
 import { InvalidInput } from '../errors/InvalidInput';
-import { nextTurn } from '../time/nextTurn';
-import { isTokenId } from '../tokens/isTokenId';
-import { dayText } from './day';
-import { MOST_KEPT_DAYS } from './mostKeptDays';
-import type { StatusClass } from './statusClass';
-import type { UsageCount, UsageKey } from './UsageCount';
-import { UsageCounter } from './UsageCounter';
-import type { UsageTable } from './UsageTable';
-import type { UsageWriter } from './UsageWriter';
+import type { PanelLog } from '../log/PanelLog';
+import { dayText } from '../time/time';
+import { UsageCounter, UsageWriter } from './UsageBuffer';
+import { MOST_KEPT_DAYS, type StatusClass, type UsageCount, type UsageKey, UsageTable } from './UsageTable';
 
 /** How many requests a token, or several together, made on one day at one endpoint with one class of statuses. */
 export interface UsageRow {
@@ -109,4 +108,20 @@ export class Usage {
       return [...written, ...waiting];
     });
   }
+}
+
+interface UsageParts {
+  readonly database: Database;
+  readonly migrations: Migrations;
+  readonly log: PanelLog;
+  readonly table: string;
+  readonly keepDays: number;
+}
+
+/** The counts of one mount, which it shares with no other. */
+export function createUsage({ database, migrations, log, table, keepDays }: UsageParts): Usage {
+  const counter = new UsageCounter();
+  const counts = new UsageTable(database, migrations, table);
+  const writer = new UsageWriter({ counter, table: counts, log, keepDays });
+  return new Usage(counter, writer, counts);
 }

@@ -1,9 +1,39 @@
 import type { Knex } from 'knex';
 import type { Database } from '../database/Database';
-import type { Migrations } from '../migrations/Migrations';
-import { dayOf } from './day';
-import type { StatusClass } from './statusClass';
-import type { UsageCount, UsageKey } from './UsageCount';
+import type { Migrations } from '../database/migrations/Migrations';
+import { dayOf } from '../time/time';
+
+/** What a request is counted under. */
+export interface UsageKey {
+  readonly tokenId: number;
+  /** Whole days since 1970 in UTC, by the database's clock. */
+  readonly day: number;
+  /** The resource that was asked for, or OTHER. */
+  readonly endpoint: string;
+  readonly statusClass: StatusClass;
+}
+
+/** How many requests there were under a key. */
+export interface UsageCount extends UsageKey {
+  readonly requests: number;
+}
+
+/** The one name of every path that is no endpoint. */
+export const OTHER = 'other';
+
+/** First digits of the statuses that the API answers with; 0 where the client left before there was one. */
+const STATUS_CLASSES = [0, 2, 3, 4, 5] as const;
+
+export type StatusClass = (typeof STATUS_CLASSES)[number];
+
+/** The class of a status; null is that of a request which was left before it had one. */
+export function statusClass(status: number | null): StatusClass {
+  const digit = Math.floor((status ?? 0) / 100);
+  return STATUS_CLASSES.find((known) => known === digit) ?? 0;
+}
+
+/** The longest time for which counts may be kept: ten years, in days. */
+export const MOST_KEPT_DAYS = 3650;
 
 const KEY = ['token_id', 'day', 'endpoint', 'status_class'];
 const ROW = '(?, ?, ?, ?, ?)';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Batcher, sharedRun } from '../../lib/batching/Batcher';
+import { Batcher, sharedRun } from '../../lib/async/Batcher';
 
 /** A batch that is under way, and how it ends. */
 interface UnderWay {

@@ -1,4 +1,4 @@
-import { parseExpiry } from '../../bin/parseExpiry';
+import { parseExpiry } from '../../bin/arguments';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 
 test.each([

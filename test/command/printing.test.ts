@@ -1,6 +1,4 @@
-import { formatTable } from '../../bin/formatTable';
-import { jsonText } from '../../bin/jsonText';
-import { printableText } from '../../bin/printableText';
+import { formatTable, jsonText, printableText } from '../../bin/output';
 import { UNPRINTABLE } from './unprintable';
 
 const BLOCK = 64;

@@ -1,9 +1,8 @@
 import { Database } from '../../lib/database/Database';
+import { createTables } from '../../lib/database/migrations/0001_create_tables';
+import { addTokenAccount } from '../../lib/database/migrations/0002_add_token_account';
+import { createTable, tableNames } from '../../lib/database/migrations/tables';
 import { createInstallation } from '../../lib/Installation';
-import { addTokenAccount } from '../../lib/migrations/addTokenAccount';
-import { createTables } from '../../lib/migrations/createTables';
-import { tableNames } from '../../lib/migrations/Migration';
-import { createTable } from '../../lib/migrations/ownTable';
 import { newToken, shownPrefix, tokenHash } from '../../lib/tokens/tokenFormat';
 import { operations } from '../../routes';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';

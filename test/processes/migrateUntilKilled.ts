@@ -1,7 +1,7 @@
 import { knex as connect } from 'knex';
 import { Database } from '../../lib/database/Database';
-import { tableNames } from '../../lib/migrations/Migration';
-import { Migrations } from '../../lib/migrations/Migrations';
+import { Migrations } from '../../lib/database/migrations/Migrations';
+import { tableNames } from '../../lib/database/migrations/tables';
 
 const CHANGE = /^(create|alter|rename|insert)\b/i;
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import type { JsonSchema } from '../../lib/json/JsonSchema';
 import type { PanelApiOptions } from '../../routes/PanelApiOptions';
-import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
+import type { ApiSectionOptions } from '../../section/options';
 import { type SectionPanel, startSectionPanel, wordsOf } from './sectionPanel';
 
 interface Described {

@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import { createApiSection } from '../../index';
 import type { PanelApiOptions } from '../../routes/PanelApiOptions';
-import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
+import type { ApiSectionOptions } from '../../section/options';
 import { type Engine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { startPanel, type TestPanel } from '../fixture/panel';
 import { createPanelTables, insertPanelRows } from '../fixture/panelTables';

@@ -1,9 +1,17 @@
-import { type Column, isIntegerColumn } from '../Column';
-import { asInteger, asNumber, asText, asWritten, type Comparison } from '../Comparison';
+import {
+  asInteger,
+  asNumber,
+  asText,
+  asWritten,
+  type Column,
+  type Comparison,
+  dateText,
+  isIntegerColumn,
+  sinceText,
+  sinceUnix,
+} from '../columns';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { described } from '../described';
-import { dateText, sinceText } from '../sinceText';
-import { sinceUnix } from '../sinceUnix';
 import { packedHits } from './packedHits';
 
 const AUTUMN_SECONDS = 7200;

@@ -1,6 +1,5 @@
-import type { CountHits } from '../CountHits';
-import type { Dialect } from '../Dialect';
-import { countedHits } from './returningHits';
+import type { CountHits, Dialect } from '../Dialect';
+import { countedHits } from './onConflict';
 
 // LAST_INSERT_ID carries one number out of the upsert, on MariaDB and MySQL alike, so it holds two: the count and,
 // in its lowest bits, the seconds until the window ends (at most two days, where the clock was set back: 172,800 < 2^18).

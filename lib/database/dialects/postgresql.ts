@@ -1,11 +1,19 @@
-import { type Column, isIntegerColumn, isTimeColumn } from '../Column';
-import { asInteger, asNumber, asText, asWritten, type Comparison } from '../Comparison';
+import {
+  asInteger,
+  asNumber,
+  asText,
+  asWritten,
+  type Column,
+  type Comparison,
+  dateText,
+  isIntegerColumn,
+  isTimeColumn,
+  sinceText,
+  sinceUnix,
+} from '../columns';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { described } from '../described';
-import { dateText, sinceText } from '../sinceText';
-import { sinceUnix } from '../sinceUnix';
-import { onConflictAdd } from './onConflictAdd';
-import { returningHits } from './returningHits';
+import { onConflictAdd, returningHits } from './onConflict';
 
 // NOW() would stand still for a whole transaction, CLOCK_TIMESTAMP() not even for one statement.
 const now = 'CAST(FLOOR(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP())) AS BIGINT)';

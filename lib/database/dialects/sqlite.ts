@@ -1,21 +1,23 @@
 import type { Knex } from 'knex';
-import { FIRST_MILLISECONDS } from '../../time/firstMilliseconds';
-import { type Column, isIntegerColumn, isTimeColumn } from '../Column';
+import { FIRST_MILLISECONDS } from '../../time/time';
 import {
   asInteger,
   asText,
   asWritten,
   bindInteger,
+  type Column,
   type Comparison,
+  dateText,
+  isIntegerColumn,
+  isTimeColumn,
   type SqlCondition,
+  sinceText,
+  sinceUnix,
   type TimeColumn,
-} from '../Comparison';
+} from '../columns';
 import type { Dialect } from '../Dialect';
 import { described } from '../described';
-import { dateText, sinceText } from '../sinceText';
-import { sinceUnix } from '../sinceUnix';
-import { onConflictAdd } from './onConflictAdd';
-import { returningHits } from './returningHits';
+import { onConflictAdd, returningHits } from './onConflict';
 
 const now = "CAST(strftime('%s', 'now') AS INTEGER)";
 const rows: Dialect['rows'] = (result) => result as Record<string, unknown>[];

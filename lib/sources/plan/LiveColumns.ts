@@ -1,4 +1,4 @@
-import type { Column } from '../../database/Column';
+import type { Column } from '../../database/columns';
 import type { NamedTable } from '../queryTables';
 
 /** What a source's references name in the live database, and those columns from which its rows are read. */

@@ -1,4 +1,4 @@
-import type { Column } from '../../database/Column';
+import type { Column } from '../../database/columns';
 import type { Field } from '../../fields';
 import type { Narrow } from '../Condition';
 import type { SourceReport } from '../Source';

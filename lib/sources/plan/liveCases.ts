@@ -1,4 +1,4 @@
-import { type Column, isTimeColumn } from '../../database/Column';
+import { type Column, isTimeColumn } from '../../database/columns';
 import type { Field } from '../../fields';
 import type { Condition, Narrow } from '../Condition';
 import { mayBeNone } from '../mayBeNone';

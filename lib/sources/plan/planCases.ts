@@ -1,4 +1,4 @@
-import { ignoresCase } from '../../database/Column';
+import { ignoresCase } from '../../database/columns';
 import type { CasesSource } from '../SourceOptions';
 import { uncoveredValue } from '../wordReader';
 import { cell } from './cell';

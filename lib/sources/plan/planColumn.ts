@@ -1,4 +1,4 @@
-import { type Column, ignoresCase, isIntegerColumn } from '../../database/Column';
+import { type Column, ignoresCase, isIntegerColumn } from '../../database/columns';
 import type { Field } from '../../fields';
 import { columnReader } from '../columnReader';
 import { ListIds } from '../ListIds';

@@ -1,6 +1,6 @@
-import { isBinaryColumn, isFloatColumn } from '../../database/Column';
+import { isBinaryColumn, isFloatColumn } from '../../database/columns';
+import { printable } from '../../errors/printable';
 import { type Field, type Fields, keyName } from '../../fields';
-import { printable } from '../../text/printable';
 import { CHANGED } from '../changedField';
 import { itemSchema } from '../itemSchema';
 import type { ListIds } from '../ListIds';

@@ -1,4 +1,4 @@
-import { baseName } from '../../../lib/backups/baseName';
+import { baseName } from '../../../routes/backups';
 
 test.each([
   ['/var/backups/shop/2026-06-12.tar.gz', '2026-06-12.tar.gz'],

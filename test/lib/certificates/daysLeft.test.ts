@@ -1,4 +1,4 @@
-import { daysLeft } from '../../../lib/certificates/daysLeft';
+import { daysLeft } from '../../../routes/ssl';
 
 const now = new Date('2026-06-12T12:00:00Z');
 

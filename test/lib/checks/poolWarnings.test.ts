@@ -1,5 +1,5 @@
 import { type Knex, knex } from 'knex';
-import { poolWarnings } from '../../../lib/checks/poolWarnings';
+import { poolWarnings } from '../../../lib/health/checks';
 
 function warningsOf(settings: Knex.Config): readonly string[] {
   return poolWarnings(knex({ connection: {}, ...settings }));

@@ -1,4 +1,4 @@
-import { nextRun } from '../../../lib/cron/nextRun';
+import { nextRun } from '../../../routes/cron';
 
 const FRIDAY = new Date('2026-06-12T10:20:30Z');
 

@@ -1,4 +1,4 @@
-import { nextRunAt } from '../../../lib/cron/nextRunAt';
+import { nextRunAt } from '../../../routes/cron';
 
 const now = new Date('2026-06-12T12:00:00Z');
 

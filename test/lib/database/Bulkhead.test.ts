@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Bulkhead, type Holder, type Leave } from '../../../lib/database/Bulkhead';
+import { Bulkhead, type Holder, type Leave } from '../../../lib/database/Places';
 
 const tired = () => new Error('tired');
 

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Leave } from '../../../lib/database/Bulkhead';
-import { Places } from '../../../lib/database/Places';
+import { type Leave, Places } from '../../../lib/database/Places';
 
 const tired = () => new Error('tired');
 

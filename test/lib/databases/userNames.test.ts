@@ -1,4 +1,4 @@
-import { userNames } from '../../../lib/databases/userNames';
+import { userNames } from '../../../routes/databases';
 
 test('names without a host stay as they are, in their order', () => {
   expect(userNames(['shop', 'app-2'])).toEqual(['shop', 'app-2']);

@@ -1,4 +1,4 @@
-import { domainOf } from '../../../lib/email/domainOf';
+import { domainOf } from '../../../routes/email';
 
 test('the domain is what follows the last @', () => {
   expect(domainOf('"a@b"@example.com')).toBe('example.com');

@@ -1,4 +1,4 @@
-import { readTime } from '../../../lib/fields/readTime';
+import { readTime } from '../../../lib/fields/times';
 
 describe('readTime', () => {
   test.each([

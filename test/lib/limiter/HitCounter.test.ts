@@ -1,5 +1,5 @@
 import { Database } from '../../../lib/database/Database';
-import { HitCounter } from '../../../lib/limiter/HitCounter';
+import { HitCounter } from '../../../lib/limiter/DatabaseLimiter';
 import { freshDatabase } from '../../fixture/databases';
 
 // They stand in the statement as they are.

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkFiles } from '../../../lib/release/checkFiles';
-import { DIGESTS_FILE, digestFiles } from '../../../lib/release/digests';
+import { DIGESTS_FILE, digestFiles } from '../../../lib/health/moduleFacts';
+import { checkFiles } from '../../../lib/health/releaseAudit';
 
 describe('checkFiles', () => {
   let folder: string;

@@ -1,4 +1,4 @@
-import { checkNode } from '../../../lib/release/checkNode';
+import { checkNode } from '../../../lib/health/releaseAudit';
 
 describe('checkNode', () => {
   test('passes on the last day of support', () => {

@@ -1,4 +1,4 @@
-import { readSetting } from '../../../lib/settings/readSetting';
+import { readSetting } from '../../../routes/settings';
 
 test.each([
   ['string', 'on', 'on'],

@@ -1,4 +1,4 @@
-import { judgeHealth } from '../../../lib/system/judgeHealth';
+import { judgeHealth } from '../../../lib/system/serverHealth';
 
 const HEALTHY = { diskPercents: [10, 89.9], memoryPercent: 89.9, loadPerCore: 1.9 };
 

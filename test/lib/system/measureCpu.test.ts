@@ -1,4 +1,4 @@
-import { type CpuSample, measureCpu } from '../../../lib/system/measureCpu';
+import { type CpuSample, measureCpu } from '../../../lib/system/serverHealth';
 
 function core(busy: number, idle: number): CpuSample[number] {
   return { model: ' EPYC  ', times: { user: busy, nice: 0, sys: 0, idle, irq: 0 } };

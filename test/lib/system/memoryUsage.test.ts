@@ -1,7 +1,5 @@
 import os from 'node:os';
-import { memoryUsage } from '../../../lib/system/memoryUsage';
-import { parseMeminfo } from '../../../lib/system/parseMeminfo';
-import { swapUsage } from '../../../lib/system/swapUsage';
+import { memoryUsage, parseMeminfo, swapUsage } from '../../../lib/system/serverHealth';
 
 const MEMINFO = parseMeminfo(
   'MemTotal:       1000 kB\nMemFree:         100 kB\nMemAvailable:    250 kB\nSwapTotal:  400 kB\nSwapFree:  100 kB\nHugePages_Total:       0\n',

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { osName } from '../../../lib/system/osName';
+import { osName } from '../../../lib/system/serverHealth';
 
 test('the pretty name comes without its quotes', () => {
   expect(osName('ID=debian\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n')).toBe(

@@ -1,4 +1,4 @@
-import { percentOf } from '../../../lib/system/percentOf';
+import { percentOf } from '../../../lib/system/disks';
 
 test('a share has one decimal', () => {
   expect(percentOf(1, 3)).toBe(33.3);

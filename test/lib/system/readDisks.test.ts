@@ -1,4 +1,4 @@
-import { readDisks } from '../../../lib/system/readDisks';
+import { readDisks } from '../../../lib/system/disks';
 
 const TWO_DISKS = Promise.resolve('/dev/sda1 / ext4 rw 0 0\n/dev/sdb1 /home xfs rw 0 0\n');
 const SIZE = { bsize: 4096, blocks: 1000, bfree: 300, bavail: 200 };

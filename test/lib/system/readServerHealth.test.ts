@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
-import { readServerHealth, type ServerHealth } from '../../../lib/system/readServerHealth';
+import { readServerHealth, type ServerHealth } from '../../../lib/system/serverHealth';
 
 let health: ServerHealth;
 

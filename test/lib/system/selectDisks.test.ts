@@ -1,5 +1,4 @@
-import { parseMounts } from '../../../lib/system/parseMounts';
-import { selectDisks } from '../../../lib/system/selectDisks';
+import { parseMounts, selectDisks } from '../../../lib/system/disks';
 
 const SERVER = `proc /proc proc rw,relatime 0 0
 udev /dev devtmpfs rw 0 0

@@ -1,4 +1,4 @@
-import { printable } from '../../../lib/text/printable';
+import { printable } from '../../../lib/errors/printable';
 
 describe('printable', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { durationMs } from '../../../lib/time/durationMs';
+import { durationMs } from '../../../lib/time/time';
 
 const started = '2026-06-12T00:00:00+00:00';
 

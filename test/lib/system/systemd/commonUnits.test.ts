@@ -1,5 +1,5 @@
-import { commonUnits } from '../../../../lib/system/systemd/commonUnits';
-import { fullUnitName } from '../../../../lib/system/systemd/fullUnitName';
+import { commonUnits } from '../../../../lib/system/commonUnits';
+import { fullUnitName } from '../../../../lib/system/systemd';
 
 test('every common unit has a valid name', () => {
   expect(commonUnits.filter(({ unit }) => fullUnitName(unit) === null)).toEqual([]);

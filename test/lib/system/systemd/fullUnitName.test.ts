@@ -1,4 +1,4 @@
-import { fullUnitName } from '../../../../lib/system/systemd/fullUnitName';
+import { fullUnitName } from '../../../../lib/system/systemd';
 
 test.each([
   ['nginx', 'nginx.service'],

@@ -1,4 +1,4 @@
-import { parseSystemdTime } from '../../../../lib/system/systemd/parseSystemdTime';
+import { parseSystemdTime } from '../../../../lib/system/systemd';
 
 test('a calendar time in UTC is read', () => {
   expect(parseSystemdTime('Fri 2026-06-12 00:00:00 UTC')).toBe(Date.UTC(2026, 5, 12) / 1000);

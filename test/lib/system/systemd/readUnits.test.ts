@@ -1,5 +1,4 @@
-import { readUnits } from '../../../../lib/system/systemd/readUnits';
-import type { UnitState } from '../../../../lib/system/systemd/unitState';
+import { readUnits, type UnitState } from '../../../../lib/system/systemd';
 
 /** Printed by systemd 252 for the arguments in this order, except for the units that `extra` makes up. */
 const RECORDED = `MainPID=28

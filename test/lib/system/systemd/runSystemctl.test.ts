@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { runSystemctl } from '../../../../lib/system/systemd/runSystemctl';
+import { runSystemctl } from '../../../../lib/system/systemd';
 
 const pathBefore = process.env.PATH ?? '';
 let directory: string;

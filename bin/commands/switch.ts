@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { cliAuthor } from '../author';
+import { print, printJson, printNote } from '../output';
+import { withInstallation } from '../withInstallation';
+
+export function enable(program: Command): void {
+  program
+    .command('enable')
+    .description('switch the API on')
+    .action((_options: object, command: Command) => turnSwitch(true, command));
+}
+
+export function disable(program: Command): void {
+  program
+    .command('disable')
+    .description('switch the API off: every endpoint answers 503')
+    .action((_options: object, command: Command) => turnSwitch(false, command));
+}
+
+/** Turns the switch in the module's settings. */
+async function turnSwitch(on: boolean, command: Command): Promise<void> {
+  await withInstallation(command, {
+    tables: true,
+    async run({ settings, options }, json) {
+      await (on ? settings.enable(cliAuthor()) : settings.disable(cliAuthor()));
+      if (json) printJson({ enabled: on });
+      else print(`The switch of the API is ${on ? 'on' : 'off'}.`);
+      if (options.enabled === undefined) return;
+      printNote("The panel's own setting decides, not this switch: panel-api status shows what it says.");
+    },
+  });
+}

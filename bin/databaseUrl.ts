@@ -1,0 +1,117 @@
+import type { Knex } from 'knex';
+import { InvalidInput } from '../lib/errors/InvalidInput';
+import { patienceMs } from './connect';
+
+/** Reads `mysql:`, `mariadb:`, `postgres:`, `postgresql:` and `sqlite:` URLs and the paths of SQLite files. Throws InvalidInput. */
+export function parseDatabaseUrl(text: string): DatabaseAddress {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
+  switch (scheme) {
+    case undefined:
+      return sqliteAddress(text);
+    case 'sqlite':
+      return sqliteAddress(text.slice('sqlite:'.length));
+    case 'mysql':
+    case 'mariadb':
+      return mysqlAddress(serverUrl(text));
+    case 'postgres':
+    case 'postgresql':
+      return postgresqlAddress(text);
+    default:
+      throw new InvalidInput(
+        'database',
+        'The database must be a mysql://, mariadb://, postgres:// or sqlite: URL or the path of an SQLite file.',
+      );
+  }
+}
+
+function sqliteAddress(path: string): DatabaseAddress {
+  // In sqlite:///abs the host between the second and the third slash is empty.
+  const filename = path.startsWith('///') ? path.slice(2) : path;
+  if (filename === '' || filename.startsWith('//') || filename === ':memory:') {
+    throw new InvalidInput('database', 'Write sqlite:/absolute/path or sqlite:relative/path.');
+  }
+  return { driver: 'better-sqlite3', connection: { filename } };
+}
+
+function postgresqlAddress(url: string): DatabaseAddress {
+  // The driver allows an empty host, for unix sockets.
+  serverUrl(url.replace('@/', '@localhost/'));
+  return {
+    driver: 'pg',
+    connection: {
+      connectionString: url,
+      connectionTimeoutMillis: patienceMs,
+      application_name: 'panel-api',
+    },
+  };
+}
+
+function serverUrl(text: string): URL {
+  try {
+    return new URL(text);
+  } catch {
+    throw new InvalidInput(
+      'database',
+      'The database URL is not valid; the special characters of a password must be percent-encoded.',
+    );
+  }
+}
+
+/** Reads a URL of MySQL or MariaDB. Throws InvalidInput. */
+function mysqlAddress(url: URL): DatabaseAddress {
+  const database = decoded(url.pathname.slice(1));
+  if (database === '') throw new InvalidInput('database', 'The database URL names no database.');
+  const socketPath = url.searchParams.get('socketPath');
+  return {
+    driver: 'mysql2',
+    connection: {
+      ...(socketPath
+        ? { socketPath }
+        : { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 3306) }),
+      user: decoded(url.username),
+      password: decoded(url.password),
+      database,
+      connectTimeout: patienceMs,
+      ...encryption(url.searchParams),
+    },
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new InvalidInput('database', 'The database URL is not valid: a % must be written as %25.');
+  }
+}
+
+// What asks for encryption is never passed over in silence.
+function encryption(parameters: URLSearchParams): { ssl?: object } {
+  const [name] = [...parameters.keys()].filter((key) => /^(ssl|tls)/i.test(key));
+  if (name === undefined) return {};
+  const value = parameters.get(name) ?? '';
+  if (name === 'ssl' && /^(true|1)$/.test(value)) return { ssl: {} };
+  if (name === 'ssl' && /^(false|0)$/.test(value)) return {};
+  if (name === 'ssl' && value.startsWith('{')) return { ssl: settingsOf(value) };
+  throw new InvalidInput(
+    'database',
+    'Of the encryption, a MySQL URL can say ssl=true or ssl={…}; for all else use --config.',
+  );
+}
+
+function settingsOf(json: string): object {
+  try {
+    return JSON.parse(json) as object;
+  } catch {
+    throw new InvalidInput('database', 'The parameter ssl of the database URL is not valid JSON.');
+  }
+}
+
+/** The packages of npm that speak to a database. */
+export type Driver = 'mysql2' | 'pg' | 'better-sqlite3';
+
+/** Where a database is, in the words of its driver. */
+export interface DatabaseAddress {
+  readonly driver: Driver;
+  readonly connection: Knex.StaticConnectionConfig;
+}

@@ -1,0 +1,79 @@
+import { CommanderError } from 'commander';
+import { DatabaseFailure } from '../lib/database/DatabaseFailure';
+import { ForeignTable } from '../lib/database/migrations/tables';
+import { InvalidInput } from '../lib/errors/InvalidInput';
+
+interface ExitCode {
+  readonly code: number;
+  /** When the command ends with it, for `--help`. */
+  readonly when: string;
+}
+
+/** How the command ends: every exit code in one row. */
+export const exitCodes = {
+  done: { code: 0, when: 'Done.' },
+  missing: { code: 1, when: 'There is no such token, or check found something missing.' },
+  usage: { code: 2, when: 'Wrong usage or input; nothing was changed.' },
+  database: { code: 3, when: 'The database cannot be reached or failed.' },
+  setup: {
+    code: 4,
+    when: 'A driver or a table that is needed is not in place, the configuration file fails, or another user may change code that would be run.',
+  },
+  output: {
+    code: 5,
+    when: 'The output cannot be written. A token that could not be shown is not valid; every other change is done.',
+  },
+  unexpected: { code: 70, when: 'Something unexpected went wrong.' },
+} as const satisfies Readonly<Record<string, ExitCode>>;
+
+type Exit = keyof typeof exitCodes;
+
+/** The codes as `--help` lists them. */
+export function exitCodesHelp(): string {
+  const lines = Object.values(exitCodes).map(({ code, when }) => `  ${String(code).padEnd(4)}${when}`);
+  return ['Exit codes:', ...lines].join('\n');
+}
+
+/** The command cannot do what it was asked; the message is for the person at the terminal. */
+export class CommandFailure extends Error {
+  readonly exit: Exit;
+
+  constructor(exit: Exit, message: string) {
+    super(message);
+    this.name = 'CommandFailure';
+    this.exit = exit;
+  }
+}
+
+interface Failure {
+  readonly exit: Exit;
+  /** Null when the person was told already. */
+  readonly sentence: string | null;
+}
+
+/** How the command ends after an error, and what it says: only sentences of the module's own. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof CommanderError)
+    return { exit: error.exitCode === 0 ? 'done' : 'usage', sentence: null };
+  if (error instanceof CommandFailure) return { exit: error.exit, sentence: error.message };
+  if (error instanceof InvalidInput) return { exit: 'usage', sentence: error.message };
+  if (error instanceof ForeignTable) return { exit: 'setup', sentence: error.message };
+  if (error instanceof DatabaseFailure) {
+    const unknown = 'Whether a token was created is unknown: panel-api token list shows it.';
+    const sentence = `The database cannot be reached or failed (${error.code}).`;
+    return {
+      exit: 'database',
+      sentence: error.code === 'COMMIT_UNKNOWN' ? `${sentence} ${unknown}` : sentence,
+    };
+  }
+  return { exit: 'unexpected', sentence: exitCodes.unexpected.when };
+}
+
+/** For a function of the panel's, the option `enabled`, that fails; its error may carry anything. */
+export function panelFailed(): never {
+  throw new CommandFailure('setup', "The panel's own setting, the option enabled, could not be read.");
+}
+
+export function unknownToken(id: number): CommandFailure {
+  return new CommandFailure('missing', `There is no token ${id}.`);
+}

@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { moduleFacts } from '../lib/health/moduleFacts';
+import { addGlobalOptions } from './arguments';
+import { audit } from './commands/audit';
+import { check } from './commands/check';
+import { migrate } from './commands/migrate';
+import { openapi } from './commands/openapi';
+import { settingsList, settingsSet } from './commands/settings';
+import { status } from './commands/status';
+import { disable, enable } from './commands/switch';
+import { tokenCreate } from './commands/tokenCreate';
+import { tokenList } from './commands/tokenList';
+import { tokenRevoke } from './commands/tokenRevoke';
+import { tokenRotate } from './commands/tokenRotate';
+import { tokenShow } from './commands/tokenShow';
+import { exitCodesHelp } from './exit';
+import { print, printNote, withoutUrls } from './output';
+
+const DATABASE_HELP = `The database is taken from --database, from --config, or from the environment variable
+PANEL_API_DATABASE_URL; the variable keeps its password out of the list of processes.`;
+
+/** The command line of `panel-api`. */
+export function createProgram(): Command {
+  const program = new Command('panel-api')
+    .description('Tokens, audit trail and switch of the panel API on this server.')
+    .version(moduleFacts().version)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => print(text.trimEnd()),
+      writeErr: (text) => printNote(text.trimEnd()),
+      outputError: (text, write) => write(withoutUrls(text)),
+    })
+    .exitOverride()
+    .addHelpText('afterAll', `\n${DATABASE_HELP}\n\n${exitCodesHelp()}`);
+  addCommands(addGlobalOptions(program));
+  return program;
+}
+
+/** Adds every command to the program, in the order of its help. */
+function addCommands(program: Command): void {
+  const token = program.command('token').description('make, look at, rotate and revoke tokens');
+  for (const add of [tokenCreate, tokenList, tokenShow, tokenRotate, tokenRevoke]) add(token);
+  const settings = program.command('settings').description('show the settings, or change one');
+  for (const add of [settingsList, settingsSet]) add(settings);
+  for (const add of [audit, enable, disable, status, migrate, openapi, check]) add(program);
+}

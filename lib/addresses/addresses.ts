@@ -1,0 +1,129 @@
+import { BlockList, isIP, isIPv4, SocketAddress } from 'node:net';
+import { InvalidInput } from '../errors/InvalidInput';
+import { printable } from '../errors/printable';
+
+const MAPPED = '::ffff:';
+
+/**
+ * An address in its one spelling: IPv6 short and in small letters, IPv4 that comes as IPv6 as IPv4. Null for what is
+ * no address, and for one with a zone, which only means something on this very machine.
+ */
+export function canonicalAddress(text: string): string | null {
+  const family = isIP(text);
+  if (family === 0 || text.includes('%')) return null;
+  if (family === 4) return text;
+  // As a server that listens for both gives every address of IPv4.
+  if (text.startsWith(MAPPED) && isIPv4(text.slice(MAPPED.length))) return text.slice(MAPPED.length);
+  return new SocketAddress({ address: text, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+/** Whether an address, in any spelling, is the machine's own; a text that is no address is not. */
+export function isLoopback(address: string): boolean {
+  const canonical = canonicalAddress(address);
+  if (canonical === null) return false;
+  return isIPv4(canonical) ? canonical.startsWith('127.') : canonical === '::1';
+}
+
+const ALLOWED_ENTRY = /^(.+)\/(\d+)$/;
+const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
+
+/** Whether a client's address is one of these addresses or networks; none means any. What is no address is in no list. */
+export function isAllowed(client: string, allowed: readonly string[]): boolean {
+  if (allowed.length === 0) return true;
+  // The zone says through which interface it came, not who it is.
+  const address = client.replace(/%.*$/s, '');
+  const family = isIP(address);
+  if (family !== 4 && family !== 6) return false;
+  if (allowed.includes(address)) return true;
+  const networks = new BlockList();
+  for (const entry of allowed) {
+    const [, base = '', length] = ALLOWED_ENTRY.exec(entry) ?? [];
+    // Node finds every IPv4 address in ::/0. What cannot be read allows nobody.
+    if (isIP(base) === family && Number(length) <= (family === 4 ? 32 : 128)) {
+      networks.addSubnet(base, Number(length), FAMILIES[family]);
+    }
+  }
+  return networks.check(address, FAMILIES[family]);
+}
+
+/** The first address of the network of this length in which a canonical address lies. Null for a length too great. */
+function networkStart(address: string, length: number): string | null {
+  const [parts, bits] = isIPv4(address)
+    ? [address.split('.').map(Number), 8]
+    : [groupsOf(address).map((group) => Number.parseInt(group, 16)), 16];
+  if (length > parts.length * bits) return null;
+  const kept = parts.map((part, index) => {
+    const own = Math.min(bits, Math.max(0, length - index * bits));
+    return part & (2 ** bits - 2 ** (bits - own));
+  });
+  if (bits === 8) return kept.join('.');
+  return canonicalAddress(kept.map((group) => group.toString(16)).join(':'));
+}
+
+function groupsOf(address: string): readonly string[] {
+  const [head = [], tail = []] = address
+    .split('::')
+    .map((side) => (side === '' ? [] : side.split(':').flatMap(hex)));
+  return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail];
+}
+
+// The last two groups may be written as IPv4.
+function hex(group: string): readonly string[] {
+  if (!group.includes('.')) return [group];
+  const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+  return [(a * 256 + b).toString(16), (c * 256 + d).toString(16)];
+}
+
+const MOST_ADDRESSES = 100;
+
+/** How many of the wrong ones a message names. */
+const MOST_NAMED = 5;
+
+const NETWORK = /^([^/]+)\/(0|[1-9]\d{0,2})$/;
+
+/** IPv4 within IPv6, ::ffff:0:0/96. */
+const MAPPED_LENGTH = 96;
+
+/**
+ * Addresses and networks (CIDR) in their one spelling, each once. Throws InvalidInput that names those which are wrong.
+ */
+export function checkAddresses(given: unknown): readonly string[] {
+  if (!Array.isArray(given))
+    throw new InvalidInput('allowedAddresses', 'The allowed addresses must be a list.');
+  if (given.length > MOST_ADDRESSES) {
+    throw new InvalidInput(
+      'allowedAddresses',
+      `A token may have at most ${MOST_ADDRESSES} allowed addresses.`,
+    );
+  }
+  const read = Array.from(given, readAddress);
+  const wrong = read.flatMap((result) => ('wrong' in result ? [result.wrong] : []));
+  if (wrong.length > 0) {
+    const rest = wrong.length > MOST_NAMED ? [`And ${wrong.length - MOST_NAMED} more are wrong.`] : [];
+    throw new InvalidInput('allowedAddresses', [...wrong.slice(0, MOST_NAMED), ...rest].join(' '));
+  }
+  return [...new Set(read.flatMap((result) => ('address' in result ? [result.address] : [])))];
+}
+
+type Result = { readonly address: string } | { readonly wrong: string };
+
+function readAddress(given: unknown): Result {
+  if (typeof given !== 'string') return { wrong: 'An allowed address must be text.' };
+  const shown = `"${printable(given, 64)}"`;
+  const single = canonicalAddress(given);
+  if (single !== null) return { address: single };
+  const [, base = '', digits = ''] = NETWORK.exec(given) ?? [];
+  const address = canonicalAddress(base);
+  if (address === null) {
+    return given.includes('%')
+      ? { wrong: `${shown} names a zone; an allowed address has none.` }
+      : { wrong: `${shown} is neither an address, such as 192.0.2.7, nor a network, such as 2001:db8::/32.` };
+  }
+  const mapped = isIPv4(address) && !isIPv4(base);
+  const length = Number(digits) - (mapped ? MAPPED_LENGTH : 0);
+  const start = length < 0 ? null : networkStart(address, length);
+  if (start === null) return { wrong: `${shown} has a prefix length that its addresses cannot have.` };
+  if (start === address) return { address: `${address}/${length}` };
+  // Whether the one address or the whole network was meant is not ours to guess.
+  return { wrong: `${shown} is an address within a network: write ${start}/${length} or ${address}.` };
+}

@@ -1,0 +1,183 @@
+import type { Knex } from 'knex';
+import { DatabaseFailure } from '../DatabaseFailure';
+import type { Dialect } from '../Dialect';
+import type { Session } from '../Session';
+
+/** Adds the columns and indexes of a table that is being created. */
+export type TableDefinition = (table: Knex.CreateTableBuilder) => void;
+
+/** One step of the module's own tables. MySQL commits each DDL statement by itself: a step must be able to run again. */
+export interface Migration {
+  readonly name: string;
+  /** The tables that it creates, by their names. */
+  readonly creates?: (tables: TableNames, dialect: Dialect) => Readonly<Record<string, TableDefinition>>;
+  /** Changes tables of earlier migrations, over its own half-finished work too. The changes go with the tables. */
+  readonly alter?: (session: Session, tables: TableNames, dialect: Dialect) => Promise<void>;
+}
+
+export interface TableNames {
+  readonly migrations: string;
+  readonly settings: string;
+  readonly tokens: string;
+  readonly auditLog: string;
+  readonly rateLimits: string;
+  readonly usage: string;
+}
+
+/** The names of the module's tables under the panel's prefix. */
+export function tableNames(prefix: string): TableNames {
+  return {
+    migrations: `${prefix}migrations`,
+    settings: `${prefix}settings`,
+    tokens: `${prefix}tokens`,
+    auditLog: `${prefix}audit_log`,
+    rateLimits: `${prefix}rate_limits`,
+    usage: `${prefix}usage`,
+  };
+}
+
+/** A table that has the name of one of the module's and is another. The module neither uses nor drops it. */
+export class ForeignTable extends DatabaseFailure {
+  readonly table: string;
+
+  constructor(table: string) {
+    super('migrations.tables', 'FOREIGN_TABLE');
+    this.table = table;
+    this.message = `The table ${table} is there, and is not one that this module created: remove it, or choose another tablePrefix.`;
+  }
+}
+
+/** Reads rows of a raw statement, within a session or without one. */
+export type ReadRows = (sql: string, bindings: string[]) => Promise<readonly Record<string, unknown>[]>;
+
+/** What the databases call the types that a definition names by the methods of knex. */
+const TYPES: Readonly<Record<string, RegExp>> = {
+  string: /^(?:varchar|character varying)/,
+  text: /^text$/,
+  integer: /^int(?:eger)?$/,
+  increments: /^int(?:eger)?$/,
+  bigInteger: /^bigint$/,
+  bigIncrements: /^(?:bigint|integer)$/,
+  smallint: /^(?:smallint|integer)$/,
+  specificType: /^(?:binary|bytea|blob)/,
+};
+
+/**
+ * Whether a table is there. Throws a ForeignTable if one of this name is there whose columns are not exactly those of
+ * the definition.
+ */
+export async function isOwnTable(
+  read: ReadRows,
+  { columnsSql }: Dialect,
+  name: string,
+  define: TableDefinition,
+): Promise<boolean> {
+  const columns = await read(columnsSql, [name]);
+  if (columns.length === 0) return false;
+  const types = columnTypes(define);
+  const isOwn = columns.every((column) =>
+    types.get(String(column.name))?.test(String(column.type).toLowerCase()),
+  );
+  if (!isOwn || columns.length !== types.size) throw new ForeignTable(name);
+  return true;
+}
+
+/** The tables of a definition: itself, and the draft that it is until it is complete. */
+export function namesOf(name: string): readonly string[] {
+  return [name, draftOf(name)];
+}
+
+/**
+ * Creates a table unless it is there. knex adds its indexes in statements of their own, which MySQL commits one by one:
+ * until the table has them all it is a draft under another name. Throws a ForeignTable instead of taking another's.
+ */
+export async function createTable(
+  session: Session,
+  dialect: Dialect,
+  name: string,
+  define: TableDefinition,
+): Promise<void> {
+  const read = readIn(session, dialect);
+  const [isThere, isDrafted] = [
+    await isOwnTable(read, dialect, name, define),
+    await isOwnTable(read, dialect, draftOf(name), define),
+  ];
+  if (isDrafted) await session.define((schema) => schema.dropTable(draftOf(name)));
+  if (isThere) return;
+  await session.define((schema) =>
+    schema.createTable(draftOf(name), (table) => {
+      dialect.tableOptions(table);
+      define(table);
+    }),
+  );
+  await session.define((schema) => schema.renameTable(draftOf(name), name));
+}
+
+/** Drops a table and its draft, if they are there and the module's; `known` tells that the table is. */
+export async function dropTable(
+  session: Session,
+  dialect: Dialect,
+  name: string,
+  define: TableDefinition,
+  known: boolean,
+): Promise<void> {
+  const read = readIn(session, dialect);
+  for (const table of namesOf(name)) {
+    const isOwn =
+      (known && table === name) || (await isOwnTable(read, dialect, table, define).catch(skipForeign));
+    if (isOwn) await session.define((schema) => schema.dropTableIfExists(table));
+  }
+}
+
+const readIn =
+  (session: Session, { rows }: Dialect): ReadRows =>
+  async (sql, bindings) =>
+    rows(await session.run((knex) => knex.raw(sql, bindings)));
+
+const draftOf = (name: string) => `${name}_draft`;
+
+function skipForeign(error: unknown): false {
+  if (error instanceof ForeignTable) return false;
+  throw error;
+}
+
+/** The types of the columns that a definition adds. */
+function columnTypes(define: TableDefinition): ReadonlyMap<string, RegExp> {
+  const types = new Map<string, RegExp>();
+  const column: object = new Proxy({}, { get: () => () => column });
+  const addColumn = (method: string) => (name: string) => {
+    const type = TYPES[method];
+    if (type) types.set(name, type);
+    return column;
+  };
+  define(new Proxy(
+    {},
+    { get: (_table, method) => addColumn(String(method)) },
+  ) as Parameters<TableDefinition>[0]);
+  return types;
+}
+
+/** The names of a table's columns, as the session sees them; none where there is no such table. */
+export async function columnNames(
+  session: Session,
+  dialect: Dialect,
+  table: string,
+): Promise<readonly string[]> {
+  const result = await session.run((knex) => knex.raw(dialect.columnsSql, [table]));
+  return dialect.rows(result).map(({ name }) => String(name));
+}
+
+/** The names of a table's indexes, as the session sees them. */
+export async function indexNames(
+  session: Session,
+  dialect: Dialect,
+  table: string,
+): Promise<readonly string[]> {
+  const result = await session.run((knex) => knex.raw(dialect.indexesSql, [table]));
+  return dialect.rows(result).map(({ name }) => String(name));
+}
+
+/** The names of the indexes by which the pages of tokens are read. */
+export function tokenIndex(tokens: string, order: 'expiry' | 'revoked'): string {
+  return `${tokens}_${order}_index`;
+}

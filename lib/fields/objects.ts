@@ -1,0 +1,32 @@
+import type { JsonSchema } from '../json/JsonSchema';
+import { type Field, type Fields, type ObjectOf, plainField, valueSchema } from './Field';
+
+/** The JSON Schema of an object with exactly these fields, all of them always there. */
+export function objectSchema(fields: Fields, description?: string): JsonSchema {
+  return {
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, valueSchema(field)])),
+    required: Object.keys(fields),
+    additionalProperties: false,
+  };
+}
+
+/** An object inside another; it is made by the module and never read from a column. */
+export function object<F extends Fields>(description: string, fields: F): Field<ObjectOf<F>> {
+  return plainField('made', objectSchema(fields, description), (): ObjectOf<F> | null => null);
+}
+
+/** A list of what one field describes. */
+export function listOf<T>(description: string, field: Field<T>): Field<readonly T[]> {
+  return plainField(
+    'made',
+    { type: 'array', items: valueSchema({ ...field, required: true }), description },
+    (): readonly T[] | null => null,
+  );
+}
+
+/** An object whose members another standard lays down. */
+export function anyObject(description: string): Field<object> {
+  return plainField('made', { type: 'object', description }, (): object | null => null);
+}

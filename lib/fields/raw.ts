@@ -1,0 +1,32 @@
+import type { Raw } from './Field';
+
+/** The raw value as well-formed text; null where it holds none. Bytes that are no UTF-8 become U+FFFD. */
+export function rawText(raw: Raw): string | null {
+  if (raw === null || raw === undefined) return null;
+  if (typeof raw === 'string') return raw.toWellFormed();
+  if (raw instanceof Uint8Array) return Buffer.from(raw).toString('utf8');
+  if (raw instanceof ArrayBuffer) return Buffer.from(raw).toString('utf8');
+  if (raw instanceof Date) return Number.isNaN(raw.getTime()) ? null : raw.toISOString();
+  if (typeof raw === 'object') return JSON.stringify(raw);
+  return String(raw);
+}
+
+/** A bigint only where a number would lose digits. */
+export type Integer = number | bigint;
+
+/** Reads a whole number without losing a digit; decimals are cut off, anything else is null. */
+export function readInteger(raw: Raw): Integer | null {
+  if (typeof raw === 'number') return Number.isFinite(raw) ? Math.trunc(raw) : null;
+  if (typeof raw === 'bigint') return narrow(raw);
+  if (typeof raw === 'boolean') return Number(raw);
+  const text = rawText(raw)?.trim() ?? '';
+  // PostgreSQL writes large floating-point numbers with an exponent.
+  if (/^[+-]?\d+(?:\.\d+)?e[+-]?\d{1,3}$/i.test(text)) return readInteger(Number(text));
+  const digits = /^([+-]?\d{1,40})(?:\.\d*)?$/.exec(text)?.[1];
+  return digits === undefined ? null : narrow(BigInt(digits.replace('+', '')));
+}
+
+function narrow(value: bigint): Integer {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}

@@ -1,0 +1,178 @@
+import { type Column, isBinaryColumn, isIntegerColumn } from '../database/columns';
+import type { JsonSchema } from '../json/JsonSchema';
+import { type Field, type FieldKind, plainField, type Raw } from './Field';
+import { type Integer, rawText, readInteger } from './raw';
+
+export function text(description: string): Field<string> {
+  return plainField('text', { type: 'string', description }, rawText, '');
+}
+
+/** A list of texts, from a JSON array or from text separated by commas, semicolons, white space or `|`. */
+export function textList(description: string): Field<readonly string[]> {
+  return plainField('list', { type: 'array', items: { type: 'string' }, description }, readTextList, []);
+}
+
+export function readTextList(raw: Raw): readonly string[] {
+  const members = Array.isArray(raw) ? raw : splitText(rawText(raw)?.trim() ?? '');
+  return members.map((member) => rawText(member)?.trim() ?? '').filter((member) => member !== '');
+}
+
+function splitText(text: string): readonly unknown[] {
+  if (text.startsWith('[')) {
+    try {
+      const parsed: unknown = JSON.parse(text);
+      if (Array.isArray(parsed)) return parsed;
+    } catch {
+      // Not JSON after all.
+    }
+  }
+  return text.split(/[\s,;|]+/);
+}
+
+/** What a status-like field says when the panel's row says nothing. */
+const UNKNOWN_WORD = 'unknown';
+
+/** A field of words; `W` are the API's own, at which a mapping aims. */
+type WordField<W extends string = string> = Field<string> & { readonly words: readonly W[] };
+
+/**
+ * A status-like field. The panel's own words pass as they are, so the schema shows `words` as examples and not as an
+ * enumeration; a mapping may only aim at them or at `unknown`.
+ */
+export function word<const W extends string>(
+  description: string,
+  words: readonly W[],
+): WordField<W | typeof UNKNOWN_WORD> {
+  return { ...openWord(description, words), words: [...words, UNKNOWN_WORD] };
+}
+
+/** A status-like field whose words are not a closed set: a mapping may aim at others than these examples. */
+export function openWord(description: string, examples: readonly string[] = []): Field<string> {
+  const schema = { type: 'string', description, examples: [...examples, UNKNOWN_WORD] };
+  // As it is stored, spaces and all: a filter asks the column for the very word that is shown.
+  const read = (raw: Raw) => rawText(raw) || null;
+  return { ...plainField('word', schema, read, UNKNOWN_WORD), uncovered: UNKNOWN_WORD, filterable: true };
+}
+
+/** A word out of a closed set that the module itself chooses from. */
+export function oneOf<const W extends string>(description: string, words: readonly W[]): Field<W> {
+  return plainField('word', { type: 'string', enum: words, description }, (raw) => {
+    const text = rawText(raw);
+    return words.find((word) => word === text) ?? null;
+  });
+}
+
+export const TRUE_WORDS = new Set(['1', 'y', 'yes', 't', 'true', 'on', 'enabled', 'active']);
+export const FALSE_WORDS = new Set(['0', 'n', 'no', 'f', 'false', 'off', 'disabled', 'inactive', '']);
+
+/** A boolean, from a boolean, a number, a bit or a word such as `y` and `No`. */
+export function flag(description: string): Field<boolean> {
+  return { ...plainField('flag', { type: 'boolean', description }, readFlag, false), filterable: true };
+}
+
+export function readFlag(raw: Raw): boolean | null {
+  if (typeof raw === 'boolean') return raw;
+  if (typeof raw === 'number' || typeof raw === 'bigint') return raw !== 0 && raw !== 0n;
+  // BIT(1) comes as one byte.
+  if (raw instanceof Uint8Array && raw.length === 1 && (raw[0] ?? 0) < 2) return raw[0] === 1;
+  const word = rawText(raw)?.trim().toLowerCase();
+  if (word === undefined) return null;
+  // PostgreSQL's driver gives numbers as they are written.
+  if (/^[+-]?\d+(?:\.\d*)?$/.test(word)) return Number(word) !== 0;
+  if (TRUE_WORDS.has(word)) return true;
+  return FALSE_WORDS.has(word) ? false : null;
+}
+
+export type Id = Integer | string;
+
+/**
+ * A key: an integer where the panel's column is one, otherwise a string. `refersTo` names the list whose ids it
+ * holds, where that is not its own.
+ */
+export function id(description: string, refersTo?: string): Field<Id> {
+  const schemaOf = (column: Column): JsonSchema => ({
+    type: isIntegerColumn(column) ? 'integer' : 'string',
+    description,
+  });
+  return {
+    kind: 'id',
+    schema: { type: ['integer', 'string'], description },
+    schemaOf,
+    reader: (column) => {
+      if (!column) return readId;
+      return isIntegerColumn(column) ? readWhole : rawText;
+    },
+    refuses: (column) =>
+      isBinaryColumn(column) ? `is ${column.type} and must be an integer or text` : undefined,
+    required: false,
+    filterable: true,
+    ...(refersTo === undefined ? {} : { refersTo }),
+  };
+}
+
+/** A key that is an integer at every panel. */
+export function integerId(description: string): Field<Integer> {
+  return {
+    ...plainField('id', { type: 'integer', description }, readWhole),
+    refuses: (column) =>
+      isIntegerColumn(column) ? undefined : `is ${column.type || 'untyped'} and must be an integer`,
+    filterable: true,
+  };
+}
+
+// A number that is cut off is the id of another row. SQLite keeps fractions and bytes in columns of whole numbers, too.
+function readWhole(raw: Raw): Integer | null {
+  const isWhole = typeof raw === 'number' ? Number.isInteger(raw) : !(raw instanceof Uint8Array);
+  return isWhole ? readInteger(raw) : null;
+}
+
+function readId(raw: Raw): Id | null {
+  return typeof raw === 'number' || typeof raw === 'bigint' ? readInteger(raw) : rawText(raw);
+}
+
+export function integer(description: string): Field<Integer> {
+  return plainField('number', { type: 'integer', description }, readInteger);
+}
+
+/** A whole number that cannot be below zero: a negative one, many panels' "no limit", reads as null. */
+export function count(description: string): Field<Integer> {
+  return countOf('number', description);
+}
+
+/** A size in bytes. */
+export function bytes(description: string): Field<Integer> {
+  return countOf('bytes', description);
+}
+
+/** A duration in milliseconds. */
+export function milliseconds(description: string): Field<Integer> {
+  return countOf('milliseconds', description);
+}
+
+function countOf(kind: FieldKind, description: string): Field<Integer> {
+  return plainField(kind, { type: 'integer', minimum: 0, description }, readCount);
+}
+
+function readCount(raw: Raw): Integer | null {
+  const value = readInteger(raw);
+  return value === null || value < 0 ? null : value;
+}
+
+export function number(description: string): Field<number> {
+  return plainField('number', { type: 'number', description }, readNumber);
+}
+
+/** A share from 0 to 100; what lies outside is drawn to the nearer end. */
+export function percent(description: string): Field<number> {
+  const schema = { type: 'number', minimum: 0, maximum: 100, description };
+  return plainField('number', schema, (raw: Raw) => {
+    const value = readNumber(raw);
+    return value === null ? null : Math.min(100, Math.max(0, value));
+  });
+}
+
+function readNumber(raw: Raw): number | null {
+  const text = rawText(raw)?.trim();
+  const value = text ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : null;
+}

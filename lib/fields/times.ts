@@ -1,0 +1,118 @@
+import { FIRST_MILLISECONDS, rfc3339 } from '../time/time';
+import { zonedTime } from '../time/zonedTime';
+import type { Field, Raw } from './Field';
+import { rawText } from './raw';
+
+/** The schema of every time in the API. */
+export const TIME_SCHEMA = {
+  type: 'string',
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\+00:00$',
+} as const;
+
+export function time(description: string): Field<string> {
+  return {
+    kind: 'time',
+    schema: { ...TIME_SCHEMA, description, examples: ['2026-06-12T00:00:00+00:00'] },
+    reader: () => readTime,
+    required: false,
+  };
+}
+
+export type TimeForm = 'unix' | 'unix-ms' | 'date' | 'datetime';
+
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+const NAMES_ZONE = /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i;
+
+/** Reads times that are written in one form alone, null for any other. */
+export function timeReader(form: TimeForm | undefined): (raw: Raw) => string | null {
+  if (form === undefined) return readTime;
+  if (form === 'unix' || form === 'unix-ms') {
+    const factor = form === 'unix' ? 1000 : 1;
+    return (raw) => {
+      const text = rawText(raw)?.trim() ?? '';
+      return NUMBER.test(text) && Number(text) !== 0 ? rfc3339(new Date(Number(text) * factor)) : null;
+    };
+  }
+  return (raw) => (NUMBER.test(rawText(raw)?.trim() ?? '') ? null : readTime(raw));
+}
+
+/** Reads what the clocks of a zone show, `read` having taken it for UTC; what names its own zone stays as it is. */
+export function zonedReader(read: (raw: Raw) => string | null, zone: string): (raw: Raw) => string | null {
+  const instantOf = zonedTime(zone);
+  return (raw) => {
+    const clock = read(raw);
+    if (
+      clock === null ||
+      (typeof raw === 'string' && raw.includes(':') && NAMES_ZONE.test(raw.trim().slice(10)))
+    ) {
+      return clock;
+    }
+    return rfc3339(new Date(instantOf(Date.parse(clock))));
+  };
+}
+
+const USUAL_LENGTH = 'YYYY-MM-DD hh:mm:ss'.length;
+const USUAL = /^(\d{4})-(\d\d)-(\d\d) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
+
+const WRITTEN =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d{1,9})?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/**
+ * Reads a time from unix seconds or milliseconds, or from written dates and times; those that name no zone are UTC.
+ * Zero, zero dates (`0000-00-00`) and days that do not exist are null.
+ */
+export function readTime(raw: Raw): string | null {
+  if (typeof raw === 'string') return readUsual(raw) ?? readWritten(raw);
+  if (raw instanceof Date) return rfc3339(raw);
+  return readWritten(rawText(raw) ?? '');
+}
+
+/** Reads the form in which databases write nearly all times, and null from any other. */
+export function readUsual(text: string): string | null {
+  if (text.length !== USUAL_LENGTH || !USUAL.test(text) || !usualDayExists(text)) return null;
+  return `${text.slice(0, 10)}T${text.slice(11)}+00:00`;
+}
+
+function readWritten(given: string): string | null {
+  const text = given.trim();
+  if (text === '') return null;
+  return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? fromUnix(Number(text)) : fromWritten(text);
+}
+
+function fromUnix(value: number): string | null {
+  if (value === 0) return null;
+  return rfc3339(new Date(Math.abs(value) < FIRST_MILLISECONDS ? value * 1000 : value));
+}
+
+function fromWritten(text: string): string | null {
+  const [, day, clock = '00:00:00', zone = 'Z'] = WRITTEN.exec(text) ?? [];
+  if (day === undefined || !dayExists(day)) return null;
+  return rfc3339(new Date(`${day}T${clock.length === 5 ? `${clock}:00` : clock}${isoZone(zone)}`));
+}
+
+const ZERO = '0'.charCodeAt(0);
+
+const MOST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+// The leap day goes the longer way.
+function usualDayExists(text: string): boolean {
+  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
+  return day >= 1 && day <= (MOST_DAYS[month - 1] ?? 0) && !text.startsWith('0000');
+}
+
+function twoDigits(text: string, at: number): number {
+  return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * ZERO;
+}
+
+// V8 takes 30 February for 2 March.
+function dayExists(day: string): boolean {
+  const time = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
+}
+
+function isoZone(zone: string): string {
+  if (/^(?:Z|UTC)$/i.test(zone)) return 'Z';
+  const digits = zone.replace(':', '');
+  return `${digits.slice(0, 3)}:${digits.slice(3) || '00'}`;
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+
+export interface ModuleFacts {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** The module's own name and version, from its package.json. */
+export function moduleFacts(): ModuleFacts {
+  const { name, version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  return { name, version };
+}
+
+/** The folder of the module's package.json: one or two above, as the source or the built files lie. */
+function packageRoot(folder = __dirname): string {
+  return existsSync(join(folder, 'package.json')) ? folder : packageRoot(dirname(folder));
+}
+
+/** Where the digests of a built module stand, beside the files that they are of. */
+export const DIGESTS_FILE = 'release.json';
+
+/** SHA-256 in hexadecimal by the file's path below the built folder. */
+type Digests = Readonly<Record<string, string>>;
+
+/** The digests of every file below a folder but the digests' own, in the order of their paths. */
+export async function digestFiles(folder: string): Promise<Digests> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && entry.name !== DIGESTS_FILE)
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const digests: [string, string][] = [];
+  // One after another: that leaves the event loop and the threads that read files to others.
+  for (const file of files) {
+    const digest = createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
+    digests.push([relative(folder, file).split(sep).join('/'), digest]);
+  }
+  return Object.fromEntries(digests);
+}
+
+/** The digests that were written when the folder was built, or null if there are none. */
+export async function publishedDigests(folder: string): Promise<Digests | null> {
+  try {
+    return JSON.parse(await readFile(join(folder, DIGESTS_FILE), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

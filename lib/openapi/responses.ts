@@ -1,0 +1,123 @@
+import { type ErrorCode, errorCodes, errorDetails, errorRow } from '../errors/errorCodes';
+import { TIME_SCHEMA } from '../fields/times';
+import type { JsonSchema } from '../json/JsonSchema';
+
+const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({
+  description,
+  required: true,
+  schema,
+});
+
+const occasional = (description: string) => ({ ...header(description), required: false });
+
+/** Every header of the API's own, by its name. */
+export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
+  'X-Request-Id': header('The id of the request, as it stands in the log of the server.'),
+  'Cache-Control': header('Always `no-store`.'),
+  ETag: occasional(
+    'A weak validator of `data`, for `If-None-Match`; not if a long list or page is sent in pieces.',
+  ),
+  Link: occasional(
+    'The next page of a list, as `rel="next"`; not on the last one, and not if a long page is sent in pieces.',
+  ),
+  RateLimit: header("What is left of the token's window: `r` requests, `t` seconds."),
+  'RateLimit-Policy': header('The limit: `q` requests in `w` seconds.'),
+  'Retry-After': header('Seconds until the window resets.', { type: 'integer', minimum: 1 }),
+  'WWW-Authenticate': header('The challenge of RFC 6750.'),
+  Allow: header('The methods that are allowed.'),
+};
+
+/** References to headers, for a response. */
+function headerRefs(names: readonly string[]): JsonSchema {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The same headers, for a response that has them with some of its error codes alone. */
+function sometimes(names: readonly string[]): JsonSchema {
+  return Object.fromEntries(names.map((name) => [name, { ...responseHeaders[name], required: false }]));
+}
+
+/** Headers of every answer. */
+const ALWAYS = ['X-Request-Id', 'Cache-Control'] as const;
+
+/** Headers of every answer to a token that was counted. */
+const COUNTED = ['RateLimit', 'RateLimit-Policy'] as const;
+
+/** The schema of the envelope around `data` or `error`. */
+function envelopeSchema(success: boolean, member: 'data' | 'error', schema: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      success: { type: 'boolean', const: success },
+      message: { type: 'string', description: 'A sentence for people.' },
+      [member]: schema,
+      timestamp: { ...TIME_SCHEMA, description: 'When the answer was made.' },
+    },
+    required: ['success', 'message', member, 'timestamp'],
+    additionalProperties: false,
+  };
+}
+
+/** The 200 response with this schema of `data`. */
+export function successResponse(title: string, data: JsonSchema, isList: boolean): JsonSchema {
+  return {
+    description: `${title}.`,
+    headers: headerRefs([...ALWAYS, 'ETag', ...(isList ? ['Link'] : []), ...COUNTED]),
+    content: { 'application/json': { schema: envelopeSchema(true, 'data', data) } },
+  };
+}
+
+/** The 304 response to an `If-None-Match` that names the data as it is. */
+export const NOT_MODIFIED: JsonSchema = {
+  description: 'The data is what `If-None-Match` names.',
+  headers: headerRefs([...ALWAYS, 'ETag', ...COUNTED]),
+};
+
+/** The header by which a client says what it has. */
+export const IF_NONE_MATCH: JsonSchema = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'An `ETag` of an earlier answer, for a 304 where the data is still the same.',
+  schema: { type: 'string' },
+};
+
+/** A response for each status that an error can have, under the name `error<status>`. */
+export function errorResponses(): Readonly<Record<string, JsonSchema>> {
+  const codes = Object.keys(errorCodes) as ErrorCode[];
+  const statuses = [...new Set(codes.map((code) => errorRow(code).status))].toSorted(
+    (one, other) => one - other,
+  );
+  return Object.fromEntries(
+    statuses.map((status) => [
+      `error${status}`,
+      errorResponse(codes.filter((code) => errorRow(code).status === status)),
+    ]),
+  );
+}
+
+function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
+  const rows = codes.map(errorRow);
+  const named = rows.map((row) => Object.keys(row.headers?.({}) ?? {}));
+  const headers = [...new Set(named.flat())];
+  const always = headers.filter((name) => named.every((names) => names.includes(name)));
+  const counted = rows.every((row) => row.counted) ? COUNTED : [];
+  const maybeCounted = counted.length === 0 && rows.some((row) => row.counted) ? COUNTED : [];
+  const details = rows.flatMap((row) => row.details ?? []);
+  const error = {
+    type: 'object',
+    properties: {
+      code: { type: 'string', enum: codes },
+      ...Object.fromEntries(details.map((name) => [name, errorDetails[name]])),
+    },
+    required: ['code'],
+    additionalProperties: false,
+  };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorRow(code).when}`).join(' '),
+    headers: {
+      ...headerRefs([...ALWAYS, ...counted, ...always]),
+      ...sometimes([...maybeCounted, ...headers.filter((name) => !always.includes(name))]),
+    },
+    content: { 'application/json': { schema: envelopeSchema(false, 'error', error) } },
+  };
+}

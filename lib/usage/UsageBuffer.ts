@@ -1,0 +1,175 @@
+import { Turns } from '../async/SerialQueue';
+import { causeFacts, type PanelLog } from '../log/PanelLog';
+import type { UsageCount, UsageKey, UsageTable } from './UsageTable';
+
+/** Counts in the memory of this process, each under its key. */
+export class UsageCounter {
+  readonly #counts = new Map<string, { readonly key: UsageKey; requests: number }>();
+
+  /** How many keys have a count. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  add(key: UsageKey, requests = 1): void {
+    const name = `${key.tokenId} ${key.day} ${key.endpoint} ${key.statusClass}`;
+    const count = this.#counts.get(name);
+    if (count) count.requests += requests;
+    else this.#counts.set(name, { key, requests });
+  }
+
+  /** Takes out the counts of so many keys at most, the first ones first. */
+  take(most: number): readonly UsageCount[] {
+    const taken: UsageCount[] = [];
+    for (const [name, { key, requests }] of this.#counts) {
+      if (taken.length === most) break;
+      this.#counts.delete(name);
+      taken.push({ ...key, requests });
+    }
+    return taken;
+  }
+
+  /** What is counted at this moment. */
+  counts(): readonly UsageCount[] {
+    return [...this.#counts.values()].map(({ key, requests }) => ({ ...key, requests }));
+  }
+}
+
+/** How long what was counted waits for its write, and what lies between two writes at least. */
+const INTERVAL_MS = 1000;
+
+/** Keys in one write: five bound values each, of which PostgreSQL takes 65,535 and SQLite 32,766. */
+const MOST_COUNTS = 5000;
+
+/** How long the database's clock must have shown the same day before counts are old by it, in milliseconds. */
+const SETTLED_MS = 3_600_000;
+
+/** Old counts that are removed at once. */
+const MOST_REMOVED = 5000;
+
+interface WriterParts {
+  readonly counter: UsageCounter;
+  readonly table: UsageTable;
+  readonly log: PanelLog;
+  readonly keepDays: number;
+}
+
+/**
+ * Writes counts to their table, at most once in a second, by a timer that is there only while something waits and
+ * keeps no process alive. What cannot be written waits for the next second.
+ */
+export class UsageWriter {
+  readonly #parts: WriterParts;
+  readonly #turns = new Turns();
+  #timer: NodeJS.Timeout | undefined;
+  #writing = false;
+  #failing = false;
+  #day = Number.NEGATIVE_INFINITY;
+  #settledDay = Number.NEGATIVE_INFINITY;
+  #pruning: NodeJS.Timeout | undefined;
+  #pruneFailing = false;
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Says that something waits. */
+  wake(): void {
+    this.#timer ??= setTimeout(() => this.#tick(), INTERVAL_MS).unref();
+  }
+
+  /** Writes what waits by now, at once. Rejects when that fails; then it waits for the next second. */
+  async writeAll(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.aside(async () => undefined);
+    // What is counted meanwhile is not waited for.
+    const writes = Math.ceil(this.#parts.counter.size / MOST_COUNTS);
+    for (let write = 0; write < writes; write += 1) await this.#write();
+  }
+
+  /** Runs the task while nothing is being written. */
+  aside<T>(task: () => Promise<T>): Promise<T> {
+    return this.#turns.take(task);
+  }
+
+  #tick(): void {
+    this.#timer = undefined;
+    // A write that takes so long sees to the next one itself.
+    if (!this.#writing) this.#write().catch(() => undefined);
+  }
+
+  async #write(): Promise<void> {
+    this.#writing = true;
+    try {
+      await this.#turns.take(() => this.#writeSome());
+    } finally {
+      this.#writing = false;
+      if (this.#parts.counter.size > 0) this.wake();
+    }
+  }
+
+  async #writeSome(): Promise<void> {
+    const { counter, table } = this.#parts;
+    const counts = counter.take(MOST_COUNTS);
+    if (counts.length === 0) return;
+    this.#noteDay(newestDay(counts));
+    try {
+      await table.add(counts);
+    } catch (error) {
+      this.#putBack(counts);
+      this.#noteFailure(error);
+      throw error;
+    }
+    this.#noteSuccess();
+  }
+
+  // Where the table does not come for months, memory holds no more than the table would.
+  #putBack(counts: readonly UsageCount[]): void {
+    const { counter, keepDays } = this.#parts;
+    const oldest = this.#settledDay - keepDays;
+    for (const { requests, ...key } of counts) if (key.day >= oldest) counter.add(key, requests);
+  }
+
+  // A moment of a wrong clock would make every count an old one: what is old is removed when the day has settled.
+  #noteDay(day: number): void {
+    if (day === this.#day) return;
+    this.#day = day;
+    this.#pruneIn(SETTLED_MS);
+  }
+
+  #pruneIn(milliseconds: number): void {
+    clearTimeout(this.#pruning);
+    this.#pruning = setTimeout(() => this.#prune(this.#day), milliseconds).unref();
+  }
+
+  async #prune(day: number): Promise<void> {
+    const { table, keepDays, log } = this.#parts;
+    this.#settledDay = day;
+    try {
+      const today = await table.today();
+      if (today !== day) return this.#noteDay(today);
+      const removed = await table.removeBefore(day - keepDays, MOST_REMOVED);
+      if (removed === MOST_REMOVED) this.#pruneIn(INTERVAL_MS);
+      this.#pruneFailing = false;
+    } catch (error) {
+      if (!this.#pruneFailing) log.warn('panel-api usage not pruned', causeFacts(error));
+      this.#pruneFailing = true;
+      this.#pruneIn(SETTLED_MS);
+    }
+  }
+
+  #noteFailure(error: unknown): void {
+    if (!this.#failing) this.#parts.log.warn('panel-api usage not written', causeFacts(error));
+    this.#failing = true;
+  }
+
+  #noteSuccess(): void {
+    if (this.#failing) this.#parts.log.info('panel-api usage written again', {});
+    this.#failing = false;
+  }
+}
+
+function newestDay(counts: readonly UsageCount[]): number {
+  return counts.reduce((newest, { day }) => Math.max(newest, day), 0);
+}

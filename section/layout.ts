@@ -1,0 +1,120 @@
+import { within } from '../lib/async/withTimeout';
+import { causeFacts } from '../lib/log/PanelLog';
+import { FORGEABLE_ADDRESS } from '../lib/operations/Call';
+import { isAddressForgeable } from '../middleware/clientAddress';
+import { type Html, html, trusted } from './html';
+import type { LayoutParts } from './options';
+import type { Page, Section, Visit } from './SectionRequest';
+
+const ENTRIES = [
+  ['tokens', 'Tokens'],
+  ['audit', 'Audit trail'],
+  ['settings', 'Settings'],
+  ['reference', 'Reference'],
+] as const;
+
+/** Answers with a page, in the panel's frame where it has one. */
+export async function showPage(
+  visit: Visit,
+  { title, content, hasNotices = false, status = 200 }: Page,
+): Promise<void> {
+  const { ctx, actor, section } = visit;
+  const head = html`<link rel="stylesheet" href="${visit.to('assets/section.css')}">
+<script src="${visit.to('assets/section.js')}" defer></script>`;
+  const whole = html`<div class="api-section">
+${navigation(visit)}
+<main id="api-section-main" tabindex="-1">
+<h1>${title}</h1>
+${hasNotices ? await notices(visit) : null}
+${content}
+${actor === '' ? null : html`<footer><small>All times and days are UTC.</small></footer>`}
+</main>
+</div>`;
+  const parts = { title, head: head.text, content: whole.text, actor, ctx };
+  const text = (await panelLayout(visit, parts)) ?? frame(section)(parts);
+  ctx.status = status;
+  ctx.type = 'html';
+  ctx.body = text;
+}
+
+/** How long a page waits for the panel's layout, in milliseconds. */
+const LAYOUT_PATIENCE_MS = 2000;
+
+/** The page in the panel's frame; null if the panel has none or it fails: a token must be shown all the same. */
+async function panelLayout({ section }: Visit, parts: LayoutParts): Promise<string | null> {
+  const { options, installation } = section;
+  if (!options.layout) return null;
+  try {
+    const text: unknown = await within(Promise.resolve(options.layout(parts)), LAYOUT_PATIENCE_MS, late);
+    if (typeof text === 'string' && text.includes(parts.content)) return text;
+    throw new TypeError('A layout must give HTML that holds the content.');
+  } catch (error) {
+    installation.log.warn('panel-api section layout failed', causeFacts(error));
+    return null;
+  }
+}
+
+function late(): Error {
+  return new Error('The layout did not settle in time.');
+}
+
+// A person who is refused is shown nothing of the section.
+function navigation(visit: Visit): Html | null {
+  if (visit.actor === '') return null;
+  const [, current = ''] = visit.path.split('/');
+  const entries = ENTRIES.map(
+    ([path, name]) =>
+      html`<li><a href="${visit.to(path)}"${path === current ? html` aria-current="page"` : null}>${name}</a></li>`,
+  );
+  return html`<nav aria-label="API"><ul>${entries}</ul></nav>`;
+}
+
+/** The section's own frame, for panels that give none. */
+function frame({ options, installation }: Section): (parts: LayoutParts) => string {
+  const panelName = options.panelName ?? installation.options.panel.name;
+  return ({ title, head, content, actor }) =>
+    html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} - API - ${panelName}</title>
+${trusted(head)}
+</head>
+<body class="api-section-frame">
+<a class="skip" href="#api-section-main">Skip to the content</a>
+<header>
+<p class="panel">${options.back === undefined ? panelName : html`<a href="${options.back}">${panelName}</a>`}</p>
+${actor === '' ? null : html`<p class="actor">Signed in as ${actor}</p>`}
+</header>
+${trusted(content)}
+</body>
+</html>
+`.text;
+}
+
+/** How long a page waits for the panel's own switch, in milliseconds: a token that was just made must be shown. */
+const PATIENCE_MS = 1000;
+
+/** What an administrator must know on every page about tokens. */
+async function notices(visit: Visit): Promise<Html> {
+  return html`${await offNotice(visit)}${isAddressForgeable(visit.ctx) ? html`<p class="notice">${FORGEABLE_ADDRESS}</p>` : null}`;
+}
+
+/**
+ * What a page says while the API is off; null while it is on, and if that cannot be read: the page is about something
+ * else. It takes one statement, or none if the panel has set its option `enabled`.
+ */
+async function offNotice(visit: Visit): Promise<Html | null> {
+  const { settings, options } = visit.installation;
+  const late = () => new Error('The switch was not read in time.');
+  const isOn = await within(settings.get('enabled'), PATIENCE_MS, late).catch(() => true);
+  if (isOn) return null;
+  const page = (words: string) => html`<a href="${visit.to('settings')}">${words}</a>`;
+  return html`<p class="notice off">${
+    options.enabled === undefined
+      ? html`The API is off: it answers 503 until it is switched on in the ${page('settings')}.`
+      : html`The API is off: it answers 503 until the panel switches it on. ${page('Settings')}`
+  }</p>`;
+}

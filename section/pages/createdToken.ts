@@ -1,0 +1,96 @@
+import { within } from '../../lib/async/withTimeout';
+import { InvalidInput } from '../../lib/errors/InvalidInput';
+import type { Installation } from '../../lib/Installation';
+import { servedReport } from '../../lib/openapi/openapiDocument';
+import {
+  grants,
+  isServerWide,
+  type OperationFacts,
+  ownerField,
+  pathOf,
+} from '../../lib/operations/OperationFacts';
+import { AlreadyMade, type CreatedToken } from '../../lib/tokens/createToken';
+import type { RotatedToken } from '../../lib/tokens/rotateToken';
+import type { TokenRecord } from '../../lib/tokens/TokenRecord';
+import { type Html, html, shownTime } from '../html';
+import { type Page, type PageHandler, toTokens, type Visit } from '../SectionRequest';
+import { tokenFormPage } from './newToken';
+import { readTokenForm, tokenRequest } from './tokenForm';
+
+/** Makes the token and shows it, in the answer to this very form and nowhere else. */
+export const makeToken: PageHandler = async (visit) => {
+  const { fields, requestId } = await visit.sent();
+  const form = readTokenForm(fields, 'none');
+  try {
+    const made = await visit.installation.tokens.create({ ...tokenRequest(form), requestId }, visit.author);
+    return madePage(visit, made);
+  } catch (error) {
+    if (error instanceof AlreadyMade) return sentAlreadyPage(visit, error);
+    if (error instanceof InvalidInput) return tokenFormPage(visit, form, error);
+    throw error;
+  }
+};
+
+/** How long the page of a new token looks for an endpoint to try it with, in milliseconds. */
+const PATIENCE_MS = 1000;
+
+/** The plain token, this once; after a rotation, how long the old one is good, too. A token that is not shown is revoked. */
+export async function madePage(visit: Visit, made: CreatedToken | RotatedToken): Promise<Page> {
+  const { token, record } = made;
+  const late = () => new Error('The sources did not answer in time.');
+  const first = await within(firstReadable(visit.installation, record), PATIENCE_MS, late).catch(() => null);
+  const curl = first && `curl -s -H 'Authorization: Bearer ${token}' ${visit.apiUrl}${pathOf(first)}`;
+  return {
+    title: 'previous' in made ? 'The new secret is made' : 'The token is made',
+    hasNotices: true,
+    ifUnseen: () => visit.installation.tokens.revoke(record.id, visit.author),
+    content: html`<p class="notice" role="status">Copy it now. It is shown this once and kept nowhere.</p>
+${'previous' in made ? replaced(visit, made) : null}
+<div class="secret" data-secret>
+<p class="field"><label for="token">Token</label>
+<span class="copyable"><input id="token" readonly value="${token}" spellcheck="false"><button type="button" data-copy="token" hidden>Copy</button></span></p>
+${
+  curl &&
+  html`<p class="field"><label for="curl">Try it</label>
+<span class="copyable"><textarea id="curl" readonly rows="3" spellcheck="false">${curl}</textarea><button type="button" data-copy="curl" hidden>Copy</button></span></p>`
+}
+</div>
+<p>${record.name} expires: ${shownTime(record.expiresAt)}.</p>
+<p><a href="${visit.to(`tokens/${record.id}`)}">To the token</a> · <a href="${visit.to('tokens')}">To all tokens</a></p>`,
+  };
+}
+
+/** The first endpoint that answers this token with 200; null if this panel has none for it. */
+async function firstReadable(
+  { operations, sources }: Installation,
+  { scopes, accountId }: TokenRecord,
+): Promise<OperationFacts | null> {
+  for (const operation of operations.filter((one) => grants(scopes, one))) {
+    if (accountId !== null && isServerWide(operation)) continue;
+    if (operation.kind === 'object') return operation;
+    const report = await servedReport(sources.get(operation.name));
+    if (report && (accountId === null || report.filters.includes(ownerField(operation) ?? '')))
+      return operation;
+  }
+  return null;
+}
+
+function replaced(visit: Visit, { record, previous }: RotatedToken): Html {
+  const link = (word: string, id: number) => html`<a href="${visit.to(`tokens/${id}`)}">${word} ${id}</a>`;
+  const until =
+    previous.state === 'active'
+      ? html`is good until ${shownTime(previous.expiresAt)}`
+      : html`is no longer good`;
+  return html`<p>${link('Token', record.id)} replaces ${link('token', previous.id)}, which ${until}.</p>`;
+}
+
+/** What a form leads to that was sent before, as by loading the page again: the token that it made, without its secret. */
+export function sentAlreadyPage(visit: Visit, { tokenId }: AlreadyMade): Page {
+  return {
+    status: 409,
+    title: 'This form was sent already',
+    content: html`<p class="problem" role="alert">It made <a href="${visit.to(`tokens/${tokenId}`)}">a token</a>, which is shown only once.
+Where nobody saw it, revoke it and make another one.</p>
+${toTokens(visit)}`,
+  };
+}

@@ -1,0 +1,172 @@
+import type { InvalidInput } from '../../lib/errors/InvalidInput';
+import { servedOperations } from '../../lib/openapi/openapiDocument';
+import { type Area, areas } from '../../lib/operations/areas';
+import { EVERY_SCOPE, type OperationFacts } from '../../lib/operations/OperationFacts';
+import { clientAddress } from '../../middleware/clientAddress';
+import { type Html, html } from '../html';
+import type { Page, PageHandler, Visit } from '../SectionRequest';
+import { EXPIRY_DAYS, readTokenForm, type TokenForm } from './tokenForm';
+
+/** The form of a new token, filled with what its address says: a preset, or what was typed before. */
+export const newTokenPage: PageHandler = async (visit) => {
+  const form = readTokenForm(visit.query, await defaultExpiry(visit));
+  const served = await servedOperations(visit.installation);
+  const preset = presetsFor(served).find(({ name }) => name === visit.query.get('preset'));
+  return formPage(visit, preset ? { ...form, scopes: preset.scopes } : form, served);
+};
+
+/** The form as it was filled in, with why it was refused. */
+export async function tokenFormPage(visit: Visit, form: TokenForm, wrong: InvalidInput): Promise<Page> {
+  return formPage(visit, form, await servedOperations(visit.installation), wrong);
+}
+
+/** The value of the expiry that is chosen unless the administrator chooses another. */
+export async function defaultExpiry({ installation }: Visit): Promise<string> {
+  return String((await installation.settings.get('defaultExpiryDays')) ?? 'never');
+}
+
+function formPage(
+  visit: Visit,
+  form: TokenForm,
+  served: readonly OperationFacts[],
+  wrong?: InvalidInput,
+): Page {
+  return {
+    status: wrong ? 400 : 200,
+    title: 'New token',
+    hasNotices: true,
+    content: html`${problem(wrong)}
+<form method="get" action="${visit.to('tokens/review')}" class="token-form" autocomplete="off">
+<button hidden>Review</button>
+<p class="field"><label for="name">Name</label>
+<input id="name" name="name" value="${form.name}" maxlength="128" required autofocus aria-describedby="name-hint">
+<small id="name-hint">What it is for, such as the program that will use it.</small></p>
+<fieldset><legend>What it may read</legend>
+<p class="presets"><span>Tick the boxes for a common purpose:</span>
+${presetsFor(served).map(({ name, title }) => html`<button name="preset" value="${name}" formaction="${visit.to('tokens/new')}" formnovalidate>${title}</button> `)}</p>
+${everything(form)}
+<div class="scope-groups">
+${scopeGroups(visit.installation.operations).map(
+  ({ area, scopes }) => html`<fieldset><legend>${area}</legend>
+${scopes.map((entry) => scopeBox(entry, served, form))}</fieldset>
+`,
+)}</div></fieldset>
+${expiryField(form)}
+<details${form.account + form.addresses + form.rateLimit === '' ? null : html` open`}><summary>Narrow it down further</summary>
+<p class="field"><label for="account">Only one account</label>
+<input id="account" name="account" value="${form.account}" maxlength="128" aria-describedby="account-hint">
+<small id="account-hint">The id of an account as the API shows it. Left empty, it reads of all accounts.</small></p>
+<p class="field"><label for="addresses">Only from these addresses</label>
+<textarea id="addresses" name="addresses" rows="3" maxlength="4000" spellcheck="false" aria-describedby="addresses-hint">${form.addresses}</textarea>
+<small id="addresses-hint">Single ones or networks, such as 192.0.2.7 or 2001:db8::/32, one on each line. Left empty, from anywhere.
+Your address as the panel sees it: <code>${clientAddress(visit.ctx)}</code></small></p>
+<p class="field"><label for="rate_limit">Requests in one window</label>
+<input id="rate_limit" name="rate_limit" value="${form.rateLimit}" inputmode="numeric" pattern="[0-9]*" maxlength="10" aria-describedby="rate-hint">
+<small id="rate-hint">Left empty, as many as the settings say.</small></p>
+</details>
+<p class="actions"><button class="primary">Review</button> <a href="${visit.to('tokens')}">Cancel</a></p>
+</form>`,
+  };
+}
+
+function problem(wrong: InvalidInput | undefined): Html | null {
+  return wrong ? html`<p class="problem" role="alert">${wrong.message}</p>` : null;
+}
+
+function everything({ scopes }: TokenForm): Html {
+  const checked = scopes.includes(EVERY_SCOPE) ? html` checked` : null;
+  return html`<p class="choice"><label><input type="checkbox" name="scope" value="${EVERY_SCOPE}"${checked}>
+<span><b>Everything</b> <code>${EVERY_SCOPE}</code> <small>All of the below, and whatever a later version adds.</small></span></label></p>`;
+}
+
+function scopeBox(
+  { scope, sentence }: ScopeEntry,
+  served: readonly OperationFacts[],
+  { scopes }: TokenForm,
+): Html {
+  const checked = scopes.includes(scope) ? html` checked` : null;
+  const lacking = served.some((operation) => operation.scope === scope)
+    ? ''
+    : ' This panel has no such data.';
+  return html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${checked}>
+<span><code>${scope}</code> <small>${sentence}${lacking}</small></span></label></p>
+`;
+}
+
+function expiryField({ expiry }: TokenForm): Html {
+  const offered = EXPIRY_DAYS.map((days) => (days === null ? 'never' : String(days)));
+  // The settings may name a number of days of their own.
+  const values = offered.includes(expiry) || !/^\d{1,5}$/.test(expiry) ? offered : [expiry, ...offered];
+  return html`<fieldset class="expiry"><legend>How long it is good for</legend>
+${values.map(
+  (
+    value,
+  ) => html`<label><input type="radio" name="expiry" value="${value}"${value === expiry ? html` checked` : null}>
+${value === 'never' ? 'Until it is revoked' : `${value} days`}</label>
+`,
+)}</fieldset>`;
+}
+
+/** What a token for a common purpose may read. There is none for everything: that is one box of the form. */
+interface Preset {
+  readonly name: string;
+  readonly title: string;
+  readonly scopes: readonly string[];
+}
+
+/** Every preset may read who it is: with that an integration begins. */
+const PROFILE = 'profile.read';
+
+const PRESETS: readonly Preset[] = [
+  {
+    name: 'monitoring',
+    title: 'Monitoring',
+    scopes: ['services.read', 'ssl.read', 'jobs.read', 'cron.read', 'platform.read'],
+  },
+  {
+    name: 'billing',
+    title: 'Billing',
+    scopes: ['accounts.read', 'domains.read', 'websites.read', 'email.read', 'databases.read'],
+  },
+  { name: 'backup-audit', title: 'Backup audit', scopes: ['backups.read', 'jobs.read', 'cron.read'] },
+];
+
+/** The presets for a panel that serves these endpoints, with the scopes of no others. */
+function presetsFor(served: readonly OperationFacts[]): readonly Preset[] {
+  const there = new Set(served.map(({ scope }) => scope));
+  return PRESETS.map((preset) => ({ ...preset, scopes: preset.scopes.filter((scope) => there.has(scope)) }))
+    .filter(({ scopes }) => scopes.length > 0)
+    .map((preset) => ({ ...preset, scopes: [PROFILE, ...preset.scopes] }));
+}
+
+/** A scope, and what a token with it may read. */
+interface ScopeEntry {
+  readonly scope: string;
+  readonly sentence: string;
+}
+
+/** The scopes of one area of the documentation. */
+interface ScopeGroup {
+  readonly area: Area;
+  readonly scopes: readonly ScopeEntry[];
+}
+
+/** Every scope but the wildcard, in the area of the first operation that needs it. */
+function scopeGroups(operations: readonly OperationFacts[]): readonly ScopeGroup[] {
+  const scopes = [...new Set(operations.map(({ scope }) => scope))].map((scope) => {
+    const needing = operations.filter((operation) => operation.scope === scope);
+    return { scope, area: needing[0]?.area, sentence: sentenceOf(needing) };
+  });
+  return (Object.keys(areas) as Area[])
+    .map((area) => ({
+      area,
+      scopes: scopes.filter((entry) => entry.area === area),
+    }))
+    .filter((group) => group.scopes.length > 0);
+}
+
+function sentenceOf(operations: readonly OperationFacts[]): string {
+  const [first, ...others] = operations;
+  if (first && others.length === 0) return first.description;
+  return `${operations.map(({ title }) => title).join('; ')}.`;
+}

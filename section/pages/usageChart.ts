@@ -1,0 +1,60 @@
+import { dayOf, dayText } from '../../lib/time/time';
+import type { UsageRow } from '../../lib/usage/Usage';
+import { type Html, html } from '../html';
+
+const HEIGHT = 100;
+const BAR = 16;
+const GAP = 4;
+/** Classes of statuses, and what each is called; 0 is a client that left before there was one. */
+const CLASSES = [
+  [2, '2xx'],
+  [3, '3xx'],
+  [4, '4xx'],
+  [5, '5xx'],
+  [0, 'left early'],
+] as const;
+
+/** The requests of a token by day and status as bars, and by endpoint and status in a table. */
+export function usageChart(rows: readonly UsageRow[], now: number, days: number): Html {
+  if (rows.length === 0) return html`<p>There were none.</p>`;
+  const names = Array.from({ length: days }, (_, index) => dayText(dayOf(now) - (days - 1 - index)));
+  const sums = names.map((day) =>
+    CLASSES.map(([statusClass]) => sum(rows, (row) => row.day === day && row.statusClass === statusClass)),
+  );
+  const most = Math.max(1, ...sums.map((counts) => counts.reduce((one, other) => one + other, 0)));
+  const width = days * (BAR + GAP);
+  return html`<figure class="chart"><svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Requests of each day, at most ${most}">
+${sums.map((counts, index) => bar(counts, names[index] ?? '', index * (BAR + GAP), most))}</svg>
+<figcaption><span>${names[0]}</span> <span>at most ${most.toLocaleString('en')} a day</span> <span>${names.at(-1)}</span></figcaption></figure>
+${endpointTable(rows)}`;
+}
+
+function bar(counts: readonly number[], day: string, x: number, most: number): Html {
+  let top = HEIGHT;
+  const parts = counts.map((count, index) => {
+    const height = Math.round((count / most) * HEIGHT * 100) / 100;
+    top -= height;
+    return count === 0
+      ? null
+      : html`<rect class="class-${CLASSES[index]?.[0]}" x="${x}" y="${top}" width="${BAR}" height="${height}"/>`;
+  });
+  const total = counts.reduce((one, other) => one + other, 0);
+  return html`<g><title>${day}: ${total.toLocaleString('en')}</title>${parts}</g>
+`;
+}
+
+function endpointTable(rows: readonly UsageRow[]): Html {
+  const endpoints = [...new Set(rows.map(({ endpoint }) => endpoint))].sort();
+  return html`<div class="wide"><table class="stacked"><thead><tr><th scope="col">Endpoint</th>${CLASSES.map(([one, name]) => html`<th scope="col" class="number"><span class="key class-${one}"></span> ${name}</th>`)}</tr></thead><tbody>
+${endpoints.map(
+  (endpoint) => html`<tr><th scope="row">${endpoint}</th>${CLASSES.map(
+    ([one, name]) =>
+      html`<td class="number" data-label="${name}">${sum(rows, (row) => row.endpoint === endpoint && row.statusClass === one).toLocaleString('en')}</td>`,
+  )}</tr>
+`,
+)}</tbody></table></div>`;
+}
+
+function sum(rows: readonly UsageRow[], which: (row: UsageRow) => boolean): number {
+  return rows.filter(which).reduce((total, { requests }) => total + requests, 0);
+}
