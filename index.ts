@@ -24,7 +24,7 @@ export type { Settings } from './lib/settings/Settings';
 export type { ProviderQuery, ProviderSourceOptions, RawValue } from './lib/sources/SourceOptions';
 export type { TokenRequest } from './lib/tokens/checkTokenRequest';
 export type { CreatedToken } from './lib/tokens/createToken';
-export { AlreadyMade } from './lib/tokens/createToken';
+export { DuplicateRequest } from './lib/tokens/createToken';
 export type { TokenPage, TokenPageQuery } from './lib/tokens/pages';
 export type { RotatedToken, RotationRequest } from './lib/tokens/rotateToken';
 export type { TokenRecord } from './lib/tokens/TokenRecord';

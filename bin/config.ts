@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { within } from '../lib/async/withTimeout';
+import { withTimeout } from '../lib/async/withTimeout';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import type { GlobalOptions } from './arguments';
 import { codeDoubts } from './codeDoubts';
@@ -23,7 +23,7 @@ async function loadConfig(path: string): Promise<object> {
   const doubtOf = codeDoubts();
   const doubt = doubtOf(file) ?? doubtOf(linked);
   if (doubt !== null) throw new CommandFailure('setup', doubt);
-  const options = await within(
+  const options = await withTimeout(
     loaded(linked).catch(failed),
     configPatienceMs,
     () => new CommandFailure('setup', 'The configuration file took too long to load.'),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { within } from '../lib/async/withTimeout';
+import { withTimeout } from '../lib/async/withTimeout';
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { createInstallation, type Installation } from '../lib/Installation';
@@ -64,7 +64,7 @@ async function prepareTables({ migrations, options }: Installation): Promise<voi
 
 /** The promise's outcome, or a DatabaseFailure when the database keeps it waiting for longer. */
 export function inTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
-  return within(promise, milliseconds, () => new DatabaseFailure('command', 'DEADLINE'));
+  return withTimeout(promise, milliseconds, () => new DatabaseFailure('command', 'DEADLINE'));
 }
 
 /** Tells that only the configuration file could say which settings the panel's own options fix. */

@@ -14,7 +14,7 @@ import { Settings } from './settings/Settings';
 import { createSources } from './sources/createSources';
 import type { Source } from './sources/Source';
 import { LastUse } from './tokens/LastUse';
-import { Admission } from './tokens/TokenLookup';
+import { TokenLookup } from './tokens/TokenLookup';
 import { Tokens } from './tokens/Tokens';
 import { createUsage, type Usage } from './usage/Usage';
 
@@ -29,7 +29,7 @@ export interface Installation {
   readonly audit: AuditLog;
   readonly settings: Settings;
   readonly tokens: Tokens;
-  readonly admission: Admission;
+  readonly admission: TokenLookup;
   readonly lastUse: LastUse;
   readonly limiter: Limiter;
   readonly usage: Usage;
@@ -61,7 +61,7 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
     prefix: options.tokenPrefix,
     scopes,
   });
-  const admission = new Admission({ database, migrations, tables, settings });
+  const admission = new TokenLookup({ database, migrations, tables, settings });
   const lastUse = new LastUse(database, tables.tokens);
   const limiter = createLimiter({
     options: options.rateLimit,

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { isLoopback } from '../lib/addresses/addresses';
 import { ApiError } from '../lib/errors/ApiError';
 import type { RequestSettings } from '../lib/settings/Setting';
-import type { Admission, Admitted } from '../lib/tokens/TokenLookup';
+import type { Admitted, TokenLookup } from '../lib/tokens/TokenLookup';
 import { isTokenShaped, tokenHash } from '../lib/tokens/tokenFormat';
 import { bearerToken } from './bearerToken';
 import { type RequestState, requestState } from './RequestState';
@@ -11,7 +11,7 @@ import { type RequestState, requestState } from './RequestState';
  * Reads the settings and the token, in every request. Answers 503 `api_disabled` while the API is off, and 403
  * `https_required` for what came without HTTPS where the settings ask for it, both before a token is read.
  */
-export function admit(admission: Admission): Middleware {
+export function admit(admission: TokenLookup): Middleware {
   return async function admit(ctx, next) {
     const state = requestState(ctx);
     if (await admission.isOffByPanel()) throw new ApiError('api_disabled');

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { within } from '../lib/async/withTimeout';
+import { withTimeout } from '../lib/async/withTimeout';
 import { ApiError } from '../lib/errors/ApiError';
 import { asApiError } from '../lib/errors/asApiError';
 import { Deadline } from '../lib/errors/Deadline';
@@ -26,7 +26,7 @@ export function answerInEnvelope(deadlineMs: number): Middleware {
     const state = requestState(ctx);
     let answer: Answer;
     try {
-      await within(Promise.resolve(next()), deadlineMs, late);
+      await withTimeout(Promise.resolve(next()), deadlineMs, late);
       if (!state.result) throw new Error('No middleware answered.');
       answer = succeed(ctx, state.result);
     } catch (error) {

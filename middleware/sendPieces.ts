@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { within } from '../lib/async/withTimeout';
+import { withTimeout } from '../lib/async/withTimeout';
 import type { Pieces } from '../lib/json/Pieces';
 
 /** A client may take a little of the answer at a time, but not nothing for ever. */
@@ -47,7 +47,7 @@ export async function sendPieces(
 ): Promise<void> {
   const until = performance.now() + patienceMs * WHOLE_PATIENCE;
   for (;;) {
-    const { value, done } = await within(pieces.next(), patienceMs, late);
+    const { value, done } = await withTimeout(pieces.next(), patienceMs, late);
     if (done) break;
     const bytes = Buffer.from(value);
     for (let start = 0; start < bytes.length; start += SLICE_LENGTH) {

@@ -14,7 +14,7 @@ const TOKEN_FIELD = 'form_token';
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** One request of an administrator: who sends it, what it carries, and how pages refer to each other from there. */
-export class Visit {
+export class SectionRequest {
   readonly ctx: Context;
   readonly actor: string;
   readonly section: Section;
@@ -120,7 +120,7 @@ interface Download {
 }
 
 /** What answers requests for one path of the section. */
-export type PageHandler = (visit: Visit) => Promise<Page | Redirect | Download>;
+export type PageHandler = (visit: SectionRequest) => Promise<Page | Redirect | Download>;
 
 /** One path of the section and what answers there. */
 export interface PageRoute {
@@ -137,6 +137,6 @@ export interface Section {
 }
 
 /** The way back to the list of tokens, from a page that leads nowhere else. */
-export function toTokens(visit: Visit): Html {
+export function toTokens(visit: SectionRequest): Html {
   return html`<p><a href="${visit.to('tokens')}">To all tokens</a></p>`;
 }

@@ -7,7 +7,7 @@ import { FormKey } from './formTokens';
 import { type ApiSectionOptions, checkSectionOptions } from './options';
 import { auditPage } from './pages/audit';
 import { auditCsv, auditJson } from './pages/auditDownloads';
-import { makeToken } from './pages/createdToken';
+import { createToken } from './pages/createdToken';
 import { newTokenPage } from './pages/newToken';
 import { referencePage } from './pages/reference';
 import { reviewTokenPage } from './pages/reviewToken';
@@ -21,7 +21,7 @@ import { servePage } from './servePage';
 /** The pages about tokens. */
 const tokenRoutes: readonly PageRoute[] = [
   { method: 'get', path: '/tokens', handler: tokensPage },
-  { method: 'post', path: '/tokens', handler: makeToken },
+  { method: 'post', path: '/tokens', handler: createToken },
   { method: 'get', path: '/tokens/new', handler: newTokenPage },
   { method: 'get', path: '/tokens/review', handler: reviewTokenPage },
   { method: 'get', path: '/tokens/:id', handler: tokenPage },

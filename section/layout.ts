@@ -1,10 +1,10 @@
-import { within } from '../lib/async/withTimeout';
+import { withTimeout } from '../lib/async/withTimeout';
 import { causeFacts } from '../lib/log/PanelLog';
 import { FORGEABLE_ADDRESS } from '../lib/operations/Call';
 import { isAddressForgeable } from '../middleware/clientAddress';
 import { type Html, html, trusted } from './html';
 import type { LayoutParts } from './options';
-import type { Page, Section, Visit } from './SectionRequest';
+import type { Page, Section, SectionRequest } from './SectionRequest';
 
 const ENTRIES = [
   ['tokens', 'Tokens'],
@@ -15,7 +15,7 @@ const ENTRIES = [
 
 /** Answers with a page, in the panel's frame where it has one. */
 export async function showPage(
-  visit: Visit,
+  visit: SectionRequest,
   { title, content, hasNotices = false, status = 200 }: Page,
 ): Promise<void> {
   const { ctx, actor, section } = visit;
@@ -41,11 +41,11 @@ ${actor === '' ? null : html`<footer><small>All times and days are UTC.</small><
 const LAYOUT_PATIENCE_MS = 2000;
 
 /** The page in the panel's frame; null if the panel has none or it fails: a token must be shown all the same. */
-async function panelLayout({ section }: Visit, parts: LayoutParts): Promise<string | null> {
+async function panelLayout({ section }: SectionRequest, parts: LayoutParts): Promise<string | null> {
   const { options, installation } = section;
   if (!options.layout) return null;
   try {
-    const text: unknown = await within(Promise.resolve(options.layout(parts)), LAYOUT_PATIENCE_MS, late);
+    const text: unknown = await withTimeout(Promise.resolve(options.layout(parts)), LAYOUT_PATIENCE_MS, late);
     if (typeof text === 'string' && text.includes(parts.content)) return text;
     throw new TypeError('A layout must give HTML that holds the content.');
   } catch (error) {
@@ -59,7 +59,7 @@ function late(): Error {
 }
 
 // A person who is refused is shown nothing of the section.
-function navigation(visit: Visit): Html | null {
+function navigation(visit: SectionRequest): Html | null {
   if (visit.actor === '') return null;
   const [, current = ''] = visit.path.split('/');
   const entries = ENTRIES.map(
@@ -98,7 +98,7 @@ ${trusted(content)}
 const PATIENCE_MS = 1000;
 
 /** What an administrator must know on every page about tokens. */
-async function notices(visit: Visit): Promise<Html> {
+async function notices(visit: SectionRequest): Promise<Html> {
   return html`${await offNotice(visit)}${isAddressForgeable(visit.ctx) ? html`<p class="notice">${FORGEABLE_ADDRESS}</p>` : null}`;
 }
 
@@ -106,10 +106,10 @@ async function notices(visit: Visit): Promise<Html> {
  * What a page says while the API is off; null while it is on, and if that cannot be read: the page is about something
  * else. It takes one statement, or none if the panel has set its option `enabled`.
  */
-async function offNotice(visit: Visit): Promise<Html | null> {
+async function offNotice(visit: SectionRequest): Promise<Html | null> {
   const { settings, options } = visit.installation;
   const late = () => new Error('The switch was not read in time.');
-  const isOn = await within(settings.get('enabled'), PATIENCE_MS, late).catch(() => true);
+  const isOn = await withTimeout(settings.get('enabled'), PATIENCE_MS, late).catch(() => true);
   if (isOn) return null;
   const page = (words: string) => html`<a href="${visit.to('settings')}">${words}</a>`;
   return html`<p class="notice off">${

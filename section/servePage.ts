@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { within } from '../lib/async/withTimeout';
+import { withTimeout } from '../lib/async/withTimeout';
 import { isActor } from '../lib/audit/AuditLog';
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { Deadline } from '../lib/errors/Deadline';
@@ -9,7 +9,7 @@ import { causeFacts } from '../lib/log/PanelLog';
 import { isSameOrigin, SectionFailure } from './forms';
 import { html } from './html';
 import { showPage } from './layout';
-import { type Page, type PageHandler, type Section, toTokens, Visit } from './SectionRequest';
+import { type Page, type PageHandler, type Section, SectionRequest, toTokens } from './SectionRequest';
 
 /**
  * Answers for one page: asks the panel who sends the request, refuses forms of other sites, and shows the page or why
@@ -23,17 +23,20 @@ export function servePage(section: Section, handler: PageHandler): Middleware {
     const before = answerOf(ctx);
     let actor: string | null = null;
     try {
-      actor = await within(administrator(section, ctx), deadlineMs, late);
+      actor = await withTimeout(administrator(section, ctx), deadlineMs, late);
       // The panel may have sent a person who is not signed in to its login.
       if (actor === null && answerOf(ctx).some((part, index) => part !== before[index])) return;
       if (actor === null) throw new SectionFailure('forbidden');
       if (ctx.method === 'POST' && !isSameOrigin(ctx)) throw new SectionFailure('cross_site');
-      const visit = new Visit(ctx, actor, section);
+      const visit = new SectionRequest(ctx, actor, section);
       const result = handler(visit);
-      await answer(visit, await within(result, deadlineMs, late).catch((error) => forget(result, error)));
+      await answer(
+        visit,
+        await withTimeout(result, deadlineMs, late).catch((error) => forget(result, error)),
+      );
     } catch (error) {
       if (isRefusal(error)) throw error;
-      const visit = new Visit(ctx, actor ?? '', section);
+      const visit = new SectionRequest(ctx, actor ?? '', section);
       await showPage(visit, failurePage(visit, error));
     }
   };
@@ -57,7 +60,7 @@ function isRefusal(error: unknown): boolean {
   return expose === true && Number(status) >= 400 && Number(status) < 500;
 }
 
-async function answer(visit: Visit, result: Awaited<ReturnType<PageHandler>>): Promise<void> {
+async function answer(visit: SectionRequest, result: Awaited<ReturnType<PageHandler>>): Promise<void> {
   const { ctx } = visit;
   if ('goTo' in result) {
     ctx.status = 303;
@@ -76,7 +79,7 @@ function answerOf({ respond, status, body, res }: Context): readonly unknown[] {
 }
 
 /** The page for a request that was not carried out: a fixed sentence, and what lies behind it in the log alone. */
-function failurePage(visit: Visit, error: unknown): Page {
+function failurePage(visit: SectionRequest, error: unknown): Page {
   const { installation, actor } = visit;
   if (error instanceof InvalidInput) return failed(visit, 400, error.message);
   const failure = error instanceof SectionFailure ? error : causedBy(error);
@@ -94,7 +97,7 @@ function causedBy(error: unknown): SectionFailure {
   return new SectionFailure(error instanceof DatabaseFailure ? 'unavailable' : 'internal', error);
 }
 
-function failed(visit: Visit, status: number, sentence: string): Page {
+function failed(visit: SectionRequest, status: number, sentence: string): Page {
   return {
     status,
     title: 'That did not work',

@@ -10,7 +10,7 @@ import { parseExpiry, parseRateLimit } from '../arguments';
 import { cliAuthor } from '../author';
 import { creationPatienceMs } from '../connect';
 import { refuseDiscarded } from '../output';
-import { holdSignals, showToken, tokenJson } from '../token';
+import { deferSignals, showToken, tokenJson } from '../token';
 import { withInstallation } from '../withInstallation';
 
 interface CreateOptions {
@@ -53,7 +53,7 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
     patience: creationPatienceMs,
     async run(installation, json) {
       const expiry = options.expires === undefined ? await defaultExpiry(installation) : {};
-      await holdSignals(() => createAndShow(installation, { ...request, ...expiry }, json));
+      await deferSignals(() => createAndShow(installation, { ...request, ...expiry }, json));
     },
   });
 }

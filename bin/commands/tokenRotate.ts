@@ -8,7 +8,7 @@ import { cliAuthor } from '../author';
 import { creationPatienceMs } from '../connect';
 import { CommandFailure, unknownToken } from '../exit';
 import { refuseDiscarded } from '../output';
-import { holdSignals, showToken, tokenJson } from '../token';
+import { deferSignals, showToken, tokenJson } from '../token';
 import { withInstallation } from '../withInstallation';
 
 interface RotateOptions {
@@ -31,7 +31,7 @@ async function rotate(text: string, { grace }: RotateOptions, command: Command):
   await withInstallation(command, {
     tables: true,
     patience: creationPatienceMs,
-    run: (installation, json) => holdSignals(() => rotateAndShow(installation, id, request, json)),
+    run: (installation, json) => deferSignals(() => rotateAndShow(installation, id, request, json)),
   });
 }
 

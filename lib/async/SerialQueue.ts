@@ -1,5 +1,5 @@
 /** Runs tasks one after another, in the order in which they came. */
-export class Turns {
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   /** The outcome of the task, which begins when every earlier one is over. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { within } from '../async/withTimeout';
+import { withTimeout } from '../async/withTimeout';
 import { InvalidInput } from '../errors/InvalidInput';
 import { DatabaseFailure } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
@@ -156,7 +156,7 @@ export class Database {
       this.#openReading(name).catch((error) => failAs(name, error)),
     );
     try {
-      return await within(opening, this.deadlineMs, () => new DatabaseFailure(name, 'DEADLINE'));
+      return await withTimeout(opening, this.deadlineMs, () => new DatabaseFailure(name, 'DEADLINE'));
     } catch (error) {
       opening.then(
         (reading) => reading.close(),
@@ -245,7 +245,7 @@ export class Database {
       lateness = conflict ?? lateness;
       return this.#guarded(name, () => task(refuseLate, conflict));
     });
-    return within(outcome, this.deadlineMs, () => lateness);
+    return withTimeout(outcome, this.deadlineMs, () => lateness);
   }
 
   async #guarded<T>(name: string, task: () => Promise<T>): Promise<T> {

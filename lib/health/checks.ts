@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { within } from '../async/withTimeout';
+import { withTimeout } from '../async/withTimeout';
 import { CHECK_STATUSES } from '../checks/Check';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Migrations } from '../database/migrations/Migrations';
@@ -28,10 +28,12 @@ export async function runCheck(
 ): Promise<TimedResult> {
   const startedAt = performance.now();
   const late = () => new Error('The check took too long.');
-  const result = await within(Promise.resolve().then(check).then(sound), patienceMs, late).catch((error) => {
-    tell(error);
-    return failure(error);
-  });
+  const result = await withTimeout(Promise.resolve().then(check).then(sound), patienceMs, late).catch(
+    (error) => {
+      tell(error);
+      return failure(error);
+    },
+  );
   return { ...result, duration_ms: Math.round(performance.now() - startedAt) };
 }
 

@@ -1,5 +1,5 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { within } from '../async/withTimeout';
+import { withTimeout } from '../async/withTimeout';
 import type { Counted, Hit, Limiter } from './Limiter';
 
 /** A store that only counts: what is too many is judged by the settings, and each count brings its own duration. */
@@ -9,7 +9,7 @@ export const COUNTING = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
  * Counts in a store of rate-limiter-flexible, whose windows begin with a token's first request. Each length of the
  * window has counts of its own, so that a changed one begins anew and never lasts longer than it says.
  */
-export class FlexibleLimiter implements Limiter {
+export class StoreLimiter implements Limiter {
   readonly #store: RateLimiterAbstract;
 
   constructor(store: RateLimiterAbstract) {
@@ -33,7 +33,7 @@ export class FlexibleLimiter implements Limiter {
 export type Redis = { readonly [name in 'get' | 'eval' | 'multi']: (...args: never[]) => unknown };
 
 /** Gives a store a limited time to answer, and then asks the fallback that the panel chose, if any. */
-export class PatientLimiter implements Limiter {
+export class FallbackLimiter implements Limiter {
   readonly #limiter: Limiter;
   readonly #patienceMs: number;
   readonly #fallback: Limiter | null;
@@ -58,6 +58,10 @@ export class PatientLimiter implements Limiter {
   }
 
   #within<T>(answer: Promise<T>): Promise<T> {
-    return within(answer, this.#patienceMs, () => new Error('The limiter store did not answer in time.'));
+    return withTimeout(
+      answer,
+      this.#patienceMs,
+      () => new Error('The limiter store did not answer in time.'),
+    );
   }
 }

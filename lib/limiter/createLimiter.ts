@@ -4,7 +4,7 @@ import type { Migrations } from '../database/migrations/Migrations';
 import type { CheckedRateLimit } from '../options/MountOptions';
 import { DatabaseLimiter } from './DatabaseLimiter';
 import type { Limiter } from './Limiter';
-import { COUNTING, FlexibleLimiter, PatientLimiter } from './StoreLimiter';
+import { COUNTING, FallbackLimiter, StoreLimiter } from './StoreLimiter';
 
 /** How long a Redis server may take to count a request, in milliseconds. */
 const REDIS_PATIENCE_MS = 250;
@@ -23,7 +23,7 @@ export function createLimiter(parts: LimiterParts): Limiter {
   const { store, fallback } = options;
   const make = {
     database: () => new DatabaseLimiter(database, migrations, table),
-    memory: () => new FlexibleLimiter(new RateLimiterMemory(COUNTING)),
+    memory: () => new StoreLimiter(new RateLimiterMemory(COUNTING)),
   };
   if (typeof store === 'string') return make[store]();
   const redis = new RateLimiterRedis({
@@ -33,8 +33,8 @@ export function createLimiter(parts: LimiterParts): Limiter {
     useRedisPackage: 'isReady' in store,
     rejectIfRedisNotReady: true,
   });
-  return new PatientLimiter(
-    new FlexibleLimiter(redis),
+  return new FallbackLimiter(
+    new StoreLimiter(redis),
     REDIS_PATIENCE_MS,
     fallback === 'none' ? null : make[fallback](),
   );

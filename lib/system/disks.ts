@@ -1,5 +1,5 @@
 import { readFile, statfs } from 'node:fs/promises';
-import { within } from '../async/withTimeout';
+import { withTimeout } from '../async/withTimeout';
 
 export interface DiskUsage {
   mount: string;
@@ -36,7 +36,7 @@ export async function readDisks(
   const disks: DiskUsage[] = [];
   for (const { mount, fstype } of selectDisks(parseMounts((await mountsText) ?? ''))) {
     const left = Math.min(LIMIT_PER_DISK_MS, until - performance.now());
-    const size = left > 0 ? await within(ask(mount), left, late).catch(() => null) : null;
+    const size = left > 0 ? await withTimeout(ask(mount), left, late).catch(() => null) : null;
     disks.push({ mount, fstype, ...figures(size) });
   }
   return disks;

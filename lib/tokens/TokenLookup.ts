@@ -33,7 +33,7 @@ type AdmissionParts = Omit<AdmissionQueryParts, 'keys'> & {
  * Tells each request how the settings stand and which token it bears, as the database has it at that moment: nothing is
  * kept, and requests that arrive together share one statement that starts after all of them.
  */
-export class Admission {
+export class TokenLookup {
   readonly #migrations: Migrations;
   readonly #settings: Settings;
   readonly #readsSettings: boolean;
@@ -41,7 +41,7 @@ export class Admission {
 
   constructor({ migrations, settings, ...parts }: AdmissionParts) {
     const keys = settings.keysOfRequests;
-    const query = new AdmissionQuery({ ...parts, keys });
+    const query = new TokenLookupQuery({ ...parts, keys });
     this.#migrations = migrations;
     this.#settings = settings;
     this.#readsSettings = keys.length > 0;
@@ -103,7 +103,7 @@ interface Found {
  * Reads in one statement the settings that a request needs and the tokens of as many requests as there are. Where the
  * switch is kept in the table, the statement itself sees to it that no token is read while the API is off.
  */
-class AdmissionQuery {
+class TokenLookupQuery {
   readonly #parts: AdmissionQueryParts;
   readonly #names: readonly string[];
   /** The statements by the number of their hashes. */

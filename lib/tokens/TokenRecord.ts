@@ -135,7 +135,7 @@ const UNUSED_SECONDS = 90 * DAY_SECONDS;
 export type TokenDoubt = 'everlasting' | 'wildcard' | 'unused';
 
 /** What is doubtful about a token; nothing about one that has ended. */
-export function tokenDoubts(token: TokenRecord): readonly TokenDoubt[] {
+export function tokenWarnings(token: TokenRecord): readonly TokenDoubt[] {
   if (token.state !== 'active') return [];
   const isOf: Readonly<Record<TokenDoubt, boolean>> = {
     everlasting: token.expiresAt === null,

@@ -1,6 +1,6 @@
 import { type Author, checkAuthor, isTokenId } from '../audit/AuditLog';
 import { checkTokenRequest, type TokenRequest } from './checkTokenRequest';
-import { type CreatedToken, makeOnce, makeToken } from './createToken';
+import { type CreatedToken, createIdempotent, createToken } from './createToken';
 import { readPage, type TokenPage, type TokenPageQuery } from './pages';
 import {
   checkRotation,
@@ -30,7 +30,7 @@ export class Tokens {
   /**
    * Makes a token, in one transaction with its audit entry.
    * Throws InvalidInput for an empty name, an unknown scope, an account that is no key, an address that is none, a rate
-   * limit out of bounds or an expiry that is not in the future, and AlreadyMade for a `requestId` that made a token.
+   * limit out of bounds or an expiry that is not in the future, and DuplicateRequest for a `requestId` that made a token.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
@@ -38,10 +38,10 @@ export class Tokens {
     await migrations.ready();
     const now = await this.#now();
     const checked = checkTokenRequest(request, scopes, now);
-    return makeOnce(this.#parts, {
+    return createIdempotent(this.#parts, {
       name: 'tokens.create',
       requestId: checked.requestId,
-      make: (session) => makeToken(this.#parts, session, checked, author, { now }),
+      make: (session) => createToken(this.#parts, session, checked, author, { now }),
       revoke: (id) => this.revoke(id, author),
     });
   }
@@ -51,7 +51,7 @@ export class Tokens {
    * transaction with the audit entries of both. The old one is good for `graceSeconds` more, and never longer than it
    * was to be. Gives null when there is none with this id.
    * Throws InvalidInput for a token that is not active or was rotated already and for a grace out of bounds, and
-   * AlreadyMade for a `requestId` that made a token.
+   * DuplicateRequest for a `requestId` that made a token.
    */
   async rotate(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
     return this.#succeed(rotateToken, id, request, author);
@@ -87,7 +87,7 @@ export class Tokens {
     const checked = checkRotation(request);
     if (!isTokenId(id)) return null;
     await this.#parts.migrations.ready();
-    return makeOnce(this.#parts, {
+    return createIdempotent(this.#parts, {
       name: 'tokens.rotate',
       requestId: checked.requestId,
       make: (session) => step(this.#parts, session, id, checked, author),

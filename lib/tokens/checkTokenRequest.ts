@@ -44,7 +44,7 @@ export interface TokenRequest {
   readonly expiresAt?: number;
   /**
    * A name of this very request, 1 to 64 visible characters: asked for twice under it, the token is made once, and
-   * the second time throws AlreadyMade.
+   * the second time throws DuplicateRequest.
    */
   readonly requestId?: string;
 }

@@ -22,7 +22,7 @@ interface Descent {
 }
 
 /** Writes a new token and its audit entry, within a transaction. */
-export async function makeToken(
+export async function createToken(
   parts: TokensParts,
   session: Session,
   request: CheckedTokenRequest,
@@ -89,13 +89,13 @@ interface Creation<T> {
 }
 
 /**
- * Creates a token in a transaction, under the id of a request. Throws AlreadyMade when it cannot, and the same request
+ * Creates a token in a transaction, under the id of a request. Throws DuplicateRequest when it cannot, and the same request
  * has created one before: the unique column decides, for all processes.
  * If the answer to COMMIT is lost, the caller never sees the token: it is looked for by its hash, because the same
  * request may have created another one since, and revoked. If the look fails too, the DatabaseFailure has the code
  * COMMIT_UNKNOWN.
  */
-export async function makeOnce<T extends CreatedToken | null>(
+export async function createIdempotent<T extends CreatedToken | null>(
   parts: TokensParts,
   creation: Creation<T>,
 ): Promise<T> {
@@ -115,7 +115,7 @@ export async function makeOnce<T extends CreatedToken | null>(
     const explained = error instanceof InvalidInput || (code !== null && TAKEN.has(code));
     if (requestId === null || !explained) throw error;
     const tokenId = await findId(parts, { request: requestKey(requestId) });
-    throw tokenId === null ? error : new AlreadyMade(tokenId);
+    throw tokenId === null ? error : new DuplicateRequest(tokenId);
   }
 }
 
@@ -144,13 +144,13 @@ async function findId({ database, table }: TokensParts, by: object): Promise<num
 }
 
 /** The same request was made before, and made a token then: there is one token, and it is not shown again. */
-export class AlreadyMade extends InvalidInput {
+export class DuplicateRequest extends InvalidInput {
   /** The token that the request made. */
   readonly tokenId: number;
 
   constructor(tokenId: number) {
     super('requestId', `This request made token ${tokenId} already; a token is shown only once.`);
-    this.name = 'AlreadyMade';
+    this.name = 'DuplicateRequest';
     this.tokenId = tokenId;
   }
 }

@@ -3,7 +3,7 @@ import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
 import { checkRequestId } from './checkTokenRequest';
-import { type CreatedToken, makeToken } from './createToken';
+import { type CreatedToken, createToken } from './createToken';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 
 export interface RotatedToken extends CreatedToken {
@@ -43,7 +43,7 @@ export async function createSuccessor(
     throw new InvalidInput('id', `Token ${id} is ${old.state}: only an active token is rotated.`);
   const now = old.readAt;
   const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds);
-  const created = await makeToken(parts, session, { ...old, requestId }, author, { now, replaces: old });
+  const created = await createToken(parts, session, { ...old, requestId }, author, { now, replaces: old });
   const state = now < expiresAt ? 'active' : 'expired';
   return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state } };
 }

@@ -1,4 +1,4 @@
-import { Turns } from '../async/SerialQueue';
+import { SerialQueue } from '../async/SerialQueue';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import type { UsageCount, UsageKey, UsageTable } from './UsageTable';
 
@@ -60,7 +60,7 @@ interface WriterParts {
  */
 export class UsageWriter {
   readonly #parts: WriterParts;
-  readonly #turns = new Turns();
+  readonly #turns = new SerialQueue();
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
   #failing = false;

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry, AuditQuery } from '../../lib/audit/AuditLog';
 import { type Html, html, type Part, shownTime } from '../html';
-import type { PageHandler, Visit } from '../SectionRequest';
+import type { PageHandler, SectionRequest } from '../SectionRequest';
 
 const MOST_ROWS = 100;
 
@@ -31,7 +31,7 @@ ${more === null ? null : html`<p class="pages"><a rel="next" href="${visit.to(`a
 type AuditFilter = Pick<AuditQuery, 'tokenId' | 'actor'>;
 
 /** Reads the filter; what cannot be a token's id asks for a token that there is not. */
-export function auditFilter({ query }: Visit): AuditFilter {
+export function auditFilter({ query }: SectionRequest): AuditFilter {
   const token = (query.get('token') ?? '').trim().replace(/^#/, '');
   const actor = (query.get('actor') ?? '').trim();
   return {
@@ -63,7 +63,7 @@ const WORDS: Readonly<Record<AuditAction, string>> = {
 };
 
 /** Entries of the audit trail: who, when, what, from where. */
-export function auditTable(visit: Visit, entries: readonly AuditEntry[]): Html {
+export function auditTable(visit: SectionRequest, entries: readonly AuditEntry[]): Html {
   if (entries.length === 0) return html`<p>There are no entries.</p>`;
   return html`<div class="wide"><table class="stacked"><thead><tr>
 <th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">From</th><th scope="col">Token</th><th scope="col">Details</th>

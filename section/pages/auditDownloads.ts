@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { AuditEntry } from '../../lib/audit/AuditLog';
 import { causeFacts } from '../../lib/log/PanelLog';
 import { rfc3339OfSeconds } from '../../lib/time/time';
-import type { PageHandler, Visit } from '../SectionRequest';
+import type { PageHandler, SectionRequest } from '../SectionRequest';
 import { auditFilter } from './audit';
 
 const READ_AT_ONCE = 500;
@@ -46,7 +46,7 @@ async function* json(batches: Batches): AsyncGenerator<string> {
 }
 
 /** Reads the first entries at once, so that a database that does not answer gives a page that says so. */
-async function begun(visit: Visit): Promise<Batches> {
+async function begun(visit: SectionRequest): Promise<Batches> {
   const batches = read(visit);
   const first = await batches.next();
   return (async function* () {
@@ -62,7 +62,7 @@ async function begun(visit: Visit): Promise<Batches> {
   })();
 }
 
-async function* read(visit: Visit): AsyncGenerator<readonly AuditEntry[], void, undefined> {
+async function* read(visit: SectionRequest): AsyncGenerator<readonly AuditEntry[], void, undefined> {
   const filter = auditFilter(visit);
   let before: number | undefined;
   for (;;) {

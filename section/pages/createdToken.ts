@@ -1,4 +1,4 @@
-import { within } from '../../lib/async/withTimeout';
+import { withTimeout } from '../../lib/async/withTimeout';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { Installation } from '../../lib/Installation';
 import { servedReport } from '../../lib/openapi/openapiDocument';
@@ -9,23 +9,23 @@ import {
   ownerField,
   pathOf,
 } from '../../lib/operations/OperationFacts';
-import { AlreadyMade, type CreatedToken } from '../../lib/tokens/createToken';
+import { type CreatedToken, DuplicateRequest } from '../../lib/tokens/createToken';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { type Html, html, shownTime } from '../html';
-import { type Page, type PageHandler, toTokens, type Visit } from '../SectionRequest';
+import { type Page, type PageHandler, type SectionRequest, toTokens } from '../SectionRequest';
 import { tokenFormPage } from './newToken';
 import { readTokenForm, tokenRequest } from './tokenForm';
 
 /** Makes the token and shows it, in the answer to this very form and nowhere else. */
-export const makeToken: PageHandler = async (visit) => {
+export const createToken: PageHandler = async (visit) => {
   const { fields, requestId } = await visit.sent();
   const form = readTokenForm(fields, 'none');
   try {
     const made = await visit.installation.tokens.create({ ...tokenRequest(form), requestId }, visit.author);
-    return madePage(visit, made);
+    return createdTokenPage(visit, made);
   } catch (error) {
-    if (error instanceof AlreadyMade) return sentAlreadyPage(visit, error);
+    if (error instanceof DuplicateRequest) return sentAlreadyPage(visit, error);
     if (error instanceof InvalidInput) return tokenFormPage(visit, form, error);
     throw error;
   }
@@ -35,10 +35,15 @@ export const makeToken: PageHandler = async (visit) => {
 const PATIENCE_MS = 1000;
 
 /** The plain token, this once; after a rotation, how long the old one is good, too. A token that is not shown is revoked. */
-export async function madePage(visit: Visit, made: CreatedToken | RotatedToken): Promise<Page> {
+export async function createdTokenPage(
+  visit: SectionRequest,
+  made: CreatedToken | RotatedToken,
+): Promise<Page> {
   const { token, record } = made;
   const late = () => new Error('The sources did not answer in time.');
-  const first = await within(firstReadable(visit.installation, record), PATIENCE_MS, late).catch(() => null);
+  const first = await withTimeout(firstReadable(visit.installation, record), PATIENCE_MS, late).catch(
+    () => null,
+  );
   const curl = first && `curl -s -H 'Authorization: Bearer ${token}' ${visit.apiUrl}${pathOf(first)}`;
   return {
     title: 'previous' in made ? 'The new secret is made' : 'The token is made',
@@ -75,7 +80,7 @@ async function firstReadable(
   return null;
 }
 
-function replaced(visit: Visit, { record, previous }: RotatedToken): Html {
+function replaced(visit: SectionRequest, { record, previous }: RotatedToken): Html {
   const link = (word: string, id: number) => html`<a href="${visit.to(`tokens/${id}`)}">${word} ${id}</a>`;
   const until =
     previous.state === 'active'
@@ -85,7 +90,7 @@ function replaced(visit: Visit, { record, previous }: RotatedToken): Html {
 }
 
 /** What a form leads to that was sent before, as by loading the page again: the token that it made, without its secret. */
-export function sentAlreadyPage(visit: Visit, { tokenId }: AlreadyMade): Page {
+export function sentAlreadyPage(visit: SectionRequest, { tokenId }: DuplicateRequest): Page {
   return {
     status: 409,
     title: 'This form was sent already',

@@ -4,7 +4,7 @@ import { type Area, areas } from '../../lib/operations/areas';
 import { EVERY_SCOPE, type OperationFacts } from '../../lib/operations/OperationFacts';
 import { clientAddress } from '../../middleware/clientAddress';
 import { type Html, html } from '../html';
-import type { Page, PageHandler, Visit } from '../SectionRequest';
+import type { Page, PageHandler, SectionRequest } from '../SectionRequest';
 import { EXPIRY_DAYS, readTokenForm, type TokenForm } from './tokenForm';
 
 /** The form of a new token, filled with what its address says: a preset, or what was typed before. */
@@ -16,17 +16,21 @@ export const newTokenPage: PageHandler = async (visit) => {
 };
 
 /** The form as it was filled in, with why it was refused. */
-export async function tokenFormPage(visit: Visit, form: TokenForm, wrong: InvalidInput): Promise<Page> {
+export async function tokenFormPage(
+  visit: SectionRequest,
+  form: TokenForm,
+  wrong: InvalidInput,
+): Promise<Page> {
   return formPage(visit, form, await servedOperations(visit.installation), wrong);
 }
 
 /** The value of the expiry that is chosen unless the administrator chooses another. */
-export async function defaultExpiry({ installation }: Visit): Promise<string> {
+export async function defaultExpiry({ installation }: SectionRequest): Promise<string> {
   return String((await installation.settings.get('defaultExpiryDays')) ?? 'never');
 }
 
 function formPage(
-  visit: Visit,
+  visit: SectionRequest,
   form: TokenForm,
   served: readonly OperationFacts[],
   wrong?: InvalidInput,

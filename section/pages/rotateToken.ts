@@ -1,11 +1,11 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { DAY_SECONDS } from '../../lib/time/time';
-import { AlreadyMade } from '../../lib/tokens/createToken';
+import { DuplicateRequest } from '../../lib/tokens/createToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { SectionFailure } from '../forms';
 import { html } from '../html';
-import type { Page, PageHandler, Visit } from '../SectionRequest';
-import { madePage, sentAlreadyPage } from './createdToken';
+import type { Page, PageHandler, SectionRequest } from '../SectionRequest';
+import { createdTokenPage, sentAlreadyPage } from './createdToken';
 import { requestedToken } from './token';
 
 /** How long the old secret may stay good, in seconds. */
@@ -35,16 +35,16 @@ export const rotateToken: PageHandler = async (visit) => {
   try {
     const made = await visit.installation.tokens.rotate(token.id, { graceSeconds, requestId }, visit.author);
     if (!made) throw new SectionFailure('not_found');
-    return madePage(visit, made);
+    return createdTokenPage(visit, made);
   } catch (error) {
-    if (error instanceof AlreadyMade) return sentAlreadyPage(visit, error);
+    if (error instanceof DuplicateRequest) return sentAlreadyPage(visit, error);
     if (error instanceof InvalidInput) return rotateForm(visit, token, error);
     throw error;
   }
 };
 
 async function rotateForm(
-  visit: Visit,
+  visit: SectionRequest,
   { id, name, prefix }: TokenRecord,
   wrong?: InvalidInput,
 ): Promise<Page> {

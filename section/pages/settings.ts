@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { SettingDescription, SettingSource, SettingValues } from '../../lib/settings/Setting';
 import { type Html, html, shownTime } from '../html';
-import type { Page, PageHandler, Visit } from '../SectionRequest';
+import type { Page, PageHandler, SectionRequest } from '../SectionRequest';
 
 /** The module's settings, those that the panel fixes among them. */
 export const settingsPage: PageHandler = (visit) => settingsForm(visit);
@@ -58,7 +58,7 @@ interface Refused {
   readonly why: string;
 }
 
-async function settingsForm(visit: Visit, refused?: Refused): Promise<Page> {
+async function settingsForm(visit: SectionRequest, refused?: Refused): Promise<Page> {
   const described = await visit.installation.settings.describe();
   const content = html`${described.map((one) => settingField(one, refused?.fields))}<p class="actions"><button class="primary">Save</button></p>`;
   return {

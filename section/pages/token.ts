@@ -1,7 +1,7 @@
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { SectionFailure } from '../forms';
 import { type Html, html, shownTime } from '../html';
-import type { PageHandler, Visit } from '../SectionRequest';
+import type { PageHandler, SectionRequest } from '../SectionRequest';
 import { auditTable } from './audit';
 import { stateOf } from './tokens';
 import { usageChart } from './usageChart';
@@ -32,7 +32,7 @@ ${auditTable(visit, entries)}
   };
 };
 
-function actions(visit: Visit, { id, state, rotatedAt }: TokenRecord): Html | null {
+function actions(visit: SectionRequest, { id, state, rotatedAt }: TokenRecord): Html | null {
   if (state !== 'active') return null;
   return html`<p class="actions">${rotatedAt === null ? html`<a class="button" href="${visit.to(`tokens/${id}/rotate`)}">Rotate</a> ` : null}<a class="button danger" href="${visit.to(`tokens/${id}/revoke`)}">Revoke</a></p>`;
 }
@@ -61,7 +61,7 @@ ${
 }</dl>`;
 }
 
-function lineageTable(visit: Visit, token: TokenRecord, lineage: readonly TokenRecord[]): Html {
+function lineageTable(visit: SectionRequest, token: TokenRecord, lineage: readonly TokenRecord[]): Html {
   return html`<h2>Lineage</h2>
 <p>These are one token with several secrets, the newest first.</p>
 <table><thead><tr><th scope="col">Token</th><th scope="col">State</th><th scope="col">Made</th><th scope="col">Expires</th></tr></thead><tbody>
@@ -75,7 +75,7 @@ ${lineage.map(
 }
 
 /** The token that the page's path names. Throws SectionFailure where there is none. */
-export async function requestedToken({ path, installation }: Visit): Promise<TokenRecord> {
+export async function requestedToken({ path, installation }: SectionRequest): Promise<TokenRecord> {
   const [, , id = ''] = path.split('/');
   const record = /^[1-9]\d{0,9}$/.test(id) ? await installation.tokens.get(Number(id)) : null;
   if (!record) throw new SectionFailure('not_found');

@@ -1,6 +1,6 @@
-import { type TokenDoubt, type TokenRecord, tokenDoubts } from '../../lib/tokens/TokenRecord';
+import { type TokenDoubt, type TokenRecord, tokenWarnings } from '../../lib/tokens/TokenRecord';
 import { type Html, html, shownTime } from '../html';
-import type { PageHandler, Visit } from '../SectionRequest';
+import type { PageHandler, SectionRequest } from '../SectionRequest';
 
 const MOST_ROWS = 50;
 
@@ -36,12 +36,16 @@ function nothing(search: string): Html {
   return html`<p>${search === '' ? 'There is no token yet.' : `No token is named like “${search}”.`}</p>`;
 }
 
-function nextPage(visit: Visit, search: string, cursor: string): Html {
+function nextPage(visit: SectionRequest, search: string, cursor: string): Html {
   const query = new URLSearchParams({ ...(search === '' ? {} : { search }), cursor });
   return html`<p class="pages"><a rel="next" href="${visit.to(`tokens?${query}`)}">More tokens</a></p>`;
 }
 
-function tokenTable(visit: Visit, tokens: readonly TokenRecord[], today: ReadonlyMap<number, number>): Html {
+function tokenTable(
+  visit: SectionRequest,
+  tokens: readonly TokenRecord[],
+  today: ReadonlyMap<number, number>,
+): Html {
   return html`<div class="wide"><table id="tokens"><thead><tr>
 <th scope="col">Name</th><th scope="col">State</th><th scope="col">May read</th><th scope="col">Account</th><th scope="col">Made</th>
 <th scope="col">Last used</th><th scope="col">Expires</th><th scope="col" class="number">Requests today</th>
@@ -49,10 +53,10 @@ function tokenTable(visit: Visit, tokens: readonly TokenRecord[], today: Readonl
 ${tokens.map((token) => row(visit, token, today.get(token.id) ?? 0))}</tbody></table></div>`;
 }
 
-function row(visit: Visit, token: TokenRecord, today: number): Html {
+function row(visit: SectionRequest, token: TokenRecord, today: number): Html {
   return html`<tr class="${token.state}">
 <th scope="row" data-label="Name"><a href="${visit.to(`tokens/${token.id}`)}">${token.name}</a> <code>${token.prefix}…</code></th>
-<td data-label="State"><span class="state ${token.state}">${stateOf(token)}</span>${tokenDoubts(token).map((doubt) => html` <span class="mark">${MARKS[doubt]}</span>`)}</td>
+<td data-label="State"><span class="state ${token.state}">${stateOf(token)}</span>${tokenWarnings(token).map((doubt) => html` <span class="mark">${MARKS[doubt]}</span>`)}</td>
 <td data-label="May read">${scopesOf(token)}</td>
 <td data-label="Account">${token.accountId ?? html`<span class="none">all</span>`}</td>
 <td data-label="Made">${shownTime(token.createdAt)} by ${token.createdBy}</td>

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Knex, knex } from 'knex';
-import { AlreadyMade } from '../../index';
+import { DuplicateRequest } from '../../index';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { type CommitProxy, commitProxy } from '../faults/commitProxy';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
@@ -105,7 +105,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost
     const request = { name: 'test', scopes: ['*'], requestId: 'sent-again' };
     proxy.fate = 'connection lost';
     await expect(panel.api.tokens.create(request, AUTHOR)).rejects.toThrow(DatabaseFailure);
-    await expect(panel.api.tokens.create(request, AUTHOR)).rejects.toThrow(AlreadyMade);
+    await expect(panel.api.tokens.create(request, AUTHOR)).rejects.toThrow(DuplicateRequest);
     expect(await newest()).toMatchObject({ state: 'revoked' });
   });
 

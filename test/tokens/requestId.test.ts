@@ -1,4 +1,4 @@
-import { AlreadyMade, InvalidInput, type TokenRequest } from '../../index';
+import { DuplicateRequest, InvalidInput, type TokenRequest } from '../../index';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { startHost } from '../fixture/hostProcess';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
@@ -30,9 +30,9 @@ describeEachEngine('The id of a request for a token', (engine) => {
     const { record } = await create({ requestId: 'a1' });
     const before = await counts();
     const error = await create({ requestId: 'a1' }).catch((reason) => reason);
-    expect(error).toBeInstanceOf(AlreadyMade);
+    expect(error).toBeInstanceOf(DuplicateRequest);
     expect(error).toBeInstanceOf(InvalidInput);
-    expect([error.name, error.input, error.tokenId]).toEqual(['AlreadyMade', 'requestId', record.id]);
+    expect([error.name, error.input, error.tokenId]).toEqual(['DuplicateRequest', 'requestId', record.id]);
     expect(await counts()).toEqual(before);
   });
 
@@ -88,7 +88,7 @@ describeEachEngine('The id of a request for a token', (engine) => {
         expect(made).toHaveLength(1);
         const { id } = made[0]!.value.record;
         for (const { reason } of lost)
-          expect(reason.message).toMatch(`AlreadyMade: This request made token ${id} `);
+          expect(reason.message).toMatch(`DuplicateRequest: This request made token ${id} `);
         expect(await counts()).toEqual(before.map((count) => count + 1));
       }
     } finally {

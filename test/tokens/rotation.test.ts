@@ -1,4 +1,4 @@
-import { AlreadyMade, type Author, InvalidInput, type RotationRequest } from '../../index';
+import { type Author, DuplicateRequest, InvalidInput, type RotationRequest } from '../../index';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { startHost } from '../fixture/hostProcess';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
@@ -237,7 +237,7 @@ describeEachEngine('Rotating a token', (engine) => {
       graceSeconds: 60,
       requestId: `rotate-${old.record.id}`,
     });
-    expect([error, error.tokenId]).toEqual([expect.any(AlreadyMade), record.id]);
+    expect([error, error.tokenId]).toEqual([expect.any(DuplicateRequest), record.id]);
     expect(await rows()).toEqual(before);
   });
 
