@@ -2,6 +2,7 @@ import Redis from 'ioredis';
 import { describeEachEngine, freshDatabase, type TestDatabase } from './fixture/databases';
 import { describeOwnServer } from './fixture/describeOwnServer';
 import type { PrivateServer } from './servers/PrivateServer';
+import { serverUrl } from './servers/serverUrl';
 
 describeEachEngine('a fresh database', (engine) => {
   const databases: TestDatabase[] = [];
@@ -28,7 +29,7 @@ describeEachEngine('a fresh database', (engine) => {
 });
 
 test('Redis answers', async () => {
-  const redis = new Redis(process.env.TEST_REDIS_URL!);
+  const redis = new Redis(await serverUrl('redis'));
   expect(await redis.ping()).toBe('PONG');
   redis.disconnect();
 });

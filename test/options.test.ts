@@ -3,7 +3,7 @@ import { createPanelApi } from '../index';
 import { recordingLogger } from './fixture/recordingLogger';
 
 describe('An option at the mount', () => {
-  const db = knex({ client: 'better-sqlite3', connection: { filename: ':memory:' }, useNullAsDefault: true });
+  const db = knex({ client: 'pg' });
   const { logger } = recordingLogger();
 
   afterAll(() => db.destroy());

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { serverUrl } from '../servers/serverUrl';
 import { panelApi } from './panelApi';
 import { type PanelDatabase, panelDatabase } from './panelDatabase';
 
@@ -38,10 +39,10 @@ describe.each(SCHEMES)('a database of %s', (scheme) => {
 });
 
 test.each([
-  ['mariadb', 'TEST_MYSQL_URL', 'ER_ACCESS_DENIED_ERROR'],
-  ['postgresql', 'TEST_POSTGRES_URL', '28P01'],
-])('a refused login to %s says nothing about it but the code', async (_engine, variable, reason) => {
-  const url = new URL(process.env[variable] as string);
+  ['mariadb', 'ER_ACCESS_DENIED_ERROR'],
+  ['postgresql', '28P01'],
+] as const)('a refused login to %s says nothing about it but the code', async (engine, reason) => {
+  const url = new URL(await serverUrl(engine));
   url.username = 'wilma';
   url.password = 's3cret';
   url.pathname = '/flintstones';

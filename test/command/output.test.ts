@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { PROGRAM } from './panelApi';
+import { builtCommand } from '../servers/builtCommand';
 import { type PanelDatabase, panelDatabase } from './panelDatabase';
 import { UNPRINTABLE } from './unprintable';
 
@@ -54,7 +54,7 @@ describe('standard output that cannot be written', () => {
   const createTo = (path: string) => {
     const output = openSync(path, 'w');
     const env = { ...process.env, PANEL_API_DATABASE_URL: database.url };
-    const args = [PROGRAM, 'token', 'create', '--name', 'lost', '--scope', '*'];
+    const args = [builtCommand(), 'token', 'create', '--name', 'lost', '--scope', '*'];
     const { status } = spawnSync(process.execPath, args, { env, stdio: ['ignore', output, 'ignore'] });
     closeSync(output);
     return status;

@@ -1,10 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-
-/** The command as `npm run build` makes it. */
-export const PROGRAM = join(__dirname, '..', '..', 'dist', 'bin', 'panel-api.js');
+import { builtCommand } from '../servers/builtCommand';
 
 export interface Ended {
   readonly code: number | null;
@@ -28,9 +24,8 @@ export async function panelApi(
   args: readonly string[],
   { cwd = process.cwd(), env = {}, closedPipe = false, typed }: Circumstances = {},
 ): Promise<Ended> {
-  if (!existsSync(PROGRAM)) throw new Error('The command is not built: run npm run build first.');
   const started = performance.now();
-  const words = [process.execPath, PROGRAM, ...args];
+  const words = [process.execPath, builtCommand(), ...args];
   const [file = '', ...rest] =
     typed === undefined ? words : ['script', '-qec', words.map(quoted).join(' '), '/dev/null'];
   const child = spawn(file, rest, {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
 import { startPanel, type TestPanel } from '../fixture/panel';
+import { serverUrl } from '../servers/serverUrl';
 import { type RedisClient, redisClients } from './redisClients';
 
 const ME = '/api/v1/me.php';
@@ -12,7 +13,7 @@ describe.each(Object.entries(redisClients))('The limit in Redis (%s)', (_name, c
 
   beforeEach(async () => {
     database = await freshDatabase('sqlite');
-    redis = await connect(process.env.TEST_REDIS_URL ?? '');
+    redis = await connect(await serverUrl('redis'));
     // The server is everybody's: a prefix of its own keeps the keys of each test apart.
     const options = {
       db: database.knex,

@@ -8,6 +8,7 @@ import {
   type LaunchOptions,
   type Page,
 } from 'playwright-core';
+import { requireProgram } from '../servers/requireProgram';
 import type { SectionPanel } from './sectionPanel';
 import { SECTION } from './sectionPanel';
 
@@ -29,7 +30,7 @@ export async function startBrowser(
 ): Promise<TestBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'panel-browser-'));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM ?? requireProgram('chromium', 'chromium'),
     // Its sandbox refuses to be started by root.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     ...options,

@@ -1,27 +1,42 @@
-const { ScratchDirectory } = require('./ScratchDirectory');
+const { createServer } = require('node:http');
+const { join } = require('node:path');
+const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('./startMariadb');
 const { startPostgresql } = require('./startPostgresql');
 const { startRedis } = require('./startRedis');
-const { running } = require('./running');
 
-/** Jest's globalSetup: what it puts into the environment reaches every worker. */
-module.exports = async function startServers() {
-  const directory = new ScratchDirectory('sqlite');
-  running.push({ stop: () => directory.remove() });
-  process.env.TEST_SQLITE_DIRECTORY = directory.path;
-  await Promise.all([
-    provide('TEST_MYSQL_URL', process.env.MYSQL_URL, startMariadb),
-    provide('TEST_POSTGRES_URL', process.env.POSTGRES_URL, startPostgresql),
-    provide('TEST_REDIS_URL', process.env.REDIS_URL, startRedis),
-  ]);
+const servers = {
+  mariadb: { given: process.env.MYSQL_URL, start: startMariadb },
+  postgresql: { given: process.env.POSTGRES_URL, start: startPostgresql },
+  redis: { given: process.env.REDIS_URL, start: startRedis },
 };
 
-async function provide(variable, givenUrl, start) {
-  if (givenUrl) {
-    process.env[variable] = givenUrl;
-    return;
-  }
-  const server = await start();
-  running.push(server);
-  process.env[variable] = server.url;
+/**
+ * Jest's globalSetup. It starts no server: it answers `serverUrl` of the test files, which run in other processes,
+ * and starts each server when the first of them asks for it.
+ */
+module.exports = async function startServers() {
+  const directory = new ScratchDirectory('tests');
+  const started = new Map();
+  const desk = createServer(async ({ url: path }, response) => {
+    const name = path.slice(1);
+    if (!started.has(name)) started.set(name, provide(servers[name]));
+    try {
+      response.end((await started.get(name)).url);
+    } catch (error) {
+      response.writeHead(500).end(error.message);
+    }
+  });
+  await new Promise((resolve) => desk.listen(join(directory.path, 'servers'), resolve));
+  // What globalSetup puts into the environment reaches every worker.
+  process.env.TEST_DIRECTORY = directory.path;
+  globalThis.stopTestServers = async () => {
+    desk.close();
+    await Promise.allSettled([...started.values()].map(async (server) => (await server).stop?.()));
+    await directory.remove();
+  };
+};
+
+async function provide({ given, start }) {
+  return given ? { url: given } : start();
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Koa from 'koa';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
+import { runDirectory } from '../servers/serverUrl';
 
 const ME = '/api/v1/me.php';
 const REFUSED = [403, 'https_required'];
@@ -209,7 +210,7 @@ describe('HTTPS', () => {
     const app = new Koa();
     const panel = await mount(app);
     const token = await panel.token();
-    const path = join(process.env.TEST_SQLITE_DIRECTORY ?? '', 'https.sock');
+    const path = join(runDirectory(), 'https.sock');
     const server = createServer(app.callback()).listen(path);
     await once(server, 'listening');
     try {

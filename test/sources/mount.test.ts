@@ -160,7 +160,7 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
 ];
 
 describe('A source at the mount', () => {
-  const db = knex({ client: 'better-sqlite3', connection: { filename: ':memory:' }, useNullAsDefault: true });
+  const db = knex({ client: 'pg' });
   const { logger } = recordingLogger();
   const mount = (sources: unknown) => createPanelApi({ db, logger, sources } as never);
 

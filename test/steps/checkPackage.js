@@ -1,6 +1,6 @@
 const { readdirSync } = require('node:fs');
 const { join } = require('node:path');
-const { ScratchDirectory } = require('../servers/ScratchDirectory');
+const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('../servers/startMariadb');
 const { checkHost } = require('./checkHost');
 const { runCommand } = require('../runCommand');

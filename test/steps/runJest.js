@@ -1,6 +1,6 @@
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { ScratchDirectory } = require('../servers/ScratchDirectory');
+const { ScratchDirectory } = require('../ScratchDirectory');
 const { runCommand } = require('../runCommand');
 
 /** Runs every test file; gives how many tests passed and failed, and what the failing ones said. */

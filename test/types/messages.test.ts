@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../runCommand';
-import { ScratchDirectory } from '../servers/ScratchDirectory';
+import { ScratchDirectory } from '../ScratchDirectory';
 
 const root = join(__dirname, '..', '..');
 

@@ -1,4 +1,0 @@
-/** What startServers started, for stopServers. */
-const running = [];
-
-module.exports = { running };
