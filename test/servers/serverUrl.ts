@@ -23,8 +23,8 @@ export function runDirectory(): string {
   const directory = process.env.TEST_DIRECTORY;
   if (!directory)
     throw new Error(
-      'A test asks for a database or a server, and this run has none. Start it with npm run test:one -- FILE. ' +
-        'If npm run test:unit started it, the test reaches test/servers in a way that test/servers/leaveOut.js does not see.',
+      'A unit test asks for a database or a server, and npm run test:unit starts none. ' +
+        'A file that needs one must import test/servers, or a fixture that does, by a plain path: then it is no unit test.',
     );
   return directory;
 }
