@@ -1,9 +1,21 @@
+import type { Field } from './lib/fields';
 import { createInstallation } from './lib/Installation';
 import { attachInstallation } from './lib/installationOf';
+import type { ListOperation } from './lib/operations/Operation';
+import type { MountOptions } from './lib/options/MountOptions';
+import type {
+  FieldSource,
+  ProviderQuery,
+  ProviderSourceOptions,
+  QuerySourceOptions,
+  Several,
+  TableSourceOptions,
+  UnitSourceOptions,
+  ValueOf,
+} from './lib/sources/SourceOptions';
 import { createRouter } from './middleware/createRouter';
 import type { PanelApi } from './middleware/PanelApi';
 import { operations } from './routes';
-import type { PanelApiOptions } from './routes/PanelApiOptions';
 
 /**
  * The panel's API, to be mounted with `app.use(createPanelApi({ db, logger }).routes())`.
@@ -32,6 +44,68 @@ export type { Tokens } from './lib/tokens/Tokens';
 export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
 export type { StatusClass } from './lib/usage/UsageTable';
 export type { PanelApi } from './middleware/PanelApi';
-export type { PanelApiOptions, SourcePart, Sources } from './routes/PanelApiOptions';
 export { createApiSection } from './section/createApiSection';
 export type { ApiSectionOptions, LayoutParts } from './section/options';
+
+// These types take the name of a list and not its declaration, so that the compiler's messages name it.
+
+type List = Extract<(typeof operations)[number], ListOperation>;
+type Lists = { readonly [L in List as L['name']]: L };
+type ListName = keyof Lists;
+type FieldName<Name extends ListName> = keyof Lists[Name]['fields'] & string;
+type FieldOf<Name extends ListName, K extends FieldName<Name>> = Extract<Lists[Name]['fields'][K], Field>;
+
+/** How the fields of a list are read. */
+type FieldSources<Name extends ListName> = {
+  readonly [K in FieldName<Name>]?: FieldSource<FieldOf<Name, K>>;
+};
+
+/** A row that a function returns. */
+type RowOf<Name extends ListName> = {
+  readonly [K in FieldName<Name>]?: ValueOf<FieldOf<Name, K>> | null;
+};
+
+/** Only an allow-list has keys. */
+type Keys<Name extends ListName> = Lists[Name] extends { readonly allowList: true }
+  ? readonly string[]
+  : never;
+
+interface TableSource<Name extends ListName> extends Omit<TableSourceOptions, 'fields' | 'keys'> {
+  readonly fields?: FieldSources<Name>;
+  readonly keys?: Keys<Name>;
+  readonly query?: never;
+  readonly rows?: never;
+}
+
+interface QuerySource<Name extends ListName> extends Omit<QuerySourceOptions, 'fields' | 'keys'> {
+  readonly fields: FieldSources<Name>;
+  readonly keys?: Keys<Name>;
+  readonly table?: never;
+  readonly rows?: never;
+}
+
+interface FunctionSource<Name extends ListName>
+  extends Omit<ProviderSourceOptions, 'rows' | 'fields' | 'keys'> {
+  readonly rows: (
+    query: ProviderQuery<FieldName<Name>>,
+  ) => Several<RowOf<Name>> | Promise<Several<RowOf<Name>>>;
+  readonly fields: readonly FieldName<Name>[];
+  readonly keys?: Keys<Name>;
+  readonly table?: never;
+  readonly query?: never;
+}
+
+/** One source of a list, by the list's name: what a list of several parts is made of. */
+export type SourcePart<Name extends ListName> = TableSource<Name> | QuerySource<Name> | FunctionSource<Name>;
+
+/** What the panel says of one list, beside `false`. */
+type Source<Name extends ListName> =
+  | SourcePart<Name>
+  | readonly SourcePart<Name>[]
+  | (Lists[Name] extends { readonly fromSystemd: true } ? UnitSourceOptions : never);
+
+/** Where each list comes from, by its name; a misspelt list, field or word does not compile. */
+export type Sources = { readonly [Name in ListName]?: false | Source<Name> | undefined };
+
+/** What a panel says at the mount; all but `db` and `logger` may be left out. */
+export type PanelApiOptions = MountOptions<Sources>;

@@ -8,10 +8,8 @@ import type { Installation } from '../Installation';
 import type { JsonSchema } from '../json/JsonSchema';
 import { RequestEnd } from '../operations/RequestEnd';
 import type { CheckResult } from '../options/MountOptions';
-import { KeyNotUnique } from '../sources/KeyNotUnique';
-import { OutOfOrder } from '../sources/OutOfOrder';
-import type { Source, SourceReport } from '../sources/Source';
-import { UnreadableRow } from '../sources/UnreadableRow';
+import { OutOfOrder } from '../sources/function/providedRows';
+import { KeyNotUnique, type Source, type SourceReport, UnreadableRow } from '../sources/Source';
 
 interface TimedResult extends CheckResult {
   readonly duration_ms: number;

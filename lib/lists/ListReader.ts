@@ -4,9 +4,15 @@ import type { Run } from '../database/Session';
 import { ApiError } from '../errors/ApiError';
 import { toJson } from '../json/toJson';
 import type { RequestEnd } from '../operations/RequestEnd';
-import { ColumnsChanged } from '../sources/ColumnsChanged';
-import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunkRows';
-import type { Chunk, Key, Row, RowsQuery, Source } from '../sources/Source';
+import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
+import {
+  type Chunk,
+  ColumnsChanged,
+  type Key,
+  type Row,
+  type RowsQuery,
+  type Source,
+} from '../sources/Source';
 import type { ListQuery } from './ListQuery';
 import { passes } from './passes';
 

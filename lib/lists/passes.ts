@@ -1,5 +1,4 @@
-import { CHANGED } from '../sources/changedField';
-import type { Row } from '../sources/Source';
+import { CHANGED, type Row } from '../sources/Source';
 import { rfc3339OfSeconds } from '../time/time';
 import type { ListQuery } from './ListQuery';
 

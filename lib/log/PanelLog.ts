@@ -3,7 +3,7 @@ import { ForeignTable } from '../database/migrations/tables';
 import { Deadline } from '../errors/Deadline';
 import { printable } from '../errors/printable';
 import type { Logger } from '../options/MountOptions';
-import { UnreadableRow } from '../sources/UnreadableRow';
+import { UnreadableRow } from '../sources/Source';
 
 /** What a request was, for its line in the log. */
 export interface RequestLine {

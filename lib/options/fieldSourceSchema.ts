@@ -1,8 +1,8 @@
 import type { Field } from '../fields';
 import type { FieldKind } from '../fields/Field';
 import type { JsonSchema } from '../json/JsonSchema';
-import { MOST_PARTS } from '../sources/partIds';
-import { UNITS } from '../sources/unitFactor';
+import { MOST_PARTS } from '../sources/ids';
+import { UNITS } from '../sources/mapping/unit';
 import { exactly } from './exactly';
 import { isPlainObject } from './isPlainObject';
 

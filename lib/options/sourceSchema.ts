@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../json/JsonSchema';
 import type { OperationFacts } from '../operations/OperationFacts';
-import { MOST_PARTS } from '../sources/partIds';
+import { MOST_PARTS } from '../sources/ids';
 import { exactly } from './exactly';
 import { fieldSourceSchema } from './fieldSourceSchema';
 import { isPlainObject } from './isPlainObject';

@@ -1,4 +1,8 @@
+import type { Column } from '../database/columns';
+import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Session';
+import type { Field, Fields } from '../fields';
+import { valueSchema } from '../fields/Field';
 import type { JsonSchema } from '../json/JsonSchema';
 import type { RequestEnd } from '../operations/RequestEnd';
 
@@ -97,4 +101,73 @@ export function emptyReport(state: 'missing' | 'off', missing: readonly string[]
     filters: [],
     updatedSince: false,
   };
+}
+
+/** What is known of a field beside its declaration: its column, or all words that its mapping can say. */
+interface Known {
+  readonly column?: Column;
+  readonly words?: readonly string[] | undefined;
+}
+
+/** The schema of an item with exactly these of the declared fields, as their columns and mappings let them be. */
+export function itemSchema(
+  fields: Fields,
+  served: readonly string[],
+  known: ReadonlyMap<string, Known> = new Map(),
+): ItemSchema {
+  const properties = Object.entries(fields)
+    .filter(([name]) => served.includes(name))
+    .map(([name, field]) => [name, schemaOf(field, known.get(name))]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: properties.map(([name]) => name),
+    additionalProperties: false,
+  };
+}
+
+function schemaOf(field: Field, { column, words }: Known = {}): JsonSchema {
+  if (!words) return valueSchema(field, column);
+  const { examples: _examples, ...schema } = field.schema;
+  return valueSchema({ ...field, schema: { ...schema, enum: words } }, column);
+}
+
+/** The field by which a client asks for what was changed. */
+export const CHANGED = 'updated_at';
+
+/**
+ * A row that does not hold what a required field needs, and for which nothing can stand in; or with a `cause` one of
+ * which a function of the panel's could not make the field.
+ */
+export class UnreadableRow extends Error {
+  /** The field's name. */
+  readonly field: string;
+
+  constructor(field: string, options?: { readonly cause: unknown }) {
+    super(
+      options ? `The function of the field ${field} threw.` : `A row holds no value for the field ${field}.`,
+      options,
+    );
+    this.name = 'UnreadableRow';
+    this.field = field;
+  }
+}
+
+/** Two rows of a list have the same key, so that nobody could go on behind the first of them without the other. */
+export class KeyNotUnique extends Error {
+  override readonly name = 'KeyNotUnique';
+
+  constructor(resource: string) {
+    super(`Two rows of ${resource} have the same id.`);
+  }
+}
+
+/**
+ * A statement failed because a table or a column went: whoever asks once more looks first, and gets the list without it
+ * or hears that there is none. Not over the same connection, for PostgreSQL has ended the transaction.
+ */
+export class ColumnsChanged extends DatabaseFailure {
+  constructor({ query, code, errno }: DatabaseFailure) {
+    super(query, code, errno);
+  }
 }

@@ -1,18 +1,18 @@
 import type { Database } from '../database/Database';
+import { ApiError } from '../errors/ApiError';
 import type { PanelLog } from '../log/PanelLog';
 import { type OperationFacts, ownerField } from '../operations/OperationFacts';
 import { RequestEnd } from '../operations/RequestEnd';
 import type { CheckedOptions } from '../options/MountOptions';
-import { AbsentSource } from './AbsentSource';
-import { AllowedSource } from './AllowedSource';
-import { ChainedSource } from './ChainedSource';
-import { ListIds } from './ListIds';
-import { ProviderSource } from './ProviderSource';
-import { checkPanelQuery } from './panelQuery';
-import type { Looks, Source } from './Source';
+import { AllowListSource } from './AllowListSource';
+import { ConcatSource } from './ConcatSource';
+import { FunctionSource } from './function/FunctionSource';
+import { unitRows } from './function/systemdUnits';
+import { ListIds } from './ids';
+import { emptyReport, type Looks, type Source, type SourceReport } from './Source';
 import type { PartOptions } from './SourceOptions';
-import { SqlSource } from './SqlSource';
-import { unitRows } from './unitRows';
+import { checkPanelQuery } from './sql/panelQuery';
+import { SqlSource } from './sql/SqlSource';
 
 /** The source of every list, by the resource's name. */
 export function createSources(
@@ -35,16 +35,16 @@ export function createSources(
     const parts = { resource: facts.name, fields: facts.fields, ids };
     const source =
       'rows' in options
-        ? new ProviderSource({ ...parts, options, owner: ownerField(facts) })
+        ? new FunctionSource({ ...parts, options, owner: ownerField(facts) })
         : new SqlSource({ ...parts, options, database, log });
-    return facts.allowList ? new AllowedSource(source, facts.fields, options.keys ?? [], looks) : source;
+    return facts.allowList ? new AllowListSource(source, facts.fields, options.keys ?? [], looks) : source;
   };
   const create = (facts: OperationFacts): Source => {
     const options = sources[facts.name] ?? (facts.fromSystemd ? unitRows() : {});
-    if (options === false) return new AbsentSource();
+    if (options === false) return new DisabledSource();
     if ('units' in options) return createPart(facts, unitRows(options.units), 0);
     if (!isSeveral(options)) return createPart(facts, [options].flat()[0] ?? {}, 0);
-    return new ChainedSource(
+    return new ConcatSource(
       facts.fields,
       options.map((part, index) => createPart(facts, part, index)),
       saysUnique(options) ? looks : null,
@@ -61,4 +61,29 @@ function saysUnique(options: unknown): boolean {
 
 function isSeveral(options: unknown): options is readonly PartOptions[] {
   return Array.isArray(options) && options.length > 1;
+}
+
+/** The source of a resource that the panel switched off with `false`. */
+class DisabledSource implements Source {
+  readonly statements = 0;
+
+  async inspect(): Promise<SourceReport> {
+    return emptyReport('off');
+  }
+
+  async report(): Promise<SourceReport> {
+    return this.inspect();
+  }
+
+  accepts(): boolean {
+    return false;
+  }
+
+  async count(): Promise<number> {
+    return 0;
+  }
+
+  chunks(): never {
+    throw new ApiError('resource_unavailable');
+  }
 }

@@ -1,8 +1,7 @@
 import type { Field } from '../fields';
 import type { Moment } from '../fields/Field';
-import type { PlannedField, RawRow } from './plan/RowPlan';
-import type { Row } from './Source';
-import { UnreadableRow } from './UnreadableRow';
+import type { PlannedField, RawRow } from './mapping/FieldPlan';
+import { type Row, UnreadableRow } from './Source';
 
 /** Makes items of selected rows. What a field is worked out from is what was read, before anything stands in for it. */
 export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, moment: Moment) => Row {

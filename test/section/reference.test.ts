@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020';
+import type { PanelApiOptions } from '../../index';
 import type { JsonSchema } from '../../lib/json/JsonSchema';
-import type { PanelApiOptions } from '../../routes/PanelApiOptions';
 import type { ApiSectionOptions } from '../../section/options';
 import { type SectionPanel, startSectionPanel, wordsOf } from './sectionPanel';
 

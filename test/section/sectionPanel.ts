@@ -1,6 +1,5 @@
 import Koa from 'koa';
-import { createApiSection } from '../../index';
-import type { PanelApiOptions } from '../../routes/PanelApiOptions';
+import { createApiSection, type PanelApiOptions } from '../../index';
 import type { ApiSectionOptions } from '../../section/options';
 import { type Engine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { startPanel, type TestPanel } from '../fixture/panel';

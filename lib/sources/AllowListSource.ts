@@ -1,0 +1,77 @@
+import type { Run } from '../database/Session';
+import { printable } from '../errors/printable';
+import { type Fields, keyName } from '../fields';
+import type { Chunk, Depth, Key, Looks, RowsQuery, Source, SourceReport } from './Source';
+
+/** A source of which only the rows with certain keys may be shown, whatever it gives. */
+export class AllowListSource implements Source {
+  readonly statements: number;
+  readonly #source: Source;
+  readonly #key: string;
+  readonly #allowed: ReadonlySet<string>;
+  readonly #looks: Looks;
+
+  constructor(source: Source, fields: Fields, keys: readonly string[], looks: Looks) {
+    this.statements = source.statements;
+    this.#source = source;
+    this.#key = keyName(fields);
+    this.#allowed = new Set(keys);
+    this.#looks = looks;
+  }
+
+  async inspect(depth: Depth): Promise<SourceReport> {
+    // What the rows hold must not be shown before it is known which of them may be.
+    const report = await this.#source.inspect('none');
+    if (report.state !== 'served' || depth === 'none') return report;
+    // Rows that cannot be read are told of by who reads them.
+    const absent = await this.#absent().catch(() => []);
+    const sentences = absent.map(
+      (key) => `No row has the key "${printable(key, 80)}", which \`keys\` names: correct or remove it.`,
+    );
+    return { ...report, warnings: [...report.warnings, ...sentences] };
+  }
+
+  /** Those of the allowed keys that no row has. */
+  async #absent(): Promise<readonly string[]> {
+    const absent = new Set(this.#allowed);
+    const end = this.#looks.end();
+    const every = { filters: new Map(), updatedSince: null, accountId: null, after: null, end };
+    for await (const { items } of this.chunks({ ...every, limit: this.#allowed.size }, this.#looks.run)) {
+      end.signal.throwIfAborted();
+      for (const item of items) absent.delete(String(item[this.#key]));
+      if (absent.size === 0) break;
+    }
+    return [...absent];
+  }
+
+  report(run?: Run): Promise<SourceReport> {
+    return this.#source.report(run);
+  }
+
+  accepts(key: Key): boolean {
+    return this.#source.accepts(key);
+  }
+
+  // Only reading tells which of the rows may be shown.
+  async count(): Promise<null> {
+    return null;
+  }
+
+  async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
+    const asked = query.filters.get(this.#key);
+    const allowed = asked ? new Set([...asked].filter((key) => this.#allowed.has(key))) : this.#allowed;
+    if (allowed.size === 0) return;
+    const filters = new Map(query.filters).set(this.#key, allowed);
+    for await (const chunk of this.#source.chunks({ ...query, filters }, run)) {
+      // The database may take 'PANEL.NAME' or 'pänel.name' for the key that was allowed.
+      const shown = [...chunk.items.keys()].filter((index) =>
+        allowed.has(String(chunk.items[index]?.[this.#key])),
+      );
+      yield {
+        items: shown.map((index) => chunk.items[index] ?? {}),
+        keyOf: (index) => chunk.keyOf(shown[index] ?? 0),
+        last: chunk.last,
+      };
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import type { Run } from '../database/Session';
+import { ApiError } from '../errors/ApiError';
+import { type Fields, keyName } from '../fields';
+import type { JsonSchema } from '../json/JsonSchema';
+import type { Chunk, Depth, Key, Looks, Row, RowsQuery, Source, SourceReport } from './Source';
+
+/** Several sources as one list, one after another: the key of a row begins with its part. */
+export class ConcatSource implements Source {
+  readonly statements: number;
+  readonly #fields: Fields;
+  readonly #parts: readonly Source[];
+  readonly #uniqueLooks: Looks | null;
+
+  /** `uniqueLooks` is given if the ids of the parts must differ, to see whether they do. */
+  constructor(fields: Fields, parts: readonly Source[], uniqueLooks: Looks | null) {
+    this.#uniqueLooks = uniqueLooks;
+    this.#fields = fields;
+    this.#parts = parts;
+    const statements = parts.reduce((sum, part) => sum + part.statements, 0);
+    // Parts are asked one after another, so that no single statement gives the whole.
+    this.statements = statements === 0 ? 0 : Math.max(2, statements);
+  }
+
+  async inspect(depth: Depth): Promise<SourceReport> {
+    const report = this.#joined(await Promise.all(this.#parts.map((part) => part.inspect(depth))));
+    const looks = depth === 'none' || report.state !== 'served' ? null : this.#uniqueLooks;
+    if (!looks) return report;
+    // Rows that cannot be read are told of by who reads them.
+    const shared = await this.#sharedIds(depth === 'all' ? 500 : 20, looks).catch(() => []);
+    return { ...report, warnings: [...report.warnings, ...shared] };
+  }
+
+  /** Says which part has an id that is among those of the first rows of another. */
+  async #sharedIds(rows: number, { run, end: newEnd }: Looks): Promise<readonly string[]> {
+    const key = keyName(this.#fields);
+    const end = newEnd();
+    const firsts: ReadonlySet<string>[] = [];
+    for (const part of this.#parts) firsts.push(await firstIds(part, key, { rows, run, end }));
+    const pairs = new Set<string>();
+    for (const [index, part] of this.#parts.entries()) {
+      const among = new Set(firsts.flatMap((ids, other) => (other === index ? [] : [...ids])));
+      const [id] = await firstIds(part, key, { rows: 1, run, end, among });
+      if (id === undefined) continue;
+      const other = firsts.findIndex((ids, position) => position !== index && ids.has(id));
+      pairs.add(`${Math.min(index, other)} and ${Math.max(index, other)}`);
+    }
+    return [...pairs].map((pair) => `Parts ${pair} have a row with the same id: leave out \`uniqueIds\`.`);
+  }
+
+  async report(run?: Run): Promise<SourceReport> {
+    return this.#joined(await this.#reports(run));
+  }
+
+  // One after another, for whoever gives `run` has one place at the database.
+  async #reports(run?: Run): Promise<readonly SourceReport[]> {
+    const reports: SourceReport[] = [];
+    for (const part of this.#parts) reports.push(await part.report(run));
+    return reports;
+  }
+
+  accepts([part = '', ...key]: Key): boolean {
+    return /^\d$/.test(part) && (this.#parts[Number(part)]?.accepts(key) ?? false);
+  }
+
+  async count(run: Run): Promise<number | null> {
+    let sum = 0;
+    for (const part of this.#parts) {
+      const count = await part.count(run);
+      if (count === null) return null;
+      sum += count;
+    }
+    return sum;
+  }
+
+  async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
+    const reports = await this.#reports(run);
+    const { state, itemSchema } = this.#joined(reports);
+    if (state !== 'served') throw new ApiError('resource_unavailable');
+    const names = Object.keys(itemSchema.properties);
+    const [first = '0', ...key] = query.after ?? [];
+    for (const [index, part] of this.#parts.entries()) {
+      const report = reports[index];
+      if (index < Number(first) || !report || !canHold(report, query)) continue;
+      const after = query.after && index === Number(first) ? key : null;
+      for await (const chunk of part.chunks({ ...query, after }, run)) {
+        yield {
+          items: this.#filled(chunk.items, names),
+          keyOf: (item) => [String(index), ...chunk.keyOf(item)],
+          last: false,
+        };
+      }
+    }
+  }
+
+  /** Gives the items of a part the fields that only others supply, in their place. */
+  #filled(items: readonly Row[], names: readonly string[]): readonly Row[] {
+    const [first = {}] = items;
+    if (names.every((name) => name in first)) return items;
+    const blank = names.map(
+      (name) => [name, Array.isArray(this.#fields[name]?.fallback) ? [] : null] as const,
+    );
+    return items.map((item) => Object.fromEntries(blank.map(([name, none]) => [name, item[name] ?? none])));
+  }
+
+  #joined(reports: readonly SourceReport[]): SourceReport {
+    const said = (name: 'missing' | 'warnings') =>
+      reports.flatMap((report, index) => report[name].map((sentence) => `Part ${index}: ${sentence}`));
+    const missing = said('missing');
+    const names = Object.keys(this.#fields).filter((name) =>
+      reports.some(({ itemSchema }) => name in itemSchema.properties),
+    );
+    const properties = names.map((name) => [name, anyOf(reports, name)] as const);
+    return {
+      state: missing.length > 0 ? 'missing' : 'served',
+      missing,
+      warnings: said('warnings'),
+      itemSchema: {
+        type: 'object',
+        properties: Object.fromEntries(properties),
+        required: names,
+        additionalProperties: false,
+      },
+      filters: names.filter((name) => reports.every((report) => canAnswer(report, name))),
+      updatedSince: reports.some(({ updatedSince }) => updatedSince),
+    };
+  }
+}
+
+/** The ids of the first rows of a part, or of the first that have one of some ids. */
+async function firstIds(
+  part: Source,
+  key: string,
+  {
+    rows,
+    run,
+    end,
+    among,
+  }: Pick<RowsQuery, 'end'> & {
+    readonly rows: number;
+    readonly run: Run;
+    readonly among?: ReadonlySet<string>;
+  },
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const filters = new Map(among ? [[key, among]] : []);
+  const query = { filters, updatedSince: null, accountId: null, after: null, limit: rows };
+  for await (const { items } of part.chunks({ ...query, end }, run)) {
+    end.signal.throwIfAborted();
+    for (const item of items) {
+      const id = String(item[key]);
+      if (!among || among.has(id)) found.add(id);
+    }
+    if (found.size >= rows) break;
+  }
+  return found;
+}
+
+/** A part that does not supply a field holds nothing that a filter on it could find. */
+function canAnswer({ filters, itemSchema }: SourceReport, name: string): boolean {
+  return filters.includes(name) || !(name in itemSchema.properties);
+}
+
+function canHold({ itemSchema, updatedSince }: SourceReport, query: RowsQuery): boolean {
+  if (query.updatedSince !== null && !updatedSince) return false;
+  return [...query.filters.keys()].every((name) => name in itemSchema.properties);
+}
+
+/**
+ * The schema of a field that some parts supply. What differs between them is the type of an id, and the words, which
+ * are a closed set only if those of every part are.
+ */
+function anyOf(reports: readonly SourceReport[], name: string): JsonSchema {
+  const schemas = reports.flatMap<JsonSchema>(({ itemSchema }) => itemSchema.properties[name] ?? []);
+  const types = new Set(schemas.flatMap((schema: JsonSchema) => schema.type ?? []));
+  const words = schemas.map((schema: JsonSchema) => schema.enum);
+  const { enum: _words, ...schema }: JsonSchema = schemas[0] ?? {};
+  return {
+    ...schema,
+    ...(types.size > 1 ? { type: [...types] } : {}),
+    ...(words.every(Array.isArray) ? { enum: [...new Set(words.flat())] } : {}),
+  };
+}

@@ -1,0 +1,198 @@
+import type { Column } from '../../database/columns';
+import { type Field, type Fields, keyName } from '../../fields';
+import { presentMoment } from '../../fields/Field';
+import { rawText, readInteger } from '../../fields/raw';
+import { LONG_CHUNK, lengthOf } from '../chunks';
+import { ListIds } from '../ids';
+import { plainResult, takesLists } from '../mapping/computed';
+import type { PlannedField } from '../mapping/FieldPlan';
+import { rowReader } from '../rowReader';
+import {
+  CHANGED,
+  type Chunk,
+  itemSchema,
+  type Key,
+  type Row,
+  type RowsQuery,
+  type Source,
+  type SourceReport,
+} from '../Source';
+import type { ProviderQuery, ProviderSourceOptions } from '../SourceOptions';
+import { compareIds, type Id, type Provided, providedRows } from './providedRows';
+
+interface FunctionSourceParts {
+  readonly resource: string;
+  readonly fields: Fields;
+  readonly options: ProviderSourceOptions;
+  readonly ids: ListIds;
+  /** The field that says whose a row is. */
+  readonly owner: string | undefined;
+}
+
+const CHUNK_ROWS = 500;
+
+/** Reads a list from a function of the panel's: only the fields that it says it supplies. */
+export class FunctionSource implements Source {
+  readonly statements = 0;
+  readonly #parts: FunctionSourceParts;
+  readonly #planned: readonly PlannedField[];
+  readonly #report: SourceReport;
+  readonly #read: ReturnType<typeof rowReader>;
+  readonly #key: string;
+  readonly #integers: boolean;
+
+  constructor(parts: FunctionSourceParts) {
+    this.#parts = parts;
+    const { fields, options } = parts;
+    const key = keyName(fields);
+    this.#key = key;
+    // A field of whole numbers says so in its schema; one of either kind takes the panel's word.
+    this.#integers = fields[key]?.schema.type === 'integer' || options.ids === 'integer';
+    this.#planned = this.#plan();
+    const served = this.#planned.map(({ name }) => name);
+    const column: Column = { name: key, type: this.#integers ? 'bigint' : 'text' };
+    this.#report = {
+      state: 'served',
+      missing: [],
+      warnings: [],
+      itemSchema: itemSchema(fields, served, new Map([[key, { column }]])),
+      filters: served.filter((name) => fields[name]?.filterable),
+      updatedSince: served.includes(CHANGED),
+    };
+    this.#read = rowReader(this.#planned);
+  }
+
+  async inspect(): Promise<SourceReport> {
+    return this.#report;
+  }
+
+  async report(): Promise<SourceReport> {
+    return this.#report;
+  }
+
+  accepts(key: Key): boolean {
+    return key.length === 1 && (!this.#integers || readInteger(key[0]) !== null);
+  }
+
+  async count(): Promise<null> {
+    return null;
+  }
+
+  /**
+   * A function that heeds `limit` may leave the filters, or `after`, to the module. So the rows that it gives for a limit
+   * are all that there are only if they are fewer; otherwise it is asked for all behind them.
+   */
+  async *chunks(query: RowsQuery): AsyncGenerator<Chunk, void, undefined> {
+    const { rows, last } = yield* this.#given(query);
+    if (query.limit === null || rows < query.limit) return;
+    yield* this.#given({ ...query, after: last === null ? null : [String(last)], limit: null });
+  }
+
+  /** The rows of one call; at its end, how many the function gave, and the last id that was reached. */
+  async *#given(query: RowsQuery): AsyncGenerator<Chunk, { rows: number; last: Id | null }, undefined> {
+    let last = query.after ? this.#id(query.after[0]) : null;
+    let rows = 0;
+    const asked = this.#asked(query);
+    // Ids of other parts alone are asked for.
+    if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return { rows, last };
+    const moment = presentMoment();
+    const isWanted = this.#ownTest(query.accountId);
+    let chunk: Given[] = [];
+    let length = 0;
+    const { options, resource } = this.#parts;
+    const given = options.rows(asked);
+    const identified = (row: Row) => this.#identified(row);
+    for await (const provided of providedRows(given, identified, query.end.signal, resource)) {
+      rows += 1;
+      if (last === null || compareIds(provided.id, last) > 0) {
+        last = provided.id;
+        if (isWanted(provided.row)) {
+          const item = this.#read(provided.row, moment);
+          chunk.push({ id: provided.id, item });
+          length += lengthOf(item);
+        }
+      }
+      // One of no rows lets others have their turn, too.
+      if (rows % CHUNK_ROWS > 0 && length < LONG_CHUNK) continue;
+      yield chunkOf(chunk);
+      chunk = [];
+      length = 0;
+    }
+    yield chunkOf(chunk);
+    return { rows, last };
+  }
+
+  // What is wrong with the row of another account is nothing for a token of this one.
+  #ownTest(accountId: string | null): (row: Row) => boolean {
+    const owner = this.#planned.find(({ name }) => name === this.#parts.owner);
+    return accountId === null || !owner ? () => true : (row) => String(owner.read(row)) === accountId;
+  }
+
+  #identified(row: Row): Provided {
+    return { id: this.#id(plainResult(row?.[this.#key], false)), row };
+  }
+
+  #id(value: unknown): Id {
+    return this.#idOrNull(value) ?? '';
+  }
+
+  #idOrNull(value: unknown): Id | null {
+    return this.#integers ? readInteger(value) : rawText(plainResult(value, false)) || null;
+  }
+
+  #asked({ filters, updatedSince, accountId, after, limit, end }: RowsQuery): ProviderQuery {
+    const own = [...filters].map(([name, wanted]) => [
+      name,
+      [...ListIds.toPanel(wanted, this.#partOf(name))],
+    ]);
+    const { owner } = this.#parts;
+    const account =
+      accountId === null || owner === undefined
+        ? []
+        : [...ListIds.toPanel(new Set([accountId]), this.#partOf(owner))];
+    return {
+      filters: Object.fromEntries(own),
+      updatedSince: updatedSince === null ? null : new Date(updatedSince * 1000),
+      accountId: account[0] ?? null,
+      after: after ? this.#id(after[0]) : null,
+      limit,
+      signal: end.signal,
+    };
+  }
+
+  #plan(): readonly PlannedField[] {
+    const { fields, options } = this.#parts;
+    const supplied = new Set<string>(options.fields);
+    return Object.entries(fields)
+      .filter(
+        ([name, { derivation }]) =>
+          supplied.has(name) || (derivation?.from.every((input) => supplied.has(input)) ?? false),
+      )
+      .map(([name, field]) => {
+        const read = name === this.#key ? (value: unknown) => this.#idOrNull(value) : field.reader();
+        const part = this.#partOf(name);
+        const given = supplied.has(name);
+        const list = takesLists(field);
+        const value = (row: Row) => ListIds.toList(read(plainResult(row[name], list)), part);
+        return { name, field, read: given ? value : () => null };
+      });
+  }
+
+  #partOf(name: string): number | null {
+    const field: Field | undefined = this.#parts.fields[name];
+    return field ? this.#parts.ids.partOf(name, field) : null;
+  }
+}
+
+interface Given {
+  readonly id: Id;
+  readonly item: Row;
+}
+
+function chunkOf(given: readonly Given[]): Chunk {
+  return {
+    items: given.map(({ item }) => item),
+    keyOf: (index) => [String(given[index]?.id)],
+    last: false,
+  };
+}

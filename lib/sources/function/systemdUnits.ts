@@ -1,0 +1,59 @@
+import { sharedRun } from '../../async/Batcher';
+import { commonUnits } from '../../system/commonUnits';
+import { readUnits, type UnitState } from '../../system/systemd';
+import { rfc3339, rfc3339OfSeconds } from '../../time/time';
+import type { ProviderSourceOptions, UnitOptions } from '../SourceOptions';
+
+const SERVED = [
+  'id',
+  'name',
+  'category',
+  'status',
+  'enabled',
+  'pid',
+  'memory_bytes',
+  'started_at',
+  'checked_at',
+] as const;
+
+const COMMON: ReadonlyMap<string, UnitOptions> = new Map(commonUnits.map((unit) => [unit.unit, unit]));
+
+type ServiceRow = Record<(typeof SERVED)[number], unknown>;
+
+/** Services as systemd sees them: the units that the panel lists, or the common ones that are installed. */
+export function unitRows(listed?: readonly UnitOptions[]): ProviderSourceOptions {
+  // What is commonly known of a unit need not be said again.
+  const units = listed?.map((unit) => ({ ...COMMON.get(unit.unit), ...unit })) ?? commonUnits;
+  // One systemctl at a time, however many requests there are.
+  const read = sharedRun((_asked: null) => readUnits(units.map(({ unit }) => unit)));
+  return {
+    fields: SERVED,
+    async rows() {
+      const states = await read(null);
+      const checkedAt = rfc3339(new Date());
+      const rows = states.map((state, index) => serviceRow(state, units[index], checkedAt));
+      return listed ? rows : rows.filter((_, index) => isWorthListing(states, index));
+    },
+  };
+}
+
+function serviceRow(state: UnitState, unit: UnitOptions | undefined, checkedAt: string | null): ServiceRow {
+  return {
+    id: state.id,
+    name: unit?.name ?? state.id,
+    category: unit?.category ?? null,
+    status: state.status,
+    enabled: state.enabled,
+    pid: state.pid,
+    memory_bytes: state.memory_bytes,
+    started_at: rfc3339OfSeconds(state.started_at),
+    checked_at: checkedAt,
+  };
+}
+
+// Distributions keep other names of a service as aliases: one of them is enough.
+function isWorthListing(states: readonly UnitState[], index: number): boolean {
+  const state = states[index];
+  if (!state || state.status === 'not_installed') return false;
+  return state.unit === null || states.findIndex(({ unit }) => unit === state.unit) === index;
+}

@@ -1,0 +1,65 @@
+import { type Column, isTimeColumn } from '../../database/columns';
+import { rawText } from '../../fields/raw';
+import { readTime, readUsual } from '../../fields/times';
+import { rfc3339 } from '../../time/time';
+import type { Sentinel } from '../SourceOptions';
+
+type Sentinels = Sentinel | readonly Sentinel[];
+
+/** Every spelling of the sentinels, as they may come out of a column. */
+export function sentinelTexts(sentinels: Sentinels | undefined): ReadonlySet<string> {
+  const several = sentinels === undefined ? [] : [sentinels].flat();
+  return new Set(several.flatMap((sentinel) => spellings(String(sentinel))));
+}
+
+/** What tells whether a raw value of the column is one of the sentinels. */
+export function sentinelTest(sentinels: Sentinels, column: Column): (raw: unknown) => boolean {
+  const texts = sentinelTexts(sentinels);
+  const isOne = (raw: unknown) => {
+    const text = rawText(raw);
+    return text !== null && spellings(text).some((spelt) => texts.has(spelt));
+  };
+  if (!isTimeColumn(column)) return isOne;
+  // Each database gives a time in a form of its own, and one that is all zeros reads as none.
+  const hasZero = [...texts].some((text) => ZERO.test(text));
+  const times = new Set([...texts].map(readTime).filter((time) => time !== null || hasZero));
+  return (raw) => isOne(raw) || (raw !== null && raw !== undefined && times.has(readColumnTime(raw)));
+}
+
+const ZERO = /^0$|^0000-00-00/;
+
+// Databases and drivers spell one boolean in three ways.
+const BOOLEANS = [
+  ['true', '1', 't'],
+  ['false', '0', 'f'],
+];
+
+// As many digits behind the point as a decimal of MariaDB has at most.
+const MOST_DECIMALS = 38;
+const WHOLE = new RegExp(`^(-?\\d+)\\.0{0,${MOST_DECIMALS}}$`);
+
+/** The text and every other spelling of the same boolean, the text first. A decimal without a fraction is a whole number. */
+export function spellings(text: string): readonly string[] {
+  const plain = text.replace(WHOLE, '$1');
+  return [
+    plain,
+    ...(BOOLEANS.find((spelt) => spelt.includes(plain)) ?? []).filter((spelt) => spelt !== plain),
+  ];
+}
+
+/** The text and, if it writes a whole number, every decimal that is the same to `spellings`. */
+export function withDecimals(text: string): readonly string[] {
+  if (!/^-?\d+$/.test(text)) return [text];
+  return [text, ...Array.from({ length: MOST_DECIMALS + 1 }, (_, zeros) => `${text}.${'0'.repeat(zeros)}`)];
+}
+
+const SECONDS = /^-?\d+(?:\.\d+)?$/;
+
+/** Reads what a column of times gives: a number in text is PostgreSQL's, and always one of seconds. */
+export function readColumnTime(raw: unknown): string | null {
+  if (typeof raw !== 'string') return readTime(raw);
+  const usual = readUsual(raw);
+  if (usual !== null) return usual;
+  if (!SECONDS.test(raw)) return readTime(raw);
+  return rfc3339(new Date(Math.floor(Number(raw)) * 1000));
+}

@@ -1,0 +1,269 @@
+import type { Knex } from 'knex';
+import { sharedRun } from '../../async/Batcher';
+import type { Column } from '../../database/columns';
+import type { Database } from '../../database/Database';
+import { DatabaseFailure } from '../../database/DatabaseFailure';
+import type { Run } from '../../database/Session';
+import { ApiError } from '../../errors/ApiError';
+import type { Fields } from '../../fields';
+import { type Moment, presentMoment } from '../../fields/Field';
+import type { PanelLog } from '../../log/PanelLog';
+import { FIRST_ROWS, firstRows, meanLength, nextRows, ROWS_PER_TURN, readSome } from '../chunks';
+import type { ListIds } from '../ids';
+import { HELD_BACK, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import { planRows, referencesOf } from '../mapping/rowPlan';
+import { rowReader } from '../rowReader';
+import {
+  type Chunk,
+  ColumnsChanged,
+  type Depth,
+  type Key,
+  type Row,
+  type RowsQuery,
+  type Source,
+  type SourceReport,
+} from '../Source';
+import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
+import { emptyFields, unmappedValues } from './inspect';
+import { liveColumns } from './liveColumns';
+import { builderParts, panelQuery } from './panelQuery';
+import { keyChecker, rowKey } from './rowKey';
+import {
+  keyColumns,
+  querySelect,
+  type RowsSelect,
+  selectPlanned,
+  tableSelect,
+  wantedConditions,
+} from './select';
+
+interface SqlSourceParts {
+  readonly resource: string;
+  readonly fields: Fields;
+  readonly options: TableSourceOptions | QuerySourceOptions;
+  readonly ids: ListIds;
+  readonly database: Database;
+  readonly log: PanelLog;
+}
+
+/** How many of the first rows are looked at for fields that hold nothing, and how many of these must hold something. */
+const LOOKED_AT = { all: { rows: 1000, least: 1 }, some: { rows: 100, least: 10 } } as const;
+
+/** What is known since the last look. */
+interface Look {
+  readonly plan: RowPlan;
+  readonly select: RowsSelect;
+  readonly report: SourceReport;
+  readonly read: (raw: RawRow, moment: Moment) => Row;
+}
+
+/** Reads a list from a table or a query of the panel's: only the columns that it names, in the order of the key. */
+export class SqlSource implements Source {
+  readonly statements = 1;
+  readonly #parts: SqlSourceParts;
+  #look: Look | undefined;
+  /** The mean length of the rows that were read last, or of longer ones shortly before; null before the first. */
+  #rowLength: number | null = null;
+
+  constructor(parts: SqlSourceParts) {
+    this.#parts = parts;
+  }
+
+  async inspect(depth: Depth): Promise<SourceReport> {
+    const { database, resource } = this.#parts;
+    const look = await this.#lookAfresh(this.#run);
+    const { plan, report } = look;
+    if (report.state !== 'served' || depth === 'none') return report;
+    const query = () => this.#query();
+    const uncovered = await unmappedValues(plan, depth, { database, resource, knex: this.#knex, query });
+    const { rows, least } = LOOKED_AT[depth];
+    const some = { filters: new Map(), updatedSince: null, after: null };
+    const first = await readSome(rows, (most) => this.#select(look, some, most - 1, this.#run));
+    const empty = emptyFields(plan, first, least);
+    return { ...report, warnings: [...report.warnings, ...uncovered, ...empty] };
+  }
+
+  async report(run: Run = this.#run): Promise<SourceReport> {
+    return (await this.#known(run)).report;
+  }
+
+  accepts(key: Key): boolean {
+    if (!this.#look) return false;
+    const columns = keyColumns(this.#look.plan);
+    const { dialect } = this.#parts.database;
+    const isHeld = (column: Column, index: number) =>
+      dialect.compareKey(column).bind(key[index] ?? '') !== undefined;
+    return key.length === columns.length && columns.every(isHeld);
+  }
+
+  async count(run: Run): Promise<number | null> {
+    const { resource } = this.#parts;
+    const query = this.#query();
+    // A count of each group would be many.
+    if (isGrouped(query)) return null;
+    const [row] = await run(`${resource}.count`, () => query.count({ total: '*' }));
+    return Number(row.total);
+  }
+
+  async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
+    const look = await this.#served(run);
+    const moment = presentMoment();
+    const checkKeys = keyChecker(this.#parts.resource, look.plan);
+    const next = () =>
+      this.#select(look, { ...query, after }, size, run).catch((error) => this.#forgetAfter(error, look));
+    let size = firstRows(query, this.#rowLength);
+    let { after } = query;
+    let ahead: Promise<readonly RawRow[]> | undefined;
+    try {
+      for (;;) {
+        const given = await (ahead ?? next());
+        ahead = undefined;
+        // A row of which a value was held back is read once more, with few others.
+        const held = given.findIndex((row) => row[HELD_BACK]);
+        if (held >= 0) size = held;
+        const rows = held < 0 ? given : given.slice(0, held + 1);
+        // One row more than is taken shows whether the key tells rows apart.
+        checkKeys(rows, size);
+        const last = rows.length <= size;
+        const taken = Math.min(size, rows.length);
+        const length = meanLength(rows);
+        if (rows.length > 0) this.#rowLength = Math.max(length, (this.#rowLength ?? 0) / 2);
+        if (!last) {
+          // Few of the first rows passed, or the whole list is wanted.
+          if (taken > 0) after = rowKey(look.plan, rows[taken - 1], this.#parts.database.dialect);
+          size = held < 0 ? nextRows(query, size, length) : FIRST_ROWS;
+          // The next rows come while these are being sent; whoever stops here leaves them behind.
+          if (query.limit === null) ahead = next();
+          ahead?.catch(() => undefined);
+        }
+        // What is wanted as a whole list comes in smaller chunks than it is read in.
+        const step = query.limit === null ? ROWS_PER_TURN : Math.max(1, taken);
+        for (let start = 0; start === 0 || start < taken; start += step) {
+          const end = Math.min(taken, start + step);
+          yield this.#chunkOf(look, rows.slice(start, end), moment, last && end >= taken);
+        }
+        if (last) return;
+      }
+    } finally {
+      await ahead?.catch(() => undefined);
+    }
+  }
+
+  #chunkOf({ plan, read }: Look, rows: readonly RawRow[], moment: Moment, last: boolean): Chunk {
+    const { dialect } = this.#parts.database;
+    const keyOf = (index: number) => rowKey(plan, rows[index], dialect);
+    return { items: rows.map((row) => read(row, moment)), keyOf, last };
+  }
+
+  // A table or a column may have gone since, and the database has not failed: whoever asks once more looks first.
+  #forgetAfter(error: unknown, look: Look): never {
+    const { dialect } = this.#parts.database;
+    if (!(error instanceof DatabaseFailure && dialect.isStatementFailure(error))) throw error;
+    // Another request may have looked since.
+    if (this.#look === look) this.#look = undefined;
+    throw new ColumnsChanged(error);
+  }
+
+  async #select(
+    { plan, select }: Look,
+    query: Pick<RowsQuery, 'filters' | 'updatedSince' | 'after'>,
+    size: number,
+    run: Run,
+  ): Promise<readonly RawRow[]> {
+    const { resource, database } = this.#parts;
+    // Made beforehand: a query of the panel's that throws is no failure of the database.
+    const statement = select.statement(wantedConditions(plan, query, database.dialect), size + 1);
+    return select.rows(await run(`${resource}.rows`, () => statement));
+  }
+
+  get #knex(): Knex {
+    const { options, database } = this.#parts;
+    return 'query' in options ? database.panelKnex : database.knex;
+  }
+
+  #query(): Knex.QueryBuilder {
+    const { resource, options } = this.#parts;
+    return 'query' in options ? panelQuery(options.query, this.#knex) : this.#knex(options.table ?? resource);
+  }
+
+  // A table that was missing may have come since the last look; one that was there is not looked at again.
+  async #known(run: Run): Promise<Look> {
+    const known = this.#look;
+    if (known?.report.state === 'served') return known;
+    // Requests that find nothing known share one look, but for one that has its own place at the database.
+    return run === this.#run ? this.#lookTogether(null) : this.#lookAfresh(run);
+  }
+
+  async #served(run: Run): Promise<Look> {
+    const look = await this.#known(run);
+    if (look.report.state !== 'served') throw new ApiError('resource_unavailable');
+    return look;
+  }
+
+  async #lookAfresh(run: Run): Promise<Look> {
+    const { resource, fields, options, ids, database, log } = this.#parts;
+    const [knex, query] = [this.#knex, () => this.#query()];
+    const said = { fields, sources: options.fields ?? {}, byName: !('query' in options) };
+    const columns = await liveColumns(referencesOf(said), {
+      resource,
+      dialect: database.dialect,
+      knex,
+      query,
+      run,
+    });
+    const found = planRows({ ...said, columns, ids });
+    const plan = found.missing.length === 0 && isGrouped(query()) ? await this.#tried(found, run) : found;
+    const news = plan.missing.join(' ') !== (this.#look?.report.missing ?? []).join(' ');
+    if (news && plan.missing.length > 0) {
+      log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
+    }
+    this.#look = { plan, select: this.#selectOf(plan), report: reportOf(plan), read: rowReader(plan.fields) };
+    return this.#look;
+  }
+
+  #selectOf(plan: RowPlan): RowsSelect {
+    const { resource, options, database } = this.#parts;
+    const parts = { plan, knex: this.#knex, dialect: database.dialect };
+    return 'query' in options
+      ? querySelect(() => this.#query(), parts)
+      : tableSelect(options.table ?? resource, parts);
+  }
+
+  // A query that groups its rows may not select every column.
+  async #tried(plan: RowPlan, run: Run): Promise<RowPlan> {
+    const { resource, database } = this.#parts;
+    try {
+      await run(`${resource}.try`, () =>
+        selectPlanned(this.#query(), plan, this.#knex, database.dialect).limit(0),
+      );
+      return plan;
+    } catch (error) {
+      if (!(error instanceof DatabaseFailure && database.dialect.isStatementFailure(error))) throw error;
+      return {
+        ...plan,
+        missing: [`The query names what is not there, or what is there twice (${error.code}).`],
+      };
+    }
+  }
+
+  readonly #run: Run = (name, statement) => this.#parts.database.query(name, statement);
+
+  readonly #lookTogether = sharedRun((_asked: null) => this.#lookAfresh(this.#run));
+}
+
+function isGrouped(query: Knex.QueryBuilder): boolean {
+  return builderParts(query)._statements?.some(({ grouping }) => grouping === 'group') ?? false;
+}
+
+function reportOf(plan: RowPlan): SourceReport {
+  const { missing, warnings, itemSchema, fields, changes } = plan;
+  return {
+    state: missing.length === 0 ? 'served' : 'missing',
+    missing,
+    warnings,
+    itemSchema,
+    columns: Object.fromEntries(fields.flatMap(({ name, column }) => (column ? [[name, column.name]] : []))),
+    filters: fields.filter(({ narrow }) => narrow !== undefined).map(({ name }) => name),
+    updatedSince: changes !== null,
+  };
+}

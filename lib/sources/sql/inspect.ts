@@ -1,0 +1,133 @@
+import type { Knex } from 'knex';
+import { ignoresCase } from '../../database/columns';
+import type { Database } from '../../database/Database';
+import { DatabaseFailure } from '../../database/DatabaseFailure';
+import { printable } from '../../errors/printable';
+import { rawText } from '../../fields/raw';
+import { readSome } from '../chunks';
+import { cell, type PlannedField, type RawRow, type RowPlan, type Translation } from '../mapping/FieldPlan';
+import { spellings } from '../mapping/sentinels';
+import { keyColumns } from './select';
+
+/** How many of the newest rows a look at some of them takes. */
+const SOME_ROWS = 10_000;
+
+const MOST_FOUND = 1000;
+const MOST_SHOWN = 5;
+const LONGEST_SHOWN = 40;
+
+/** Says which words of the panel's columns no rule translates or spells so, in all rows or in the newest. */
+export async function unmappedValues(
+  plan: RowPlan,
+  depth: 'all' | 'some',
+  {
+    database,
+    resource,
+    knex,
+    query,
+  }: { database: Database; resource: string; knex: Knex; query: () => Knex.QueryBuilder },
+): Promise<readonly string[]> {
+  const sentences = await Promise.all(
+    plan.translations.map(async (translation) => {
+      const { column } = translation;
+      const { selectSql, compare } = database.dialect;
+      // A collation that takes two spellings for one would show one of them.
+      const { left } = (ignoresCase(column) && compare(column)?.exactly) || { left: '??' };
+      const read = (most: number): Promise<readonly RawRow[]> =>
+        database.query(`${resource}.words`, () => {
+          const words = query().select(knex.raw(`${selectSql(column)} AS c0`, [column.name]));
+          if (depth === 'some') {
+            for (const key of keyColumns(plan)) words.orderBy(key.name, 'desc');
+            words.limit(SOME_ROWS);
+          }
+          const distinct = ['c0', `${left.replace('??', 'c0')} AS c1`].map((sql) => knex.raw(sql));
+          return knex.distinct(distinct).from(words.as('t')).limit(most);
+        });
+      const rows = await readSome(MOST_FOUND, read).catch((error) => sayUnread(translation, error));
+      return typeof rows === 'string' ? [rows] : sayWords(translation, rows);
+    }),
+  );
+  return sentences.flat();
+}
+
+/** A column without an index may take longer to look through than a query may last. */
+function sayUnread({ column }: Translation, error: unknown): string {
+  if (!(error instanceof DatabaseFailure)) throw error;
+  return `The words of the column ${column.name} could not be looked through (${error.code}).`;
+}
+
+function sayWords(translation: Translation, rows: readonly RawRow[]): readonly string[] {
+  const { column, words, isPartial } = translation;
+  const unnamed = rows.map(({ c0 }) => rawText(c0)).filter((text) => text !== null && !isNamed(text, words));
+  const texts = new Set(unnamed.map(String));
+  const folded = ignoresCase(column) ? new Map([...words].map((word) => [fold(word), word])) : new Map();
+  const otherwise = [...texts].filter((text) => folded.has(fold(text)));
+  const uncovered = isPartial ? [] : [...texts].filter((text) => !folded.has(fold(text)));
+  return [
+    ...(otherwise.length > 0
+      ? [saySpelt(translation, [...new Set(otherwise.map((text) => folded.get(fold(text))))])]
+      : []),
+    ...(uncovered.length > 0 ? [sayUncovered(translation, uncovered)] : []),
+  ];
+}
+
+function isNamed(text: string, words: ReadonlySet<string>): boolean {
+  return words.has(text) || spellings(text).some((spelt) => words.has(spelt));
+}
+
+// A collation of this kind knows no space at the end either.
+function fold(text: string): string {
+  return text.toLowerCase().trimEnd();
+}
+
+/** Names the rules' own words only: what the column holds may be for no other eyes. */
+function saySpelt({ field, column }: Translation, words: readonly string[]): string {
+  const spelt = `The column ${column.name} holds ${list(words)} in another spelling`;
+  return `${spelt}, which its collation takes for the same and the field ${field} does not: describe that spelling too.`;
+}
+
+function sayUncovered({ field, column, isOpen }: Translation, words: readonly string[]): string {
+  if (isOpen) {
+    return `The column ${column.name} holds ${words.length} words that no rule of the field ${field} covers.`;
+  }
+  return `The column ${column.name} holds ${list(words)}, which no rule of the field ${field} covers.`;
+}
+
+function list(words: readonly string[]): string {
+  const shown = words.slice(0, MOST_SHOWN).map((word) => `"${printable(word, LONGEST_SHOWN)}"`);
+  return `${shown.join(', ')}${words.length > MOST_SHOWN ? ` and ${words.length - MOST_SHOWN} more` : ''}`;
+}
+
+/** Texts and numbers that many panels store to say "none": blanks, zeros, zero dates, what is below zero. */
+const NONE = /^(?:[\s0:.+-]*|-.*|infinity)$/i;
+
+/**
+ * Says which fields are null in all of these rows although at least `least` of them hold something in a column of the
+ * field, so that its description is likely to be wrong.
+ */
+export function emptyFields(plan: RowPlan, rows: readonly RawRow[], least: number): readonly string[] {
+  return plan.fields.flatMap((field) => {
+    const { inputs = [], name } = field;
+    const positions = inputs.map(({ position }) => position);
+    const held = rows.filter((row) => inputs.some(({ position, isNone }) => holds(row, position, isNone)));
+    if (held.length < least || !held.every((row) => readsNothing(field, row))) return [];
+    const columns = positions.map((position) => plan.columns[position]?.name).join(', ');
+    const place = `the column${positions.length > 1 ? 's' : ''} ${columns}`;
+    return `The field ${name} is null in every row that was looked at, but ${place} holds values: correct its description.`;
+  });
+}
+
+function holds(row: RawRow, position: number, isNone: (raw: unknown) => boolean): boolean {
+  const raw = row[cell(position)];
+  const text = rawText(raw);
+  return text !== null && !NONE.test(text) && !isNone(raw);
+}
+
+// A function that throws is told of elsewhere.
+function readsNothing({ read }: PlannedField, row: RawRow): boolean {
+  try {
+    return (read(row) ?? null) === null;
+  } catch {
+    return false;
+  }
+}

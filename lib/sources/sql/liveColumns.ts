@@ -1,0 +1,104 @@
+import type { Knex } from 'knex';
+import type { Column } from '../../database/columns';
+import { DatabaseFailure } from '../../database/DatabaseFailure';
+import type { Dialect } from '../../database/Dialect';
+import type { Run } from '../../database/Session';
+import { LiveColumns, splitReference } from '../mapping/LiveColumns';
+import { type NamedTable, queryTables } from './panelQuery';
+
+/** What the columns of a source are asked of. */
+interface LookParts {
+  readonly resource: string;
+  readonly dialect: Dialect;
+  /** The handle that the query comes from. */
+  readonly knex: Knex;
+  /** The source's table or query, without columns. */
+  readonly query: () => Knex.QueryBuilder;
+  readonly run: Run;
+}
+
+/**
+ * Looks for the columns that a source refers to. Their names and types come with the result of a query of no rows, so
+ * that columns of tables, of subqueries and of raw SQL are all found alike.
+ */
+export async function liveColumns(references: readonly string[], parts: LookParts): Promise<LiveColumns> {
+  const { dialect, knex } = parts;
+  const run: Run = (_, statement) => parts.run(`${parts.resource}.columns`, statement);
+  const tables = queryTables(parts.query());
+  const nameOf = liveName(knex);
+  const found = new Map<string, readonly Column[]>();
+  const denied = new Map<string, string>();
+  const aliasOf = (reference: string) => splitReference(reference)[0];
+  for (const alias of new Set(references.map(aliasOf))) {
+    const own = references.filter((reference) => aliasOf(reference) === alias);
+    const all = await described(alias === '' ? '*' : `${alias}.*`, parts);
+    if (all instanceof DatabaseFailure) {
+      const failure = await described(knex.raw('1'), parts);
+      if (failure instanceof DatabaseFailure)
+        return new LiveColumns(found, { tables, missing: await sayWhy(failure, tables, parts) });
+    }
+    for (const reference of own) {
+      const name = nameOf(splitReference(reference)[1]);
+      const among = all instanceof DatabaseFailure ? [] : all.filter((column) => column.name === name);
+      // An alias that is not there, columns of which not all may be read, or one that only its name selects.
+      const isDone = among.length > 0 || !(all instanceof DatabaseFailure || dialect.hidesColumns);
+      const one = isDone ? among : await described(reference, parts);
+      if (one instanceof DatabaseFailure && dialect.isAccessFailure(one)) denied.set(reference, one.code);
+      found.set(reference, one instanceof DatabaseFailure ? [] : one);
+    }
+  }
+  const columns = [...found].flatMap(([name, [column, another]]) =>
+    column && !another ? [{ ...column, name }] : [],
+  );
+  if (columns.length === 0) return new LiveColumns(found, { tables, denied });
+  const query = () => ungrouped(parts.query());
+  const completed = await dialect.complete(columns, { run, knex, query });
+  for (const column of completed) found.set(column.name, [column]);
+  return new LiveColumns(found, { tables, denied });
+}
+
+/** The columns that a selection has, or why it cannot be made. */
+async function described(
+  selection: string | Knex.Raw,
+  { resource, dialect, query, run }: LookParts,
+): Promise<readonly Column[] | DatabaseFailure> {
+  const selected = ungrouped(query()).select(selection).limit(0);
+  return run(`${resource}.columns`, () => dialect.describe(selected)).catch((error) => {
+    if (error instanceof DatabaseFailure && dialect.isStatementFailure(error)) return error;
+    throw error;
+  });
+}
+
+// What is not grouped by cannot be selected, and has its type all the same.
+function ungrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
+  return query.clone().clear('group').clear('having');
+}
+
+/** Names the tables that are not there or may not be read, or says that the query is wrong elsewhere. */
+async function sayWhy(
+  { code }: DatabaseFailure,
+  tables: readonly NamedTable[],
+  parts: LookParts,
+): Promise<readonly string[]> {
+  const absent: string[] = [];
+  for (const { table, schema } of tables) {
+    if (table === null) continue;
+    const { knex } = parts;
+    const query = () => (schema === undefined ? knex(table) : knex.withSchema(schema).from(table));
+    const failure = await described(knex.raw('1'), { ...parts, query });
+    if (failure instanceof DatabaseFailure) absent.push(sayUnread(table, failure, parts.dialect));
+  }
+  return absent.length > 0
+    ? absent
+    : [`The query names what is not there, or what is there twice (${code}).`];
+}
+
+function sayUnread(table: string, failure: DatabaseFailure, dialect: Dialect): string {
+  if (!dialect.isAccessFailure(failure)) return `There is no table ${table}.`;
+  return `The database's user may not read the table ${table} (${failure.code}): grant it SELECT.`;
+}
+
+// A handle may rename what it quotes.
+function liveName(knex: Knex): (name: string) => string {
+  return (name) => knex.client.customWrapIdentifier(name, (renamed: string) => renamed);
+}

@@ -1,0 +1,101 @@
+import type { Knex } from 'knex';
+
+/**
+ * The joins and conditions of the query that a function of the panel's gives, without what that selects and how it
+ * orders. Throws a TypeError for anything but a knex query that can be filled with columns.
+ */
+export function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.QueryBuilder {
+  const given = query(knex);
+  // Nobody would hear of its failure, and that ends a process.
+  if (given instanceof Promise) given.catch(() => undefined);
+  const { _method, _single = {}, _statements = [] } = builderParts(given);
+  // A builder that deletes would still delete with our columns and conditions.
+  if (_method !== 'select') throw new TypeError('must give a knex query');
+  // Our limit would take the place of its own.
+  if ('limit' in _single || 'offset' in _single) throw new TypeError('must have no limit and no offset');
+  if (_statements.some(({ grouping }) => grouping === 'union')) throw new TypeError('must be no union');
+  const emptied = (given as Knex.QueryBuilder).clone().clear('select').clear('order');
+  // The function may have made it with another handle than the one that it was given.
+  return withConditionsGrouped(Object.assign(emptied, { client: knex.client }));
+}
+
+/** Tries the function at the mount. Throws a TypeError that names the option. */
+export function checkPanelQuery(query: (knex: Knex) => unknown, knex: Knex, path: string): void {
+  try {
+    panelQuery(query, knex);
+  } catch (cause) {
+    const why = cause instanceof TypeError && cause.message.startsWith('must ') ? cause.message : 'it throws';
+    throw new TypeError(`createPanelApi: the option ${path}.query is wrong (${why}).`, { cause });
+  }
+}
+
+/** What is added to `a OR b` must hold for both. */
+function withConditionsGrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
+  const { _statements = [] } = builderParts(query);
+  const conditions = _statements.filter(({ grouping }) => grouping === 'where');
+  if (!conditions.some(({ bool }) => bool === 'or')) return query;
+  return query.clear('where').where((group) => {
+    builderParts(group)._statements?.push(...conditions);
+  });
+}
+
+/**
+ * What a knex query consists of. knex tells that in no other way; it has kept these names since its first version.
+ */
+interface BuilderParts {
+  readonly _method?: unknown;
+  readonly _single?: Readonly<Record<string, unknown>>;
+  readonly _statements?: BuilderStatement[];
+}
+
+interface BuilderStatement {
+  readonly grouping?: unknown;
+  readonly bool?: unknown;
+  readonly table?: unknown;
+  readonly alias?: unknown;
+}
+
+/** The parts of a builder; none of what is no builder. */
+export function builderParts(given: unknown): BuilderParts {
+  return (given ?? {}) as BuilderParts;
+}
+
+/** A table that a query names, and the name by which its columns are called. */
+export interface NamedTable {
+  readonly alias: string;
+  /** Null where it is no table but a query of its own. */
+  readonly table: string | null;
+  /** The schema that the query names for all of its tables. */
+  readonly schema?: string;
+}
+
+/** The tables of a knex query, the main one first. Those in its raw SQL are not among them. */
+export function queryTables(query: Knex.QueryBuilder): readonly NamedTable[] {
+  const { _single, _statements = [] } = builderParts(query);
+  const joins = _statements.filter(({ grouping }) => grouping === 'join').map(({ table }) => table);
+  const derived = _statements.filter(({ grouping }) => grouping === 'with').map(({ alias }) => alias);
+  return [_single?.table, ...joins].flatMap(namedTables).map(({ alias, table }) => ({
+    alias,
+    table: derived.includes(table) ? null : table,
+    ...(typeof _single?.schema === 'string' ? { schema: _single.schema } : {}),
+  }));
+}
+
+function namedTables(table: unknown): readonly NamedTable[] {
+  if (typeof table === 'string') {
+    const [name = '', alias = lastPart(name)] = table.trim().split(/\s+as\s+/i);
+    return [{ alias, table: name }];
+  }
+  if (typeof table !== 'object' || table === null) return [];
+  const alias: unknown = builderParts(table)._single?.as;
+  if (typeof alias === 'string') return [{ alias, table: null }];
+  if (Object.getPrototypeOf(table) !== Object.prototype) return [];
+  return Object.entries(table).map(([name, of]) => ({
+    alias: name,
+    table: typeof of === 'string' ? of : null,
+  }));
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
