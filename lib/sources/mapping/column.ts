@@ -6,12 +6,12 @@ import {
   isTimeColumn,
 } from '../../database/columns';
 import type { Field } from '../../fields';
-import { type Integer, rawText, readInteger } from '../../fields/raw';
+import { rawText, readInteger } from '../../fields/raw';
 import { FALSE_WORDS, TRUE_WORDS } from '../../fields/scalars';
 import { timeReader, zonedReader } from '../../fields/times';
 import { ListIds } from '../ids';
-import type { ColumnSource, RawValue } from '../SourceOptions';
-import { plainResult, takesLists } from './computed';
+import type { ColumnSource } from '../SourceOptions';
+import { plainResult, rawValue, takesLists } from './computed';
 import {
   cell,
   type FieldParts,
@@ -146,16 +146,6 @@ function describedTimeReader(column: Column, { time, zone }: ColumnSource): Read
     ? (raw: unknown) => typeof raw !== 'string'
     : (raw: unknown) => /^[+-]?\d+(?:\.\d+)?$/.test(rawText(raw)?.trim() ?? '');
   return (raw) => (isMoment(raw) ? read(raw) : zoned(raw));
-}
-
-/** A column's value as a panel's function gets it, the same from every database. */
-export function rawValue(column: Column): (raw: unknown) => RawValue {
-  if (isIntegerColumn(column)) return (raw): Integer | null => readInteger(raw);
-  if (column.type === 'boolean') {
-    // Of the three databases one alone has booleans, and that one writes them as letters.
-    return (raw) => (raw === 't' ? 1 : raw === 'f' ? 0 : readInteger(raw));
-  }
-  return isTimeColumn(column) ? readColumnTime : rawText;
 }
 
 /** What a column must hold, or with `negated` must not hold. */

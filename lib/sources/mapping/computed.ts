@@ -1,8 +1,10 @@
+import { type Column, isIntegerColumn, isTimeColumn } from '../../database/columns';
 import type { Field } from '../../fields';
+import { type Integer, rawText, readInteger } from '../../fields/raw';
 import { ListIds } from '../ids';
-import type { ColumnsSource } from '../SourceOptions';
-import { rawValue } from './column';
+import type { ColumnsSource, RawValue } from '../SourceOptions';
 import { cell, type FieldParts, type FieldPlan, type RawRow } from './FieldPlan';
+import { readColumnTime } from './sentinels';
 
 /** A field that a function of the panel's makes of several columns. */
 export function planColumns({ name, field, columns, ids }: FieldParts, source: ColumnsSource): FieldPlan {
@@ -50,3 +52,13 @@ export function plainResult(value: unknown, list: boolean): unknown {
 }
 
 const PLAIN: ReadonlySet<string> = new Set(['string', 'bigint', 'boolean']);
+
+/** A column's value as a panel's function gets it, the same from every database. */
+export function rawValue(column: Column): (raw: unknown) => RawValue {
+  if (isIntegerColumn(column)) return (raw): Integer | null => readInteger(raw);
+  if (column.type === 'boolean') {
+    // Of the three databases one alone has booleans, and that one writes them as letters.
+    return (raw) => (raw === 't' ? 1 : raw === 'f' ? 0 : readInteger(raw));
+  }
+  return isTimeColumn(column) ? readColumnTime : rawText;
+}
