@@ -29,8 +29,10 @@ export function createPanelApi(options: PanelApiOptions): PanelApi {
 }
 
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
+export type { CheckResult, ReleaseCheck } from './lib/checks/Check';
 export { InvalidInput } from './lib/errors/InvalidInput';
-export type { CheckResult, Logger, RateLimitSettings, ReleaseCheck } from './lib/options/MountOptions';
+export type { RateLimitSettings } from './lib/limiter/createLimiter';
+export type { Logger } from './lib/log/PanelLog';
 export type { SettingDescription, SettingKey, SettingSource, SettingValues } from './lib/settings/Setting';
 export type { Settings } from './lib/settings/Settings';
 export type { ProviderQuery, ProviderSourceOptions, RawValue } from './lib/sources/SourceOptions';

@@ -78,7 +78,7 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
     table: tables.usage,
     keepDays: options.usage.keepDays,
   });
-  const sources = createSources(operations, options, database.reading('sources'), log);
+  const sources = createSources(operations, options.sources, database.reading('sources'), log);
   return {
     options,
     operations,

@@ -6,3 +6,16 @@ export type CheckStatus = (typeof CHECK_STATUSES)[number];
 export function worstStatus(statuses: readonly CheckStatus[]): CheckStatus {
   return [...CHECK_STATUSES].reverse().find((status) => statuses.includes(status)) ?? 'pass';
 }
+
+/** A check that the panel adds to `release-audit.php`. */
+export interface ReleaseCheck {
+  readonly id: string;
+  readonly title: string;
+  /** What the check found; a rejection counts as a failure without detail. */
+  readonly run: () => CheckResult | Promise<CheckResult>;
+}
+
+export interface CheckResult {
+  readonly status: CheckStatus;
+  readonly detail?: string;
+}

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { withTimeout } from '../async/withTimeout';
+import type { CheckResult } from '../checks/Check';
 import { CHECK_STATUSES } from '../checks/Check';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Migrations } from '../database/migrations/Migrations';
@@ -7,7 +8,6 @@ import { ForeignTable } from '../database/migrations/tables';
 import type { Installation } from '../Installation';
 import type { JsonSchema } from '../json/JsonSchema';
 import { RequestEnd } from '../operations/RequestEnd';
-import type { CheckResult } from '../options/MountOptions';
 import { OutOfOrder } from '../sources/function/providedRows';
 import { KeyNotUnique, type Source, type SourceReport, UnreadableRow } from '../sources/Source';
 

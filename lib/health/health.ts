@@ -1,6 +1,6 @@
+import type { CheckResult } from '../checks/Check';
 import { worstStatus } from '../checks/Check';
 import type { Installation } from '../Installation';
-import type { CheckResult } from '../options/MountOptions';
 import { rfc3339 } from '../time/time';
 import { checkMigrations, checkSource, runCheck } from './checks';
 import { moduleFacts } from './moduleFacts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import type { CheckResult, ReleaseCheck } from '../checks/Check';
 import { worstStatus } from '../checks/Check';
 import { printable } from '../errors/printable';
 import type { Installation } from '../Installation';
 import type { PanelLog } from '../log/PanelLog';
 import { type Call, FORGEABLE_ADDRESS } from '../operations/Call';
-import type { CheckResult, ReleaseCheck } from '../options/MountOptions';
 import { rfc3339OfSeconds } from '../time/time';
 import { checkMigrations, checkSource, runCheck } from './checks';
 import { databaseFacts } from './databaseFacts';

@@ -2,8 +2,18 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import { ForeignTable } from '../database/migrations/tables';
 import { Deadline } from '../errors/Deadline';
 import { printable } from '../errors/printable';
-import type { Logger } from '../options/MountOptions';
-import { UnreadableRow } from '../sources/Source';
+
+/** winston, or anything with these three. */
+export interface Logger {
+  info(message: string, fields: object): unknown;
+  warn(message: string, fields: object): unknown;
+  error(message: string, fields: object): unknown;
+}
+
+/** An error of the module's own that says by itself what the log may tell of it. */
+export abstract class TellingError extends Error {
+  abstract readonly facts: Readonly<Record<string, string>>;
+}
 
 /** What a request was, for its line in the log. */
 export interface RequestLine {
@@ -74,9 +84,9 @@ export function causeFacts(cause: unknown): Readonly<Record<string, string>> {
 function facts(cause: unknown): Readonly<Record<string, string>> {
   if (cause === undefined) return {};
   if (cause instanceof DatabaseFailure) return databaseFacts(cause);
-  if (cause instanceof UnreadableRow) {
+  if (cause instanceof TellingError) {
     const thrown = 'cause' in cause ? facts(cause.cause) : {};
-    return { cause: cause.name, ...thrown, cause_field: cause.field };
+    return { cause: cause.name, ...thrown, ...cause.facts };
   }
   if (cause instanceof Deadline) return { cause: cause.name };
   if (!(cause instanceof Error)) return { cause: typeof cause };

@@ -1,7 +1,17 @@
-import type { CheckedOptions } from '../options/MountOptions';
-
 /** The options of the mount that fix settings. */
-export type FixingOptions = Pick<CheckedOptions, 'enabled' | 'rateLimit' | 'httpsRequired'>;
+export interface FixingOptions {
+  /**
+   * Whether the API is on: a value, or a function that reads the panel's own setting, asked in every request.
+   * Without it the switch of the module's settings counts, which starts off.
+   */
+  readonly enabled?: boolean | (() => boolean | Promise<boolean>);
+  /**
+   * Whether requests without HTTPS are refused with 403 `https_required`, unless they come from the server itself
+   * (127.0.0.0/8, ::1). Without it the setting counts, on at first.
+   */
+  readonly httpsRequired?: boolean;
+  readonly rateLimit: { readonly requests?: number; readonly windowSeconds?: number };
+}
 
 /** One setting: what it is, how it is kept, and what fixes it. */
 export interface Setting<T> {

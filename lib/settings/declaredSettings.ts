@@ -1,7 +1,7 @@
 import { readFlag } from '../fields/scalars';
-import type { CheckedOptions } from '../options/MountOptions';
 import { DAY_SECONDS } from '../time/time';
 import {
+  type FixingOptions,
   flagSetting,
   integerOrNeverSetting,
   integerSetting,
@@ -61,6 +61,6 @@ export const SETTING_KEYS = Object.keys(declaredSettings) as readonly SettingKey
  * What the option `enabled` says. A panel's setting may come as 1 or 'y', and as '0' too; what is no boolean in any
  * spelling is off.
  */
-async function readPanelSwitch(enabled: NonNullable<CheckedOptions['enabled']>): Promise<boolean> {
+async function readPanelSwitch(enabled: NonNullable<FixingOptions['enabled']>): Promise<boolean> {
   return readFlag(typeof enabled === 'function' ? await enabled() : enabled) === true;
 }

@@ -4,6 +4,7 @@ import type { Run } from '../database/Session';
 import type { Field, Fields } from '../fields';
 import { valueSchema } from '../fields/Field';
 import type { JsonSchema } from '../json/JsonSchema';
+import { TellingError } from '../log/PanelLog';
 import type { RequestEnd } from '../operations/RequestEnd';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -139,17 +140,16 @@ export const CHANGED = 'updated_at';
  * A row that does not hold what a required field needs, and for which nothing can stand in; or with a `cause` one of
  * which a function of the panel's could not make the field.
  */
-export class UnreadableRow extends Error {
-  /** The field's name. */
-  readonly field: string;
+export class UnreadableRow extends TellingError {
+  override readonly name = 'UnreadableRow';
+  readonly facts: Readonly<Record<string, string>>;
 
   constructor(field: string, options?: { readonly cause: unknown }) {
     super(
       options ? `The function of the field ${field} threw.` : `A row holds no value for the field ${field}.`,
       options,
     );
-    this.name = 'UnreadableRow';
-    this.field = field;
+    this.facts = { cause_field: field };
   }
 }
 

@@ -3,21 +3,20 @@ import { ApiError } from '../errors/ApiError';
 import type { PanelLog } from '../log/PanelLog';
 import { type OperationFacts, ownerField } from '../operations/OperationFacts';
 import { RequestEnd } from '../operations/RequestEnd';
-import type { CheckedOptions } from '../options/MountOptions';
 import { AllowListSource } from './AllowListSource';
 import { ConcatSource } from './ConcatSource';
 import { FunctionSource } from './function/FunctionSource';
 import { unitRows } from './function/systemdUnits';
 import { ListIds } from './ids';
 import { emptyReport, type Looks, type Source, type SourceReport } from './Source';
-import type { PartOptions } from './SourceOptions';
+import type { PartOptions, SourceOptions } from './SourceOptions';
 import { checkPanelQuery } from './sql/panelQuery';
 import { SqlSource } from './sql/SqlSource';
 
 /** The source of every list, by the resource's name. */
 export function createSources(
   operations: readonly OperationFacts[],
-  { sources }: CheckedOptions,
+  sources: Readonly<Record<string, SourceOptions>>,
   database: Database,
   log: PanelLog,
 ): ReadonlyMap<string, Source> {

@@ -19,6 +19,11 @@ export interface UsageRow {
   readonly requests: number;
 }
 
+export interface UsageSettings {
+  /** For how many days the counts of a day are kept after it, 1 to 3650. Default 90. */
+  readonly keepDays: number;
+}
+
 export interface UsagePeriod {
   /** How many days, today included; 30 by default. */
   readonly days?: number;
