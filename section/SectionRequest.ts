@@ -120,7 +120,7 @@ interface Download {
 }
 
 /** What answers requests for one path of the section. */
-export type PageHandler = (visit: SectionRequest) => Promise<Page | Redirect | Download>;
+export type PageHandler = (request: SectionRequest) => Promise<Page | Redirect | Download>;
 
 /** One path of the section and what answers there. */
 export interface PageRoute {
@@ -137,6 +137,6 @@ export interface Section {
 }
 
 /** The way back to the list of tokens, from a page that leads nowhere else. */
-export function toTokens(visit: SectionRequest): Html {
-  return html`<p><a href="${visit.to('tokens')}">To all tokens</a></p>`;
+export function toTokens(request: SectionRequest): Html {
+  return html`<p><a href="${request.to('tokens')}">To all tokens</a></p>`;
 }

@@ -15,23 +15,23 @@ const ENTRIES = [
 
 /** Answers with a page, in the panel's frame where it has one. */
 export async function showPage(
-  visit: SectionRequest,
+  request: SectionRequest,
   { title, content, hasNotices = false, status = 200 }: Page,
 ): Promise<void> {
-  const { ctx, actor, section } = visit;
-  const head = html`<link rel="stylesheet" href="${visit.to('assets/section.css')}">
-<script src="${visit.to('assets/section.js')}" defer></script>`;
+  const { ctx, actor, section } = request;
+  const head = html`<link rel="stylesheet" href="${request.to('assets/section.css')}">
+<script src="${request.to('assets/section.js')}" defer></script>`;
   const whole = html`<div class="api-section">
-${navigation(visit)}
+${navigation(request)}
 <main id="api-section-main" tabindex="-1">
 <h1>${title}</h1>
-${hasNotices ? await notices(visit) : null}
+${hasNotices ? await notices(request) : null}
 ${content}
 ${actor === '' ? null : html`<footer><small>All times and days are UTC.</small></footer>`}
 </main>
 </div>`;
   const parts = { title, head: head.text, content: whole.text, actor, ctx };
-  const text = (await panelLayout(visit, parts)) ?? frame(section)(parts);
+  const text = (await panelLayout(request, parts)) ?? frame(section)(parts);
   ctx.status = status;
   ctx.type = 'html';
   ctx.body = text;
@@ -59,12 +59,12 @@ function late(): Error {
 }
 
 // A person who is refused is shown nothing of the section.
-function navigation(visit: SectionRequest): Html | null {
-  if (visit.actor === '') return null;
-  const [, current = ''] = visit.path.split('/');
+function navigation(request: SectionRequest): Html | null {
+  if (request.actor === '') return null;
+  const [, current = ''] = request.path.split('/');
   const entries = ENTRIES.map(
     ([path, name]) =>
-      html`<li><a href="${visit.to(path)}"${path === current ? html` aria-current="page"` : null}>${name}</a></li>`,
+      html`<li><a href="${request.to(path)}"${path === current ? html` aria-current="page"` : null}>${name}</a></li>`,
   );
   return html`<nav aria-label="API"><ul>${entries}</ul></nav>`;
 }
@@ -98,20 +98,20 @@ ${trusted(content)}
 const PATIENCE_MS = 1000;
 
 /** What an administrator must know on every page about tokens. */
-async function notices(visit: SectionRequest): Promise<Html> {
-  return html`${await offNotice(visit)}${isAddressForgeable(visit.ctx) ? html`<p class="notice">${FORGEABLE_ADDRESS}</p>` : null}`;
+async function notices(request: SectionRequest): Promise<Html> {
+  return html`${await offNotice(request)}${isAddressForgeable(request.ctx) ? html`<p class="notice">${FORGEABLE_ADDRESS}</p>` : null}`;
 }
 
 /**
  * What a page says while the API is off; null while it is on, and if that cannot be read: the page is about something
  * else. It takes one statement, or none if the panel has set its option `enabled`.
  */
-async function offNotice(visit: SectionRequest): Promise<Html | null> {
-  const { settings, options } = visit.installation;
+async function offNotice(request: SectionRequest): Promise<Html | null> {
+  const { settings, options } = request.installation;
   const late = () => new Error('The switch was not read in time.');
   const isOn = await withTimeout(settings.get('enabled'), PATIENCE_MS, late).catch(() => true);
   if (isOn) return null;
-  const page = (words: string) => html`<a href="${visit.to('settings')}">${words}</a>`;
+  const page = (words: string) => html`<a href="${request.to('settings')}">${words}</a>`;
   return html`<p class="notice off">${
     options.enabled === undefined
       ? html`The API is off: it answers 503 until it is switched on in the ${page('settings')}.`

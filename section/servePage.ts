@@ -28,16 +28,16 @@ export function servePage(section: Section, handler: PageHandler): Middleware {
       if (actor === null && answerOf(ctx).some((part, index) => part !== before[index])) return;
       if (actor === null) throw new SectionFailure('forbidden');
       if (ctx.method === 'POST' && !isSameOrigin(ctx)) throw new SectionFailure('cross_site');
-      const visit = new SectionRequest(ctx, actor, section);
-      const result = handler(visit);
+      const request = new SectionRequest(ctx, actor, section);
+      const result = handler(request);
       await answer(
-        visit,
+        request,
         await withTimeout(result, deadlineMs, late).catch((error) => forget(result, error)),
       );
     } catch (error) {
       if (isRefusal(error)) throw error;
-      const visit = new SectionRequest(ctx, actor ?? '', section);
-      await showPage(visit, failurePage(visit, error));
+      const request = new SectionRequest(ctx, actor ?? '', section);
+      await showPage(request, failurePage(request, error));
     }
   };
 }
@@ -60,17 +60,17 @@ function isRefusal(error: unknown): boolean {
   return expose === true && Number(status) >= 400 && Number(status) < 500;
 }
 
-async function answer(visit: SectionRequest, result: Awaited<ReturnType<PageHandler>>): Promise<void> {
-  const { ctx } = visit;
+async function answer(request: SectionRequest, result: Awaited<ReturnType<PageHandler>>): Promise<void> {
+  const { ctx } = request;
   if ('goTo' in result) {
     ctx.status = 303;
-    ctx.redirect(visit.to(result.goTo));
+    ctx.redirect(request.to(result.goTo));
   } else if ('body' in result) {
     ctx.type = result.type;
     ctx.attachment(result.fileName);
     ctx.body = result.body;
   } else {
-    await showPage(visit, result);
+    await showPage(request, result);
   }
 }
 
@@ -79,9 +79,9 @@ function answerOf({ respond, status, body, res }: Context): readonly unknown[] {
 }
 
 /** The page for a request that was not carried out: a fixed sentence, and what lies behind it in the log alone. */
-function failurePage(visit: SectionRequest, error: unknown): Page {
-  const { installation, actor } = visit;
-  if (error instanceof InvalidInput) return failed(visit, 400, error.message);
+function failurePage(request: SectionRequest, error: unknown): Page {
+  const { installation, actor } = request;
+  if (error instanceof InvalidInput) return failed(request, 400, error.message);
   const failure = error instanceof SectionFailure ? error : causedBy(error);
   if (failure.status >= 500) {
     installation.log.warn('panel-api section failed', {
@@ -90,18 +90,18 @@ function failurePage(visit: SectionRequest, error: unknown): Page {
       ...causeFacts(failure.cause),
     });
   }
-  return failed(visit, failure.status, failure.message);
+  return failed(request, failure.status, failure.message);
 }
 
 function causedBy(error: unknown): SectionFailure {
   return new SectionFailure(error instanceof DatabaseFailure ? 'unavailable' : 'internal', error);
 }
 
-function failed(visit: SectionRequest, status: number, sentence: string): Page {
+function failed(request: SectionRequest, status: number, sentence: string): Page {
   return {
     status,
     title: 'That did not work',
     content: html`<p class="problem" role="alert">${sentence}</p>
-${visit.actor === '' ? null : toTokens(visit)}`,
+${request.actor === '' ? null : toTokens(request)}`,
   };
 }

@@ -5,25 +5,25 @@ import type { PageHandler, SectionRequest } from '../SectionRequest';
 const MOST_ROWS = 100;
 
 /** The audit trail, the newest entries first. */
-export const auditPage: PageHandler = async (visit) => {
-  const filter = auditFilter(visit);
-  const before = visit.query.get('before') ?? '';
+export const auditPage: PageHandler = async (request) => {
+  const filter = auditFilter(request);
+  const before = request.query.get('before') ?? '';
   const from = /^[1-9]\d{0,14}$/.test(before) ? { before: Number(before) } : {};
   // One more shows whether there is a next page.
-  const found = await visit.installation.audit.list({ ...filter, ...from, limit: MOST_ROWS + 1 });
+  const found = await request.installation.audit.list({ ...filter, ...from, limit: MOST_ROWS + 1 });
   const entries = found.slice(0, MOST_ROWS);
   const last = entries.at(-1);
   const more = found.length > MOST_ROWS && last ? auditQueryText(filter, { before: String(last.id) }) : null;
   return {
     title: 'Audit trail',
-    content: html`<form class="toolbar" method="get" action="${visit.to('audit')}" role="search">
-<p class="filters"><span><label for="token">Token #id</label> <input id="token" name="token" size="8" inputmode="numeric" value="${visit.query.get('token')}" aria-describedby="filter-hint"></span>
+    content: html`<form class="toolbar" method="get" action="${request.to('audit')}" role="search">
+<p class="filters"><span><label for="token">Token #id</label> <input id="token" name="token" size="8" inputmode="numeric" value="${request.query.get('token')}" aria-describedby="filter-hint"></span>
 <span><label for="actor">Person</label> <input id="actor" name="actor" value="${filter.actor}" maxlength="128" aria-describedby="filter-hint"></span> <button>Show</button>
 <small id="filter-hint">A token is found by its id, such as 7, not by its name; a person by the whole name.</small></p>
-<p>Download all of these as <a href="${visit.to(`audit.csv${auditQueryText(filter)}`)}" download>CSV</a> or <a href="${visit.to(`audit.json${auditQueryText(filter)}`)}" download>JSON</a></p>
+<p>Download all of these as <a href="${request.to(`audit.csv${auditQueryText(filter)}`)}" download>CSV</a> or <a href="${request.to(`audit.json${auditQueryText(filter)}`)}" download>JSON</a></p>
 </form>
-${auditTable(visit, entries)}
-${more === null ? null : html`<p class="pages"><a rel="next" href="${visit.to(`audit${more}`)}">Older entries</a></p>`}`,
+${auditTable(request, entries)}
+${more === null ? null : html`<p class="pages"><a rel="next" href="${request.to(`audit${more}`)}">Older entries</a></p>`}`,
   };
 };
 
@@ -63,7 +63,7 @@ const WORDS: Readonly<Record<AuditAction, string>> = {
 };
 
 /** Entries of the audit trail: who, when, what, from where. */
-export function auditTable(visit: SectionRequest, entries: readonly AuditEntry[]): Html {
+export function auditTable(request: SectionRequest, entries: readonly AuditEntry[]): Html {
   if (entries.length === 0) return html`<p>There are no entries.</p>`;
   return html`<div class="wide"><table class="stacked"><thead><tr>
 <th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">From</th><th scope="col">Token</th><th scope="col">Details</th>
@@ -77,7 +77,7 @@ ${entries.map(
     tokenId,
     details,
   }) => html`<tr><td data-label="When">${shownTime(at)}</td><td data-label="Who">${actor}</td><td data-label="What">${WORDS[action] ?? action}</td><td data-label="From">${origin}</td>
-<td data-label="Token">${tokenId === null ? null : html`<a href="${visit.to(`tokens/${tokenId}`)}">#${tokenId}</a>`}</td><td data-label="Details">${shownDetails(details)}</td></tr>
+<td data-label="Token">${tokenId === null ? null : html`<a href="${request.to(`tokens/${tokenId}`)}">#${tokenId}</a>`}</td><td data-label="Details">${shownDetails(details)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

@@ -8,17 +8,17 @@ import { auditFilter } from './audit';
 const READ_AT_ONCE = 500;
 
 /** The entries that the filter asks for, all of them, as a table for a spreadsheet. */
-export const auditCsv: PageHandler = async (visit) => ({
+export const auditCsv: PageHandler = async (request) => ({
   type: 'text/csv; charset=utf-8',
   fileName: 'audit-trail.csv',
-  body: Readable.from(csv(await begun(visit))),
+  body: Readable.from(csv(await begun(request))),
 });
 
 /** The same as JSON. */
-export const auditJson: PageHandler = async (visit) => ({
+export const auditJson: PageHandler = async (request) => ({
   type: 'application/json; charset=utf-8',
   fileName: 'audit-trail.json',
-  body: Readable.from(json(await begun(visit))),
+  body: Readable.from(json(await begun(request))),
 });
 
 type Batches = AsyncIterable<readonly AuditEntry[]>;
@@ -46,8 +46,8 @@ async function* json(batches: Batches): AsyncGenerator<string> {
 }
 
 /** Reads the first entries at once, so that a database that does not answer gives a page that says so. */
-async function begun(visit: SectionRequest): Promise<Batches> {
-  const batches = read(visit);
+async function begun(request: SectionRequest): Promise<Batches> {
+  const batches = read(request);
   const first = await batches.next();
   return (async function* () {
     if (first.done) return;
@@ -56,18 +56,18 @@ async function begun(visit: SectionRequest): Promise<Batches> {
       yield* batches;
     } catch (error) {
       // Nobody may take half of the trail for the whole.
-      visit.installation.log.warn('panel-api section failed', { code: 'download', ...causeFacts(error) });
-      visit.ctx.res.destroy();
+      request.installation.log.warn('panel-api section failed', { code: 'download', ...causeFacts(error) });
+      request.ctx.res.destroy();
     }
   })();
 }
 
-async function* read(visit: SectionRequest): AsyncGenerator<readonly AuditEntry[], void, undefined> {
-  const filter = auditFilter(visit);
+async function* read(request: SectionRequest): AsyncGenerator<readonly AuditEntry[], void, undefined> {
+  const filter = auditFilter(request);
   let before: number | undefined;
   for (;;) {
     const from = before === undefined ? {} : { before };
-    const entries = await visit.installation.audit.list({ ...filter, ...from, limit: READ_AT_ONCE });
+    const entries = await request.installation.audit.list({ ...filter, ...from, limit: READ_AT_ONCE });
     yield entries;
     before = entries.at(-1)?.id;
     if (entries.length < READ_AT_ONCE) return;

@@ -18,15 +18,18 @@ import { tokenFormPage } from './newToken';
 import { readTokenForm, tokenRequest } from './tokenForm';
 
 /** Makes the token and shows it, in the answer to this very form and nowhere else. */
-export const createToken: PageHandler = async (visit) => {
-  const { fields, requestId } = await visit.sent();
+export const createToken: PageHandler = async (request) => {
+  const { fields, requestId } = await request.sent();
   const form = readTokenForm(fields, 'none');
   try {
-    const made = await visit.installation.tokens.create({ ...tokenRequest(form), requestId }, visit.author);
-    return createdTokenPage(visit, made);
+    const made = await request.installation.tokens.create(
+      { ...tokenRequest(form), requestId },
+      request.author,
+    );
+    return createdTokenPage(request, made);
   } catch (error) {
-    if (error instanceof DuplicateRequest) return sentAlreadyPage(visit, error);
-    if (error instanceof InvalidInput) return tokenFormPage(visit, form, error);
+    if (error instanceof DuplicateRequest) return sentAlreadyPage(request, error);
+    if (error instanceof InvalidInput) return tokenFormPage(request, form, error);
     throw error;
   }
 };
@@ -36,21 +39,21 @@ const PATIENCE_MS = 1000;
 
 /** The plain token, this once; after a rotation, how long the old one is good, too. A token that is not shown is revoked. */
 export async function createdTokenPage(
-  visit: SectionRequest,
+  request: SectionRequest,
   made: CreatedToken | RotatedToken,
 ): Promise<Page> {
   const { token, record } = made;
   const late = () => new Error('The sources did not answer in time.');
-  const first = await withTimeout(firstReadable(visit.installation, record), PATIENCE_MS, late).catch(
+  const first = await withTimeout(firstReadable(request.installation, record), PATIENCE_MS, late).catch(
     () => null,
   );
-  const curl = first && `curl -s -H 'Authorization: Bearer ${token}' ${visit.apiUrl}${pathOf(first)}`;
+  const curl = first && `curl -s -H 'Authorization: Bearer ${token}' ${request.apiUrl}${pathOf(first)}`;
   return {
     title: 'previous' in made ? 'The new secret is made' : 'The token is made',
     hasNotices: true,
-    ifUnseen: () => visit.installation.tokens.revoke(record.id, visit.author),
+    ifUnseen: () => request.installation.tokens.revoke(record.id, request.author),
     content: html`<p class="notice" role="status">Copy it now. It is shown this once and kept nowhere.</p>
-${'previous' in made ? replaced(visit, made) : null}
+${'previous' in made ? replaced(request, made) : null}
 <div class="secret" data-secret>
 <p class="field"><label for="token">Token</label>
 <span class="copyable"><input id="token" readonly value="${token}" spellcheck="false"><button type="button" data-copy="token" hidden>Copy</button></span></p>
@@ -61,7 +64,7 @@ ${
 }
 </div>
 <p>${record.name} expires: ${shownTime(record.expiresAt)}.</p>
-<p><a href="${visit.to(`tokens/${record.id}`)}">To the token</a> · <a href="${visit.to('tokens')}">To all tokens</a></p>`,
+<p><a href="${request.to(`tokens/${record.id}`)}">To the token</a> · <a href="${request.to('tokens')}">To all tokens</a></p>`,
   };
 }
 
@@ -80,8 +83,8 @@ async function firstReadable(
   return null;
 }
 
-function replaced(visit: SectionRequest, { record, previous }: RotatedToken): Html {
-  const link = (word: string, id: number) => html`<a href="${visit.to(`tokens/${id}`)}">${word} ${id}</a>`;
+function replaced(request: SectionRequest, { record, previous }: RotatedToken): Html {
+  const link = (word: string, id: number) => html`<a href="${request.to(`tokens/${id}`)}">${word} ${id}</a>`;
   const until =
     previous.state === 'active'
       ? html`is good until ${shownTime(previous.expiresAt)}`
@@ -90,12 +93,12 @@ function replaced(visit: SectionRequest, { record, previous }: RotatedToken): Ht
 }
 
 /** What a form leads to that was sent before, as by loading the page again: the token that it made, without its secret. */
-export function sentAlreadyPage(visit: SectionRequest, { tokenId }: DuplicateRequest): Page {
+export function sentAlreadyPage(request: SectionRequest, { tokenId }: DuplicateRequest): Page {
   return {
     status: 409,
     title: 'This form was sent already',
-    content: html`<p class="problem" role="alert">It made <a href="${visit.to(`tokens/${tokenId}`)}">a token</a>, which is shown only once.
+    content: html`<p class="problem" role="alert">It made <a href="${request.to(`tokens/${tokenId}`)}">a token</a>, which is shown only once.
 Where nobody saw it, revoke it and make another one.</p>
-${toTokens(visit)}`,
+${toTokens(request)}`,
   };
 }

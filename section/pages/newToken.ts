@@ -8,20 +8,20 @@ import type { Page, PageHandler, SectionRequest } from '../SectionRequest';
 import { EXPIRY_DAYS, readTokenForm, type TokenForm } from './tokenForm';
 
 /** The form of a new token, filled with what its address says: a preset, or what was typed before. */
-export const newTokenPage: PageHandler = async (visit) => {
-  const form = readTokenForm(visit.query, await defaultExpiry(visit));
-  const served = await servedOperations(visit.installation);
-  const preset = presetsFor(served).find(({ name }) => name === visit.query.get('preset'));
-  return formPage(visit, preset ? { ...form, scopes: preset.scopes } : form, served);
+export const newTokenPage: PageHandler = async (request) => {
+  const form = readTokenForm(request.query, await defaultExpiry(request));
+  const served = await servedOperations(request.installation);
+  const preset = presetsFor(served).find(({ name }) => name === request.query.get('preset'));
+  return formPage(request, preset ? { ...form, scopes: preset.scopes } : form, served);
 };
 
 /** The form as it was filled in, with why it was refused. */
 export async function tokenFormPage(
-  visit: SectionRequest,
+  request: SectionRequest,
   form: TokenForm,
   wrong: InvalidInput,
 ): Promise<Page> {
-  return formPage(visit, form, await servedOperations(visit.installation), wrong);
+  return formPage(request, form, await servedOperations(request.installation), wrong);
 }
 
 /** The value of the expiry that is chosen unless the administrator chooses another. */
@@ -30,7 +30,7 @@ export async function defaultExpiry({ installation }: SectionRequest): Promise<s
 }
 
 function formPage(
-  visit: SectionRequest,
+  request: SectionRequest,
   form: TokenForm,
   served: readonly OperationFacts[],
   wrong?: InvalidInput,
@@ -40,17 +40,17 @@ function formPage(
     title: 'New token',
     hasNotices: true,
     content: html`${problem(wrong)}
-<form method="get" action="${visit.to('tokens/review')}" class="token-form" autocomplete="off">
+<form method="get" action="${request.to('tokens/review')}" class="token-form" autocomplete="off">
 <button hidden>Review</button>
 <p class="field"><label for="name">Name</label>
 <input id="name" name="name" value="${form.name}" maxlength="128" required autofocus aria-describedby="name-hint">
 <small id="name-hint">What it is for, such as the program that will use it.</small></p>
 <fieldset><legend>What it may read</legend>
 <p class="presets"><span>Tick the boxes for a common purpose:</span>
-${presetsFor(served).map(({ name, title }) => html`<button name="preset" value="${name}" formaction="${visit.to('tokens/new')}" formnovalidate>${title}</button> `)}</p>
+${presetsFor(served).map(({ name, title }) => html`<button name="preset" value="${name}" formaction="${request.to('tokens/new')}" formnovalidate>${title}</button> `)}</p>
 ${everything(form)}
 <div class="scope-groups">
-${scopeGroups(visit.installation.operations).map(
+${scopeGroups(request.installation.operations).map(
   ({ area, scopes }) => html`<fieldset><legend>${area}</legend>
 ${scopes.map((entry) => scopeBox(entry, served, form))}</fieldset>
 `,
@@ -63,12 +63,12 @@ ${expiryField(form)}
 <p class="field"><label for="addresses">Only from these addresses</label>
 <textarea id="addresses" name="addresses" rows="3" maxlength="4000" spellcheck="false" aria-describedby="addresses-hint">${form.addresses}</textarea>
 <small id="addresses-hint">Single ones or networks, such as 192.0.2.7 or 2001:db8::/32, one on each line. Left empty, from anywhere.
-Your address as the panel sees it: <code>${clientAddress(visit.ctx)}</code></small></p>
+Your address as the panel sees it: <code>${clientAddress(request.ctx)}</code></small></p>
 <p class="field"><label for="rate_limit">Requests in one window</label>
 <input id="rate_limit" name="rate_limit" value="${form.rateLimit}" inputmode="numeric" pattern="[0-9]*" maxlength="10" aria-describedby="rate-hint">
 <small id="rate-hint">Left empty, as many as the settings say.</small></p>
 </details>
-<p class="actions"><button class="primary">Review</button> <a href="${visit.to('tokens')}">Cancel</a></p>
+<p class="actions"><button class="primary">Review</button> <a href="${request.to('tokens')}">Cancel</a></p>
 </form>`,
   };
 }

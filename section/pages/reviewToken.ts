@@ -7,15 +7,15 @@ import { defaultExpiry, tokenFormPage } from './newToken';
 import { fieldsOf, readTokenForm, type TokenForm, tokenRequest } from './tokenForm';
 
 /** What the token will be and will be able to see, in numbers, before it is made. */
-export const reviewTokenPage: PageHandler = async (visit) => {
-  const form = readTokenForm(visit.query, await defaultExpiry(visit));
+export const reviewTokenPage: PageHandler = async (request) => {
+  const form = readTokenForm(request.query, await defaultExpiry(request));
   try {
     const checked = checkTokenRequest(
       tokenRequest(form),
-      visit.installation.scopes,
+      request.installation.scopes,
       Math.floor(Date.now() / 1000),
     );
-    const counts = await countReadable(visit.installation, checked);
+    const counts = await countReadable(request.installation, checked);
     const most = Math.max(1, ...counts.map(({ items }) => items ?? 0));
     return {
       title: 'Review the token',
@@ -35,11 +35,11 @@ ${counts.map(
 <td>${items === null ? SAID[state] : html`<meter min="0" max="${most}" value="${items}" aria-hidden="true"></meter> ${items.toLocaleString('en')}`}</td></tr>
 `,
 )}</tbody></table>
-${await visit.form('tokens', sendAgain(form))}
-<p><a href="${visit.to(`tokens/new?${new URLSearchParams(fieldsOf(form).map(([name, value]): [string, string] => [name, value]))}`)}">Change something</a></p>`,
+${await request.form('tokens', sendAgain(form))}
+<p><a href="${request.to(`tokens/new?${new URLSearchParams(fieldsOf(form).map(([name, value]): [string, string] => [name, value]))}`)}">Change something</a></p>`,
     };
   } catch (error) {
-    if (error instanceof InvalidInput) return tokenFormPage(visit, form, error);
+    if (error instanceof InvalidInput) return tokenFormPage(request, form, error);
     throw error;
   }
 };

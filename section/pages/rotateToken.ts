@@ -20,31 +20,35 @@ const GRACES = [
 const CHOSEN = DAY_SECONDS;
 
 /** Asks how long the old secret stays good. */
-export const rotateTokenPage: PageHandler = async (visit) => {
-  const token = await requestedToken(visit);
+export const rotateTokenPage: PageHandler = async (request) => {
+  const token = await requestedToken(request);
   if (token.state !== 'active' || token.rotatedAt !== null) return { goTo: `tokens/${token.id}` };
-  return rotateForm(visit, token);
+  return rotateForm(request, token);
 };
 
 /** Makes the new secret and shows it, in the answer to this very form and nowhere else. */
-export const rotateToken: PageHandler = async (visit) => {
-  const { fields, requestId } = await visit.sent();
-  const token = await requestedToken(visit);
+export const rotateToken: PageHandler = async (request) => {
+  const { fields, requestId } = await request.sent();
+  const token = await requestedToken(request);
   const grace = fields.get('grace') ?? '';
   const graceSeconds = /^\d+$/.test(grace) ? Number(grace) : Number.NaN;
   try {
-    const made = await visit.installation.tokens.rotate(token.id, { graceSeconds, requestId }, visit.author);
+    const made = await request.installation.tokens.rotate(
+      token.id,
+      { graceSeconds, requestId },
+      request.author,
+    );
     if (!made) throw new SectionFailure('not_found');
-    return createdTokenPage(visit, made);
+    return createdTokenPage(request, made);
   } catch (error) {
-    if (error instanceof DuplicateRequest) return sentAlreadyPage(visit, error);
-    if (error instanceof InvalidInput) return rotateForm(visit, token, error);
+    if (error instanceof DuplicateRequest) return sentAlreadyPage(request, error);
+    if (error instanceof InvalidInput) return rotateForm(request, token, error);
     throw error;
   }
 };
 
 async function rotateForm(
-  visit: SectionRequest,
+  request: SectionRequest,
   { id, name, prefix }: TokenRecord,
   wrong?: InvalidInput,
 ): Promise<Page> {
@@ -56,12 +60,12 @@ ${GRACES.map(
   ]) => html`<label><input type="radio" name="grace" value="${seconds}"${seconds === CHOSEN ? html` checked` : null}> ${words}</label>
 `,
 )}</fieldset>
-<p class="actions"><button class="primary">Make the new secret</button> <a href="${visit.to(`tokens/${id}`)}">Cancel</a></p>`;
+<p class="actions"><button class="primary">Make the new secret</button> <a href="${request.to(`tokens/${id}`)}">Cancel</a></p>`;
   return {
     status: wrong ? 400 : 200,
     title: `Rotate ${name}`,
     content: html`${wrong ? html`<p class="problem" role="alert">${wrong.message}</p>` : null}
 <p>The token gets a new secret now, with the same scopes and limits. Put it where the old one is used before that ends.</p>
-${await visit.form(`tokens/${id}/rotate`, content)}`,
+${await request.form(`tokens/${id}/rotate`, content)}`,
   };
 }

@@ -4,24 +4,24 @@ import { type Html, html, shownTime } from '../html';
 import type { Page, PageHandler, SectionRequest } from '../SectionRequest';
 
 /** The module's settings, those that the panel fixes among them. */
-export const settingsPage: PageHandler = (visit) => settingsForm(visit);
+export const settingsPage: PageHandler = (request) => settingsForm(request);
 
 /**
  * Saves what was edited. Somebody else may have changed the rest since this form was shown, and that stays: which
  * values were shown, the form says itself.
  */
-export const changeSettings: PageHandler = async (visit) => {
-  const { fields } = await visit.sent();
-  const { settings } = visit.installation;
+export const changeSettings: PageHandler = async (request) => {
+  const { fields } = await request.sent();
+  const { settings } = request.installation;
   const edited = (await settings.describe()).filter((one) => isEdited(one, fields));
   try {
     await settings.change(
       Object.fromEntries(edited.map((one) => [one.key, sentValue(one, fields)])),
-      visit.author,
+      request.author,
     );
     return { goTo: savedPath(edited) };
   } catch (error) {
-    if (error instanceof InvalidInput) return settingsForm(visit, { fields, why: sentence(error, edited) });
+    if (error instanceof InvalidInput) return settingsForm(request, { fields, why: sentence(error, edited) });
     throw error;
   }
 };
@@ -58,14 +58,14 @@ interface Refused {
   readonly why: string;
 }
 
-async function settingsForm(visit: SectionRequest, refused?: Refused): Promise<Page> {
-  const described = await visit.installation.settings.describe();
+async function settingsForm(request: SectionRequest, refused?: Refused): Promise<Page> {
+  const described = await request.installation.settings.describe();
   const content = html`${described.map((one) => settingField(one, refused?.fields))}<p class="actions"><button class="primary">Save</button></p>`;
   return {
     status: refused ? 400 : 200,
     title: 'Settings',
-    content: html`${refused ? html`<p class="problem" role="alert">${refused.why}</p>` : savedNotice(described, visit.query, visit.actor)}
-${await visit.form('settings', content)}`,
+    content: html`${refused ? html`<p class="problem" role="alert">${refused.why}</p>` : savedNotice(described, request.query, request.actor)}
+${await request.form('settings', content)}`,
   };
 }
 

@@ -10,9 +10,9 @@ const SHOWN_DAYS = 30;
 const SHOWN_ENTRIES = 50;
 
 /** Everything about one token. */
-export const tokenPage: PageHandler = async (visit) => {
-  const token = await requestedToken(visit);
-  const { tokens, usage, audit } = visit.installation;
+export const tokenPage: PageHandler = async (request) => {
+  const token = await requestedToken(request);
+  const { tokens, usage, audit } = request.installation;
   const [lineage, used, entries] = await Promise.all([
     tokens.lineage(token.id),
     usage.ofToken(token.id, { days: SHOWN_DAYS }),
@@ -21,20 +21,20 @@ export const tokenPage: PageHandler = async (visit) => {
   return {
     title: token.name,
     hasNotices: true,
-    content: html`${actions(visit, token)}
+    content: html`${actions(request, token)}
 ${facts(token)}
-${lineage.length > 1 ? lineageTable(visit, token, lineage) : null}
+${lineage.length > 1 ? lineageTable(request, token, lineage) : null}
 <h2>Requests of the last ${SHOWN_DAYS} days</h2>
 ${usageChart(used, token.readAt, SHOWN_DAYS)}
 <h2>Audit trail</h2>
-${auditTable(visit, entries)}
-<p><a href="${visit.to(`audit?token=${token.id}`)}">All entries about this token</a></p>`,
+${auditTable(request, entries)}
+<p><a href="${request.to(`audit?token=${token.id}`)}">All entries about this token</a></p>`,
   };
 };
 
-function actions(visit: SectionRequest, { id, state, rotatedAt }: TokenRecord): Html | null {
+function actions(request: SectionRequest, { id, state, rotatedAt }: TokenRecord): Html | null {
   if (state !== 'active') return null;
-  return html`<p class="actions">${rotatedAt === null ? html`<a class="button" href="${visit.to(`tokens/${id}/rotate`)}">Rotate</a> ` : null}<a class="button danger" href="${visit.to(`tokens/${id}/revoke`)}">Revoke</a></p>`;
+  return html`<p class="actions">${rotatedAt === null ? html`<a class="button" href="${request.to(`tokens/${id}/rotate`)}">Rotate</a> ` : null}<a class="button danger" href="${request.to(`tokens/${id}/revoke`)}">Revoke</a></p>`;
 }
 
 function facts(token: TokenRecord): Html {
@@ -61,14 +61,14 @@ ${
 }</dl>`;
 }
 
-function lineageTable(visit: SectionRequest, token: TokenRecord, lineage: readonly TokenRecord[]): Html {
+function lineageTable(request: SectionRequest, token: TokenRecord, lineage: readonly TokenRecord[]): Html {
   return html`<h2>Lineage</h2>
 <p>These are one token with several secrets, the newest first.</p>
 <table><thead><tr><th scope="col">Token</th><th scope="col">State</th><th scope="col">Made</th><th scope="col">Expires</th></tr></thead><tbody>
 ${lineage.map(
   (
     one,
-  ) => html`<tr${one.id === token.id ? html` aria-current="true"` : null}><th scope="row"><a href="${visit.to(`tokens/${one.id}`)}">#${one.id}</a> <code>${one.prefix}…</code></th>
+  ) => html`<tr${one.id === token.id ? html` aria-current="true"` : null}><th scope="row"><a href="${request.to(`tokens/${one.id}`)}">#${one.id}</a> <code>${one.prefix}…</code></th>
 <td><span class="state ${one.state}">${stateOf(one)}</span></td><td>${shownTime(one.createdAt)}</td><td>${shownTime(one.expiresAt)}</td></tr>
 `,
 )}</tbody></table>`;
@@ -83,21 +83,21 @@ export async function requestedToken({ path, installation }: SectionRequest): Pr
 }
 
 /** Asks once more before a token ends for good. */
-export const revokeTokenPage: PageHandler = async (visit) => {
-  const { id, name, prefix, lastUsedAt, state } = await requestedToken(visit);
+export const revokeTokenPage: PageHandler = async (request) => {
+  const { id, name, prefix, lastUsedAt, state } = await requestedToken(request);
   if (state === 'revoked') return { goTo: `tokens/${id}` };
   return {
     title: `Revoke ${name}?`,
     content: html`<p>From the next request on, <code>${prefix}…</code> is refused. Nothing brings it back.
 It was last used: ${shownTime(lastUsedAt)}.</p>
-${await visit.form(`tokens/${id}/revoke`, html`<p class="actions"><button class="danger">Revoke it</button> <a href="${visit.to(`tokens/${id}`)}">Keep it</a></p>`)}`,
+${await request.form(`tokens/${id}/revoke`, html`<p class="actions"><button class="danger">Revoke it</button> <a href="${request.to(`tokens/${id}`)}">Keep it</a></p>`)}`,
   };
 };
 
 /** Revokes the token. */
-export const revokeToken: PageHandler = async (visit) => {
-  await visit.sent();
-  const { id } = await requestedToken(visit);
-  await visit.installation.tokens.revoke(id, visit.author);
+export const revokeToken: PageHandler = async (request) => {
+  await request.sent();
+  const { id } = await requestedToken(request);
+  await request.installation.tokens.revoke(id, request.author);
   return { goTo: `tokens/${id}` };
 };

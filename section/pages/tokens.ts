@@ -11,10 +11,10 @@ const MARKS: Readonly<Record<TokenDoubt, string>> = {
 };
 
 /** All tokens, page by page, those that are good first. */
-export const tokensPage: PageHandler = async (visit) => {
-  const search = (visit.query.get('search') ?? '').trim();
-  const cursor = visit.query.get('cursor');
-  const { tokens: store, usage } = visit.installation;
+export const tokensPage: PageHandler = async (request) => {
+  const search = (request.query.get('search') ?? '').trim();
+  const cursor = request.query.get('cursor');
+  const { tokens: store, usage } = request.installation;
   const { tokens, next } = await store.page({
     limit: MOST_ROWS,
     ...(search === '' ? {} : { search }),
@@ -24,11 +24,11 @@ export const tokensPage: PageHandler = async (visit) => {
   return {
     title: 'Tokens',
     hasNotices: true,
-    content: html`<div class="toolbar"><p><a class="button primary" href="${visit.to('tokens/new')}">New token</a></p>
-<form method="get" action="${visit.to('tokens')}" role="search"><label for="search">Name, first characters or #id</label>
+    content: html`<div class="toolbar"><p><a class="button primary" href="${request.to('tokens/new')}">New token</a></p>
+<form method="get" action="${request.to('tokens')}" role="search"><label for="search">Name, first characters or #id</label>
 <input id="search" name="search" type="search" value="${search}" maxlength="128" data-filter="tokens"> <button>Search</button></form></div>
-${tokens.length === 0 ? nothing(search) : tokenTable(visit, tokens, today)}
-${next === null ? null : nextPage(visit, search, next)}`,
+${tokens.length === 0 ? nothing(search) : tokenTable(request, tokens, today)}
+${next === null ? null : nextPage(request, search, next)}`,
   };
 };
 
@@ -36,13 +36,13 @@ function nothing(search: string): Html {
   return html`<p>${search === '' ? 'There is no token yet.' : `No token is named like “${search}”.`}</p>`;
 }
 
-function nextPage(visit: SectionRequest, search: string, cursor: string): Html {
+function nextPage(request: SectionRequest, search: string, cursor: string): Html {
   const query = new URLSearchParams({ ...(search === '' ? {} : { search }), cursor });
-  return html`<p class="pages"><a rel="next" href="${visit.to(`tokens?${query}`)}">More tokens</a></p>`;
+  return html`<p class="pages"><a rel="next" href="${request.to(`tokens?${query}`)}">More tokens</a></p>`;
 }
 
 function tokenTable(
-  visit: SectionRequest,
+  request: SectionRequest,
   tokens: readonly TokenRecord[],
   today: ReadonlyMap<number, number>,
 ): Html {
@@ -50,12 +50,12 @@ function tokenTable(
 <th scope="col">Name</th><th scope="col">State</th><th scope="col">May read</th><th scope="col">Account</th><th scope="col">Made</th>
 <th scope="col">Last used</th><th scope="col">Expires</th><th scope="col" class="number">Requests today</th>
 </tr></thead><tbody>
-${tokens.map((token) => row(visit, token, today.get(token.id) ?? 0))}</tbody></table></div>`;
+${tokens.map((token) => row(request, token, today.get(token.id) ?? 0))}</tbody></table></div>`;
 }
 
-function row(visit: SectionRequest, token: TokenRecord, today: number): Html {
+function row(request: SectionRequest, token: TokenRecord, today: number): Html {
   return html`<tr class="${token.state}">
-<th scope="row" data-label="Name"><a href="${visit.to(`tokens/${token.id}`)}">${token.name}</a> <code>${token.prefix}…</code></th>
+<th scope="row" data-label="Name"><a href="${request.to(`tokens/${token.id}`)}">${token.name}</a> <code>${token.prefix}…</code></th>
 <td data-label="State"><span class="state ${token.state}">${stateOf(token)}</span>${tokenWarnings(token).map((doubt) => html` <span class="mark">${MARKS[doubt]}</span>`)}</td>
 <td data-label="May read">${scopesOf(token)}</td>
 <td data-label="Account">${token.accountId ?? html`<span class="none">all</span>`}</td>
