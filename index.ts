@@ -46,8 +46,8 @@ export type { Tokens } from './lib/tokens/Tokens';
 export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
 export type { StatusClass } from './lib/usage/UsageTable';
 export type { PanelApi } from './middleware/PanelApi';
+export type { ApiSectionOptions, LayoutParts } from './section/ApiSectionOptions';
 export { createApiSection } from './section/createApiSection';
-export type { ApiSectionOptions, LayoutParts } from './section/options';
 
 // These types take the name of a list and not its declaration, so that the compiler's messages name it.
 

@@ -3,10 +3,10 @@ import type { Context } from 'koa';
 import type { Author } from '../lib/audit/AuditLog';
 import type { Installation } from '../lib/Installation';
 import { API_PATH } from '../lib/operations/OperationFacts';
+import type { ApiSectionOptions } from './ApiSectionOptions';
 import { readForm, SectionFailure } from './forms';
 import { type FormKey, newFormToken, readFormToken } from './formTokens';
 import { type Html, html } from './html';
-import type { ApiSectionOptions } from './options';
 
 const TOKEN_FIELD = 'form_token';
 

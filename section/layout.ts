@@ -2,8 +2,8 @@ import { withTimeout } from '../lib/async/withTimeout';
 import { causeFacts } from '../lib/log/PanelLog';
 import { FORGEABLE_ADDRESS } from '../lib/operations/Call';
 import { isAddressForgeable } from '../middleware/clientAddress';
+import type { LayoutParts } from './ApiSectionOptions';
 import { type Html, html, trusted } from './html';
-import type { LayoutParts } from './options';
 import type { Page, Section, SectionRequest } from './SectionRequest';
 
 const ENTRIES = [

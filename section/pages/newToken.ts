@@ -5,7 +5,7 @@ import { EVERY_SCOPE, type OperationFacts } from '../../lib/operations/Operation
 import { clientAddress } from '../../middleware/clientAddress';
 import { type Html, html } from '../html';
 import type { Page, PageHandler, SectionRequest } from '../SectionRequest';
-import { EXPIRY_DAYS, readTokenForm, type TokenForm } from './tokenForm';
+import { EXPIRY_DAYS, readTokenForm, type TokenForm } from '../tokenForm';
 
 /** The form of a new token, filled with what its address says: a preset, or what was typed before. */
 export const newTokenPage: PageHandler = async (request) => {

@@ -3,8 +3,8 @@ import { countReadable } from '../../lib/lists/countReadable';
 import { checkTokenRequest } from '../../lib/tokens/checkTokenRequest';
 import { html, shownTime } from '../html';
 import type { PageHandler } from '../SectionRequest';
+import { fieldsOf, readTokenForm, type TokenForm, tokenRequest } from '../tokenForm';
 import { defaultExpiry, tokenFormPage } from './newToken';
-import { fieldsOf, readTokenForm, type TokenForm, tokenRequest } from './tokenForm';
 
 /** What the token will be and will be able to see, in numbers, before it is made. */
 export const reviewTokenPage: PageHandler = async (request) => {

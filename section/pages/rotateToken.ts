@@ -5,7 +5,7 @@ import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { SectionFailure } from '../forms';
 import { html } from '../html';
 import type { Page, PageHandler, SectionRequest } from '../SectionRequest';
-import { createdTokenPage, sentAlreadyPage } from './createdToken';
+import { createdTokenPage, sentAlreadyPage } from './createToken';
 import { requestedToken } from './token';
 
 /** How long the old secret may stay good, in seconds. */

@@ -2,9 +2,9 @@ import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { SectionFailure } from '../forms';
 import { type Html, html, shownTime } from '../html';
 import type { PageHandler, SectionRequest } from '../SectionRequest';
+import { usageChart } from '../usageChart';
 import { auditTable } from './audit';
 import { stateOf } from './tokens';
-import { usageChart } from './usageChart';
 
 const SHOWN_DAYS = 30;
 const SHOWN_ENTRIES = 50;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import type { LayoutParts } from '../../section/options';
+import type { LayoutParts } from '../../section/ApiSectionOptions';
 import { startBrowser, type TestBrowser } from './browser';
 import { SECTION, type SectionPanel, startSectionPanel } from './sectionPanel';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import Koa from 'koa';
 import { createApiSection } from '../../index';
-import type { ApiSectionOptions } from '../../section/options';
+import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
 import { hiddenFields, SECTION, type SectionPanel, shownToken, startSectionPanel } from './sectionPanel';
 
 describe('The API section is mounted', () => {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import type { PanelApiOptions } from '../../index';
 import type { JsonSchema } from '../../lib/json/JsonSchema';
-import type { ApiSectionOptions } from '../../section/options';
+import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
 import { type SectionPanel, startSectionPanel, wordsOf } from './sectionPanel';
 
 interface Described {

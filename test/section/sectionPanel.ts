@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import { createApiSection, type PanelApiOptions } from '../../index';
-import type { ApiSectionOptions } from '../../section/options';
+import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
 import { type Engine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { startPanel, type TestPanel } from '../fixture/panel';
 import { createPanelTables, insertPanelRows } from '../fixture/panelTables';

@@ -1,5 +1,5 @@
-import { DAY_SECONDS } from '../../lib/time/time';
-import type { TokenRequest } from '../../lib/tokens/checkTokenRequest';
+import { DAY_SECONDS } from '../lib/time/time';
+import type { TokenRequest } from '../lib/tokens/checkTokenRequest';
 
 /** The expiries that the form offers, in days; none for a token that never expires. */
 export const EXPIRY_DAYS: readonly (number | null)[] = [7, 30, 90, 365, null];

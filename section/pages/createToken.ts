@@ -14,8 +14,8 @@ import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { type Html, html, shownTime } from '../html';
 import { type Page, type PageHandler, type SectionRequest, toTokens } from '../SectionRequest';
+import { readTokenForm, tokenRequest } from '../tokenForm';
 import { tokenFormPage } from './newToken';
-import { readTokenForm, tokenRequest } from './tokenForm';
 
 /** Makes the token and shows it, in the answer to this very form and nowhere else. */
 export const createToken: PageHandler = async (request) => {

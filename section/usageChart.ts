@@ -1,6 +1,6 @@
-import { dayOf, dayText } from '../../lib/time/time';
-import type { UsageRow } from '../../lib/usage/Usage';
-import { type Html, html } from '../html';
+import { dayOf, dayText } from '../lib/time/time';
+import type { UsageRow } from '../lib/usage/Usage';
+import { type Html, html } from './html';
 
 const HEIGHT = 100;
 const BAR = 16;
