@@ -29,7 +29,7 @@ export interface Installation {
   readonly audit: AuditLog;
   readonly settings: Settings;
   readonly tokens: Tokens;
-  readonly admission: TokenLookup;
+  readonly tokenLookup: TokenLookup;
   readonly lastUse: LastUse;
   readonly limiter: Limiter;
   readonly usage: Usage;
@@ -61,7 +61,7 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
     prefix: options.tokenPrefix,
     scopes,
   });
-  const admission = new TokenLookup({ database, migrations, tables, settings });
+  const tokenLookup = new TokenLookup({ database, migrations, tables, settings });
   const lastUse = new LastUse(database, tables.tokens);
   const limiter = createLimiter({
     options: options.rateLimit,
@@ -89,7 +89,7 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
     audit,
     settings,
     tokens,
-    admission,
+    tokenLookup,
     lastUse,
     limiter,
     usage,

@@ -11,11 +11,11 @@ import { type RequestState, requestState } from './RequestState';
  * Reads the settings and the token, in every request. Answers 503 `api_disabled` while the API is off, and 403
  * `https_required` for what came without HTTPS where the settings ask for it, both before a token is read.
  */
-export function admit(admission: TokenLookup): Middleware {
+export function admit(tokenLookup: TokenLookup): Middleware {
   return async function admit(ctx, next) {
     const state = requestState(ctx);
-    if (await admission.isOffByPanel()) throw new ApiError('api_disabled');
-    const ask = async (hash: Buffer | null) => switchedOn(await admission.ask(hash));
+    if (await tokenLookup.isOffByPanel()) throw new ApiError('api_disabled');
+    const ask = async (hash: Buffer | null) => switchedOn(await tokenLookup.ask(hash));
     // The token comes with the settings, unless they may forbid to read it.
     if (!mayBearToken(state) && (await ask(null)).settings.httpsRequired)
       throw new ApiError('https_required');

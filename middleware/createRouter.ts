@@ -34,7 +34,7 @@ export function createRouter(operations: readonly Operation[], installation: Ins
     compose([
       logRequest(installation.log, new Set(names.keys()), headStart),
       answerInEnvelope(installation.options.deadlineMs),
-      admit(installation.admission),
+      admit(installation.tokenLookup),
       authenticate(),
       countUse(installation.usage, names),
       countRequest(installation, headStart),

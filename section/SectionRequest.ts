@@ -82,14 +82,14 @@ ${content}</form>`;
    * The fields of a form that was sent to this page, and what is unique in its token. Throws SectionFailure where it
    * is not one that this administrator was shown.
    */
-  async sent(): Promise<{ readonly fields: URLSearchParams; readonly requestId: string }> {
+  async sent(): Promise<{ readonly fields: URLSearchParams; readonly idempotencyKey: string }> {
     const fields = await readForm(this.ctx);
     const { formKey } = this.section;
     const purpose = { actor: this.actor, action: this.path.slice(1) };
     const read = (key: Buffer) => readFormToken(key, purpose, fields.get(TOKEN_FIELD) ?? '');
-    const requestId = read(await formKey.read()) ?? read(await formKey.readAgain());
-    if (requestId === null) throw new SectionFailure('form_stale');
-    return { fields, requestId };
+    const idempotencyKey = read(await formKey.read()) ?? read(await formKey.readAgain());
+    if (idempotencyKey === null) throw new SectionFailure('form_stale');
+    return { fields, idempotencyKey };
   }
 }
 

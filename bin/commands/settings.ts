@@ -63,7 +63,7 @@ async function set(name: string, text: string, _options: object, command: Comman
 }
 
 /** What scripts read about a setting; a value of null says "never". */
-function settingJson({ name, value, source, option, updatedAt, updatedBy, meaning }: SettingDescription) {
+function settingJson({ name, value, source, option, updatedAt, updatedBy, description }: SettingDescription) {
   return {
     name,
     value,
@@ -71,6 +71,6 @@ function settingJson({ name, value, source, option, updatedAt, updatedBy, meanin
     option: option ?? null,
     updated_at: rfc3339OfSeconds(updatedAt),
     updated_by: updatedBy,
-    meaning,
+    description,
   };
 }

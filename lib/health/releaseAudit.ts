@@ -43,7 +43,7 @@ function releaseChecks(
   installation: Installation,
 ): readonly ReleaseCheck[] {
   const { migrations, options, sources, tokens } = installation;
-  const counts = tokens.countDoubtful();
+  const counts = tokens.countWarnings();
   return [
     { id: 'migrations', title: 'Migrations are applied', run: () => checkMigrations(migrations) },
     { id: 'files', title: 'Files are as published', run: () => checkFiles() },

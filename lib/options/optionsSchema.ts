@@ -165,9 +165,14 @@ export function optionsSchema(
 }
 
 /** An option that fixes a setting: its bounds, its meaning, and what holds without it. */
-function fixes<T>({ meaning, name, initial, bounds }: Setting<T>): JsonSchema & { description: string } {
+function fixes<T>({
+  description,
+  name,
+  default: value,
+  bounds,
+}: Setting<T>): JsonSchema & { description: string } {
   return {
     ...bounds,
-    description: `${meaning} Without it the setting \`${name}\` counts, which starts as ${initial}.`,
+    description: `${description} Without it the setting \`${name}\` counts, which starts as ${value}.`,
   };
 }

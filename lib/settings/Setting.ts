@@ -18,14 +18,14 @@ export interface Setting<T> {
   /** Its name in the table, the command and the audit trail. */
   readonly name: string;
   /** What it says, for people. */
-  readonly meaning: string;
+  readonly description: string;
   /** What a form calls it. */
   readonly title: string;
   /**
    * What holds while nothing is stored, and where what is stored cannot be read: for a setting that guards something,
    * the safe side.
    */
-  readonly initial: T;
+  readonly default: T;
   /** What its values are, as a sentence has it after "must be". */
   readonly expects: string;
   /** The least and the greatest number, where it is one; 0 is among them where it says "never". */
@@ -49,12 +49,12 @@ export type SettingSource = 'panel' | 'stored' | 'default' | 'unreadable';
 
 /** A setting as it stands, for pages and for the command. */
 export interface SettingDescription
-  extends Pick<Setting<unknown>, 'name' | 'title' | 'meaning' | 'expects' | 'bounds' | 'option'> {
+  extends Pick<Setting<unknown>, 'name' | 'title' | 'description' | 'expects' | 'bounds' | 'option'> {
   readonly key: SettingKey;
   readonly value: SettingValues[SettingKey];
   readonly source: SettingSource;
   /** What holds where nothing is stored. */
-  readonly initial: SettingValues[SettingKey];
+  readonly default: SettingValues[SettingKey];
   /** When it was stored, in seconds since 1970; null for `panel` and `default`. */
   readonly updatedAt: number | null;
   /** Who stored it; null for `panel` and `default`. */
@@ -115,15 +115,13 @@ export function integerSetting(rest: IntegerParts<number>): Setting<number> {
 }
 
 /** The same, where null says "never" and is kept as 0. */
-export function integerOrNeverSetting({
-  initial,
-  ...rest
-}: Omit<IntegerParts<number>, 'given' | 'option'>): Setting<number | null> {
-  const { expects, accept, read } = integerSetting({ ...rest, initial });
+export function integerOrNeverSetting(
+  parts: Omit<IntegerParts<number>, 'given' | 'option'>,
+): Setting<number | null> {
+  const { expects, accept, read } = integerSetting(parts);
   return {
-    ...rest,
-    initial,
-    bounds: { minimum: 0, maximum: rest.bounds.maximum },
+    ...parts,
+    bounds: { minimum: 0, maximum: parts.bounds.maximum },
     expects: `${expects}, or 0 for never`,
     accept: (value) => (value === null || value === 0 ? null : accept(value)),
     read: (text) => (text === '0' ? null : read(text)),

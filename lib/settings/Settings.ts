@@ -132,16 +132,16 @@ export class Settings {
 
   async #description(key: SettingKey, stored: StoredSettings): Promise<SettingDescription> {
     const setting: Setting<SettingValues[SettingKey]> = declaredSettings[key];
-    const { name, title, meaning, expects, initial, bounds, option } = setting;
+    const { name, title, description, expects, bounds, option } = setting;
     const source = this.#isFixed(key) ? 'panel' : storedValue(setting, stored).source;
     const row = source === 'panel' ? undefined : stored.get(name);
     return {
       key,
       name,
       title,
-      meaning,
+      description,
       expects,
-      initial,
+      default: setting.default,
       ...(bounds ? { bounds } : {}),
       ...(option ? { option } : {}),
       value: await this.#value(key, stored),

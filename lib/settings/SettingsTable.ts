@@ -85,7 +85,7 @@ export function storedValue<T>(
   stored: StoredTexts,
 ): { readonly value: T; readonly source: Exclude<SettingSource, 'panel'> } {
   const row = stored.get(setting.name);
-  if (!row) return { value: setting.initial, source: 'default' };
+  if (!row) return { value: setting.default, source: 'default' };
   const value = setting.read(row.text);
-  return value === undefined ? { value: setting.initial, source: 'unreadable' } : { value, source: 'stored' };
+  return value === undefined ? { value: setting.default, source: 'unreadable' } : { value, source: 'stored' };
 }

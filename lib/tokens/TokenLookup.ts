@@ -55,7 +55,7 @@ export class TokenLookup {
       }));
     };
     this.#lookUps = new Batcher(lookUp, {
-      enter: (_hash, batch) => parts.database.placed('requests.admission', batch),
+      enter: (_hash, batch) => parts.database.placed('tokens.lookup', batch),
     });
   }
 
@@ -117,7 +117,7 @@ class TokenLookupQuery {
   /** There must be something to read: a setting or a token. `database` has a place already. */
   async read(hashes: readonly Buffer[], database: Database): Promise<Found> {
     const { sql, bindings } = this.#statement(hashes);
-    const rows = await database.rows('requests.admission', sql, bindings);
+    const rows = await database.rows('tokens.lookup', sql, bindings);
     const texts = this.#names.map((name, index) => [name, rows[0]?.[cell(index)] ?? null] as const);
     const found = rows.filter(({ hex }) => typeof hex === 'string');
     return {

@@ -132,17 +132,17 @@ export function selectTokens(
 const UNUSED_SECONDS = 90 * DAY_SECONDS;
 
 /** Why an administrator should look at a token that is good. */
-export type TokenDoubt = 'everlasting' | 'wildcard' | 'unused';
+export type TokenWarning = 'everlasting' | 'wildcard' | 'unused';
 
 /** What is doubtful about a token; nothing about one that has ended. */
-export function tokenWarnings(token: TokenRecord): readonly TokenDoubt[] {
+export function tokenWarnings(token: TokenRecord): readonly TokenWarning[] {
   if (token.state !== 'active') return [];
-  const isOf: Readonly<Record<TokenDoubt, boolean>> = {
+  const isOf: Readonly<Record<TokenWarning, boolean>> = {
     everlasting: token.expiresAt === null,
     wildcard: token.scopes.includes(EVERY_SCOPE),
     unused: (token.lastUsedAt ?? token.createdAt) < token.readAt - UNUSED_SECONDS,
   };
-  return (Object.keys(isOf) as TokenDoubt[]).filter((doubt) => isOf[doubt]);
+  return (Object.keys(isOf) as TokenWarning[]).filter((doubt) => isOf[doubt]);
 }
 
 const activeBy = (now: string) => `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
@@ -158,10 +158,10 @@ export async function countStates(parts: TokensParts): Promise<Record<TokenRecor
 }
 
 /** How many active tokens an administrator should look at, and why. */
-export async function countDoubtful(parts: TokensParts): Promise<Record<TokenDoubt, number>> {
+export async function countWarnings(parts: TokensParts): Promise<Record<TokenWarning, number>> {
   const { now } = parts.database.dialect;
   const active = activeBy(now);
-  return count(parts, 'tokens.doubtful', {
+  return count(parts, 'tokens.warnings', {
     everlasting: `${active} AND expires_at IS NULL`,
     wildcard: `${active} AND scopes = '${EVERY_SCOPE}'`,
     unused: `${active} AND COALESCE(last_used_at, created_at) < ${now} - ${UNUSED_SECONDS}`,

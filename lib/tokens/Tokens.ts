@@ -11,8 +11,8 @@ import {
   rotateToken,
 } from './rotateToken';
 import {
-  countDoubtful,
   countStates,
+  countWarnings,
   selectTokens,
   type TokenRecord,
   type TokensParts,
@@ -30,7 +30,7 @@ export class Tokens {
   /**
    * Makes a token, in one transaction with its audit entry.
    * Throws InvalidInput for an empty name, an unknown scope, an account that is no key, an address that is none, a rate
-   * limit out of bounds or an expiry that is not in the future, and DuplicateRequest for a `requestId` that made a token.
+   * limit out of bounds or an expiry that is not in the future, and DuplicateRequest for an `idempotencyKey` that made a token.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
@@ -40,7 +40,7 @@ export class Tokens {
     const checked = checkTokenRequest(request, scopes, now);
     return createIdempotent(this.#parts, {
       name: 'tokens.create',
-      requestId: checked.requestId,
+      idempotencyKey: checked.idempotencyKey,
       make: (session) => createToken(this.#parts, session, checked, author, { now }),
       revoke: (id) => this.revoke(id, author),
     });
@@ -51,7 +51,7 @@ export class Tokens {
    * transaction with the audit entries of both. The old one is good for `graceSeconds` more, and never longer than it
    * was to be. Gives null when there is none with this id.
    * Throws InvalidInput for a token that is not active or was rotated already and for a grace out of bounds, and
-   * DuplicateRequest for a `requestId` that made a token.
+   * DuplicateRequest for an `idempotencyKey` that made a token.
    */
   async rotate(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
     return this.#succeed(rotateToken, id, request, author);
@@ -89,7 +89,7 @@ export class Tokens {
     await this.#parts.migrations.ready();
     return createIdempotent(this.#parts, {
       name: 'tokens.rotate',
-      requestId: checked.requestId,
+      idempotencyKey: checked.idempotencyKey,
       make: (session) => step(this.#parts, session, id, checked, author),
       revoke: (tokenId) => this.revoke(tokenId, author),
     });
@@ -164,8 +164,8 @@ export class Tokens {
   }
 
   /** How many active tokens an administrator should look at, and why. */
-  async countDoubtful(): ReturnType<typeof countDoubtful> {
-    return countDoubtful(this.#parts);
+  async countWarnings(): ReturnType<typeof countWarnings> {
+    return countWarnings(this.#parts);
   }
 
   #select() {

@@ -18,7 +18,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'rateLimit',
   'expiresInSeconds',
   'expiresAt',
-  'requestId',
+  'idempotencyKey',
 ]);
 
 export interface TokenRequest {
@@ -46,7 +46,7 @@ export interface TokenRequest {
    * A name of this very request, 1 to 64 visible characters: asked for twice under it, the token is made once, and
    * the second time throws DuplicateRequest.
    */
-  readonly requestId?: string;
+  readonly idempotencyKey?: string;
 }
 
 /** What a new token will be, with its expiry settled. */
@@ -57,7 +57,7 @@ export interface CheckedTokenRequest {
   /** In their one spelling; empty for anywhere. */
   readonly allowedAddresses: readonly string[];
   readonly rateLimit: number | null;
-  readonly requestId: string | null;
+  readonly idempotencyKey: string | null;
   readonly expiresAt: number | null;
 }
 
@@ -74,7 +74,7 @@ export function checkTokenRequest(
   if (unknown !== undefined)
     throw new InvalidInput(
       'request',
-      'A token has a name, scopes, accountId, allowedAddresses, rateLimit, requestId and expiresInSeconds or expiresAt.',
+      'A token has a name, scopes, accountId, allowedAddresses, rateLimit, idempotencyKey and expiresInSeconds or expiresAt.',
     );
   return {
     name: checkName(request.name),
@@ -82,7 +82,7 @@ export function checkTokenRequest(
     accountId: checkAccountId(request),
     allowedAddresses: 'allowedAddresses' in request ? checkAddresses(request.allowedAddresses) : [],
     rateLimit: 'rateLimit' in request ? checkRateLimit(request.rateLimit) : null,
-    requestId: checkRequestId(request),
+    idempotencyKey: checkIdempotencyKey(request),
     expiresAt: checkExpiry(request, now),
   };
 }
@@ -155,12 +155,12 @@ function checkExpiry({ expiresAt, expiresInSeconds }: TokenRequest, now: number)
   return expiry;
 }
 
-const REQUEST_ID = /^[\x21-\x7e]{1,64}$/;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,64}$/;
 
 /** The id of a request for a token; null where it has none. An id that got lost on its way is no id left out. */
-export function checkRequestId(request: { readonly requestId?: unknown }): string | null {
-  if (!('requestId' in request)) return null;
-  const { requestId } = request;
-  if (typeof requestId === 'string' && REQUEST_ID.test(requestId)) return requestId;
-  throw new InvalidInput('requestId', 'The id of a request must be 1 to 64 visible ASCII characters.');
+export function checkIdempotencyKey(request: { readonly idempotencyKey?: unknown }): string | null {
+  if (!('idempotencyKey' in request)) return null;
+  const { idempotencyKey } = request;
+  if (typeof idempotencyKey === 'string' && IDEMPOTENCY_KEY.test(idempotencyKey)) return idempotencyKey;
+  throw new InvalidInput('idempotencyKey', 'The id of a request must be 1 to 64 visible ASCII characters.');
 }

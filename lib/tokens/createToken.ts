@@ -42,7 +42,7 @@ export async function createToken(
       allowed_addresses: request.allowedAddresses.length === 0 ? null : request.allowedAddresses.join(' '),
       rate_limit: request.rateLimit,
       lineage: replaces?.lineage ?? null,
-      request: request.requestId === null ? null : requestKey(request.requestId),
+      request: request.idempotencyKey === null ? null : requestKey(request.idempotencyKey),
       created_at: now,
       created_by: author.actor,
       expires_at: request.expiresAt,
@@ -68,8 +68,8 @@ export async function createToken(
 }
 
 /** How the id of a request is kept: some collations take texts that differ for one. */
-function requestKey(requestId: string): string {
-  return createHash('sha256').update(requestId).digest('hex');
+function requestKey(idempotencyKey: string): string {
+  return createHash('sha256').update(idempotencyKey).digest('hex');
 }
 
 /** What the databases call a value that is in a unique column already. */
@@ -83,7 +83,7 @@ const PAUSE_MS = 200;
 interface Creation<T> {
   /** The name of the transaction. */
   readonly name: string;
-  readonly requestId: string | null;
+  readonly idempotencyKey: string | null;
   readonly make: (session: Session) => Promise<T>;
   readonly revoke: (tokenId: number) => Promise<unknown>;
 }
@@ -99,7 +99,7 @@ export async function createIdempotent<T extends CreatedToken | null>(
   parts: TokensParts,
   creation: Creation<T>,
 ): Promise<T> {
-  const { name, requestId, make } = creation;
+  const { name, idempotencyKey, make } = creation;
   let made: T | null = null;
   try {
     return await parts.database.transaction(name, async (session) => {
@@ -113,8 +113,8 @@ export async function createIdempotent<T extends CreatedToken | null>(
     if (code !== null && UNANSWERED.has(code) && unseen) await revokeUnseen(parts, unseen, creation);
     // A token that was rotated by the same request cannot be rotated again, for one.
     const explained = error instanceof InvalidInput || (code !== null && TAKEN.has(code));
-    if (requestId === null || !explained) throw error;
-    const tokenId = await findId(parts, { request: requestKey(requestId) });
+    if (idempotencyKey === null || !explained) throw error;
+    const tokenId = await findId(parts, { request: requestKey(idempotencyKey) });
     throw tokenId === null ? error : new DuplicateRequest(tokenId);
   }
 }
@@ -139,7 +139,7 @@ async function revokeUnseen(
 }
 
 async function findId({ database, table }: TokensParts, by: object): Promise<number | null> {
-  const [row] = await database.query('tokens.made', (knex) => knex(table).select({ id: 'id' }).where(by));
+  const [row] = await database.query('tokens.find', (knex) => knex(table).select({ id: 'id' }).where(by));
   return row ? Number(row.id) : null;
 }
 
@@ -149,7 +149,7 @@ export class DuplicateRequest extends InvalidInput {
   readonly tokenId: number;
 
   constructor(tokenId: number) {
-    super('requestId', `This request made token ${tokenId} already; a token is shown only once.`);
+    super('idempotencyKey', `This request already created token ${tokenId}; a token is shown only once.`);
     this.name = 'DuplicateRequest';
     this.tokenId = tokenId;
   }

@@ -2,7 +2,7 @@ import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
-import { checkRequestId } from './checkTokenRequest';
+import { checkIdempotencyKey } from './checkTokenRequest';
 import { type CreatedToken, createToken } from './createToken';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 
@@ -31,7 +31,7 @@ export async function createSuccessor(
   parts: TokensParts,
   session: Session,
   id: number,
-  { graceSeconds, requestId }: Rotation,
+  { graceSeconds, idempotencyKey }: Rotation,
   author: Author,
 ): Promise<RotatedToken | null> {
   // Of two at once, one waits here until the other is through.
@@ -43,7 +43,10 @@ export async function createSuccessor(
     throw new InvalidInput('id', `Token ${id} is ${old.state}: only an active token is rotated.`);
   const now = old.readAt;
   const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds);
-  const created = await createToken(parts, session, { ...old, requestId }, author, { now, replaces: old });
+  const created = await createToken(parts, session, { ...old, idempotencyKey }, author, {
+    now,
+    replaces: old,
+  });
   const state = now < expiresAt ? 'active' : 'expired';
   return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state } };
 }
@@ -87,17 +90,17 @@ export interface RotationRequest {
   /** How long the old token is still good, in seconds: 0, which ends it at once, to 2,592,000 (30 days). */
   readonly graceSeconds: number;
   /** A name of this very request, as for a new token. */
-  readonly requestId?: string;
+  readonly idempotencyKey?: string;
 }
 
 /** Settles a request for a rotation. Throws InvalidInput, naming what is wrong. */
 export function checkRotation(request: RotationRequest): {
   readonly graceSeconds: number;
-  readonly requestId: string | null;
+  readonly idempotencyKey: string | null;
 } {
   const given: Partial<RotationRequest> = request ?? {};
-  if (Object.keys(given).some((name) => name !== 'graceSeconds' && name !== 'requestId')) {
-    throw new InvalidInput('request', 'A rotation has graceSeconds and requestId.');
+  if (Object.keys(given).some((name) => name !== 'graceSeconds' && name !== 'idempotencyKey')) {
+    throw new InvalidInput('request', 'A rotation has graceSeconds and idempotencyKey.');
   }
   const { graceSeconds } = given;
   if (
@@ -109,5 +112,5 @@ export function checkRotation(request: RotationRequest): {
       `The grace must be a whole number of seconds from 0 to ${LONGEST_GRACE}.`,
     );
   }
-  return { graceSeconds: Number(graceSeconds), requestId: checkRequestId(given) };
+  return { graceSeconds: Number(graceSeconds), idempotencyKey: checkIdempotencyKey(given) };
 }

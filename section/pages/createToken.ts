@@ -19,11 +19,11 @@ import { tokenFormPage } from './newToken';
 
 /** Makes the token and shows it, in the answer to this very form and nowhere else. */
 export const createToken: PageHandler = async (request) => {
-  const { fields, requestId } = await request.sent();
+  const { fields, idempotencyKey } = await request.sent();
   const form = readTokenForm(fields, 'none');
   try {
     const made = await request.installation.tokens.create(
-      { ...tokenRequest(form), requestId },
+      { ...tokenRequest(form), idempotencyKey },
       request.author,
     );
     return createdTokenPage(request, made);

@@ -28,14 +28,14 @@ export const rotateTokenPage: PageHandler = async (request) => {
 
 /** Makes the new secret and shows it, in the answer to this very form and nowhere else. */
 export const rotateToken: PageHandler = async (request) => {
-  const { fields, requestId } = await request.sent();
+  const { fields, idempotencyKey } = await request.sent();
   const token = await requestedToken(request);
   const grace = fields.get('grace') ?? '';
   const graceSeconds = /^\d+$/.test(grace) ? Number(grace) : Number.NaN;
   try {
     const made = await request.installation.tokens.rotate(
       token.id,
-      { graceSeconds, requestId },
+      { graceSeconds, idempotencyKey },
       request.author,
     );
     if (!made) throw new SectionFailure('not_found');

@@ -70,7 +70,7 @@ ${await request.form('settings', content)}`,
 }
 
 function settingField(setting: SettingDescription, typed?: URLSearchParams): Html {
-  const { name, title, meaning, value, source, bounds } = setting;
+  const { name, title, description, value, source, bounds } = setting;
   const sent = source === 'panel' ? undefined : typed;
   const described = html` id="${name}" name="${name}" aria-describedby="${name}-hint"${source === 'panel' ? html` disabled` : null}`;
   const shown =
@@ -78,7 +78,7 @@ function settingField(setting: SettingDescription, typed?: URLSearchParams): Htm
       ? null
       : html`<input type="hidden" name="${shownField(setting)}" value="${sent?.get(shownField(setting)) ?? String(value)}">
 `;
-  const hint = html`<small id="${name}-hint">${meaning} ${said(setting)}</small>`;
+  const hint = html`<small id="${name}-hint">${description} ${said(setting)}</small>`;
   if (typeof value === 'boolean') {
     return html`${shown}<p class="choice"><label><input type="checkbox"${described}${(sent?.has(name) ?? value) ? html` checked` : null}>
 <span>${title} ${hint}</span></label></p>

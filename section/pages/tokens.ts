@@ -1,10 +1,10 @@
-import { type TokenDoubt, type TokenRecord, tokenWarnings } from '../../lib/tokens/TokenRecord';
+import { type TokenRecord, type TokenWarning, tokenWarnings } from '../../lib/tokens/TokenRecord';
 import { type Html, html, shownTime } from '../html';
 import type { PageHandler, SectionRequest } from '../SectionRequest';
 
 const MOST_ROWS = 50;
 
-const MARKS: Readonly<Record<TokenDoubt, string>> = {
+const MARKS: Readonly<Record<TokenWarning, string>> = {
   everlasting: 'never expires',
   wildcard: 'reads everything',
   unused: 'unused for 90 days',

@@ -73,11 +73,11 @@ describe.each([
   test('a request that is sent twice creates one token', async () => {
     await Promise.all(panels.map(({ api }) => api.settings.read()));
     const again = Array.from({ length: 10 }, (_, index) =>
-      create(panels[index % 2] as TestPanel, { requestId: 'a-form-that-is-sent-twice' }),
+      create(panels[index % 2] as TestPanel, { idempotencyKey: 'a-form-that-is-sent-twice' }),
     );
     const rejected = rejections(await Promise.allSettled(again));
     expect(rejected).toHaveLength(9);
-    expect(rejected.filter((reason) => !/made token \d+ already/.test(reason))).toEqual([]);
+    expect(rejected.filter((reason) => !/already created token \d+/.test(reason))).toEqual([]);
     expect(await database.knex('panel_api_tokens')).toHaveLength(1);
   });
 

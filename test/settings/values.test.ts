@@ -131,16 +131,16 @@ describeEachEngine('The settings', (engine) => {
       key: 'enabled',
       name: 'enabled',
       title: 'The API is on',
-      meaning: expect.any(String),
+      description: expect.any(String),
       expects: 'true or false',
       option: 'enabled',
-      initial: false,
+      default: false,
       value: false,
       source: 'default',
       updatedAt: null,
       updatedBy: null,
     });
-    expect(requests).toMatchObject({ value: 9, source: 'panel', initial: 120, updatedBy: null });
+    expect(requests).toMatchObject({ value: 9, source: 'panel', default: 120, updatedBy: null });
     expect(requests?.bounds).toEqual({ minimum: 1, maximum: 1_000_000_000 });
     expect(expiry?.bounds).toEqual({ minimum: 0, maximum: 3650 });
     expect(https).toMatchObject({ value: false, source: 'stored', updatedBy: 'tester' });

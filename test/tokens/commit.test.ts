@@ -102,7 +102,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost
   });
 
   test('of a request that is sent again names the token that was revoked', async () => {
-    const request = { name: 'test', scopes: ['*'], requestId: 'sent-again' };
+    const request = { name: 'test', scopes: ['*'], idempotencyKey: 'sent-again' };
     proxy.fate = 'connection lost';
     await expect(panel.api.tokens.create(request, AUTHOR)).rejects.toThrow(DatabaseFailure);
     await expect(panel.api.tokens.create(request, AUTHOR)).rejects.toThrow(DuplicateRequest);
@@ -110,7 +110,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost
   });
 
   test('ends no token that the same request created since', async () => {
-    const request = { name: 'test', scopes: ['*'], requestId: 'sent-twice' };
+    const request = { name: 'test', scopes: ['*'], idempotencyKey: 'sent-twice' };
     proxy.fate = 'not sent';
     const [first, second] = await Promise.allSettled([
       panel.api.tokens.create(request, AUTHOR),

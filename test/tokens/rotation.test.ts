@@ -26,9 +26,9 @@ const WRONG_ROTATIONS: readonly unknown[] = [
   { graceSeconds: Number.NaN },
   { graceSeconds: 30 * DAY + 1 },
   { graceSeconds: 60n },
-  { graceSeconds: 60, requestId: '' },
-  { graceSeconds: 60, requestId: undefined },
-  { graceSeconds: 60, requestId: 'two words' },
+  { graceSeconds: 60, idempotencyKey: '' },
+  { graceSeconds: 60, idempotencyKey: undefined },
+  { graceSeconds: 60, idempotencyKey: 'two words' },
   { graceSeconds: 60, name: 'other' },
 ];
 
@@ -230,12 +230,12 @@ describeEachEngine('Rotating a token', (engine) => {
     const old = await create();
     const { record } = await rotate(old.record.id, {
       graceSeconds: 60,
-      requestId: `rotate-${old.record.id}`,
+      idempotencyKey: `rotate-${old.record.id}`,
     });
     const before = await rows();
     const error = await failure(old.record.id, {
       graceSeconds: 60,
-      requestId: `rotate-${old.record.id}`,
+      idempotencyKey: `rotate-${old.record.id}`,
     });
     expect([error, error.tokenId]).toEqual([expect.any(DuplicateRequest), record.id]);
     expect(await rows()).toEqual(before);

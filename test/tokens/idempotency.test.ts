@@ -27,18 +27,22 @@ describeEachEngine('The id of a request for a token', (engine) => {
   ];
 
   test('makes one token, and the second time names it', async () => {
-    const { record } = await create({ requestId: 'a1' });
+    const { record } = await create({ idempotencyKey: 'a1' });
     const before = await counts();
-    const error = await create({ requestId: 'a1' }).catch((reason) => reason);
+    const error = await create({ idempotencyKey: 'a1' }).catch((reason) => reason);
     expect(error).toBeInstanceOf(DuplicateRequest);
     expect(error).toBeInstanceOf(InvalidInput);
-    expect([error.name, error.input, error.tokenId]).toEqual(['DuplicateRequest', 'requestId', record.id]);
+    expect([error.name, error.input, error.tokenId]).toEqual([
+      'DuplicateRequest',
+      'idempotencyKey',
+      record.id,
+    ]);
     expect(await counts()).toEqual(before);
   });
 
   test('is another in other letters', async () => {
     const ids = ['Request', 'request', 'REQUEST', 'request!', '~'.repeat(64), '~'.repeat(63)];
-    for (const requestId of ids) await expect(create({ requestId })).resolves.toBeDefined();
+    for (const idempotencyKey of ids) await expect(create({ idempotencyKey })).resolves.toBeDefined();
   });
 
   test('left out makes a token every time', async () => {
@@ -48,7 +52,7 @@ describeEachEngine('The id of a request for a token', (engine) => {
 
   test('is refused with InvalidInput where it is none, and nothing is written', async () => {
     const before = await counts();
-    for (const requestId of [
+    for (const idempotencyKey of [
       undefined,
       null,
       '',
@@ -62,14 +66,18 @@ describeEachEngine('The id of a request for a token', (engine) => {
       ['a'],
       {},
     ]) {
-      const error = await create({ requestId }).catch((reason) => reason);
-      expect([requestId, error.name, error.input]).toEqual([requestId, 'InvalidInput', 'requestId']);
+      const error = await create({ idempotencyKey }).catch((reason) => reason);
+      expect([idempotencyKey, error.name, error.input]).toEqual([
+        idempotencyKey,
+        'InvalidInput',
+        'idempotencyKey',
+      ]);
     }
     expect(await counts()).toEqual(before);
   });
 
   test('is not shown anywhere', async () => {
-    const { record } = await create({ requestId: 'seen-by-nobody' });
+    const { record } = await create({ idempotencyKey: 'seen-by-nobody' });
     const shown = [record, await panel.api.audit.list(), await database.knex('panel_api_tokens')];
     expect(JSON.stringify(shown)).not.toContain('seen-by-nobody');
   });
@@ -78,17 +86,17 @@ describeEachEngine('The id of a request for a token', (engine) => {
     const hosts = await Promise.all([startHost(database), startHost(database)]);
     try {
       for (let round = 0; round < 10; round += 1) {
-        const requestId = `round-${round}`;
+        const idempotencyKey = `round-${round}`;
         const before = await counts();
         const settled = await Promise.allSettled(
-          [0, 1, 0, 1].map((host) => hosts[host]!.create({ requestId })),
+          [0, 1, 0, 1].map((host) => hosts[host]!.create({ idempotencyKey })),
         );
         const made = settled.filter((result) => result.status === 'fulfilled');
         const lost = settled.filter((result) => result.status === 'rejected');
         expect(made).toHaveLength(1);
         const { id } = made[0]!.value.record;
         for (const { reason } of lost)
-          expect(reason.message).toMatch(`DuplicateRequest: This request made token ${id} `);
+          expect(reason.message).toMatch(`DuplicateRequest: This request already created token ${id};`);
         expect(await counts()).toEqual(before.map((count) => count + 1));
       }
     } finally {
