@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { startBrowser, type TestBrowser } from './browser';
-import { type SectionPanel, startSectionPanel } from './sectionPanel';
+import { startBrowser, type TestBrowser } from '../fixture/section/browser';
+import { type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
 
 describe.each([
   ['with JavaScript', true],

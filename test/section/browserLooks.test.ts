@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { LayoutParts } from '../../section/ApiSectionOptions';
-import { startBrowser, type TestBrowser } from './browser';
-import { SECTION, type SectionPanel, startSectionPanel } from './sectionPanel';
+import { startBrowser, type TestBrowser } from '../fixture/section/browser';
+import { SECTION, type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;

@@ -1,5 +1,5 @@
-import { startBrowser, type TestBrowser } from './browser';
-import { type SectionPanel, startSectionPanel } from './sectionPanel';
+import { startBrowser, type TestBrowser } from '../fixture/section/browser';
+import { type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
 
 const AUTHOR = { actor: 'a.rather.long.name.of-an-administrator@example.com', origin: 'panel' } as const;
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { startBrowser, type TestBrowser } from './browser';
-import { SECTION, type SectionPanel, startSectionPanel } from './sectionPanel';
+import { startBrowser, type TestBrowser } from '../fixture/section/browser';
+import { SECTION, type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
 
 const DOMAINS = '/api/v1/domains.php';
 

@@ -1,7 +1,7 @@
 import { OWN_SWITCH } from '../fixture/ownSwitch';
-import { startBrowser, type TestBrowser } from './browser';
-import { startOtherSite } from './otherSite';
-import { hiddenFields, SECTION, type SectionPanel, startSectionPanel } from './sectionPanel';
+import { startBrowser, type TestBrowser } from '../fixture/section/browser';
+import { startOtherSite } from '../fixture/section/otherSite';
+import { hiddenFields, SECTION, type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
 
 const REVIEW = 'tokens/review?name=Stolen&scope=*';
 

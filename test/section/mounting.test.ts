@@ -5,7 +5,13 @@ import { text as textOf } from 'node:stream/consumers';
 import Koa from 'koa';
 import { createApiSection } from '../../index';
 import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
-import { hiddenFields, SECTION, type SectionPanel, shownToken, startSectionPanel } from './sectionPanel';
+import {
+  hiddenFields,
+  SECTION,
+  type SectionPanel,
+  shownToken,
+  startSectionPanel,
+} from '../fixture/section/sectionPanel';
 
 describe('The API section is mounted', () => {
   let section: SectionPanel;

@@ -1,5 +1,11 @@
 import { OWN_SWITCH } from '../fixture/ownSwitch';
-import { type SectionPanel, type ShownPage, shownToken, startSectionPanel, wordsOf } from './sectionPanel';
+import {
+  type SectionPanel,
+  type ShownPage,
+  shownToken,
+  startSectionPanel,
+  wordsOf,
+} from '../fixture/section/sectionPanel';
 
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
 const REVIEW = 'tokens/review?name=x&scope=domains.read';

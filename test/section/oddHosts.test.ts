@@ -5,7 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import Koa from 'koa';
 import { createApiSection } from '../../index';
 import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
-import { hiddenFields, SECTION, type SectionPanel, shownToken, startSectionPanel } from './sectionPanel';
+import {
+  hiddenFields,
+  SECTION,
+  type SectionPanel,
+  shownToken,
+  startSectionPanel,
+} from '../fixture/section/sectionPanel';
 
 const never = () => new Promise<never>(() => undefined);
 const CREATE = ['tokens/review?name=x&scope=*', 'tokens'] as const;

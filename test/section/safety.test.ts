@@ -1,5 +1,11 @@
 import type { Context } from 'koa';
-import { hiddenFields, SECTION, type SectionPanel, shownToken, startSectionPanel } from './sectionPanel';
+import {
+  hiddenFields,
+  SECTION,
+  type SectionPanel,
+  shownToken,
+  startSectionPanel,
+} from '../fixture/section/sectionPanel';
 
 const REVIEW = 'tokens/review?name=Billing&scope=domains.read';
 

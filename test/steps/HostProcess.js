@@ -4,7 +4,7 @@ const { once } = require('node:events');
 const secondsToStart = 20;
 const secondsToEnd = 5;
 
-/** A program of `test/hosts`: it prints its port once it listens, logs to standard error, and closes what it opened on SIGTERM. */
+/** A program of `test/steps/hosts`: it prints its port once it listens, logs to standard error, and closes what it opened on SIGTERM. */
 class HostProcess {
   #child;
   #ended;

@@ -7,10 +7,10 @@ const { devDependencies } = require('../../package.json');
 const { HostProcess } = require('./HostProcess');
 const { runCommand } = require('../runCommand');
 
-const hosts = join(__dirname, '..', 'hosts');
+const hosts = join(__dirname, 'hosts');
 const besides = ['koa', 'knex', 'mysql2', 'winston'].map((name) => `${name}@${devDependencies[name]}`);
 
-/** Installs the tarball into a folder of its own beside the programs of `test/hosts`, and walks the way a panel's administrator walks. */
+/** Installs the tarball into a folder of its own beside the programs of `test/steps/hosts`, and walks the way a panel's administrator walks. */
 async function checkHost({ file, tarball, directory, serverUrl }) {
   const folder = join(directory, extname(file).slice(1));
   mkdirSync(folder);

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { maskCommand } from '../../../lib/masking/maskCommand';
 
-const lines = (name: string) => readFileSync(`${__dirname}/${name}.txt`, 'utf8').trimEnd().split('\n');
+const lines = (name: string) =>
+  readFileSync(`${__dirname}/../../fixture/masking/${name}.txt`, 'utf8').trimEnd().split('\n');
 
 /** Commands from ordinary crontabs, each followed by what of it is shown. */
 const ORDINARY = lines('ordinaryCommands');

@@ -1,0 +1,171 @@
+import { userInfo } from 'node:os';
+import { type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
+import { describeEachEngine } from '../fixture/databases';
+import { HISTORY } from '../fixture/migrations/history';
+import { createPanelTables } from '../fixture/panelTables';
+
+const TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage'];
+
+describeEachEngine('panel-api', (engine) => {
+  let database: PanelDatabase;
+
+  beforeEach(async () => {
+    database = await panelDatabase(engine);
+  });
+
+  afterEach(() => database.drop());
+
+  test('enable and disable turn the switch', async () => {
+    expect((await database.run(['enable'])).stdout).toBe('The switch of the API is on.\n');
+    expect(await database.json('status')).toMatchObject({ enabled: true, decided_by: 'switch' });
+    expect(await database.json('disable')).toEqual({ enabled: false });
+    expect((await database.run(['status'])).stdout).toMatch(/^api +off$/m);
+  });
+
+  test('audit says who did what through the terminal', async () => {
+    await database.run(['enable']);
+    await database.run([
+      'token',
+      'create',
+      '--name',
+      'billing',
+      '--scope',
+      'ssl.read',
+      '--expires',
+      '2100-01-01',
+    ]);
+    await database.run(['token', 'revoke', '1'], { env: { SUDO_USER: 'alice' } });
+    await database.run(['disable'], { env: { SUDO_USER: 'not a\u001b name' } });
+    const { username } = userInfo();
+    const [disabled, revoked, created, enabled] = await database.json('audit');
+    expect(enabled).toEqual({
+      id: 1,
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+      actor: username,
+      origin: 'cli',
+      action: 'api.enabled',
+      token_id: null,
+      details: {},
+    });
+    expect(created).toMatchObject({
+      actor: username,
+      origin: 'cli',
+      action: 'token.created',
+      token_id: 1,
+      details: { name: 'billing', scopes: ['ssl.read'], expires_at: '2100-01-01T00:00:00+00:00' },
+    });
+    expect(revoked).toMatchObject({ actor: 'alice', origin: 'cli', action: 'token.revoked', token_id: 1 });
+    expect(disabled).toMatchObject({ actor: username, action: 'api.disabled' });
+    expect(await database.json('audit', '--token', '1', '--limit', '1')).toEqual([revoked]);
+    expect((await database.run(['audit', '--limit', '1'])).stdout).toMatch(/^4 .* cli +api\.disabled /m);
+  });
+
+  test('settings and rotated tokens are kept', async () => {
+    await database.run(['settings', 'set', 'rate_limit_requests', '7']);
+    await database.run(['token', 'create', '--name', 'billing', '--scope', '*', '--allow', '192.0.2.0/24']);
+    const rotated = await database.json('token', 'rotate', '1', '--grace', '1h');
+    expect(rotated).toMatchObject({ id: 2, lineage: 1, allowed_addresses: ['192.0.2.0/24'] });
+    expect(await database.json('token', 'list')).toEqual([
+      expect.objectContaining({ id: 2, state: 'active', rotated_at: null }),
+      expect.objectContaining({ id: 1, state: 'active', rotated_at: expect.any(String) }),
+    ]);
+    expect((await database.run(['settings'])).stdout).toMatch(/^rate_limit_requests +7 /m);
+  });
+
+  test('status counts the tokens by their state', async () => {
+    for (const name of ['active', 'expired', 'revoked']) {
+      await database.run(['token', 'create', '--name', name, '--scope', '*', '--expires', '1h']);
+    }
+    await database.knex('panel_api_tokens').where({ name: 'expired' }).update({ expires_at: 1 });
+    await database.run(['token', 'revoke', '3']);
+    expect(await database.json('status')).toEqual({
+      enabled: false,
+      decided_by: 'switch',
+      database: { kind: engine, version: expect.stringMatching(/^\d+\.\d+/) },
+      tables: {
+        prefix: 'panel_api_',
+        applied: HISTORY.map((name) => ({ name, applied_at: expect.stringMatching(/\+00:00$/) })),
+        pending: [],
+      },
+      tokens: { active: 1, expired: 1, revoked: 1 },
+    });
+  });
+
+  test.each([['status'], ['check'], ['openapi']])('%s makes no table', async (command) => {
+    await database.run([command]);
+    expect(await database.tables()).toEqual([]);
+  });
+
+  test('migrate brings the tables once', async () => {
+    expect(await database.json('migrate')).toEqual({ applied: HISTORY });
+    expect(await database.tables()).toEqual(TABLES.map((name) => `panel_api_${name}`));
+    expect((await database.run(['migrate'])).stdout).toBe('The tables are up to date.\n');
+  });
+
+  test('migrate --down --yes leaves no table behind', async () => {
+    await database.run(['token', 'create', '--name', 'billing', '--scope', '*', '--table-prefix', 'other_']);
+    expect(await database.tables()).toEqual(TABLES.map((name) => `other_${name}`));
+    const { code } = await database.run(['migrate', '--down', '--yes', '--table-prefix', 'other_']);
+    expect(code).toBe(0);
+    expect(await database.tables()).toEqual([]);
+    expect((await database.run(['migrate', '--down', '--yes'])).code).toBe(0);
+  });
+
+  test('openapi prints the bare document of this database', async () => {
+    await createPanelTables(database.knex, ['domains']);
+    const document = await database.json('openapi');
+    expect(document).toMatchObject({ openapi: '3.1.1' });
+    expect(Object.keys(document.paths)).toContain('/api/v1/domains.php');
+    expect(Object.keys(document.paths)).not.toContain('/api/v1/accounts.php');
+  });
+
+  test('check names what is missing and ends with 1', async () => {
+    await createPanelTables(database.knex, ['domains', 'ssl']);
+    await database.knex.schema.alterTable('ssl', (table) => table.dropColumn('common_name'));
+    const { code, stdout, stderr } = await database.run(['check']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^domains +served +fields: id, domain, type/m);
+    expect(stdout).toMatch(/^accounts +missing +There is no table accounts\.$/m);
+    expect(stdout).toMatch(
+      /^ssl +missing +The table ssl has no column common_name \(field common_name\)\.$/m,
+    );
+    expect(stderr).toBe(
+      'Compared without the sources of the mount: --config FILE names them.\n9 of 11 lists cannot be served.\n',
+    );
+  });
+
+  test('check ends with 0 where every list can be served', async () => {
+    await createPanelTables(database.knex);
+    const { code, stdout } = await database.run(['check', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toHaveLength(11);
+    expect(JSON.parse(stdout)[0]).toEqual({
+      resource: 'accounts',
+      state: 'served',
+      fields: expect.arrayContaining(['id', 'username']),
+      missing: [],
+      warnings: [],
+    });
+  });
+});
+
+describe('panel-api migrate --down on a terminal', () => {
+  let database: PanelDatabase;
+
+  beforeEach(async () => {
+    database = await panelDatabase('sqlite');
+    await database.run(['migrate']);
+  });
+
+  afterEach(() => database.drop());
+
+  test('removes the tables after a yes', async () => {
+    expect((await database.run(['migrate', '--down'], { typed: 'yes\n' })).code).toBe(0);
+    expect(await database.tables()).toEqual([]);
+  });
+
+  test.each(['no\n', '\n', '\u0004'])('removes nothing after %j', async (typed) => {
+    expect((await database.run(['migrate', '--down'], { typed })).code).toBe(2);
+    expect(await database.tables()).toHaveLength(TABLES.length);
+  });
+});

@@ -1,0 +1,288 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { panelApi } from '../../fixture/command/panelApi';
+import { describeEachEngine } from '../../fixture/databases';
+import { handleSettings } from '../../fixture/handleSettings';
+import { sourcePanels } from '../../fixture/sources/sourcePanels';
+
+const ESCAPE = '\u001b[31mred\u202e';
+
+/** Sources of a panel of which nearly all are wrong in some way, as its configuration says them. */
+const SOURCES = `{
+  domains: { table: 'gone' },
+  websites: { table: 'good', fields: { domain: 'nome', status: { value: 'active' }, app: 'appp' } },
+  jobs: {
+    query: (knex) => knex('good as g').leftJoin('good as h', 'g.id', 'h.nix'),
+    fields: { id: 'g.id', type: 'g.name', status: 'g.state' },
+  },
+  databases: {
+    query: (knex) => knex('good as g').leftJoin('good as h', 'g.id', 'h.id'),
+    fields: { id: 'g.id', name: 'name', engine: 'h.nix' },
+  },
+  email: {
+    table: 'good',
+    fields: { address: 'name', type: { value: 'mailbox' }, status: { column: 'state', values: { on: 'active' } } },
+  },
+  accounts: { table: 'good', fields: { username: 'name' } },
+  cron: { query: fails, fields: { id: 'id', schedule: 'name', enabled: 'state' } },
+  settings: false,
+  backups: {
+    table: 'good',
+    fields: { status: { column: 'state', from: () => { throw new RangeError('secret-5512'); } } },
+  },
+}`;
+
+describeEachEngine('What is wrong with a source', (engine) => {
+  const panels = sourcePanels(engine);
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sources-'));
+  });
+
+  afterAll(() => rm(directory, { recursive: true }));
+
+  beforeEach(async () => {
+    const rows = ['on', 'on', 'off', ESCAPE, `${'long'.repeat(50)}`, null];
+    await panels.table(
+      'good',
+      { name: 'string', state: 'string' },
+      rows.map((state, index) => ({ name: `${index}.example`, state })),
+    );
+  });
+
+  const FINDINGS: Readonly<Record<string, readonly string[]>> = {
+    domains: ['There is no table gone.'],
+    websites: ['The table good has no column nome (field domain).'],
+    jobs: ['The query names what is not there'],
+    databases: [
+      'Several tables of the query have a column name, which needs an alias (field name).',
+      'The table good has no column nix (field engine).',
+    ],
+    email: [
+      'The column state holds',
+      '"off"',
+      '\\u{1b}[31mred\\u{202e}',
+      '…"',
+      'no rule of the field status',
+    ],
+  };
+
+  const sources = (breaks: () => boolean = () => false) => {
+    const fails = (knex: (table: string) => unknown) => {
+      if (breaks()) throw new Error('secret-5512');
+      return knex('good');
+    };
+    return runInNewContext(`(${SOURCES})`, { fails });
+  };
+
+  test.each(Object.entries(FINDINGS))('%s is said by health.php', async (resource, findings) => {
+    const { health } = await panels.start(sources());
+    const { status, detail } = await health(resource);
+    expect(status).toBe('warn');
+    for (const finding of findings) expect(detail).toContain(finding);
+    expect(detail?.length).toBeLessThan(500);
+    expect(detail).not.toContain('database says');
+  });
+
+  test('harms no other in health.php', async () => {
+    let broken = false;
+    const { health } = await panels.start(sources(() => broken));
+    expect(await health('cron')).toMatchObject({ status: 'pass' });
+    broken = true;
+    expect(await health('accounts')).toMatchObject({ status: 'pass' });
+    expect(await health('cron')).toMatchObject({ status: 'fail', detail: 'The check failed.' });
+    expect(await health('settings')).toMatchObject({ status: 'pass' });
+  });
+
+  test('is said by the log once for each change', async () => {
+    const { get, panel } = await panels.start({ jobs: { table: 'good' } });
+    const warnings = () => panel.log.filter(({ message }) => message.includes('unavailable'));
+    for (let time = 0; time < 3; time += 1) await get('jobs.php');
+    expect(warnings()).toHaveLength(1);
+    await panels.knex.schema.alterTable('good', (table) => table.string('type'));
+    await get('jobs.php');
+    await get('jobs.php');
+    expect(warnings().map(({ fields }) => fields.missing)).toEqual([
+      [
+        'The table good has no column type (field type).',
+        'The table good has no column status (field status).',
+      ],
+      ['The table good has no column status (field status).'],
+    ]);
+  });
+
+  test('is said by panel-api check, each in its own line, whatever the others do', async () => {
+    const config = join(directory, `${engine}.cjs`);
+    writeFileSync(
+      config,
+      `let asked = 0;
+      const fails = (knex) => { asked += 1; if (asked > 1) throw new Error('secret-5512'); return knex('good'); };
+      module.exports = {
+        db: require(${JSON.stringify(require.resolve('knex'))})(${JSON.stringify(handleSettings(panels.database))}),
+        sources: ${SOURCES},
+      };`,
+    );
+    const { code, stdout, stderr } = await panelApi(panels.database.url, [
+      'check',
+      '--config',
+      config,
+      '--json',
+    ]);
+    expect(code).toBe(1);
+    // biome-ignore lint/suspicious/noExplicitAny: findings are compared below.
+    const found = new Map<string, any>(JSON.parse(stdout).map((finding: any) => [finding.resource, finding]));
+    for (const [resource, findings] of Object.entries(FINDINGS)) {
+      const { missing, warnings } = found.get(resource);
+      for (const finding of findings) expect([...missing, ...warnings].join(' ')).toContain(finding);
+    }
+    expect(found.get('jobs').missing[1]).toMatch(/^The database says: .*nix/);
+    expect(found.get('accounts')).toMatchObject({ state: 'served', missing: [] });
+    expect(found.get('backups').missing).toEqual([
+      expect.stringMatching(/^The function of the field status threw\. It was a RangeError at .*\.cjs:/),
+    ]);
+    expect(found.get('cron')).toMatchObject({ state: 'failed', missing: [expect.stringContaining('Error')] });
+    expect(stdout + stderr).not.toContain('secret-5512');
+  });
+});
+
+describeEachEngine('A source that is served may hold', (engine) => {
+  const panels = sourcePanels(engine);
+  const base = { address: 'name', type: { value: 'mailbox' }, status: { value: 'active' } } as const;
+  const rowsOf = (held: object) =>
+    Array.from({ length: 12 }, (_, index) => ({ name: `${index}.example`, ...held }));
+
+  test.each([
+    ['a constant', { value: 'actve' }],
+    ['a translation', { column: 'name', values: { a: 'actve' }, otherwise: 'active' }],
+    ['what is otherwise', { column: 'name', values: { a: 'active' }, otherwise: 'actve' }],
+    ['a case', { cases: [{ when: { name: 'a' }, is: 'actve' }], otherwise: 'active' }],
+  ])('a word that is none of the API as %s', async (_, status) => {
+    await panels.table('good', { name: 'string' }, rowsOf({}));
+    const { health } = await panels.start({ email: { table: 'good', fields: { ...base, status } } } as never);
+    expect((await health('email')).detail).toMatch(
+      /^The description of the field status says "actve": it must be one of active, .*unknown\.$/,
+    );
+  });
+
+  test('references of another type than the ids of the list', async () => {
+    await panels.table('good', { name: 'string', owner: 'string' }, rowsOf({ owner: '1' }));
+    const start = (account_id: object | string) =>
+      panels.start({
+        email: { table: 'good', fields: { ...base, account_id } },
+        accounts: { table: 'good', fields: { username: 'name' } },
+      } as never);
+    expect((await (await start('owner')).health('email')).detail).toBe(
+      'The field account_id (column owner) is of the type string, but the ids of accounts are of the type integer: ' +
+        'give both one type; integer: true reads whole numbers from a column of texts or decimals.',
+    );
+    const { health } = await start({ column: 'owner', integer: true });
+    expect(await health('email')).toMatchObject({ status: 'pass' });
+  });
+
+  test.each([
+    ['a time that no form reads', 'last_login_at', { column: 'held' }, 'secret-71', true],
+    [
+      'a function that returns nothing',
+      'last_login_at',
+      { column: 'held', from: () => undefined },
+      'x',
+      true,
+    ],
+    ['a flag of other words', 'keep_copy', { column: 'held' }, 'si', true],
+    ['several columns', 'quota_bytes', { columns: { a: 'held' }, compute: () => Number.NaN }, 'x', true],
+    ['a sentinel', 'account_id', { column: 'held', null: '-x' }, '-x', false],
+    ['a zero date', 'last_login_at', { column: 'held' }, '0000-00-00 00:00:00', false],
+    ['no limit', 'quota_bytes', { column: 'held' }, '-1', false],
+    ['blanks', 'last_login_at', { column: 'held' }, ' ', false],
+  ])('a field that is null in every row: %s', async (_, field, source, held, isTold) => {
+    await panels.table('good', { name: 'string', held: 'string' }, rowsOf({ held }));
+    const { health } = await panels.start({
+      email: { table: 'good', fields: { ...base, [field]: source } },
+    } as never);
+    const detail = `The field ${field} is null in every row that was looked at, but the column held holds values: correct its description.`;
+    expect((await health('email')).detail).toBe(isTold ? detail : null);
+  });
+
+  test('keys of settings that no row has', async () => {
+    await panels.table('settings', { key: 'string', value: 'string' }, [{ key: 'a', value: 'secret-71' }]);
+    const { health } = await panels.start({ settings: { keys: ['a', 'b.c'] } });
+    expect(await health('settings')).toMatchObject({
+      status: 'warn',
+      detail: 'No row has the key "b.c", which `keys` names: correct or remove it.',
+    });
+  });
+
+  test('no column for what a field is always worked out from', async () => {
+    await panels.table('settings', { key: 'string', wert: 'string' });
+    const { health } = await panels.start({ settings: { keys: ['a'] } });
+    expect((await health('settings')).detail).toBe('The table settings has no column value (field value).');
+  });
+
+  test('a function that throws', async () => {
+    await panels.table('good', { name: 'string' }, rowsOf({}));
+    const from = () => {
+      throw new RangeError('secret-71');
+    };
+    const fields = { ...base, domain: { column: 'name', from } } as const;
+    const { health, get, panel } = await panels.start({ email: { table: 'good', fields } });
+    expect(await health('email')).toMatchObject({
+      status: 'fail',
+      detail: 'The function of the field domain threw.',
+    });
+    expect((await get('email.php')).status).toBe(500);
+    const [, line] = await panel.requestLines(2);
+    expect(line?.fields).toMatchObject({ cause: 'RangeError', cause_field: 'domain' });
+  });
+});
+
+describe('A value under a collation that ignores case', () => {
+  const panels = sourcePanels('mariadb');
+  const base = { address: 'name', type: { value: 'mailbox' }, status: { value: 'active' } } as const;
+
+  test.each([
+    ['values', 'status', { column: 'state', values: { active: 'active', off: 'suspended' } }],
+    [
+      'values and otherwise',
+      'status',
+      { column: 'state', values: { active: 'active' }, otherwise: 'suspended' },
+    ],
+    ['what means none', 'domain', { column: 'state', null: 'active' }],
+    ['what counts as true', 'keep_copy', { column: 'state', true: 'active' }],
+    ['cases', 'status', { cases: [{ when: { state: 'active' }, is: 'active' }], otherwise: 'suspended' }],
+  ])('is told if a rule spells it otherwise: %s', async (_, field, source) => {
+    await panels.table('good', { name: 'string', state: 'string' }, [
+      { name: 'a', state: 'active' },
+      { name: 'b', state: 'Active' },
+      { name: 'c', state: 'off' },
+    ]);
+    const { health } = await panels.start({
+      email: { table: 'good', fields: { ...base, [field]: source } },
+    } as never);
+    expect((await health('email')).detail).toBe(
+      'The column state holds "active" in another spelling, which its collation takes for the same and ' +
+        `the field ${field} does not: describe that spelling too.`,
+    );
+  });
+});
+
+describe('Words that no rule covers', () => {
+  const panels = sourcePanels('sqlite');
+
+  test('are looked for in the newest rows alone by health.php, and in all by the look that check takes', async () => {
+    await panels.table('good', { name: 'string', state: 'string' }, [{ name: 'x', state: 'oldest' }]);
+    const rows = Array.from({ length: 10_000 }, () => ({ name: 'x', state: 'on' }));
+    await panels.knex.batchInsert('good', rows, 400);
+    const fields = { type: 'name', status: { column: 'state', values: { on: 'queued' } } } as const;
+    const { health } = await panels.start({ jobs: { table: 'good', fields } });
+    expect(await health('jobs')).toMatchObject({ status: 'pass' });
+    await panels.knex('good').where('id', 2).delete();
+    expect(await health('jobs')).toMatchObject({
+      status: 'warn',
+      detail: 'The column state holds "oldest", which no rule of the field status covers.',
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { userInfo } from 'node:os';
+import { type PanelDatabase, panelDatabase } from '../../fixture/command/panelDatabase';
+
+describe('panel-api settings', () => {
+  let database: PanelDatabase;
+
+  beforeEach(async () => {
+    database = await panelDatabase('sqlite');
+  });
+
+  afterEach(() => database.drop());
+
+  test('lists every setting with its default before anybody set one', async () => {
+    const { code, stdout, stderr } = await database.run(['settings']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['NAME', 'VALUE', 'SOURCE', 'CHANGED', 'CHANGED BY'],
+      ['enabled', 'false', 'default', '-', '-'],
+      ['rate_limit_requests', '120', 'default', '-', '-'],
+      ['rate_limit_window_seconds', '60', 'default', '-', '-'],
+      ['https_required', 'true', 'default', '-', '-'],
+      ['default_expiry_days', '90', 'default', '-', '-'],
+      [''],
+    ]);
+    expect(stderr).toBe('What the options of the mount set counts before this: --config FILE names them.\n');
+  });
+
+  test('set stores a value, and says who changed it when', async () => {
+    const { code, stdout } = await database.run(['settings', 'set', 'rate_limit_requests', '240']);
+    expect([code, stdout]).toEqual([0, 'The setting rate_limit_requests is 240.\n']);
+    const [, requests] = await database.json('settings');
+    expect(requests).toEqual({
+      name: 'rate_limit_requests',
+      value: 240,
+      source: 'stored',
+      option: 'rateLimit.requests',
+      updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+      updated_by: userInfo().username,
+      description: 'Requests that a token may make in one window.',
+    });
+    expect(await database.json('audit')).toEqual([
+      expect.objectContaining({
+        origin: 'cli',
+        actor: userInfo().username,
+        action: 'settings.changed',
+        at: requests.updated_at,
+        details: { rate_limit_requests: { from: 120, to: 240 } },
+      }),
+    ]);
+  });
+
+  test('set turns the switch as enable does', async () => {
+    expect(await database.json('settings', 'set', 'enabled', 'on')).toEqual({ name: 'enabled', value: true });
+    expect(await database.json('status')).toMatchObject({ enabled: true });
+    expect(await database.json('audit')).toEqual([expect.objectContaining({ action: 'api.enabled' })]);
+  });
+
+  test.each(['never', '0'])('set understands %s as an expiry', async (word) => {
+    const { stdout } = await database.run(['settings', 'set', 'default_expiry_days', word]);
+    expect(stdout).toBe('The setting default_expiry_days is never.\n');
+    expect((await database.json('settings'))[4]).toMatchObject({ value: null, source: 'stored' });
+  });
+
+  test.each([
+    ['https_required', '1', 'The setting https_required must be true or false.'],
+    ['https_required', '', 'The setting https_required must be true or false.'],
+    ['enabled', 'never', 'The setting enabled must be true or false.'],
+    [
+      'rate_limit_requests',
+      '0',
+      'The setting rate_limit_requests must be a whole number from 1 to 1000000000.',
+    ],
+    [
+      'rate_limit_window_seconds',
+      '1e3',
+      'The setting rate_limit_window_seconds must be a whole number from 1 to 86400.',
+    ],
+    [
+      'default_expiry_days',
+      '3651',
+      'The setting default_expiry_days must be a whole number from 1 to 3650, or 0 for never.',
+    ],
+    [
+      'toString',
+      '1',
+      'There is no setting toString. The settings are enabled, rate_limit_requests, rate_limit_window_seconds, https_required, default_expiry_days.',
+    ],
+  ])('set refuses %s %s with 2 and changes nothing', async (name, value, sentence) => {
+    const { code, stdout, stderr } = await database.run(['settings', 'set', name, value]);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
+    expect((await database.json('settings')).map(({ source }: { source: string }) => source)).toEqual(
+      Array(5).fill('default'),
+    );
+  });
+});

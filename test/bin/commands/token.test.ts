@@ -1,0 +1,197 @@
+import { userInfo } from 'node:os';
+import { panelApi } from '../../fixture/command/panelApi';
+import { type PanelDatabase, panelDatabase } from '../../fixture/command/panelDatabase';
+import { commitProxy } from '../../fixture/faults/commitProxy';
+
+interface Entry {
+  readonly action: string;
+  readonly token_id: number;
+}
+
+const CREATE = ['token', 'create', '--name', 'billing', '--scope', 'domains.read'];
+const FOREVER = [...CREATE, '--expires', 'never'];
+
+describe('panel-api token', () => {
+  let database: PanelDatabase;
+
+  beforeEach(async () => {
+    database = await panelDatabase('mariadb');
+  });
+
+  afterEach(() => database.drop());
+
+  test('create prints the token alone on standard output when that is no terminal', async () => {
+    const { code, stdout, stderr } = await database.run(CREATE);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n$/);
+    expect(stderr).not.toContain(stdout.trim());
+    expect(stderr).toContain('shown this once');
+  });
+
+  test('create shows the token with its id, scopes and expiry on a terminal', async () => {
+    const { code, stdout } = await database.run([...CREATE, '--expires', '2100-01-01'], { typed: '' });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\r\n/);
+    expect(stdout).toContain('Token 1 with the scopes domains.read expires at 2100-01-01T00:00:00+00:00.');
+    expect(stdout).toContain('shown this once');
+  });
+
+  test('create --json gives the token with its record', async () => {
+    const scopes = ['--scope', 'domains.read,ssl.read', '--scope', 'cron.read', 'jobs.read'];
+    const created = await database.json(
+      'token',
+      'create',
+      '--name',
+      ' billing ',
+      ...scopes,
+      '--expires',
+      '90d',
+    );
+    expect(created).toEqual({
+      token: expect.stringMatching(/^pnl_[0-9A-Za-z]{46}$/),
+      id: 1,
+      name: 'billing',
+      prefix: created.token.slice(0, 10),
+      scopes: ['domains.read', 'ssl.read', 'jobs.read', 'cron.read'],
+      account_id: null,
+      allowed_addresses: [],
+      rate_limit: null,
+      lineage: 1,
+      state: 'active',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+      created_by: userInfo().username,
+      expires_at: expect.any(String),
+      last_used_at: null,
+      rotated_at: null,
+      revoked_at: null,
+      revoked_by: null,
+    });
+    expect((Date.parse(created.expires_at) - Date.parse(created.created_at)) / 1000).toBe(90 * 86_400);
+  });
+
+  test('create without an expiry takes the one of the settings, and says it', async () => {
+    const [lifetime, note] = [90 * 86_400, /^Token 1 with the scopes domains\.read expires at \d{4}-/];
+    expect((await database.run(CREATE)).stderr).toMatch(note);
+    const { created_at, expires_at } = await database.json('token', 'show', '1');
+    expect((Date.parse(expires_at) - Date.parse(created_at)) / 1000).toBe(lifetime);
+    await database.run(['settings', 'set', 'default_expiry_days', 'never']);
+    expect((await database.run(CREATE)).stderr).toContain('never expires.');
+  });
+
+  test('create --expires never makes a token that never expires', async () => {
+    expect((await database.run(FOREVER)).stderr).toContain(
+      'Token 1 with the scopes domains.read never expires.',
+    );
+    expect(await database.json('token', 'show', '1')).toMatchObject({ expires_at: null });
+  });
+
+  test('list names every token, the newest first, and never the token itself', async () => {
+    const [first, second] = [await database.run(FOREVER), await database.run([...FOREVER, '--scope', '*'])];
+    const { stdout } = await database.run(['token', 'list']);
+    expect(stdout.split('\n').slice(1, 3)).toEqual([
+      expect.stringMatching(/^2 +billing +pnl_\w{6}… +\* +- +any +default +2 +active +never +never +\S+$/),
+      expect.stringMatching(
+        /^1 +billing +pnl_\w{6}… +domains\.read +- +any +default +1 +active +never +never +\S+$/,
+      ),
+    ]);
+    expect(stdout).not.toContain(first.stdout.trim());
+    expect(stdout).not.toContain(second.stdout.trim());
+    expect((await database.json('token', 'list')).map(({ id }: { id: number }) => id)).toEqual([2, 1]);
+  });
+
+  test('create --account makes a token of one account, and says so', async () => {
+    const { code, stdout, stderr } = await database.run([...FOREVER, '--account', '7']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n$/);
+    expect(stderr).toContain('Token 1 of the account 7 with the scopes domains.read never expires.');
+    expect(await database.json(...CREATE, '--account', '007')).toMatchObject({ id: 2, account_id: '007' });
+  });
+
+  test('list, show and audit name the account of a token', async () => {
+    await database.run([...FOREVER, '--account', 'anna']);
+    expect((await database.run(['token', 'list'])).stdout).toMatch(
+      /^1 +billing .* +anna +any +default +1 +active /m,
+    );
+    expect((await database.run(['token', 'show', '1'])).stdout).toMatch(/^account +anna$/m);
+    expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ account_id: 'anna' })]);
+    expect(await database.json('token', 'show', '1')).toMatchObject({ account_id: 'anna' });
+    expect(await database.json('token', 'revoke', '1')).toMatchObject({ account_id: 'anna' });
+    const trail = await database.json('audit');
+    expect(trail.map(({ details }: { details: object }) => details)).toEqual([
+      { name: 'billing', account_id: 'anna' },
+      expect.objectContaining({ name: 'billing', scopes: ['domains.read'], account_id: 'anna' }),
+    ]);
+  });
+
+  test('show and revoke tell of one token, and a revoked token stays revoked', async () => {
+    await database.run(CREATE);
+    expect((await database.run(['token', 'show', '1'])).stdout).toMatch(/^state +active$/m);
+    const revoked = await database.run(['token', 'revoke', '1']);
+    expect(revoked).toMatchObject({ code: 0, stdout: 'Token 1 (billing) is revoked.\n', stderr: '' });
+    expect((await database.run(['token', 'revoke', '1'])).code).toBe(0);
+    expect(await database.json('token', 'show', '1')).toMatchObject({
+      state: 'revoked',
+      revoked_by: userInfo().username,
+      revoked_at: expect.stringMatching(/\+00:00$/),
+    });
+    expect(await database.json('audit')).toHaveLength(2);
+  });
+
+  test.each(['show', 'revoke'])('%s ends with 1 where there is no such token', async (command) => {
+    const { code, stdout, stderr } = await database.run(['token', command, '7']);
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'There is no token 7.\n' });
+  });
+
+  test('create revokes a token that nobody could be shown', async () => {
+    const { code, stderr } = await database.run(CREATE, { closedPipe: true });
+    expect(code).toBe(5);
+    expect(stderr).toBe('The token could not be shown. It was revoked.\n');
+    expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ state: 'revoked' })]);
+  });
+
+  test('create revokes a token if the answer of the database to its COMMIT is lost', async () => {
+    await database.run(['migrate']);
+    const proxy = await commitProxy(database.url);
+    proxy.fate = 'connection lost';
+    const { code, stdout, stderr } = await panelApi(proxy.url, CREATE);
+    proxy.close();
+    expect({ code, stdout, stderr }).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'The database cannot be reached or failed (COMMIT_UNANSWERED).\n',
+    });
+    expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ state: 'revoked' })]);
+  });
+
+  test('rotate leaves the old token as it was if the new one cannot be shown', async () => {
+    await database.run(CREATE);
+    const before = await database.json('token', 'show', '1');
+    const { code, stderr } = await database.run(['token', 'rotate', '1', '--grace', '0'], {
+      closedPipe: true,
+    });
+    expect(code).toBe(5);
+    expect(stderr).toBe('The token could not be shown. It was revoked. Token 1 is as it was.\n');
+    expect(await database.json('token', 'show', '1')).toEqual(before);
+    expect(await database.json('token', 'show', '2')).toMatchObject({ state: 'revoked', lineage: 1 });
+    const trail = await database.json('audit');
+    expect(trail.map(({ action, token_id }: Entry) => [action, token_id])).toEqual([
+      ['token.revoked', 2],
+      ['token.created', 2],
+      ['token.created', 1],
+    ]);
+    expect((await database.run(['token', 'rotate', '1'])).code).toBe(0);
+  });
+
+  test('rotate shows a token that is valid, and says so, if the old one cannot be ended', async () => {
+    await database.run(CREATE);
+    const before = await database.json('token', 'show', '1');
+    await database.knex.raw(
+      "create trigger refuse before update on panel_api_tokens for each row signal sqlstate '45000'",
+    );
+    const { code, stdout, stderr } = await database.run(['token', 'rotate', '1', '--grace', '0']);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringMatching(/^pnl_[0-9A-Za-z]{46}\n$/) });
+    expect(stderr).toContain('Token 2 is valid, but the end of token 1 could not be confirmed');
+    expect(await database.json('token', 'show', '1')).toEqual(before);
+    expect(await database.json('token', 'show', '2')).toMatchObject({ state: 'active' });
+  });
+});

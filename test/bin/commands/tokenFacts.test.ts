@@ -1,0 +1,139 @@
+import { type PanelDatabase, panelDatabase } from '../../fixture/command/panelDatabase';
+
+const CREATE = ['token', 'create', '--name', 'billing', '--scope', 'domains.read', '--expires', 'never'];
+
+describe('panel-api token', () => {
+  let database: PanelDatabase;
+
+  beforeEach(async () => {
+    database = await panelDatabase('postgresql');
+  });
+
+  afterEach(() => database.drop());
+
+  const secondsBetween = (earlier: string, later: string) => (Date.parse(later) - Date.parse(earlier)) / 1000;
+
+  test('create takes addresses and a limit, and says so', async () => {
+    const allow = ['--allow', '192.0.2.7, 2001:DB8::/32', '--allow', '::ffff:203.0.113.9'];
+    const { code, stderr } = await database.run([...CREATE, ...allow, '--rate-limit', '500']);
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      0,
+      expect.stringContaining(
+        'Token 1 with the scopes domains.read from 192.0.2.7, 2001:db8::/32, 203.0.113.9 alone ' +
+          'with a limit of 500 requests never expires.',
+      ),
+    ]);
+    expect(await database.json('token', 'show', '1')).toMatchObject({
+      allowed_addresses: ['192.0.2.7', '2001:db8::/32', '203.0.113.9'],
+      rate_limit: 500,
+    });
+  });
+
+  test.each([
+    [['--allow', 'localhost'], '"localhost" is neither an address'],
+    [['--allow', '192.0.2.7,'], '"" is neither an address'],
+    [['--allow', '192.0.2.7/24'], 'write 192.0.2.0/24 or 192.0.2.7'],
+    [['--rate-limit', '0'], 'at least 1'],
+    [['--rate-limit', '1e3'], 'at least 1'],
+    [['--rate-limit', '1000000001'], 'from 1 to 1000000000'],
+  ])('create refuses %j and makes no token', async (options, sentence) => {
+    const { code, stdout, stderr } = await database.run([...CREATE, ...options]);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(sentence)]);
+    expect(await database.json('token', 'list')).toEqual([]);
+  });
+
+  test('list and show tell the addresses, the limit and the lineage', async () => {
+    await database.run([...CREATE, '--allow', '192.0.2.7', '198.51.100.0/24', '--rate-limit', '500']);
+    await database.run(['token', 'rotate', '1']);
+    const { stdout } = await database.run(['token', 'list']);
+    expect(stdout.split('\n').slice(0, 3)).toEqual([
+      expect.stringMatching(/ACCOUNT +ADDRESSES +LIMIT +LINEAGE +STATE/),
+      expect.stringMatching(/^2 +billing .* - +192\.0\.2\.7 \+1 +500 +1 +active /),
+      expect.stringMatching(/^1 +billing .* - +192\.0\.2\.7 \+1 +500 +1 +active /),
+    ]);
+    const shown = (await database.run(['token', 'show', '1'])).stdout;
+    expect(shown).toMatch(/^addresses +192\.0\.2\.7 198\.51\.100\.0\/24$/m);
+    expect(shown).toMatch(/^rate_limit +500$/m);
+    expect(shown).toMatch(/^lineage +1$/m);
+    expect(shown).toMatch(/^rotated +\d{4}-/m);
+    expect((await database.run(['token', 'show', '2'])).stdout).toMatch(/^rotated +never$/m);
+  });
+
+  test('rotate prints the new token alone on standard output, and until when the old one is good', async () => {
+    const first = await database.run(CREATE);
+    const { code, stdout, stderr } = await database.run(['token', 'rotate', '1']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n$/);
+    expect(stdout).not.toBe(first.stdout);
+    expect(stderr).toMatch(
+      /^Token 2 replaces token 1, which is good until \S+\+00:00\. It is shown this once/,
+    );
+    const { rotated_at, expires_at } = await database.json('token', 'show', '1');
+    expect(secondsBetween(rotated_at, expires_at)).toBe(86_400);
+  });
+
+  test('rotate shows the new token on a terminal', async () => {
+    await database.run(CREATE);
+    const { code, stdout } = await database.run(['token', 'rotate', '1', '--grace', '0'], { typed: '' });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\r\n/);
+    expect(stdout).toContain('Token 2 replaces token 1, which is no longer good.');
+  });
+
+  test('rotate --json gives the new token with both records', async () => {
+    await database.run(CREATE);
+    const rotated = await database.json('token', 'rotate', '1', '--grace', '2w');
+    expect(rotated).toMatchObject({
+      token: expect.stringMatching(/^pnl_[0-9A-Za-z]{46}$/),
+      id: 2,
+      lineage: 1,
+      rotated_at: null,
+      expires_at: null,
+      previous: { id: 1, lineage: 1, state: 'active' },
+    });
+    const { rotated_at, expires_at } = rotated.previous;
+    expect(secondsBetween(rotated_at, expires_at)).toBe(14 * 86_400);
+    const trail = await database.json('audit');
+    expect(
+      trail.map(({ action, token_id }: { action: string; token_id: number }) => [action, token_id]),
+    ).toEqual([
+      ['token.rotated', 1],
+      ['token.created', 2],
+      ['token.created', 1],
+    ]);
+  });
+
+  test.each([
+    ['1', ['--grace', '31d'], 2, 'from 0 to 2592000'],
+    ['1', ['--grace', 'soon'], 2, 'The grace must be 0 or a duration'],
+    ['1', ['--grace', '2030-12-31'], 2, 'The grace must be 0 or a duration'],
+    ['1', ['--grace', '-1h'], 2, 'The grace must be 0 or a duration'],
+    ['x', [], 2, 'The id of a token'],
+    ['7', [], 1, 'There is no token 7.'],
+  ])('rotate %s %j ends with %i and changes nothing', async (id, options, exit, sentence) => {
+    await database.run(CREATE);
+    const before = await database.json('token', 'list');
+    const { code, stdout, stderr } = await database.run(['token', 'rotate', id, ...options]);
+    expect([code, stdout, stderr]).toEqual([exit, '', expect.stringContaining(sentence)]);
+    expect(await database.json('token', 'list')).toEqual(before);
+  });
+
+  test('rotate is refused the second time', async () => {
+    await database.run(CREATE);
+    await database.run(['token', 'rotate', '1']);
+    const { code, stderr } = await database.run(['token', 'rotate', '1']);
+    expect([code, stderr]).toEqual([2, 'Token 1 was rotated already.\n']);
+  });
+
+  test('rotate revokes a new token that could not be shown, and leaves the old one as it was', async () => {
+    await database.run(CREATE);
+    const [before] = await database.json('token', 'list');
+    const { code, stderr } = await database.run(['token', 'rotate', '1'], { closedPipe: true });
+    expect([code, stderr]).toEqual([
+      5,
+      'The token could not be shown. It was revoked. Token 1 is as it was.\n',
+    ]);
+    const [created, old] = await database.json('token', 'list');
+    expect([created.id, created.state, old]).toEqual([2, 'revoked', before]);
+  });
+});

@@ -1,0 +1,147 @@
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CONFIGURATIONS, type Ended } from '../fixture/command/panelApi';
+import { type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
+
+const CREATE = ['token', 'create', '--name', 'billing', '--scope', '*'];
+
+describe('panel-api --config', () => {
+  let database: PanelDatabase;
+
+  beforeEach(async () => {
+    database = await panelDatabase('mariadb');
+  });
+
+  afterEach(() => database.drop());
+
+  const runWith = (file: string, args: readonly string[], env = {}): Promise<Ended> =>
+    database.run([...args, '--config', join(CONFIGURATIONS, file)], {
+      env: {
+        TEST_DATABASE: database.url,
+        PANEL_API_DATABASE_URL: 'mysql://nobody@127.0.0.1:1/nothing',
+        ...env,
+      },
+    });
+
+  test('takes the options of a CommonJS module, and ends although the panel leaves things open', async () => {
+    const { code, stdout } = await runWith('commonjs.cjs', CREATE);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^acme_[0-9A-Za-z]{46}\n$/);
+    expect(await database.tables()).toContain('own_tokens');
+  });
+
+  test('takes the options that a function of an ES module gives', async () => {
+    const { code, stdout } = await runWith('esm.mjs', ['status', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ enabled: true, decided_by: 'panel' });
+    const { stdout: checked } = await runWith('esm.mjs', ['check']);
+    expect(checked).toMatch(/^jobs +off +-$/m);
+  });
+
+  test.each(['named.mjs', 'compiled.cjs'])('takes the options of %s', async (file) => {
+    expect((await runWith(file, ['enable'])).code).toBe(0);
+  });
+
+  test('leaves the tables to the panel that brings them by hand', async () => {
+    const { code, stderr } = await runWith('esm.mjs', CREATE);
+    expect(code).toBe(4);
+    expect(stderr).toContain('run panel-api migrate');
+    expect(await database.tables()).toEqual([]);
+    expect((await runWith('esm.mjs', ['migrate'])).code).toBe(0);
+    expect((await runWith('esm.mjs', CREATE)).code).toBe(0);
+  });
+
+  test('says that the switch does not count where the panel decides', async () => {
+    await runWith('esm.mjs', ['migrate']);
+    expect((await runWith('esm.mjs', ['disable'])).stderr).toContain("The panel's own setting decides");
+  });
+
+  test('says which settings the panel fixes, and leaves them alone', async () => {
+    await runWith('esm.mjs', ['migrate']);
+    const { stdout, stderr } = await runWith('esm.mjs', ['settings']);
+    expect(stdout).toMatch(/^enabled +true +panel \(option enabled\) +- +-$/m);
+    expect(stdout).toMatch(/^https_required +true +default +- +-$/m);
+    expect(stderr).toBe('');
+    const refused = await runWith('esm.mjs', ['settings', 'set', 'enabled', 'false']);
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'The panel itself sets enabled, by the option enabled: it cannot be changed here.\n',
+    });
+  });
+
+  test('prints nothing of what a driver says while the panel is loaded', async () => {
+    const down = { TEST_DATABASE: 'mysql://wilma:s3cret@127.0.0.1:1/flintstones' };
+    const { code, stdout, stderr } = await runWith('esm.mjs', ['status'], down);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: 'The configuration file could not be loaded (ECONNREFUSED).\n',
+    });
+  });
+
+  test.each([
+    ['throwing.cjs', 4, 'could not be loaded'],
+    ['crashing.cjs', 70, 'Something unexpected went wrong.'],
+    ['unknownOption.cjs', 2, 'unknown option prefix'],
+    ['text.cjs', 2, 'must export the options'],
+  ])('says of %s no more than what is wrong', async (file, expected, sentence) => {
+    const { code, stdout, stderr } = await runWith(file, ['status']);
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr.toLowerCase()).toContain(sentence.toLowerCase());
+    expect(stderr).not.toContain('s3cret');
+  });
+
+  describe('refuses to run a file', () => {
+    let folder: string;
+
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'panel-api-config-'));
+      mkdirSync(join(folder, 'etc'));
+      for (const file of ['throwing.cjs', 'throwing.mjs']) {
+        copyFileSync(join(CONFIGURATIONS, 'throwing.cjs'), join(folder, 'etc', file));
+      }
+    });
+
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    const refusal = async (path: string) => {
+      const { code, stdout, stderr } = await database.run(['status', '--config', join(folder, path)]);
+      expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+      return stderr.replaceAll(folder, '');
+    };
+
+    test.each(['/etc/throwing.cjs', '/etc/throwing.mjs'])('that others may change: %s', async (path) => {
+      const of = (part: string) => `Code is not run from ${part}: `;
+      expect(await refusal(path)).toContain('could not be loaded');
+      chmodSync(join(folder, path), 0o666);
+      expect(await refusal(path)).toBe(`${of(path)}every user may write to it.\n`);
+      chmodSync(join(folder, path), 0o660);
+      expect(await refusal(path)).toBe(`${of(path)}its group may write to it.\n`);
+      chownSync(join(folder, path), 65_534, 65_534);
+      expect(await refusal(path)).toBe(`${of(path)}it belongs to another user (65534).\n`);
+      chmodSync(join(folder, 'etc'), 0o777);
+      expect(await refusal(path)).toBe(`${of('/etc')}every user may write to it.\n`);
+    });
+
+    test('to which a link of another user leads', async () => {
+      symlinkSync('etc/throwing.cjs', join(folder, 'link.cjs'));
+      expect(await refusal('/link.cjs')).toContain('could not be loaded');
+      lchownSync(join(folder, 'link.cjs'), 65_534, 65_534);
+      expect(await refusal('/link.cjs')).toBe(
+        'Code is not run from /link.cjs: it belongs to another user (65534).\n',
+      );
+    });
+  });
+});

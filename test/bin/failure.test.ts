@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { panelApi } from '../fixture/command/panelApi';
+import { type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
+import { serverUrl } from '../servers/serverUrl';
+
+const COMMANDS = [['status'], ['token', 'create', '--name', 'billing', '--scope', '*']];
+const SCHEMES = ['mysql', 'postgres'];
+
+describe.each(SCHEMES)('a database of %s', (scheme) => {
+  test.each(COMMANDS)('that is down ends the command with 3: %s', async (...args) => {
+    const server = await listening();
+    const url = urlOf(server);
+    server.close();
+    const { code, stdout, stderr, milliseconds } = await panelApi(url, args);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'The database cannot be reached or failed (ECONNREFUSED).\n',
+    });
+    expect(milliseconds).toBeLessThan(5000);
+  });
+
+  test.each(COMMANDS)('that is frozen ends the command with 3 within five seconds: %s', async (...args) => {
+    // The kernel takes the connection, and nobody answers.
+    const server = await listening();
+    const { code, stdout, stderr, milliseconds } = await panelApi(urlOf(server), args);
+    server.close();
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(/^The database cannot be reached or failed \(\w+\)\.\n$/);
+    expect(milliseconds).toBeLessThan(5000);
+  });
+
+  function urlOf(server: Server): string {
+    const { port } = server.address() as AddressInfo;
+    return `${scheme}://wilma:s3cret@127.0.0.1:${port}/flintstones`;
+  }
+});
+
+test.each([
+  ['mariadb', 'ER_ACCESS_DENIED_ERROR'],
+  ['postgresql', '28P01'],
+] as const)('a refused login to %s says nothing about it but the code', async (engine, reason) => {
+  const url = new URL(await serverUrl(engine));
+  url.username = 'wilma';
+  url.password = 's3cret';
+  url.pathname = '/flintstones';
+  const { code, stderr } = await panelApi(url.href, ['status']);
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: `The database cannot be reached or failed (${reason}).\n`,
+  });
+});
+
+describe('an SQLite file', () => {
+  let database: PanelDatabase;
+
+  beforeAll(async () => {
+    database = await panelDatabase('sqlite');
+  });
+
+  afterAll(() => database.drop());
+
+  test('that another process holds ends the command with 3 within five seconds', async () => {
+    await database.knex.raw('begin exclusive');
+    const { code, stderr, milliseconds } = await database.run(['enable']);
+    await database.knex.raw('rollback');
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/\(SQLITE_BUSY\w*\)/);
+    expect(milliseconds).toBeLessThan(5000);
+  });
+
+  test('that is not there is not made', async () => {
+    const { code, stderr } = await panelApi(`${database.url}x`, ['enable']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('(SQLITE_CANTOPEN)');
+    expect((await panelApi(`${database.url}x`, ['status'])).code).toBe(3);
+  });
+
+  test.each([(path: string) => path, (path: string) => `sqlite://${path}`])(
+    'may be named in other ways',
+    async (named) => {
+      expect((await panelApi(named(database.url.slice('sqlite:'.length)), ['status'])).code).toBe(0);
+    },
+  );
+
+  test('may be named from the folder that the command is called in', async () => {
+    const path = database.url.slice('sqlite:'.length);
+    const cwd = join(path, '..');
+    expect((await panelApi(`sqlite:${path.slice(cwd.length + 1)}`, ['status'], { cwd })).code).toBe(0);
+  });
+});
+
+async function listening(): Promise<Server> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}

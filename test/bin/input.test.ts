@@ -1,0 +1,114 @@
+import { type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
+
+const CREATE = ['token', 'create'];
+const NAME = ['--name', 'billing'];
+const SCOPE = ['--scope', 'domains.read'];
+
+describe('wrong input', () => {
+  let database: PanelDatabase;
+
+  beforeAll(async () => {
+    database = await panelDatabase('sqlite');
+    await database.run(['migrate']);
+  });
+
+  afterAll(() => database.drop());
+
+  test.each<[string, string[], string]>([
+    ['an unknown scope', [...CREATE, ...NAME, '--scope', 'domains.write'], 'Unknown scope "domains.write".'],
+    ['an empty scope', [...CREATE, ...NAME, '--scope', 'domains.read,'], 'Unknown scope "".'],
+    ['an empty name', [...CREATE, '--name', '  ', ...SCOPE], 'must not be empty'],
+    ['a name that is too long', [...CREATE, '--name', 'x'.repeat(129), ...SCOPE], 'at most 128'],
+    ['an empty account', [...CREATE, ...NAME, ...SCOPE, '--account', ' '], 'must be an integer or text'],
+    [
+      'an account that is too long',
+      [...CREATE, ...NAME, ...SCOPE, '--account', 'x'.repeat(129)],
+      'of 1 to 128',
+    ],
+    ['a past expiry', [...CREATE, ...NAME, ...SCOPE, '--expires', '2020-01-01'], 'in the future'],
+    ['an expiry at once', [...CREATE, ...NAME, ...SCOPE, '--expires', '0d'], 'in the future'],
+    [
+      'an expiry without end',
+      [...CREATE, ...NAME, ...SCOPE, '--expires', `${'9'.repeat(400)}d`],
+      'before the year',
+    ],
+    ['nonsense for an expiry', [...CREATE, ...NAME, ...SCOPE, '--expires', 'soon'], 'The expiry must be'],
+  ])('%s ends with 2, says why in one line, and writes nothing', async (_title, args, sentence) => {
+    const { code, stdout, stderr } = await database.run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim()).not.toContain('\n');
+    expect(await database.knex('panel_api_tokens')).toEqual([]);
+    expect(await database.knex('panel_api_audit_log')).toEqual([]);
+  });
+});
+
+describe('wrong usage', () => {
+  let database: PanelDatabase;
+
+  beforeAll(async () => {
+    database = await panelDatabase('sqlite');
+  });
+
+  afterAll(() => database.drop());
+
+  test.each<[string, string[], string]>([
+    ['no command', [], 'Usage:'],
+    ['half a command', ['token'], 'Usage:'],
+    ['an unknown command', ['tokens'], "unknown command 'tokens'"],
+    ['an unknown option', ['status', '--verbose'], "unknown option '--verbose'"],
+    ['too many words', ['status', 'now'], 'too many arguments'],
+    ['no name', [...CREATE, ...SCOPE], "'--name <name>' not specified"],
+    ['no scope', [...CREATE, ...NAME], "'--scope <scope...>' not specified"],
+    ['an option without its value', [...CREATE, ...NAME, '--scope'], 'argument missing'],
+    ['an id that is no number', ['token', 'show', 'one'], 'whole number'],
+    ['an id that no token can have', ['audit', '--token', '99999999999'], 'whole number'],
+    ['a limit of zero', ['audit', '--limit', '0'], 'The limit is a whole number'],
+    ['a removal that nobody confirmed', ['migrate', '--down'], 'add --yes'],
+    ['an unknown kind of database', ['status', '--database', 'mssql://h/d'], 'The database must be'],
+    ['a database URL without a database', ['status', '--database', 'mysql://h'], 'names no database'],
+    ['a broken database URL', ['status', '--database', 'mysql://u:p#w@h/d'], 'percent-encoded'],
+    ['a broken table prefix', ['status', '--table-prefix', 'A b'], 'tablePrefix'],
+    ['no configuration file', ['status', '--config', '/nowhere.js'], 'no such configuration file'],
+    ['two databases', ['status', '--config', '/x.js', '--database', 'mysql://h/d'], 'leave out --database'],
+  ])('%s ends with 2 and makes no table', async (_title, args, sentence) => {
+    const { code, stdout, stderr } = await database.run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+    expect(await database.tables()).toEqual([]);
+  });
+
+  test('no database ends with 2 and says how to name one', async () => {
+    const { code, stderr } = await database.run(['status'], { env: { PANEL_API_DATABASE_URL: '' } });
+    expect(code).toBe(2);
+    expect(stderr).toContain('PANEL_API_DATABASE_URL');
+  });
+
+  test.each(['--databse=mysql://root:s3cret@h/d', 'mysql://root:s3cret@h/d'])(
+    'a URL in the wrong place is not printed: %s',
+    async (word) => {
+      const { code, stderr } = await database.run([word]);
+      expect(code).toBe(2);
+      expect(stderr).not.toContain('s3cret');
+    },
+  );
+
+  test('what was typed reaches the terminal without its escapes', async () => {
+    const { stderr } = await database.run(['\u001b[31m\u202e']);
+    expect(stderr).toContain("unknown command '\\u{1b}[31m\\u{202e}'");
+  });
+
+  test('the help lists every exit code', async () => {
+    const { code, stdout } = await database.run(['token', 'create', '--help']);
+    expect(code).toBe(0);
+    expect([...stdout.matchAll(/^ {2}(\d+) +[A-Z]/gm)].map(([, found]) => found)).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '70',
+    ]);
+  });
+});

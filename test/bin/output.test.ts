@@ -1,0 +1,30 @@
+import { formatTable, jsonText, printableText } from '../../bin/output';
+import { UNPRINTABLE } from '../fixture/command/unprintable';
+
+const BLOCK = 64;
+const LAST = 0x10ffff;
+
+/** Every code point that there is, lone surrogates included, in texts of 64. */
+const TEXTS = Array.from({ length: (LAST + 1) / BLOCK }, (_, block) =>
+  String.fromCodePoint(...Array.from({ length: BLOCK }, (_code, index) => block * BLOCK + index)),
+);
+
+test('no character of Unicode that is not printable gets through as text', () => {
+  expect(TEXTS.filter((text) => UNPRINTABLE.test(printableText(text)))).toEqual([]);
+});
+
+test('no character of Unicode that is not printable gets through in a table, nor breaks a line', () => {
+  const wrong = TEXTS.filter((text) => {
+    const table = formatTable(['A', 'B'], [[text, 'b']]);
+    return UNPRINTABLE.test(table) || table.split('\n').length !== 2;
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('no character of Unicode that is not printable gets through as JSON, which means the same', () => {
+  const wrong = TEXTS.filter((text) => {
+    const json = jsonText({ [text]: text });
+    return UNPRINTABLE.test(json) || JSON.parse(json)[text] !== text;
+  });
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import load from '../../demo/ispconfig/load';
+import ispconfigSources from '../../demo/ispconfig/sources';
+import { operations } from '../../routes';
+import { CONFIGURATIONS, panelApi } from '../fixture/command/panelApi';
+import { freshDatabase, type TestDatabase } from '../fixture/databases';
+import { ispconfigFilters, ispconfigItems, ispconfigOwned } from '../fixture/ispconfigItems';
+import { lintDocument } from '../fixture/lintDocument';
+import { startPanel, type TestPanel } from '../fixture/panel';
+
+type Item = Readonly<Record<string, unknown>>;
+
+const SECRET = 'NEVERLEAVES';
+const lists = Object.keys(ispconfigItems);
+
+describe('The mapping of ISPConfig', () => {
+  let database: TestDatabase;
+  let panel: TestPanel;
+  let token: string;
+  let wholes: ReadonlyMap<string, readonly Item[]>;
+
+  beforeAll(async () => {
+    database = await freshDatabase('mariadb');
+    await load(database.knex);
+    panel = await startPanel({
+      db: database.knex,
+      sources: ispconfigSources(database.knex),
+      rateLimit: { requests: 10_000 },
+    });
+    token = await panel.token();
+    wholes = new Map(
+      await Promise.all(lists.map(async (name) => [name, await items(`${name}.php`)] as const)),
+    );
+  });
+
+  afterAll(async () => {
+    await panel?.close();
+    await database?.drop();
+  });
+
+  const data = async (path: string, bearer = token) => {
+    const { status, body } = await panel.get(`/api/v1/${path}`, bearer);
+    expect([path, status]).toEqual([path, 200]);
+    return body.data;
+  };
+  const items = async (path: string, bearer?: string): Promise<readonly Item[]> =>
+    (await data(path, bearer)).items;
+  const whole = (name: string) => wholes.get(name) ?? [];
+  const pagesOf = async (name: string, bearer?: string) => {
+    const walked: Item[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { items: Item[]; next_cursor: string | null } = await data(
+        `${name}.php?limit=2${cursor && `&cursor=${cursor}`}`,
+        bearer,
+      );
+      walked.push(...page.items);
+      cursor = page.next_cursor;
+    }
+    return walked;
+  };
+
+  test('gives all eleven lists', () => {
+    expect(Object.keys(ispconfigSources(database.knex))).toEqual(lists);
+    expect(lists).toHaveLength(11);
+  });
+
+  describe.each(lists)('gives of %s', (name) => {
+    test('every item', () => {
+      expect(whole(name)).toEqual(ispconfigItems[name]);
+    });
+
+    test('the same in pages', async () => {
+      expect(await pagesOf(name)).toEqual(whole(name));
+    });
+
+    test('for each value of each filter the items that have it', async () => {
+      for (const field of ispconfigFilters[name] ?? []) {
+        const values = [...new Set(whole(name).flatMap((item) => item[field] ?? []))].map(String);
+        for (const wanted of [...values.map((value) => [value]), values]) {
+          const path = `${name}.php?${field}=${encodeURIComponent(wanted.join())}`;
+          const having = whole(name).filter(
+            (item) => item[field] !== null && wanted.includes(String(item[field])),
+          );
+          expect([path, having.length]).not.toEqual([path, 0]);
+          expect([path, await items(path)]).toEqual([path, having]);
+        }
+      }
+    });
+  });
+
+  test.each([
+    ['accounts.php?status=suspended&role=reseller', [40]],
+    ['accounts.php?role=admin&status=unknown', []],
+    ['domains.php?website_id=1', [10, 21, 51]],
+    ['domains.php?parent_id=10&type=alias', [21]],
+    ['email.php?address=news@shop.example', [12]],
+    ['email.php?account_id=20&type=mailbox', [10, 30]],
+    ['backups.php?website_id=1', [10]],
+    ['jobs.php?status=queued,failed', [20, 50, 70, 11, 31]],
+    ['jobs.php?status=unknown', [80]],
+  ])('%s gives %j', async (path, expected) => {
+    expect((await items(path)).map(({ id }) => id)).toEqual(expected);
+  });
+
+  // A customer, and an administrator, who owns nothing.
+  test.each([20, 11])('gives a token of account %i the rows of that account alone', async (account) => {
+    const bound = await panel.token({ accountId: String(account) });
+    for (const name of ispconfigOwned) {
+      const owner = name === 'accounts' ? 'id' : 'account_id';
+      const own = whole(name).filter((item) => item[owner] === account);
+      expect([name, await items(`${name}.php`, bound)]).toEqual([name, own]);
+      expect([name, await pagesOf(name, bound)]).toEqual([name, own]);
+      expect([name, await items(`${name}.php?${owner}=10,30,40`, bound)]).toEqual([name, []]);
+    }
+  });
+
+  test('refuses to a token of one account what has no owner', async () => {
+    const bound = await panel.token({ accountId: '20' });
+    for (const name of lists.filter((list) => !ispconfigOwned.includes(list))) {
+      const { status, body } = await panel.get(`/api/v1/${name}.php`, bound);
+      expect([name, status, body.error.code]).toEqual([name, 403, 'account_forbidden']);
+    }
+  });
+
+  test('is described by a document without a fault, with exactly these filters', async () => {
+    const { document } = await data('openapi.php');
+    expect(await lintDocument(document)).toEqual([]);
+    const general = ['limit', 'cursor', 'fields', 'updated_since'];
+    const described = lists.map((name) => [
+      name,
+      document.paths[`/api/v1/${name}.php`].get.parameters
+        .filter((parameter: { in?: string; name: string }) => parameter.in === 'query')
+        .map((parameter: { name: string }) => parameter.name)
+        .filter((parameter: string) => !general.includes(parameter)),
+    ]);
+    expect(Object.fromEntries(described)).toEqual(ispconfigFilters);
+  });
+
+  test('is found by the command to be served, without a warning', async () => {
+    const config = join(CONFIGURATIONS, 'ispconfig.cjs');
+    const { code, stdout, stderr } = await panelApi(database.url, ['check', '--json', '--config', config], {
+      env: { TEST_DATABASE: database.url },
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual(
+      lists.map((resource) => ({
+        resource,
+        state: 'served',
+        fields: Object.keys(whole(resource)[0] ?? {}),
+        missing: [],
+        warnings: [],
+      })),
+    );
+  });
+
+  test('lets no secret leave', async () => {
+    for (const { name } of operations) {
+      const { text } = await panel.get(`/api/v1/${name}.php`, token);
+      expect([name, text]).toEqual([name, expect.not.stringContaining(SECRET)]);
+    }
+    expect(JSON.stringify(panel.log)).not.toContain(SECRET);
+  });
+});

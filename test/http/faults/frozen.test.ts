@@ -1,0 +1,149 @@
+import { knex as connect, type Knex } from 'knex';
+import type { TestDatabase } from '../../fixture/databases';
+import { describeOwnServer } from '../../fixture/describeOwnServer';
+import { expectIdle } from '../../fixture/expectIdle';
+import { freeze } from '../../fixture/faults/freeze';
+import { ownDatabase } from '../../fixture/faults/ownDatabase';
+import { livedMs } from '../../fixture/livedMs';
+import { OWN_SWITCH } from '../../fixture/ownSwitch';
+import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import type { PrivateServer } from '../../servers/PrivateServer';
+
+const ME = '/api/v1/me.php';
+const DEADLINE_MS = 1000;
+// What a request may take beyond the deadline.
+const PATIENCE_MS = DEADLINE_MS + 700;
+const POOL = 10;
+
+describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) => {
+  let server: PrivateServer;
+  let database: TestDatabase;
+  let unopened: Knex;
+  let panel: TestPanel;
+  let token: string;
+  const panels: TestPanel[] = [];
+
+  beforeAll(async () => {
+    server = await start();
+    database = await ownDatabase(server, 'mariadb', { pool: { min: 0, max: POOL } });
+    unopened = connect({ ...database.knex.client.config });
+    panel = await mount();
+    token = await panel.token();
+    // Every connection of the pool is open, as in a panel that has been busy.
+    await Promise.all(Array.from({ length: POOL }, () => database.knex.raw('select sleep(0.05)')));
+  });
+
+  afterAll(async () => {
+    await Promise.all(panels.map(({ close }) => close()));
+    await Promise.all([unopened?.destroy(), database?.drop()]);
+    await server?.stop();
+  });
+
+  const mount = async (options = {}) => {
+    const mounted = await startPanel({ db: database.knex, deadlineMs: DEADLINE_MS, ...options });
+    panels.push(mounted);
+    return mounted;
+  };
+
+  async function frozen(task: () => Promise<void>): Promise<void> {
+    const thaw = freeze(server);
+    try {
+      await task();
+    } finally {
+      thaw();
+    }
+  }
+
+  async function expectUnavailable(answer: ReturnType<TestPanel['get']>): Promise<void> {
+    const [{ status, body }, lived] = await livedMs(() => answer);
+    expect([status, body.error.code]).toEqual([503, 'unavailable']);
+    expect(lived).toBeLessThan(PATIENCE_MS);
+  }
+
+  async function expectRecovery(): Promise<void> {
+    const startedAt = performance.now();
+    while ((await panel.get(ME, token)).status !== 200)
+      expect(performance.now() - startedAt).toBeLessThan(5000);
+    await expectIdle(database);
+  }
+
+  test('answers 503 within the deadline, and as before when it is over', async () => {
+    await frozen(() => expectUnavailable(panel.get(ME, token)));
+    await expectRecovery();
+  });
+
+  test('keeps half of its connections for itself, however many requests come', async () => {
+    const { pool } = database.knex.client;
+    const most = { held: 0, used: 0 };
+    const watch = setInterval(() => {
+      most.used = Math.max(most.used, pool.numUsed());
+      most.held = Math.max(most.held, pool.numUsed() + pool.numPendingAcquires());
+    }, 5);
+    await frozen(async () => {
+      for (let wave = 0; wave < 2; wave += 1)
+        await Promise.all(Array.from({ length: 40 }, () => expectUnavailable(panel.get(ME, token))));
+    });
+    clearInterval(watch);
+    expect(most.used).toBeGreaterThan(0);
+    expect(most.held).toBeLessThanOrEqual(POOL / 2);
+    await expectRecovery();
+  });
+
+  test('refuses malformed tokens at once', async () => {
+    // No setting is left to be read.
+    const fixed = await mount({ rateLimit: { requests: 1000, windowSeconds: 60 }, httpsRequired: true });
+    await frozen(async () => {
+      const waiting = Array.from({ length: 20 }, () => fixed.get(ME, token));
+      const [, lived] = await livedMs(async () => {
+        for (const guess of [undefined, 'x', token.slice(0, -1)])
+          expect((await fixed.get(ME, guess)).status).toBe(401);
+      });
+      expect(lived).toBeLessThan(300);
+      await Promise.all(waiting);
+    });
+    await expectRecovery();
+  });
+
+  test('answers 503 within the deadline where its switch cannot be read', async () => {
+    const switched = await mount(OWN_SWITCH);
+    await switched.api.settings.enable(AUTHOR);
+    await frozen(() => expectUnavailable(switched.get(ME, token)));
+    await expectRecovery();
+    expect((await switched.get(ME, token)).status).toBe(200);
+  });
+
+  test('answers 503 within the deadline at its first use', async () => {
+    const fresh = await mount({ tablePrefix: 'fresh_' });
+    await frozen(() => expectUnavailable(fresh.get('/api/v1/me.php', token)));
+    await expectRecovery();
+    expect((await fresh.get(ME, await fresh.token())).status).toBe(200);
+  });
+
+  test.each([
+    ['over connections that are open', () => database.knex],
+    ['over connections that have yet to be opened', () => unopened],
+  ])('tells an administrator within the deadline that nothing can be changed, %s', async (_which, handle) => {
+    const { tokens, settings, audit } = (await mount({ db: handle(), migrate: false })).api;
+    await frozen(async () => {
+      const changes = [
+        tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR),
+        tokens.revoke(999, AUTHOR),
+        tokens.list(),
+        settings.disable(AUTHOR),
+        audit.list(),
+      ];
+      const [outcomes, lived] = await livedMs(() => Promise.allSettled(changes));
+      expect(outcomes.map(({ status }) => status)).toEqual(changes.map(() => 'rejected'));
+      expect(lived).toBeLessThan(PATIENCE_MS);
+    });
+    await expectRecovery();
+  });
+
+  test('survives that the frozen database is killed and started again', async () => {
+    process.kill(server.pid!, 'SIGSTOP');
+    await Promise.all(Array.from({ length: 20 }, () => expectUnavailable(panel.get(ME, token))));
+    await server.kill();
+    await server.start();
+    await expectRecovery();
+  });
+});

@@ -1,0 +1,141 @@
+import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger, Sources } from '../../../index';
+import { freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { livedMs } from '../../fixture/livedMs';
+import { startPanel, type TestPanel } from '../../fixture/panel';
+import { recordingLogger } from '../../fixture/recordingLogger';
+
+const ME = '/api/v1/me.php';
+const DEADLINE_MS = 300;
+
+type Enabled = () => boolean | Promise<boolean>;
+
+const SECRET = 'secret-5d1f';
+
+const never = new Promise<never>(() => undefined);
+
+const throwing = (thrown: unknown) => () => {
+  throw thrown;
+};
+
+describe('A panel whose own functions fail', () => {
+  let database: TestDatabase;
+  const panels: TestPanel[] = [];
+
+  beforeEach(async () => {
+    database = await freshDatabase('sqlite');
+  });
+
+  afterEach(async () => {
+    await Promise.all(panels.splice(0).map((panel) => panel.close()));
+    await database.drop();
+  });
+
+  const mount = async (options: { enabled?: Enabled; logger?: Logger; sources?: Sources }) => {
+    const panel = await startPanel({ db: database.knex, deadlineMs: DEADLINE_MS, ...options });
+    panels.push(panel);
+    return panel;
+  };
+
+  const unreadable = new Error(SECRET);
+  Object.defineProperty(unreadable, 'name', { get: throwing(new Error(SECRET)) });
+
+  const failures: Readonly<Record<string, Enabled>> = {
+    'throws an error': throwing(new Error(SECRET)),
+    'throws null': throwing(null),
+    'throws undefined': throwing(undefined),
+    'throws a text': throwing(SECRET),
+    'throws an error that Koa would show': throwing(Object.assign(new Error(SECRET), { expose: true })),
+    'throws an error with a status': throwing(Object.assign(new Error(SECRET), { status: 200 })),
+    'throws an error whose name is no text': throwing(Object.assign(new Error(SECRET), { name: 7 })),
+    'throws an error whose message is no text': throwing(Object.assign(new Error(SECRET), { message: 7 })),
+    'throws an error whose stack is no text': throwing(Object.assign(new Error(SECRET), { stack: 7 })),
+    'throws an error that cannot be read': throwing(unreadable),
+    rejects: () => Promise.reject(new Error(SECRET)),
+    'never settles': () => never,
+  };
+
+  test('is told that a check no longer waits for its rows', async () => {
+    const signals: AbortSignal[] = [];
+    const rows = ({ signal }: { signal: AbortSignal }) => {
+      signals.push(signal);
+      return never;
+    };
+    const part = { rows, fields: ['id', 'type', 'status'], uniqueIds: true } as const;
+    const settings = { rows, fields: ['key', 'value'], keys: ['language'] } as const;
+    const panel = await mount({ sources: { jobs: [part, part], settings } });
+    expect((await panel.get('/api/v1/health.php', await panel.token())).status).toBe(200);
+    const waiting = () => signals.filter(({ aborted }) => !aborted).length;
+    for (let tries = 0; tries < 50 && waiting() > 0; tries += 1) await sleep(50);
+    expect([signals.length >= 2, waiting()]).toEqual([true, 0]);
+  });
+
+  test.each(Object.keys(failures))('answers 503 within the deadline where enabled %s', async (name) => {
+    const panel = await mount({ enabled: failures[name]! });
+    const [{ status, body, text }, lived] = await livedMs(() => panel.get(ME));
+    expect([status, body.error.code]).toEqual([503, 'unavailable']);
+    expect(lived).toBeLessThan(DEADLINE_MS + 500);
+    const lines = await panel.requestLines(1);
+    expect(lines.map(({ fields }) => [fields.status, fields.error_code])).toEqual([[503, 'unavailable']]);
+    expect(text + JSON.stringify(lines)).not.toContain(SECRET);
+  });
+
+  test.each([undefined, null, {}, [], 'perhaps'])('is off where enabled gives %j', async (given) => {
+    const panel = await mount({ enabled: () => given as unknown as boolean });
+    const { status, body } = await panel.get(ME);
+    expect([status, body.error.code]).toEqual([503, 'api_disabled']);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['throws', throwing(new Error('full'))],
+    ['rejects', () => Promise.reject(new Error('full'))],
+    ['never settles', () => never],
+  ])('answers as ever where its logger %s', async (_what, write) => {
+    const panel = await mount({ logger: { info: write, warn: write, error: write } });
+    const token = await panel.token();
+    expect((await panel.get(ME, token)).status).toBe(200);
+    expect((await panel.get(ME)).status).toBe(401);
+    // Its table is not there, which the module warns of.
+    expect((await panel.get('/api/v1/domains.php', token)).status).toBe(501);
+    expect((await panel.get(ME, token)).status).toBe(200);
+  });
+
+  test('counts the lines that could not be written', async () => {
+    const { logger } = recordingLogger();
+    let full = true;
+    const info = (message: string, fields: object) => {
+      if (full) throw new Error('full');
+      return logger.info(message, fields);
+    };
+    const panel = await mount({ logger: { ...logger, info } });
+    const token = await panel.token();
+    await panel.get(ME, token);
+    await panel.get(ME, token);
+    full = false;
+    const { checks } = (await panel.get('/api/v1/health.php', token)).body.data;
+    expect(checks.find(({ name }: { name: string }) => name === 'log')).toMatchObject({
+      status: 'warn',
+      detail: '2 lines could not be written since the start.',
+    });
+  });
+
+  test('logs a client that went away once, as aborted', async () => {
+    let release = (_on: boolean) => {};
+    const panel = await mount({
+      enabled: () =>
+        new Promise((resolve) => {
+          release = resolve;
+        }),
+    });
+    const request = http.get(`${panel.url}${ME}`);
+    request.on('error', () => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    request.destroy();
+    const [line] = await panel.requestLines(1);
+    release(true);
+    await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS + 50));
+    expect(line?.fields).toMatchObject({ aborted: true, bytes: 0, route: ME });
+    expect(await panel.requestLines(1)).toHaveLength(1);
+  });
+});

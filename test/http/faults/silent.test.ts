@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { knex as connect, type Knex } from 'knex';
+import { newToken } from '../../../lib/tokens/tokenFormat';
+import { freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { QUIET } from '../../fixture/faults/ownDatabase';
+import { type SilentProxy, silentProxy } from '../../fixture/faults/silentProxy';
+import { handleSettings } from '../../fixture/handleSettings';
+import { livedMs } from '../../fixture/livedMs';
+import { startPanel, type TestPanel } from '../../fixture/panel';
+
+const ME = '/api/v1/me.php';
+const DEADLINE_MS = 1000;
+
+describe.each(['mariadb', 'postgresql'] as const)(
+  'When a connection to %s falls silent, a panel',
+  (engine) => {
+    let database: TestDatabase;
+    let proxy: SilentProxy;
+    let knex: Knex;
+    let panel: TestPanel;
+
+    beforeEach(async () => {
+      database = await freshDatabase(engine);
+      const url = new URL(database.url);
+      proxy = await silentProxy(Number(url.port));
+      url.port = String(proxy.port);
+      knex = connect({ ...handleSettings({ engine, url: url.href }), ...QUIET, pool: { min: 0, max: 2 } });
+      panel = await startPanel({ db: knex, deadlineMs: DEADLINE_MS });
+    });
+
+    afterEach(async () => {
+      await panel.close();
+      proxy.close();
+      await knex.destroy();
+      await database.drop();
+    });
+
+    test('answers 503 within the deadline, and the next request over another connection', async () => {
+      const token = await panel.token();
+      proxy.silence();
+      const { status, body } = await panel.get(ME, token);
+      expect([status, body.error.code]).toEqual([503, 'unavailable']);
+      expect((await panel.get(ME, token)).status).toBe(200);
+    });
+
+    test('gives up the connections of transactions that it lost, one after another', async () => {
+      const token = await panel.token();
+      for (let round = 0; round < 3; round += 1) {
+        await panel.api.usage.flush();
+        const silence = ({ sql }: { sql: string }) => /^insert/i.test(sql) && proxy.silence();
+        knex.on('query', silence);
+        await expect(panel.token()).rejects.toThrow();
+        knex.off('query', silence);
+        // Taking back what was begun fails as well, at a second deadline.
+        while (knex.client.pool.numUsed() > 0) await sleep(20);
+        expect((await panel.get(ME, token)).status).toBe(200);
+        expect((await panel.get(ME, await panel.token())).status).toBe(200);
+      }
+    });
+
+    test('answers 503 at its first use, and serves the next request over another connection', async () => {
+      await knex.raw('select 1');
+      proxy.silence();
+      const unknown = newToken('pnl');
+      expect((await panel.get(ME, unknown)).status).toBe(503);
+      expect((await panel.get(ME, unknown)).status).toBe(401);
+      expect((await panel.get(ME, await panel.token())).status).toBe(200);
+    });
+
+    test.each([
+      ['beginning', /^(begin|start transaction)/i],
+      ['middle', /^insert/i],
+      ['end', /^commit/i],
+    ])('gives up a change at whose %s it happens, and the connection', async (place, statement) => {
+      await panel.token();
+      const silence = ({ sql }: { sql: string }) => {
+        if (statement.test(sql)) proxy.silence();
+      };
+      knex.on('query', silence);
+      const [, lived] = await livedMs(() => expect(panel.token()).rejects.toThrow('tokens.create failed'));
+      // Whether an unanswered COMMIT was carried out is looked up for as long again.
+      expect(lived).toBeLessThan((place === 'end' ? 2 : 1) * DEADLINE_MS + 500);
+      knex.off('query', silence);
+      const { pool } = knex.client;
+      const [, longer] = await livedMs(async () => {
+        while (pool.numUsed() > 0) await sleep(20);
+      });
+      expect(longer).toBeLessThan(DEADLINE_MS + 1000);
+      expect((await panel.get(ME, await panel.token())).status).toBe(200);
+      expect(await panel.api.tokens.list()).toHaveLength(2);
+    });
+  },
+);

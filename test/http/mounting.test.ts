@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import Koa, { type Middleware } from 'koa';
+import { createPanelApi } from '../../index';
+import { readAnswer } from '../fixture/answer';
+import { freshDatabase, type TestDatabase } from '../fixture/databases';
+import { AUTHOR, startPanel } from '../fixture/panel';
+import { recordingLogger } from '../fixture/recordingLogger';
+
+describe('The API', () => {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await freshDatabase('sqlite');
+  });
+
+  afterEach(() => database.drop());
+
+  test('answers over HTTP/2', async () => {
+    const api = createPanelApi({ db: database.knex, logger: recordingLogger().logger, enabled: true });
+    const { token } = await api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
+    const handle = new Koa().use(api.routes()).callback();
+    const server = http2.createServer(
+      (request, response) => void handle(request as never, response as never),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const stream = client.request({ ':path': '/api/v1/me.php', authorization: `Bearer ${token}` });
+    const [headers] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders & { ':status': number }];
+    expect(headers[':status']).toBe(200);
+    stream.close();
+    client.close();
+    server.close();
+  });
+
+  test('names its endpoints by the path below which the panel mounted it', async () => {
+    const app = new Koa();
+    app.use(mountedAt('/panel'));
+    const panel = await startPanel({ db: database.knex }, app);
+    const token = await panel.token();
+    const read = async (path: string) => {
+      const response = await fetch(panel.url + path, { headers: { Authorization: `Bearer ${token}` } });
+      return (await readAnswer(response)).body.data;
+    };
+    expect((await read('/panel/api/v1/me.php')).endpoints[0].path).toBe('/panel/api/v1/me.php');
+    expect((await read('/panel/api/v1/openapi.php')).document.servers[0].url).toBe('/panel');
+    await panel.close();
+  });
+
+  test("lives through a panel's middleware that throws its state away", async () => {
+    const app = new Koa();
+    app.use(async (ctx, next) => {
+      await next();
+      Object.defineProperty(ctx, 'state', { value: {} });
+    });
+    const panel = await startPanel({ db: database.knex }, app);
+    expect((await panel.get('/api/v1/me.php')).status).toBe(401);
+    expect(await panel.requestLines(1)).toHaveLength(1);
+    await panel.close();
+  });
+
+  test("tells of a panel's own check in the release audit, whatever it gives", async () => {
+    const fails = () => {
+      throw new Error('password=hunter2');
+    };
+    const panel = await startPanel({
+      db: database.knex,
+      releaseChecks: [
+        { id: 'good', title: 'Good', run: () => ({ status: 'pass', detail: 'Fine.' }) },
+        { id: 'nothing', title: 'Nothing', run: (() => undefined) as never },
+        { id: 'fails', title: 'Fails', run: fails },
+      ],
+    });
+    const { body, text } = await panel.get('/api/v1/release-audit.php', await panel.token());
+    const statuses = body.data.checks.map(({ id, status }: { id: string; status: string }) => [id, status]);
+    expect(statuses).toEqual(
+      expect.arrayContaining([
+        ['good', 'pass'],
+        ['nothing', 'fail'],
+        ['fails', 'fail'],
+      ]),
+    );
+    expect(text).not.toContain('hunter2');
+    expect(panel.log).toContainEqual(
+      expect.objectContaining({
+        message: 'panel-api check failed',
+        fields: expect.objectContaining({ check: 'fails' }),
+      }),
+    );
+    await panel.close();
+  });
+});
+
+// As koa-mount does it.
+function mountedAt(prefix: string): Middleware {
+  return async function mounted(ctx, next) {
+    if (!ctx.path.startsWith(prefix)) return next();
+    Object.assign(ctx, { mountPath: prefix });
+    ctx.path = ctx.path.slice(prefix.length);
+    await next();
+  };
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeEachEngine } from '../../fixture/databases';
+import { expectIdle } from '../../fixture/expectIdle';
+import { DOMAINS, type LongPanel, ME, startLongPanel } from '../../fixture/streams/longPanel';
+
+const REQUESTS = 20;
+const AT_ONCE = 10;
+
+describeEachEngine('A panel whose clients of long lists all go away', (engine) => {
+  let long: LongPanel;
+  let length: number;
+  const unhandled: unknown[] = [];
+  const keep = (error: unknown) => unhandled.push(error);
+
+  beforeAll(async () => {
+    process.on('unhandledRejection', keep);
+    long = await startLongPanel(engine, { rows: 3000 });
+    length = (await (await long.open()).rest()).text.length;
+  });
+
+  afterAll(async () => {
+    process.off('unhandledRejection', keep);
+    await long.close();
+  });
+
+  /** Reads so many bytes of the answer and leaves, or leaves after some milliseconds with or without an answer. */
+  async function ask(method: string, { bytes = Infinity, milliseconds = Infinity }): Promise<void> {
+    const socket = connect(Number(new URL(long.panel.url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(
+      `${method} ${DOMAINS} HTTP/1.1\r\nHost: panel\r\nAuthorization: Bearer ${long.token}\r\n\r\n`,
+    );
+    if (milliseconds < Infinity) {
+      await sleep(milliseconds);
+      socket.destroy();
+      return;
+    }
+    let read = 0;
+    socket.on('data', (chunk) => {
+      read += chunk.length;
+      if (read >= bytes) socket.destroy();
+    });
+    await once(socket, 'close');
+  }
+
+  test.each([
+    ['before the headers', (index: number) => ask('GET', { milliseconds: index % 40 })],
+    ['at the headers', () => ask('GET', { bytes: 1 })],
+    ['half-way', (index: number) => ask('GET', { bytes: 50_000 * (1 + index) })],
+    ['at the end', (index: number) => ask('GET', { bytes: length - 1000 * index })],
+    ['after the headers, which are all that they wanted', () => ask('HEAD', { bytes: 1 })],
+    [
+      'before the headers, which are all that they wanted',
+      (index: number) => ask('HEAD', { milliseconds: index % 40 }),
+    ],
+  ])('%s keeps no connection and no transaction', async (_stage, leave) => {
+    for (let index = 0; index < REQUESTS; index += AT_ONCE)
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => leave(index + place)));
+    await expectIdle(long.database);
+    expect(await long.ask(ME)).toEqual([200, null]);
+    expect([long.errors, unhandled]).toEqual([[], []]);
+  });
+});

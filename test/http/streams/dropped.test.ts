@@ -1,0 +1,111 @@
+import type { Knex } from 'knex';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { expectIdle } from '../../fixture/expectIdle';
+import { startPanel, type TestPanel } from '../../fixture/panel';
+import { createPanelTables, insertPanelRows } from '../../fixture/panelTables';
+import { DOMAINS } from '../../fixture/streams/longPanel';
+import { openList } from '../../fixture/streams/openList';
+
+const WEBSITES = '/api/v1/websites.php';
+const JOBS = '/api/v1/jobs.php';
+
+// The column `site` stands in the condition of the join alone.
+const joined = {
+  query: (knex: Knex) => knex('websites as w').join('sites as s', 's.site', 'w.id'),
+  fields: { id: 'w.id', domain: 'w.domain', status: 's.state' },
+};
+
+describeEachEngine('While a panel runs, a list', (engine) => {
+  let database: TestDatabase;
+  let panel: TestPanel;
+  let token: string;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await createPanelTables(database.knex);
+    await insertPanelRows(database.knex);
+    await database.knex.schema.createTable('sites', (table) => {
+      table.integer('site');
+      table.string('state');
+    });
+    await database.knex('sites').insert({ site: 1, state: 'active' });
+    panel = await startPanel({
+      db: database.knex,
+      sources: { websites: joined, ssl: [{}, { table: 'websites', fields: { common_name: 'domain' } }] },
+      rateLimit: { requests: 10_000 },
+    });
+    token = await panel.token();
+  });
+
+  afterEach(() => expectIdle(database));
+
+  afterAll(async () => {
+    await panel.close();
+    await database.drop();
+  });
+
+  const ask = async (path: string) => {
+    const { response, rest } = await openList(panel.url + path, token);
+    const { error, data } = JSON.parse((await rest()).text);
+    return [response.statusCode, error?.code ?? data.items.length];
+  };
+  const rename = (table: string, from: string, to: string) =>
+    database.knex.schema.alterTable(table, (altered) => {
+      altered.renameColumn(from, to);
+    });
+
+  test.each([
+    ['of its key', DOMAINS, 'domains', 'id'],
+    ['of a required field', DOMAINS, 'domains', 'ssl_status'],
+    ['that a field of a query names', WEBSITES, 'sites', 'state'],
+    ['that the condition of a join names', WEBSITES, 'sites', 'site'],
+    ['of a table of one of its parts', '/api/v1/ssl.php', 'ssl', 'status'],
+  ])('answers 501 while a column %s is gone, and comes back with it', async (_which, path, table, column) => {
+    const [, before] = await ask(path);
+    expect(before).toBeGreaterThan(0);
+    await rename(table, column, 'elsewhere');
+    expect(await ask(path)).toEqual([501, 'resource_unavailable']);
+    expect(await ask(path)).toEqual([501, 'resource_unavailable']);
+    expect((await ask(JOBS))[0]).toBe(200);
+    await rename(table, 'elsewhere', column);
+    expect(await ask(path)).toEqual([200, before]);
+  });
+
+  test.each([
+    ['a list', DOMAINS, 'domains', 'dns_managed'],
+    ['a page', `${DOMAINS}?limit=5`, 'domains', 'dnssec_enabled'],
+    ['a list of parts', '/api/v1/ssl.php', 'ssl', 'issuer'],
+  ])('goes on without a column that it can do without: %s', async (_what, path, table, column) => {
+    const [, before] = await ask(path);
+    expect(before).toBeGreaterThan(0);
+    await rename(table, column, 'elsewhere');
+    expect(await ask(path)).toEqual([200, before]);
+    await rename(table, 'elsewhere', column);
+  });
+
+  test.each([
+    ['updated_since=2020-01-01', 'updated_at'],
+    ['account_id=1', 'account_id'],
+  ])(
+    'is not taken for empty where it is asked for %s, and that column has just gone',
+    async (asked, column) => {
+      const path = `${DOMAINS}?${asked}`;
+      await rename('domains', column, 'elsewhere');
+      expect(await ask(path)).toEqual([501, 'resource_unavailable']);
+      expect(await ask(path)).toEqual([400, 'query_invalid']);
+      expect(await ask(DOMAINS)).toEqual([200, 1]);
+      await rename('domains', 'elsewhere', column);
+    },
+  );
+
+  test.each([
+    [DOMAINS, 'domains'],
+    [WEBSITES, 'sites'],
+  ])('at %s answers 501 while its table is gone, and comes back with it', async (path, table) => {
+    await database.knex.schema.renameTable(table, 'elsewhere');
+    expect(await ask(path)).toEqual([501, 'resource_unavailable']);
+    expect((await ask(JOBS))[0]).toBe(200);
+    await database.knex.schema.renameTable('elsewhere', table);
+    expect(await ask(path)).toEqual([200, 1]);
+  });
+});

@@ -1,0 +1,174 @@
+import type { Knex } from 'knex';
+import { awayFromHourEnd, HOUR } from '../fixture/awayFromHourEnd';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
+import { gatheringSwitch } from '../fixture/gatheringSwitch';
+import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
+import { createPanelTables } from '../fixture/panelTables';
+
+const ME = '/api/v1/me.php';
+
+async function setUp(knex: Knex): Promise<void> {
+  await createPanelTables(knex);
+  const rows = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, account_id: (index % 4) + 1 }));
+  await knex('domains').insert(rows);
+}
+
+describeEachEngine('Requests that arrive together', (engine) => {
+  const door = gatheringSwitch();
+  let database: TestDatabase;
+  let panel: TestPanel;
+  let statements: string[] = [];
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await setUp(database.knex);
+    panel = await startPanel({
+      db: database.knex,
+      enabled: door.enabled,
+      rateLimit: { requests: 1000, windowSeconds: HOUR },
+    });
+    await panel.get('/api/v1/domains.php', await panel.token());
+    database.knex.on('query', ({ sql }: { sql: string }) => statements.push(sql));
+  });
+
+  afterAll(async () => {
+    await panel?.close();
+    await database?.drop();
+  });
+
+  const together = async (requests: readonly (readonly [path: string, token: string])[]) => {
+    await panel.api.usage.flush();
+    statements = [];
+    door.gather(requests.length);
+    const answers = await Promise.all(requests.map(([path, token]) => panel.get(path, token)));
+    door.gather(1);
+    return answers;
+  };
+  const naming = (...words: string[]) =>
+    statements.filter((sql) => words.every((word) => sql.toLowerCase().includes(word)));
+
+  test('share one look-up and one count, and each is told its own place in the window', async () => {
+    await awayFromHourEnd();
+    const token = await panel.token();
+    const answers = await together(Array.from({ length: 12 }, () => [ME, token]));
+    const left = answers.map(({ body }) => body.data.rate_limit.remaining).sort((a, b) => b - a);
+    expect(left).toEqual(Array.from({ length: 12 }, (_, index) => 999 - index));
+    expect(naming('select', 'panel_api_tokens')).toHaveLength(1);
+    expect(naming('panel_api_rate_limits')).toHaveLength(1);
+  });
+
+  test('and bear different tokens, are each taken for their own', async () => {
+    await awayFromHourEnd();
+    const names = ['first', 'second', 'third', 'fourth', 'fifth'];
+    const tokens = await Promise.all(names.map((name) => panel.token({ name })));
+    const asked = names.flatMap((name, index) =>
+      Array.from({ length: index + 1 }, () => ({ name, token: tokens[index] as string })),
+    );
+    const answers = await together(asked.map(({ token }) => [ME, token]));
+    const seen = answers.map(({ body }) => body.data.token.name);
+    expect(seen).toEqual(asked.map(({ name }) => name));
+    for (const [index, name] of names.entries()) {
+      const left = answers
+        .filter(({ body }) => body.data.token.name === name)
+        .map(({ body }) => body.data.rate_limit.remaining)
+        .sort((a, b) => b - a);
+      expect([name, left]).toEqual([name, Array.from({ length: index + 1 }, (_, place) => 999 - place)]);
+    }
+    expect(naming('select', 'from', 'panel_api_tokens')).toHaveLength(1);
+  });
+
+  test('and bear different tokens, are counted by one statement that keeps no row of theirs', async () => {
+    await awayFromHourEnd();
+    const tokens = await Promise.all(['one', 'other'].map((name) => panel.token({ name })));
+    const asked = tokens.map((token) => [ME, token] as const);
+    // Whether the server tells many counts at once is seen by the first.
+    for (let round = 0; round < 2; round += 1) await together(asked);
+    const answers = await together(asked);
+    expect(answers.map(({ body }) => body.data.rate_limit.remaining)).toEqual([997, 997]);
+    expect(naming('panel_api_rate_limits')).toHaveLength(1);
+    expect([...naming('start transaction'), ...naming('begin')]).toEqual([]);
+  });
+
+  test('are refused one by one, each for its own reason', async () => {
+    const good = await panel.token();
+    const { token: revoked, record } = await panel.api.tokens.create(
+      { name: 'revoked', scopes: ['*'] },
+      { actor: 'tester', origin: 'panel' },
+    );
+    await panel.api.tokens.revoke(record.id, { actor: 'tester', origin: 'panel' });
+    const narrow = await panel.token({ scopes: ['jobs.read'] });
+    const path = '/api/v1/domains.php';
+    const answers = await together([
+      [path, good],
+      [path, revoked],
+      [path, 'no token'],
+      [path, narrow],
+      [path, good.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))],
+      [path, good],
+    ]);
+    expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual([
+      [200, undefined],
+      [401, 'token_revoked'],
+      [401, 'token_unknown'],
+      [403, 'scope_missing'],
+      [401, 'token_unknown'],
+      [200, undefined],
+    ]);
+  });
+
+  test('fail for a token alone whose row cannot be read', async () => {
+    const good = await panel.token();
+    const { token: broken, record } = await panel.api.tokens.create(
+      { name: 'broken', scopes: ['*'] },
+      AUTHOR,
+    );
+    await database
+      .knex('panel_api_tokens')
+      .where({ id: record.id })
+      .update({ expires_at: '9007199254740993' });
+    const answers = await together([good, broken, good].map((token) => [ME, token] as const));
+    expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
+  });
+
+  test('and ask for the same list, share one read of it', async () => {
+    const tokens = await Promise.all(['one', 'other'].map((name) => panel.token({ name })));
+    const path = '/api/v1/domains.php?account_id=2';
+    const answers = await together(
+      tokens.flatMap((token) => Array.from({ length: 5 }, () => [path, token] as const)),
+    );
+    expect(answers.map(({ body }) => body.data)).toEqual(answers.map(() => answers[0]?.body.data));
+    expect(answers[0]?.body.data.items).toHaveLength(10);
+    expect(naming('from', 'domains')).toHaveLength(1);
+  });
+
+  test('never share what belongs to different accounts, filters, pages or fields', async () => {
+    const bound = await Promise.all(['1', '2', '3', '4'].map((accountId) => panel.token({ accountId })));
+    const all = await panel.token();
+    const path = '/api/v1/domains.php';
+    const asked = [
+      ...bound.map((token) => [path, token] as const),
+      ...[
+        '',
+        '?account_id=1',
+        '?account_id=1,2',
+        '?limit=1',
+        '?limit=2',
+        '?fields=account_id',
+        '?updated_since=2030-01-01',
+      ].map((query) => [path + query, all] as const),
+    ];
+    const apart: unknown[] = [];
+    for (const [address, token] of asked) apart.push((await panel.get(address, token)).body.data);
+    const answers = await together(asked);
+    expect(answers.map(({ body }) => body.data)).toEqual(apart);
+  });
+
+  test('cost three statements when there is only one', async () => {
+    const token = await panel.token();
+    const path = '/api/v1/domains.php?account_id=2';
+    await together([[path, token]]);
+    await together([[path, token]]);
+    const untouched = statements.filter((sql) => !sql.includes('last_used_at ='));
+    expect(untouched).toHaveLength(3);
+  });
+});

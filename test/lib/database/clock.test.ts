@@ -1,0 +1,42 @@
+import { dialectOf } from '../../../lib/database/dialectOf';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+
+// How a statement passes time between its first and its last column.
+const PAUSES = {
+  mariadb: 'SLEEP(1.1)',
+  postgresql: 'PG_SLEEP(1.1)',
+  sqlite: 'PAUSE()',
+} as const;
+
+describeEachEngine("The database's clock", (engine) => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    if (engine !== 'sqlite') return;
+    const connection = await database.knex.client.acquireConnection();
+    connection.function('pause', { deterministic: false }, () => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1100);
+      return 0;
+    });
+    await database.knex.client.releaseConnection(connection);
+  });
+
+  afterAll(() => database?.drop());
+
+  // The count and its window would otherwise come from two different windows.
+  test('stands still within a statement', async () => {
+    const { now, rows } = dialectOf(database.knex);
+    const [row] = rows(
+      await database.knex.raw(`SELECT ${now} AS first, ${PAUSES[engine]} AS pause, ${now} AS last`),
+    );
+    expect(Number(row?.first)).toBe(Number(row?.last));
+  });
+
+  test('gives whole seconds since 1970', async () => {
+    const { now, rows } = dialectOf(database.knex);
+    const [row] = rows(await database.knex.raw(`SELECT ${now} AS clock`));
+    expect(Math.abs(Number(row?.clock) - Date.now() / 1000)).toBeLessThan(5);
+    expect(Number.isInteger(Number(row?.clock))).toBe(true);
+  });
+});

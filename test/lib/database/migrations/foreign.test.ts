@@ -1,0 +1,100 @@
+import { createInstallation } from '../../../../lib/Installation';
+import { operations } from '../../../../routes';
+import { panelApi } from '../../../fixture/command/panelApi';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../../fixture/databases';
+import { HISTORY } from '../../../fixture/migrations/history';
+import { schemaOf, tablesOf } from '../../../fixture/migrations/schemaOf';
+import { OWN_SWITCH } from '../../../fixture/ownSwitch';
+import { startPanel } from '../../../fixture/panel';
+import { recordingLogger } from '../../../fixture/recordingLogger';
+
+const OWN_TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage'];
+
+describeEachEngine("A table of the panel's by the name of one of the module's", (engine) => {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+  });
+
+  afterEach(() => database?.drop());
+
+  const migrationsOf = () =>
+    createInstallation({ db: database.knex, logger: recordingLogger().logger }, operations).migrations;
+
+  /** A table in which a row would be a setting of the module's. */
+  const createForeign = async (name: string) => {
+    await database.knex.schema.createTable(name, (table) => {
+      table.string('name');
+      table.text('value');
+    });
+    await database.knex(name).insert({ name: 'enabled', value: 'true' });
+  };
+
+  test.each(OWN_TABLES.flatMap((name) => [name, `${name}_draft`]))(
+    '(%s) is neither used nor changed, and the log names it',
+    async (name) => {
+      const table = `panel_api_${name}`;
+      await createForeign(table);
+      const schema = await schemaOf(database);
+      const panel = await startPanel({ db: database.knex, ...OWN_SWITCH });
+      try {
+        const { status, body } = await panel.get('/api/v1/me.php', `pnl_${'0'.repeat(46)}`);
+        expect([status, body.error.code]).toEqual([503, 'unavailable']);
+        const [line] = await panel.requestLines(1);
+        expect(line?.fields).toMatchObject({ cause: 'FOREIGN_TABLE', cause_table: table });
+        await expect(panel.token()).rejects.toThrow(table);
+        await migrationsOf()
+          .down()
+          .catch(() => undefined);
+        expect(await schemaOf(database)).toEqual(schema);
+        expect(await database.knex(table).pluck('value')).toEqual(['true']);
+      } finally {
+        await panel.close();
+      }
+    },
+  );
+
+  test('is not taken with migrate: false either', async () => {
+    await createForeign('panel_api_settings');
+    const panel = await startPanel({ db: database.knex, migrate: false, ...OWN_SWITCH });
+    try {
+      expect((await panel.get('/api/v1/me.php')).body.error.code).toBe('unavailable');
+      const [line] = await panel.requestLines(1);
+      expect(line?.fields).toMatchObject({ cause_table: 'panel_api_settings' });
+    } finally {
+      await panel.close();
+    }
+  });
+
+  test('stays when the tables go, and they go', async () => {
+    await migrationsOf().up();
+    await createForeign('panel_api_tokens_draft');
+    await migrationsOf().down();
+    expect(await tablesOf(database)).toEqual(['panel_api_tokens_draft']);
+  });
+
+  test('is taken if it has the same columns of the same types, as a migration that was killed leaves it', async () => {
+    await migrationsOf().up();
+    const schema = await schemaOf(database);
+    await database.knex('panel_api_migrations').where({ name: HISTORY[3] }).delete();
+    expect(await migrationsOf().up()).toEqual([HISTORY[3]]);
+    expect(await schemaOf(database)).toEqual(schema);
+  });
+
+  test('is not taken if a column has another type', async () => {
+    await migrationsOf().up();
+    await database.knex.schema.dropTable('panel_api_usage');
+    await database.knex.schema.createTable('panel_api_usage', (table) => {
+      for (const name of ['token_id', 'day', 'endpoint', 'status_class', 'requests']) table.string(name);
+    });
+    await database.knex('panel_api_migrations').where({ name: HISTORY[3] }).delete();
+    await expect(migrationsOf().up()).rejects.toThrow('panel_api_usage');
+  });
+
+  test.each(['migrate', 'status', 'check', 'enable'])('is named by panel-api %s', async (command) => {
+    await createForeign('panel_api_settings');
+    const { code, stderr } = await panelApi(database.url, [command]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('The table panel_api_settings is there')]);
+  });
+});

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInstallation } from '../../../../lib/Installation';
+import { operations } from '../../../../routes';
+import {
+  describeEachEngine,
+  type Engine,
+  freshDatabase,
+  type TestDatabase,
+} from '../../../fixture/databases';
+import { handleSettings } from '../../../fixture/handleSettings';
+import { HISTORY } from '../../../fixture/migrations/history';
+import { schemaOf, tablesOf } from '../../../fixture/migrations/schemaOf';
+import { startPanel } from '../../../fixture/panel';
+import { recordingLogger } from '../../../fixture/recordingLogger';
+
+const PROCESSES = join(__dirname, '../../../fixture/processes');
+// Six tables, six columns, five indexes and the history's rows; an engine may need more statements for them.
+const LEAST_CHANGES = 17 + HISTORY.length;
+const MOST_CHANGES = 50;
+
+// MariaDB commits every statement by itself. The others take back what was not committed, wherever it ended.
+const EVERY = { mariadb: 1, postgresql: 6, sqlite: 6 } as const;
+
+jest.setTimeout(120_000);
+
+describeEachEngine('A process that is killed while it brings the tables', (engine) => {
+  test('leaves what the next process completes, after whichever statement it was', async () => {
+    const whole = await onFreshDatabase(engine, async (database) => {
+      await use(database);
+      return schemaOf(database);
+    });
+    const kills = await killAfterEach(engine, async (database) => {
+      await use(database);
+      expect(await schemaOf(database)).toEqual(whole);
+      expect(await database.knex('panel_api_migrations').orderBy('name').pluck('name')).toEqual(HISTORY);
+    });
+    expect(kills).toBeGreaterThanOrEqual(LEAST_CHANGES);
+  });
+});
+
+describe('A process that is killed while it brings the tables', () => {
+  test('leaves nothing in MariaDB that their removal does not take away', async () => {
+    await killAfterEach('mariadb', async (database) => {
+      await migrationsOf(database).down();
+      expect(await tablesOf(database)).toEqual([]);
+    });
+  });
+});
+
+/** Kills a process after its first change, another after a later one and so on; gives the last that was to be killed. */
+async function killAfterEach(engine: Engine, check: (database: TestDatabase) => Promise<void>) {
+  const wasKilledAfter = (changes: number) =>
+    onFreshDatabase(engine, async (database) => {
+      const signal = await migrateUntilKilled(database, changes);
+      await check(database);
+      return signal === 'SIGKILL';
+    });
+  const step = EVERY[engine];
+  for (let changes = 1; changes <= MOST_CHANGES; changes += 2 * step) {
+    const killed = await Promise.all([wasKilledAfter(changes), wasKilledAfter(changes + step)]);
+    if (!killed[0]) return changes - step;
+    if (!killed[1]) return changes;
+  }
+  throw new Error('The migrations make more changes than the test looks at.');
+}
+
+async function migrateUntilKilled(database: TestDatabase, changes: number): Promise<NodeJS.Signals | null> {
+  const child = spawn(
+    process.execPath,
+    ['--require', join(PROCESSES, 'loadTypescript.js'), join(PROCESSES, 'migrateUntilKilled.ts')],
+    {
+      env: {
+        ...process.env,
+        HOST_SETTINGS: JSON.stringify({ knex: handleSettings(database) }),
+        CHANGES_TO_LIVE: String(changes),
+      },
+      stdio: 'inherit',
+    },
+  );
+  const [code, signal] = await once(child, 'exit');
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`The process ended with ${code ?? signal}.`);
+  return signal;
+}
+
+async function use({ knex }: TestDatabase): Promise<void> {
+  const panel = await startPanel({ db: knex });
+  try {
+    expect((await panel.get('/api/v1/me.php', await panel.token())).status).toBe(200);
+  } finally {
+    await panel.close();
+  }
+}
+
+function migrationsOf({ knex }: TestDatabase) {
+  return createInstallation({ db: knex, logger: recordingLogger().logger }, operations).migrations;
+}
+
+async function onFreshDatabase<T>(engine: Engine, use: (database: TestDatabase) => Promise<T>): Promise<T> {
+  const database = await freshDatabase(engine);
+  try {
+    return await use(database);
+  } finally {
+    await database.drop();
+  }
+}

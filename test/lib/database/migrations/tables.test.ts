@@ -1,0 +1,158 @@
+import { Database } from '../../../../lib/database/Database';
+import { createInstallation } from '../../../../lib/Installation';
+import { operations } from '../../../../routes';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../../fixture/databases';
+import { HISTORY } from '../../../fixture/migrations/history';
+import { schemaOf, tablesOf } from '../../../fixture/migrations/schemaOf';
+import { OWN_SWITCH } from '../../../fixture/ownSwitch';
+import { AUTHOR, startPanel, type TestPanel } from '../../../fixture/panel';
+import { startHost } from '../../../fixture/processes/hostProcess';
+import { recordingLogger } from '../../../fixture/recordingLogger';
+
+const ME = '/api/v1/me.php';
+const OWN_TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage'];
+
+describeEachEngine("The module's tables", (engine) => {
+  let database: TestDatabase;
+  const panels: TestPanel[] = [];
+
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+  });
+
+  afterEach(async () => {
+    await Promise.all(panels.splice(0).map((panel) => panel.close()));
+    await database.drop();
+  });
+
+  const mount = async (options: Partial<Parameters<typeof startPanel>[0]> = {}) => {
+    const panel = await startPanel({ db: database.knex, ...options });
+    panels.push(panel);
+    return panel;
+  };
+
+  const migrationsOf = (tablePrefix = 'panel_api_') =>
+    createInstallation({ db: database.knex, logger: recordingLogger().logger, tablePrefix }, operations)
+      .migrations;
+
+  const named = (prefix: string) => OWN_TABLES.map((name) => prefix + name);
+
+  test('come at the first use, not at the mount', async () => {
+    const panel = await mount(OWN_SWITCH);
+    expect(await tablesOf(database)).toEqual([]);
+    expect((await panel.get(ME)).body.error.code).toBe('api_disabled');
+    expect(await tablesOf(database)).toEqual(named('panel_api_'));
+  });
+
+  test('do not come by themselves with migrate: false, and every use is 503 until they are there', async () => {
+    const panel = await mount({ migrate: false, ...OWN_SWITCH });
+    for (let request = 0; request < 2; request += 1) {
+      const { status, body } = await panel.get(ME);
+      expect([status, body.error.code]).toEqual([503, 'unavailable']);
+    }
+    await expect(panel.token()).rejects.toThrow();
+    expect(await tablesOf(database)).toEqual([]);
+    await migrationsOf().up();
+    await panel.api.settings.enable(AUTHOR);
+    expect((await panel.get(ME, await panel.token())).status).toBe(200);
+  });
+
+  test('come once when four processes start at the same moment, and all of them answer', async () => {
+    const hosts = await Promise.all(Array.from({ length: 4 }, () => startHost(database)));
+    try {
+      const made = await Promise.all(hosts.map((host) => host.create()));
+      const answers = await Promise.all(hosts.map((host, index) => host.get(ME, made[index]!.token)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(new Set(made.map(({ record }) => record.id)).size).toBe(4);
+      const history = await database.knex('panel_api_migrations').orderBy('name').pluck('name');
+      expect(history).toEqual(HISTORY);
+    } finally {
+      await Promise.all(hosts.map((host) => host.stop()));
+    }
+  });
+
+  test('stay as they are when the migrations run again', async () => {
+    const migrations = migrationsOf();
+    expect(await migrations.up()).toEqual(HISTORY);
+    const panel = await mount();
+    const token = await panel.token();
+    const [schema, history] = [await schemaOf(database), await migrations.history()];
+    expect(await migrations.up()).toEqual([]);
+    expect(await migrationsOf().up()).toEqual([]);
+    expect(await schemaOf(database)).toEqual(schema);
+    expect(await migrations.history()).toEqual(history);
+    expect((await panel.get(ME, token)).status).toBe(200);
+  });
+
+  test("go without a trace, and leave the panel's own alone", async () => {
+    await database.knex.schema.createTable('knex_migrations', (table) => {
+      table.increments();
+      table.string('name');
+    });
+    await database.knex('knex_migrations').insert({ name: '2024_the_panel.js' });
+    await database.knex.schema.createTable('panel_api_keys', (table) => table.increments());
+    const before = await schemaOf(database);
+    const panel = await mount();
+    await panel.get(ME, await panel.token());
+    await migrationsOf().down();
+    expect(await schemaOf(database)).toEqual(before);
+    expect(await database.knex('knex_migrations').pluck('name')).toEqual(['2024_the_panel.js']);
+  });
+
+  test('go a second time without complaint, and come again', async () => {
+    const migrations = migrationsOf();
+    await migrations.up();
+    const schema = await schemaOf(database);
+    await migrations.down();
+    await migrations.down();
+    await migrations.ready();
+    expect(await schemaOf(database)).toEqual(schema);
+  });
+
+  test('come while another database of the same server has its own brought', async () => {
+    const other = await freshDatabase(engine);
+    let release: () => void = () => undefined;
+    const held = new Database(other.knex, 5000).locked(
+      'test',
+      'panel_api_migrations',
+      () =>
+        new Promise<void>((resolve) => {
+          release = resolve;
+        }),
+    );
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(await migrationsOf().up()).toEqual(HISTORY);
+    } finally {
+      release();
+      await held;
+      await other.drop();
+    }
+  }, 20_000);
+
+  test('with another prefix live beside them', async () => {
+    const [one, other] = [await mount(), await mount({ tablePrefix: 'second_' })];
+    const [token, otherToken] = [await one.token(), await other.token()];
+    expect((await tablesOf(database)).toSorted()).toEqual([...named('panel_api_'), ...named('second_')]);
+    expect((await one.get(ME, token)).status).toBe(200);
+    expect((await other.get(ME, otherToken)).status).toBe(200);
+    expect((await other.get(ME, token)).body.error.code).toBe('token_unknown');
+    await migrationsOf('second_').down();
+    expect(await tablesOf(database)).toEqual(named('panel_api_'));
+    expect((await one.get(ME, token)).status).toBe(200);
+  });
+
+  test('keep a hash as 32 bytes that are there once', async () => {
+    const panel = await mount();
+    await panel.token();
+    const { hash: type } = await database.knex('panel_api_tokens').columnInfo();
+    expect(type).toMatchObject({ type: { mariadb: 'binary', postgresql: 'bytea', sqlite: 'blob' }[engine] });
+    if (engine === 'mariadb') expect(Number(type?.maxLength)).toBe(32);
+    const { id: _, ...row } = await database.knex('panel_api_tokens').first();
+    const outcome = await database
+      .knex('panel_api_tokens')
+      .insert(row)
+      .catch(({ message }) => message);
+    expect(outcome).toMatch(/unique|duplicate/i);
+  });
+});

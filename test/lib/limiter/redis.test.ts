@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { startPanel, type TestPanel } from '../../fixture/panel';
+import { type RedisClient, redisClients } from '../../fixture/redisClients';
+import { serverUrl } from '../../servers/serverUrl';
+
+const ME = '/api/v1/me.php';
+
+describe.each(Object.entries(redisClients))('The limit in Redis (%s)', (_name, connect) => {
+  let database: TestDatabase;
+  let redis: RedisClient;
+  const panels: TestPanel[] = [];
+
+  beforeEach(async () => {
+    database = await freshDatabase('sqlite');
+    redis = await connect(await serverUrl('redis'));
+    // The server is everybody's: a prefix of its own keeps the keys of each test apart.
+    const options = {
+      db: database.knex,
+      tablePrefix: `t${randomBytes(6).toString('hex')}_`,
+      rateLimit: { requests: 3, windowSeconds: 1, store: redis.store },
+    };
+    panels.push(await startPanel(options), await startPanel(options));
+  });
+
+  afterEach(async () => {
+    await Promise.all(panels.splice(0).map((panel) => panel.close()));
+    redis.close();
+    await database.drop();
+  });
+
+  test('lets exactly as many requests through as it says, by whichever panel they come', async () => {
+    const token = await panels[0]!.token();
+    const answers = await Promise.all(
+      Array.from({ length: 7 }, (_, index) => panels[index % 2]!.get(ME, token)),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429]);
+  });
+
+  test('refuses with the seconds until the window resets, and keeps its word', async () => {
+    const panel = panels[0]!;
+    const token = await panel.token();
+    for (let request = 0; request < 3; request += 1) await panel.get(ME, token);
+    const { status, body, headers } = await panel.get(ME, token);
+    expect([status, body.error]).toEqual([429, { code: 'rate_limited', retry_after: 1 }]);
+    expect(headers.get('retry-after')).toBe('1');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect((await panel.get(ME, token)).status).toBe(200);
+  });
+
+  test('is not shared with other tokens', async () => {
+    const panel = panels[0]!;
+    const [spent, other] = [await panel.token(), await panel.token()];
+    for (let request = 0; request < 4; request += 1) await panel.get(ME, spent);
+    expect((await panel.get(ME, other)).status).toBe(200);
+  });
+});

@@ -1,0 +1,116 @@
+import { HOUR } from '../../fixture/awayFromHourEnd';
+import { freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { describeOwnServer } from '../../fixture/describeOwnServer';
+import { livedMs } from '../../fixture/livedMs';
+import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import { type RedisClient, redisClients } from '../../fixture/redisClients';
+import type { PrivateServer } from '../../servers/PrivateServer';
+
+const ME = '/api/v1/me.php';
+const LIMIT = 2;
+
+describeOwnServer('A limit whose Redis fails', 'redis', (start) => {
+  describe.each(Object.entries(redisClients))('under %s', (_name, connect) => expectations(start, connect));
+});
+
+function expectations(start: () => Promise<PrivateServer>, connect: (typeof redisClients)[string]): void {
+  let server: PrivateServer;
+  let database: TestDatabase;
+  let redis: RedisClient;
+  const panels: TestPanel[] = [];
+
+  beforeAll(async () => {
+    server = await start();
+    database = await freshDatabase('sqlite');
+    redis = await connect(server.url);
+  });
+
+  afterEach(async () => {
+    await Promise.all(panels.splice(0).map((panel) => panel.close()));
+  });
+
+  afterAll(async () => {
+    redis?.close();
+    await database?.drop();
+    await server?.stop();
+  });
+
+  const mount = async (fallback: 'none' | 'memory' | 'database') => {
+    const rateLimit = { requests: LIMIT, windowSeconds: HOUR, store: redis.store, fallback };
+    const panel = await startPanel({ db: database.knex, rateLimit });
+    panels.push(panel);
+    return panel;
+  };
+
+  const statuses = async (panel: TestPanel, token: string, requests: number) => {
+    const found: number[] = [];
+    for (let request = 0; request < requests; request += 1) found.push((await panel.get(ME, token)).status);
+    return found;
+  };
+
+  async function expectUnavailable(panel: TestPanel, token: string): Promise<void> {
+    const [{ status, body }, lived] = await livedMs(() => panel.get(ME, token));
+    expect([status, body.error.code]).toEqual([503, 'unavailable']);
+    expect(lived).toBeLessThan(1000);
+  }
+
+  const faults = {
+    killed: { begin: () => server.kill(), end: () => server.start() },
+    frozen: {
+      begin: async () => void process.kill(server.pid!, 'SIGSTOP'),
+      end: async () => void process.kill(server.pid!, 'SIGCONT'),
+    },
+  };
+
+  describe.each(Object.entries(faults))('because it is %s', (_fault, { begin, end }) => {
+    async function during(task: () => Promise<void>): Promise<void> {
+      await begin();
+      try {
+        await task();
+      } finally {
+        await end();
+        await redis.answers();
+      }
+    }
+
+    test('answers 503 at once and never 429, and works again without a restart', async () => {
+      const panel = await mount('none');
+      const token = await panel.token();
+      expect(await statuses(panel, token, 1)).toEqual([200]);
+      await during(async () => {
+        for (let request = 0; request <= LIMIT; request += 1) await expectUnavailable(panel, token);
+      });
+      expect(await statuses(panel, await panel.token(), LIMIT + 1)).toEqual([200, 200, 429]);
+    });
+
+    test.each(['memory', 'database'] as const)(
+      'counts exactly in the fallback %s until it is back',
+      async (fallback) => {
+        const panel = await mount(fallback);
+        const token = await panel.token();
+        await during(async () => {
+          expect(await statuses(panel, token, LIMIT + 2)).toEqual([200, 200, 429, 429]);
+        });
+      },
+    );
+  });
+
+  test('does not ask the fallback where Redis says that the limit is reached', async () => {
+    const panel = await mount('database');
+    const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
+    expect(await statuses(panel, token, LIMIT + 2)).toEqual([200, 200, 429, 429]);
+    const rows = await database.knex('panel_api_rate_limits').where({ token_id: record.id });
+    expect(rows).toEqual([]);
+  });
+
+  test.each([
+    ['a list', ['rpush', 'x']],
+    ['no number', ['set', 'x']],
+  ])('answers 503 where the key holds %s', async (_what, [command = '', value = '']) => {
+    const panel = await mount('none');
+    const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
+    const words = [command, `panel_api_:${record.id}:${HOUR}`, value];
+    await (redis.store.call ? redis.store.call(...words) : redis.store.sendCommand(words));
+    await expectUnavailable(panel, token);
+  });
+}

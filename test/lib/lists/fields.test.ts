@@ -1,0 +1,77 @@
+import { describeEachEngine } from '../../fixture/databases';
+import { type ListPanel, startListPanel } from '../../fixture/listPanel';
+import { createPanelTables, insertPanelRows, SHOWN_SETTINGS } from '../../fixture/panelTables';
+
+describeEachEngine('fields', (engine) => {
+  let list: ListPanel;
+
+  beforeAll(async () => {
+    list = await startListPanel(
+      engine,
+      async (knex) => {
+        await createPanelTables(knex);
+        await insertPanelRows(knex);
+        await knex('domains').insert({ domain: 'other.example', status: 'suspended', account_id: 2 });
+      },
+      { settings: { keys: SHOWN_SETTINGS } },
+    );
+  });
+
+  afterAll(() => list?.close());
+
+  const members = async (path: string, token?: string) =>
+    (await list.items(path, token)).map((item) => Object.entries(item).flat());
+
+  test('shows these fields and the key, in their declared order', async () => {
+    expect(await members('domains.php?fields=status,domain')).toEqual([
+      ['id', 1, 'domain', 'shop.example', 'status', 'active'],
+      ['id', 2, 'domain', 'other.example', 'status', 'suspended'],
+    ]);
+    expect(await members('domains.php?fields=domain,id,domain')).toEqual(
+      await members('domains.php?fields=domain'),
+    );
+    expect(await members('settings.php?fields=value&group=general')).toEqual([
+      ['key', 'panel.name', 'value', 'My Panel'],
+    ]);
+  });
+
+  test('shows what is worked out from fields that it leaves out', async () => {
+    expect(await members('backups.php?fields=duration_ms')).toEqual([['id', 1, 'duration_ms', 90_000]]);
+    expect(await members('cron.php?fields=command_masked')).toEqual([['id', 1, 'command_masked', true]]);
+  });
+
+  test('of all fields is the list as it is', async () => {
+    const whole = await list.items('email.php');
+    const names = Object.keys(whole[0] ?? {}).toReversed();
+    const { text } = await list.get(`email.php?fields=${names}`);
+    expect(text).toContain(JSON.stringify(whole));
+  });
+
+  test('goes with filters on fields that it leaves out', async () => {
+    expect(await members('domains.php?fields=domain&status=suspended')).toEqual([
+      ['id', 2, 'domain', 'other.example'],
+    ]);
+    expect(await members('domains.php?fields=id&account_id=1&limit=1')).toEqual([['id', 1]]);
+  });
+
+  test('goes with the time of a change that it leaves out', async () => {
+    await list.database.knex('ssl').update({ updated_at: '2026-06-12 00:00:00' });
+    expect(await members('ssl.php?fields=status&updated_since=2026-06-12')).toEqual([
+      ['id', 1, 'status', 'valid'],
+    ]);
+    expect(await members('ssl.php?fields=status&updated_since=2026-06-13')).toEqual([]);
+  });
+
+  test('goes with a token of one account though it leaves the account out', async () => {
+    expect(await members('domains.php?fields=domain', await list.bound(2))).toEqual([
+      ['id', 2, 'domain', 'other.example'],
+    ]);
+  });
+
+  test('may change from page to page', async () => {
+    const { next_cursor } = (await list.get('domains.php?limit=1&fields=status')).body.data;
+    expect(await members(`domains.php?limit=1&fields=domain&cursor=${next_cursor}`)).toEqual([
+      ['id', 2, 'domain', 'other.example'],
+    ]);
+  });
+});

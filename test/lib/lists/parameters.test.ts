@@ -1,0 +1,336 @@
+import { newToken } from '../../../lib/tokens/tokenFormat';
+import { operations } from '../../../routes';
+import { describeEachEngine } from '../../fixture/databases';
+import { type ListPanel, startListPanel } from '../../fixture/listPanel';
+import { createPanelTables } from '../../fixture/panelTables';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index).join();
+
+/** Queries of `jobs.php`, and the parameter that the answer must name. */
+const WRONG: readonly [string, string][] = [
+  ...[
+    '1001',
+    '0',
+    '-0',
+    '-1',
+    '1e9',
+    '1e1',
+    '1.5',
+    '',
+    '%201',
+    '1%20',
+    '+1',
+    '01',
+    '0x10',
+    'all',
+    '٣',
+    '9'.repeat(40),
+  ].map((limit): [string, string] => [`limit=${limit}`, 'limit']),
+  ['offset=5', 'offset'],
+  ['Status=active', 'Status'],
+  ['__proto__=1', '__proto__'],
+  ['constructor=1', 'constructor'],
+  ['toString', 'toString'],
+  ['=1', ''],
+  ['%00=1', '\\u{0}'],
+  ['limit=1&limit=1', 'limit'],
+  ['status=a&limit=1&status=a&limit=2', 'limit'],
+  ['cursor=a&cursor=a', 'cursor'],
+  ['status=a&status=', 'status'],
+  ['x=1&x=1', 'x'],
+  ['status[]=a', 'status[]'],
+  ['status[x]=a', 'status[x]'],
+  [`${'x'.repeat(5000)}=1`, `${'x'.repeat(64)}…`],
+  ['status=', 'status'],
+  ['status=a,,b', 'status'],
+  ['status=,', 'status'],
+  ['status=a%00b', 'status'],
+  [`status=${numbers(101)}`, 'status'],
+  [`status=${numbers(200)}`, 'status'],
+  [`status=${'x'.repeat(1025)}`, 'status'],
+  ['account_id=anna', 'account_id'],
+  ['account_id=1.0', 'account_id'],
+  ['account_id=0x1', 'account_id'],
+  ['account_id=1,anna', 'account_id'],
+  ['account_id=null', 'account_id'],
+  ['account_id=%201', 'account_id'],
+  ['account_id=1e3', 'account_id'],
+  // Shown, but not to be asked for, and not shown at all.
+  ['error=a', 'error'],
+  ['payload=a', 'payload'],
+  ['target_type=a', 'target_type'],
+  ['fields=', 'fields'],
+  ['fields=id,', 'fields'],
+  ['fields=id,payload', 'fields'],
+  ['fields=__proto__', 'fields'],
+  ['fields=ID', 'fields'],
+  ['fields=%20id', 'fields'],
+];
+
+const JOB_FIELDS = [
+  'id',
+  'type',
+  'status',
+  'account_id',
+  'target_type',
+  'target_id',
+  'progress_percent',
+  'attempts',
+  'max_attempts',
+  'queued_at',
+  'started_at',
+  'finished_at',
+  'duration_ms',
+  'actor',
+  'error',
+];
+
+describeEachEngine('A wrong parameter', (engine) => {
+  let list: ListPanel;
+
+  beforeAll(async () => {
+    list = await startListPanel(engine, (knex) => createPanelTables(knex, ['jobs', 'cron']));
+  });
+
+  afterAll(() => list?.close());
+
+  test('is refused and named', async () => {
+    for (const [query, parameter] of WRONG) {
+      const { status, body } = await list.get(`jobs.php?${query}`);
+      expect([query, status, body.error?.code, body.error?.parameter]).toEqual([
+        query,
+        400,
+        'query_invalid',
+        parameter,
+      ]);
+    }
+  });
+
+  test('whose name is unknown is answered with those that there are', async () => {
+    const { error } = (await list.get('jobs.php?website_id=1')).body;
+    expect(error).toEqual({
+      code: 'query_invalid',
+      parameter: 'website_id',
+      supported: ['limit', 'cursor', 'fields', 'id', 'type', 'status', 'account_id', 'target_id'],
+    });
+  });
+
+  test('of fields is answered with the fields that there are', async () => {
+    const { parameter, supported } = (await list.get('jobs.php?fields=id,nothing')).body.error;
+    expect(parameter).toBe('fields');
+    expect(supported).toEqual(JOB_FIELDS);
+  });
+
+  test('of a flag is everything but true and false', async () => {
+    for (const value of ['1', '0', 'True', 'TRUE', 'yes', 'y', 'on', 'true,1', 'null']) {
+      const { status, body } = await list.get(`cron.php?enabled=${value}`);
+      expect([value, status, body.error?.parameter]).toEqual([value, 400, 'enabled']);
+    }
+  });
+
+  test('of an endpoint that takes none is refused too', async () => {
+    for (const [query, parameter] of [
+      ['limit=1', 'limit'],
+      ['fields=token', 'fields'],
+      ['__proto__=1', '__proto__'],
+    ]) {
+      const { status, body } = await list.get(`me.php?${query}`);
+      expect([status, body.error]).toEqual([400, { code: 'query_invalid', parameter, supported: [] }]);
+    }
+  });
+
+  test('is not looked for where the query is empty', async () => {
+    for (const path of ['jobs.php?', 'jobs.php?&', 'me.php?'])
+      expect((await list.get(path)).status).toBe(200);
+  });
+
+  test('is not one of a hundred values', async () => {
+    expect(await list.items(`jobs.php?status=${numbers(100)}`)).toEqual([]);
+  });
+});
+
+describeEachEngine('A filter on a field that the panel does not supply', (engine) => {
+  let list: ListPanel;
+
+  beforeAll(async () => {
+    list = await startListPanel(
+      engine,
+      (knex) =>
+        knex.schema.createTable('jobs', (table) => {
+          table.increments('id');
+          table.string('type');
+          table.string('state');
+        }),
+      { jobs: { fields: { status: { column: 'state', from: (word) => word } } } },
+    );
+  });
+
+  afterAll(() => list?.close());
+
+  test.each(['account_id', 'target_id', 'status'])('is refused: %s', async (parameter) => {
+    const { status, body } = await list.get(`jobs.php?${parameter}=1`);
+    expect([status, body.error]).toEqual([
+      400,
+      { code: 'query_invalid', parameter, supported: ['limit', 'cursor', 'fields', 'id', 'type'] },
+    ]);
+  });
+
+  test('is refused among the fields to show', async () => {
+    const { status, body } = await list.get('jobs.php?fields=id,account_id');
+    expect([status, body.error]).toEqual([
+      400,
+      {
+        code: 'query_invalid',
+        parameter: 'fields',
+        field: 'account_id',
+        supported: ['id', 'type', 'status'],
+      },
+    ]);
+  });
+
+  test('is refused as a time of change', async () => {
+    const { status, body } = await list.get('jobs.php?updated_since=2026-06-12');
+    expect([status, body.error.parameter]).toEqual([400, 'updated_since']);
+  });
+});
+
+const INTEGERS = '1 to 100 whole numbers with commas between them';
+const TEXTS = '1 to 100 values with commas between them, each of 1 to 1,024 characters without NUL';
+
+/** What is wrong with queries of `domains.php`, in the message's words. */
+const MESSAGES: readonly (readonly [query: string, message: string])[] = [
+  ['limit=0', 'limit must be a whole number from 1 to 1,000.'],
+  ['limit=5&limit=5', 'limit must be given once.'],
+  [
+    'cursor=x',
+    'cursor must be the next_cursor of a page of this very list, with the same filters and account.',
+  ],
+  [
+    'updated_since=yesterday',
+    'updated_since must be a time such as 2026-06-12T00:00:00Z, or a day such as 2026-06-12.',
+  ],
+  ['mail_enabled=yes', 'mail_enabled must be true or false.'],
+  ['account_id=anna', `account_id must be ${INTEGERS}.`],
+  ['domain=', `domain must be ${TEXTS}.`],
+  ['status=actve', 'status is none of active, suspended, unknown.'],
+  ['status=active,actve', 'status is none of active, suspended, unknown.'],
+  ['ssl_status=active', 'ssl_status is none of none.'],
+  ['type=main', 'type is none of primary, alias.'],
+  ['colour=red', 'There is no parameter colour.'],
+  ['fields=id,colour', 'fields: there is no field colour.'],
+];
+
+describeEachEngine('The message of a 400', (engine) => {
+  let list: ListPanel;
+  const mapped = {
+    status: { values: { on: 'active', off: 'suspended' } },
+    ssl_status: { value: 'none' },
+    type: { cases: [{ when: { parent_id: 0 }, is: 'primary' }], otherwise: 'alias' },
+  } as const;
+
+  beforeAll(async () => {
+    list = await startListPanel(
+      engine,
+      async (knex) => {
+        await createPanelTables(knex);
+        await knex('domains').insert({ id: 1, domain: 'a.example', status: 'on', parent_id: 0 });
+      },
+      {
+        domains: { fields: mapped },
+        // Of one part the words are closed, of the other they are not.
+        email: [
+          { fields: { type: { value: 'mailbox' }, status: mapped.status } },
+          { fields: { type: { value: 'list' } } },
+        ],
+      },
+    );
+  });
+
+  afterAll(() => list?.close());
+
+  test.each(MESSAGES)('to %s says: %s', async (query, message) => {
+    const { status, body } = await list.get(`domains.php?${query}`);
+    expect([status, body.message]).toEqual([400, message]);
+  });
+
+  test('lists the words that the field can have for programs too, as the OpenAPI document does', async () => {
+    const { error } = (await list.get('domains.php?status=actve')).body;
+    expect(error).toEqual({
+      code: 'query_invalid',
+      parameter: 'status',
+      allowed: ['active', 'suspended', 'unknown'],
+    });
+    const { paths } = (await list.get('openapi.php')).body.data.document;
+    const { parameters } = paths['/api/v1/domains.php'].get;
+    const described = parameters.find(({ name }: { name: string }) => name === 'status');
+    expect(described.schema.items).toEqual({ type: 'string', enum: error.allowed });
+  });
+
+  test('refuses no word of a field that passes those of the panel on', async () => {
+    expect(await list.items('accounts.php?status=actve')).toEqual([]);
+  });
+
+  test('takes the words of all parts of a list, and refuses others if every part names its own', async () => {
+    expect((await list.get('email.php?type=forwarder')).body.message).toBe('type is none of mailbox, list.');
+    expect(await list.items('email.php?type=list,mailbox')).toEqual([]);
+    expect(await list.items('email.php?status=actve')).toEqual([]);
+  });
+
+  test('names every parameter of every list, and repeats no value', async () => {
+    for (const { name, kind } of operations) {
+      const { supported } = (await list.get(`${name}.php?nonsense=1`)).body.error ?? {};
+      if (kind === 'object') expect([name, supported]).toEqual([name, []]);
+      for (const parameter of supported ?? []) {
+        const { status, body } = await list.get(`${name}.php?${parameter}=%00seen-never`);
+        expect([name, parameter, status]).toEqual([name, parameter, 400]);
+        expect(body.message).toMatch(
+          new RegExp(`^${parameter}( must be | is none of |: there is no field )`),
+        );
+        if (parameter !== 'fields') expect(JSON.stringify(body)).not.toContain('seen-never');
+      }
+    }
+  });
+
+  test('hides a token that stands in the name of a parameter or a field', async () => {
+    const token = newToken('pnl');
+    for (const path of [
+      `domains.php?x${token}=1`,
+      `domains.php?${'x'.repeat(20)}-${token}`,
+      `domains.php?fields=id,${token}`,
+      `me.php?${token}`,
+    ]) {
+      const { status, text } = await list.get(path);
+      expect([path, status, text.includes(token.slice(0, 20))]).toEqual([path, 400, false]);
+    }
+  });
+});
+
+describeEachEngine('A parameter of several values', (engine) => {
+  let list: ListPanel;
+
+  beforeAll(async () => {
+    list = await startListPanel(engine, async (knex) => {
+      await createPanelTables(knex, ['jobs']);
+      for (const [index, status] of ['queued', 'running', 'failed'].entries())
+        await knex('jobs').insert({ id: index + 1, type: 'a', status });
+    });
+  });
+
+  afterAll(() => list?.close());
+
+  test('may be repeated, and means the same as with commas', async () => {
+    const commas = await list.get('jobs.php?status=queued,failed&fields=id,status');
+    const repeated = await list.get('jobs.php?status=queued&fields=id&status=failed&fields=status');
+    expect(repeated.body.data).toEqual(commas.body.data);
+    expect(repeated.body.data.items).toEqual([
+      { id: 1, status: 'queued' },
+      { id: 3, status: 'failed' },
+    ]);
+  });
+
+  test('is in the address of the next page as often as it was given', async () => {
+    const { headers } = await list.get('jobs.php?status=queued&status=failed&limit=1');
+    const [, next = ''] = /<(.*)>/.exec(headers.get('link') ?? '') ?? [];
+    expect(await list.keys(next)).toEqual([3]);
+  });
+});

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProviderQuery } from '../../../index';
+import { freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { gatheringSwitch } from '../../fixture/gatheringSwitch';
+import { startPanel, type TestPanel } from '../../fixture/panel';
+
+const PATH = '/api/v1/jobs.php?limit=10';
+
+/** A read of the panel's function that is under way, and how it ends. */
+interface Reading {
+  readonly query: ProviderQuery;
+  readonly end: (status: string) => void;
+  readonly fail: () => void;
+}
+
+describe('Requests for the same list', () => {
+  let database: TestDatabase;
+  let panel: TestPanel;
+  let token: string;
+  let readings: Reading[];
+  const door = gatheringSwitch();
+
+  beforeEach(async () => {
+    readings = [];
+    database = await freshDatabase('sqlite');
+    panel = await startPanel({
+      db: database.knex,
+      enabled: door.enabled,
+      sources: {
+        jobs: {
+          fields: ['id', 'type', 'status'],
+          rows: (query) =>
+            new Promise((resolve, reject) => {
+              readings.push({
+                query,
+                end: (status) => resolve([{ id: 1, type: 'backup', status }]),
+                fail: () => reject(new Error('The queue is gone.')),
+              });
+            }),
+        },
+      },
+    });
+    token = await panel.token();
+  });
+
+  afterEach(async () => {
+    for (const { end } of readings) end('succeeded');
+    await panel.close();
+    await database.drop();
+  });
+
+  const under = async (count: number) => {
+    while (readings.length < count) await sleep(1);
+    return readings[count - 1] as Reading;
+  };
+
+  test('are never answered with what was read before they came', async () => {
+    const early = panel.get(PATH, token);
+    const first = await under(1);
+    const late = panel.get(PATH, token);
+    const second = await under(2);
+    first.end('running');
+    second.end('succeeded');
+    expect((await early).body.data.items[0].status).toBe('running');
+    expect((await late).body.data.items[0].status).toBe('succeeded');
+  });
+
+  /** So many requests that arrive together. */
+  const together = (inits: readonly RequestInit[]) => {
+    door.gather(inits.length);
+    return inits.map((init) => panel.get(PATH, token, init).finally(() => door.gather(1)));
+  };
+
+  test('get their answer though the client that asked first has left', async () => {
+    const leaving = new AbortController();
+    const [left, ...others] = together([{ signal: leaving.signal }, {}, {}]);
+    const { query, end } = await under(1);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await panel.requestLines(1);
+    expect(query.signal.aborted).toBe(false);
+    end('running');
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(readings).toHaveLength(1);
+  });
+
+  test('all fail with the read that they share, and the next is answered', async () => {
+    const asked = together([{}, {}]);
+    (await under(1)).fail();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([500, 500]);
+    const next = panel.get(PATH, token);
+    (await under(2)).end('running');
+    expect((await next).status).toBe(200);
+  });
+
+  test('tell the panel that nobody waits once all clients have left', async () => {
+    const leaving = new AbortController();
+    const asked = panel.get(PATH, token, { signal: leaving.signal });
+    const { query } = await under(1);
+    leaving.abort();
+    await expect(asked).rejects.toThrow();
+    while (!query.signal.aborted) await sleep(1);
+    expect(query.signal.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,246 @@
+import { knex as connect, type Knex } from 'knex';
+import { readAnswer } from '../../fixture/answer';
+import { describeEachEngine, type Engine } from '../../fixture/databases';
+import { handleSettings } from '../../fixture/handleSettings';
+import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
+import { startPanel } from '../../fixture/panel';
+import { createPanelTables } from '../../fixture/panelTables';
+
+/** The same three moments, an hour apart: the rows 1, 2 and 3. Row 4 was never changed. */
+const MOMENTS = ['2026-06-12 10:00:00', '2026-06-12 11:00:00', '2026-06-12 12:00:00'];
+
+/** What is asked for, and how many of the rows 1 to 3 are older. */
+const ASKED: readonly [string, number][] = [
+  ['2026-06-12T10:00:00Z', 0],
+  ['2026-06-12T10:00:01Z', 1],
+  ['2026-06-12t11:00:00z', 1],
+  ['2026-06-12T11:00:00.5Z', 1],
+  ['2026-06-12T11:00:00.999999999+00:00', 1],
+  ['2026-06-12T11:00:01-00:00', 2],
+  ['2026-06-12T13:00:00+02:00', 1],
+  ['2026-06-12T13:00:01 02:00', 2],
+  ['2026-06-12T02:30:00-09:30', 2],
+  ['2026-06-12 12:00:00Z', 2],
+  ['2026-06-12T12:00:01Z', 3],
+  ['2026-06-12', 0],
+  ['2026-06-13', 3],
+  ['2026-06-13T01:45:00+13:45', 2],
+  ['0001-01-01', 0],
+  ['1969-12-31T23:59:59Z', 0],
+  ['1970-01-01T00:00:00Z', 0],
+  ['9999-12-31T23:59:59Z', 3],
+];
+
+const WRONG = [
+  '',
+  '2026',
+  '2026-06',
+  '2026-6-12',
+  '20260612',
+  '2026-02-30',
+  '2026-13-01',
+  '0000-01-01',
+  '2026-06-12T10:00:00',
+  '2026-06-12T10:00Z',
+  '2026-06-12T24:00:00Z',
+  '2026-06-12T10:60:00Z',
+  '2026-06-12T10:00:60Z',
+  '2026-06-12T10:00:00+24:00',
+  '2026-06-12T10:00:00+02',
+  '2026-06-12T10:00:00+0200',
+  '2026-06-12T10:00:00 UTC',
+  '2026-06-12Z',
+  ' 2026-06-12',
+  '2026-06-12,2026-06-13',
+  '1781258400',
+  'yesterday',
+  '٢٠٢٦-٠٦-١٢',
+  '10000-01-01',
+];
+
+interface Kind {
+  readonly engines?: readonly Engine[];
+  readonly type: string;
+  readonly value: (moment: string) => string;
+  readonly source?: { readonly time?: 'unix' | 'unix-ms' | 'date' | 'datetime'; readonly zone?: string };
+}
+
+const quoted = (moment: string) => `'${moment}'`;
+const unix = (moment: string) => String(Date.parse(`${moment.replace(' ', 'T')}Z`) / 1000);
+const milliseconds = (moment: string) => `${unix(moment)}000`;
+/** What a clock two hours east of UTC shows. */
+const east = (moment: string) => `'${moment.replace(/ (\d\d)/, (_, hour) => ` ${Number(hour) + 2}`)}'`;
+const zone = 'Africa/Johannesburg';
+
+const KINDS: readonly Kind[] = [
+  { type: 'bigint', value: unix },
+  { type: 'bigint', value: milliseconds },
+  { type: 'integer', value: unix, source: { time: 'unix' } },
+  { type: 'bigint', value: milliseconds, source: { time: 'unix-ms' } },
+  { type: 'decimal(20, 3)', value: unix },
+  { type: 'varchar(64)', value: quoted },
+  { type: 'varchar(64)', value: quoted, source: { time: 'datetime' } },
+  { type: 'varchar(64)', value: (moment) => quoted(`${moment.replace(' ', 'T')}Z`) },
+  {
+    type: 'varchar(64)',
+    value: (moment) => quoted(`${moment.replace(' ', 'T')}Z`),
+    source: { time: 'datetime', zone },
+  },
+  { type: 'varchar(64)', value: (moment) => quoted(unix(moment)) },
+  { type: 'varchar(64)', value: east, source: { zone } },
+  { engines: ['mariadb'], type: 'datetime NULL', value: quoted },
+  { engines: ['mariadb'], type: 'datetime(3) NULL', value: quoted },
+  { engines: ['mariadb'], type: 'datetime NULL', value: east, source: { zone } },
+  { engines: ['mariadb'], type: 'timestamp NULL', value: (moment) => `FROM_UNIXTIME(${unix(moment)})` },
+  {
+    engines: ['mariadb'],
+    type: 'timestamp NULL',
+    value: (moment) => `FROM_UNIXTIME(${unix(moment)})`,
+    source: { zone },
+  },
+  { engines: ['postgresql'], type: 'timestamp', value: quoted },
+  { engines: ['postgresql'], type: 'timestamp', value: east, source: { zone } },
+  { engines: ['postgresql'], type: 'timestamptz', value: (moment) => `'${moment}+00'` },
+  { engines: ['postgresql'], type: 'timestamptz', value: (moment) => `'${moment}+00'`, source: { zone } },
+  { engines: ['sqlite'], type: 'datetime', value: quoted },
+  { engines: ['sqlite'], type: 'datetime', value: unix },
+  { engines: ['sqlite'], type: 'datetime', value: milliseconds },
+  { engines: ['sqlite'], type: 'datetime', value: east, source: { zone } },
+  { engines: ['sqlite'], type: 'timestamp', value: (moment) => quoted(`${moment.replace(' ', 'T')}.000Z`) },
+  { engines: ['sqlite'], type: 'integer', value: quoted },
+  { engines: ['sqlite'], type: 'real', value: unix },
+  { engines: ['sqlite'], type: '', value: quoted },
+];
+
+describeEachEngine('updated_since', (engine) => {
+  const kinds = KINDS.filter(({ engines = [engine] }) => engines.includes(engine));
+  let list: ListPanel;
+  let token: string;
+
+  beforeAll(async () => {
+    list = await startListPanel(engine, async (knex) => {
+      await createPanelTables(knex, ['jobs']);
+      await createCron(knex, 'cron', 'varchar(64)', MOMENTS.map(quoted));
+    });
+    token = await list.panel.token();
+  });
+
+  afterAll(() => list?.close());
+
+  const createCron = async (knex: Knex, table: string, type: string, moments: readonly string[]) => {
+    await knex.raw(
+      `CREATE TABLE ${table} (id integer PRIMARY KEY, schedule varchar(9), enabled integer, updated_at ${type})`,
+    );
+    for (const [index, moment] of [...moments, 'NULL'].entries()) {
+      await knex.raw(`INSERT INTO ${table} (id, schedule, updated_at) VALUES (${index + 1}, '', ${moment})`);
+    }
+  };
+
+  const found = async (
+    asked: typeof ASKED,
+    table: string,
+    source: Kind['source'] = {},
+    db: Knex = list.database.knex,
+  ) => {
+    const sources = { cron: { table, fields: { updated_at: source } } };
+    const panel = await startPanel({ db, sources, rateLimit: { requests: 10_000 } });
+    // Every one of these panels has a document of its own, which would take longer than all that is asked.
+    const headers = { Authorization: `Bearer ${token}` };
+    try {
+      const outcomes: unknown[] = [];
+      for (const [since] of asked) {
+        const { body } = await readAnswer(
+          await fetch(`${panel.url}/api/v1/${pathOf('cron', { updated_since: since })}`, { headers }),
+        );
+        outcomes.push([since, body.data?.items.map(({ id }: { id: number }) => id) ?? body.error]);
+      }
+      return outcomes;
+    } finally {
+      await panel.close();
+    }
+  };
+  const expected = (asked: typeof ASKED, rows = [1, 2, 3]) =>
+    asked.map(([since, older]) => [since, rows.slice(older)]);
+
+  test.each(kinds.map((kind, index) => ({ ...kind, table: `times_${index}` })))(
+    'gives what changed at that time or later, of a column $type read as $source ($table)',
+    async ({ type, value, source, table }) => {
+      await createCron(list.database.knex, table, type, MOMENTS.map(value));
+      expect(await found(ASKED, table, source)).toEqual(expected(ASKED));
+    },
+  );
+
+  test('takes a day alone as its beginning in UTC, of a column of days', async () => {
+    const asked: typeof ASKED = [
+      ['2026-06-11', 0],
+      ['2026-06-12', 1],
+      ['2026-06-12T00:00:01Z', 2],
+      ['2026-06-12T01:59:59+02:00', 1],
+      ['2026-06-14', 3],
+    ];
+    await createCron(list.database.knex, 'days', 'date', ["'2026-06-11'", "'2026-06-12'", "'2026-06-13'"]);
+    expect(await found(asked, 'days')).toEqual(expected(asked));
+  });
+
+  test.each(WRONG)('is refused as %j', async (since) => {
+    const { status, body } = await list.get(pathOf('cron', { updated_since: since }));
+    expect([status, body.error]).toMatchObject([400, { code: 'query_invalid', parameter: 'updated_since' }]);
+  });
+
+  test('takes a plus sign that was not encoded', async () => {
+    expect(await list.keys('cron.php?updated_since=2026-06-12T13:00:01+02:00')).toEqual([3]);
+  });
+
+  test('is refused where the list does not say when a row was changed', async () => {
+    const { status, body } = await list.get('jobs.php?updated_since=2026-06-12');
+    expect([status, body.error.parameter, body.error.supported]).toEqual([
+      400,
+      'updated_since',
+      expect.not.arrayContaining(['updated_since']),
+    ]);
+  });
+
+  test('counts beside filters, and on pages', async () => {
+    const path = pathOf('cron', {
+      updated_since: '2026-06-12T11:00:00Z',
+      enabled: 'false',
+      id: '1,2,3,4',
+      limit: '1',
+    });
+    expect((await list.pages(path)).flat().map(({ id }) => id)).toEqual([2, 3]);
+    expect(await list.keys(pathOf('cron', { updated_since: '2026-06-12T11:00:00Z', fields: 'id' }))).toEqual([
+      2, 3,
+    ]);
+  });
+
+  test('means the same whatever the time zone of the sessions of the database', async () => {
+    // Sessions of SQLite have none.
+    const few = ASKED.slice(0, 7);
+    const offsets = engine === 'sqlite' ? [] : ['+09:00', '-11:00'];
+    for (const offset of offsets) {
+      const sql =
+        engine === 'mariadb'
+          ? `SET time_zone = '${offset}'`
+          : `SET TIME ZONE INTERVAL '${offset}' HOUR TO MINUTE`;
+      const pool = { min: 0, max: 4, afterCreate: sender(sql) };
+      const knex = connect({ ...handleSettings(list.database), pool });
+      try {
+        for (const [index, { type, source, value }] of kinds.entries()) {
+          if (!/^(?:date|timestamp)/.test(type)) continue;
+          const table = `zoned_${index}_${offset.replace(/\W/g, '_')}`;
+          await createCron(list.database.knex, table, type, MOMENTS.map(value));
+          expect([type, await found(few, table, source, knex)]).toEqual([type, expected(few)]);
+        }
+      } finally {
+        await knex.destroy();
+      }
+    }
+  });
+});
+
+function sender(sql: string) {
+  return (
+    connection: { query: (sql: string, done: (error: unknown) => void) => void },
+    done: (error: unknown, connection: unknown) => void,
+  ) => connection.query(sql, (error) => done(error, connection));
+}

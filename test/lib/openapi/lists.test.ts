@@ -1,0 +1,122 @@
+import { Ajv2020 } from 'ajv/dist/2020';
+import { operations } from '../../../routes';
+import { describeEachEngine } from '../../fixture/databases';
+import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
+import { createPanelTables, insertPanelRows, SHOWN_SETTINGS } from '../../fixture/panelTables';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: {
+    readonly type: string;
+    readonly items?: { readonly type?: string | string[]; readonly enum?: readonly string[] };
+  };
+}
+
+const lists = operations.filter(({ kind }) => kind === 'list').map(({ name }) => name);
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { 'date-time': true, date: true } });
+
+describeEachEngine('The OpenAPI document', (engine) => {
+  let list: ListPanel;
+  let paths: Record<string, { get: { parameters: readonly Parameter[] } }>;
+
+  beforeAll(async () => {
+    list = await startListPanel(
+      engine,
+      async (knex) => {
+        await createPanelTables(knex);
+        await insertPanelRows(knex);
+        await knex.schema.alterTable('websites', (table) => {
+          for (const column of ['account_id', 'updated_at', 'force_https', 'app']) table.dropColumn(column);
+        });
+      },
+      {
+        settings: { keys: SHOWN_SETTINGS },
+        services: {
+          fields: ['id', 'name', 'status'],
+          rows: () => [{ id: 'nginx', name: 'nginx', status: 'running' }],
+        },
+        domains: [{}, { table: 'email', fields: { ssl_status: { value: 'none' }, domain: 'address' } }],
+      },
+    );
+    paths = (await list.get('openapi.php')).body.data.document.paths;
+  });
+
+  afterAll(() => list?.close());
+
+  const parametersOf = (name: string) =>
+    (paths[`/api/v1/${name}.php`]?.get.parameters ?? []).filter((parameter) => parameter.in === 'query');
+
+  /** A value that the schema of a parameter allows. */
+  const valueFor = async ({ name, schema }: Parameter, of: string): Promise<string> => {
+    if (name === 'cursor') {
+      // What a provider of one row gives has no second page.
+      return (await list.get(`${of}.php?limit=1`)).body.data.next_cursor ?? '';
+    }
+    if (name === 'updated_since') return '2026-06-12T00:00:00Z';
+    if (schema.type === 'integer') return '2';
+    const [type] = [schema.items?.type].flat();
+    if (schema.items?.enum) return schema.items.enum.join();
+    return { integer: '1,-2', boolean: 'true,false' }[type ?? ''] ?? "active,it's,ü";
+  };
+
+  test.each(lists)('names exactly the parameters that %s takes', async (name) => {
+    const { status, body } = await list.get(`${name}.php?nonsense=1`);
+    expect([status, body.error.supported]).toEqual([
+      400,
+      parametersOf(name).map((parameter) => parameter.name),
+    ]);
+  });
+
+  test.each(lists)('describes parameters of %s that work', async (name) => {
+    for (const parameter of parametersOf(name)) {
+      const value = await valueFor(parameter, name);
+      if (value === '') continue;
+      const isList = parameter.schema.type === 'array';
+      const typed = isList
+        ? value.split(',').map((one) => typedAs(parameter, one))
+        : typedAs(parameter, value);
+      expect([parameter.name, ajv.validate(parameter.schema, typed), ajv.errors]).toEqual([
+        parameter.name,
+        true,
+        null,
+      ]);
+      const path = pathOf(name, { [parameter.name]: value });
+      expect([path, (await list.get(path)).status]).toEqual([path, 200]);
+    }
+  });
+
+  test('describes only what this panel has columns for', () => {
+    const names = parametersOf('websites').map(({ name }) => name);
+    expect(names).toEqual([
+      'limit',
+      'cursor',
+      'fields',
+      'id',
+      'domain',
+      'status',
+      'runtime',
+      'ssl_enabled',
+      'system_user',
+    ]);
+    expect(parametersOf('services').map(({ name }) => name)).toEqual([
+      'limit',
+      'cursor',
+      'fields',
+      'id',
+      'name',
+      'status',
+    ]);
+  });
+
+  test('describes no parameter of what is no list', () => {
+    const others = operations.filter(({ kind }) => kind === 'object').map(({ name }) => name);
+    expect(others.map((name) => [name, parametersOf(name)])).toEqual(others.map((name) => [name, []]));
+  });
+});
+
+/** A member of a parameter as its schema has it. */
+function typedAs({ schema }: Parameter, value: string): unknown {
+  const types = [schema.items?.type ?? schema.type].flat();
+  return types.includes('string') ? value : JSON.parse(value);
+}

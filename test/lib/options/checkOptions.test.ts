@@ -1,0 +1,101 @@
+import { knex } from 'knex';
+import { createPanelApi } from '../../../index';
+import { recordingLogger } from '../../fixture/recordingLogger';
+
+describe('An option at the mount', () => {
+  const db = knex({ client: 'pg' });
+  const { logger } = recordingLogger();
+
+  afterAll(() => db.destroy());
+
+  test.each<[string, object, string]>([
+    ['unknown', { ratelimit: {} }, 'createPanelApi: unknown option ratelimit.'],
+    [
+      'unknown inside another',
+      { rateLimit: { request: 1 } },
+      'createPanelApi: unknown option rateLimit.request.',
+    ],
+    [
+      'for an unknown resource',
+      { sources: { domain: false } },
+      'createPanelApi: unknown option sources.domain.',
+    ],
+    [
+      'for an unknown field',
+      { sources: { domains: { fields: { domian: 'x' } } } },
+      'createPanelApi: unknown option sources.domains.fields.domian.',
+    ],
+    [
+      'of the wrong type',
+      { migrate: 'yes' },
+      'createPanelApi: the option migrate is wrong (must be boolean).',
+    ],
+    [
+      'out of its limits',
+      { rateLimit: { requests: 0 } },
+      'createPanelApi: the option rateLimit.requests is wrong (must be >= 1).',
+    ],
+    [
+      'for days that cannot be kept',
+      { usage: { keepDays: 3651 } },
+      'createPanelApi: the option usage.keepDays is wrong (must be <= 3650).',
+    ],
+    ['of no use', { enabled: 'true' }, 'createPanelApi: the option enabled is wrong'],
+    [
+      'that switches a required field off',
+      { sources: { domains: { fields: { domain: false } } } },
+      'sources.domains.fields.domain',
+    ],
+    ['that is a fallback of nothing', { rateLimit: { fallback: 'memory' } }, 'only beside a Redis store'],
+    [
+      'that only looks like a Redis client',
+      { rateLimit: { store: new Map() } },
+      'a client of ioredis or node-redis',
+    ],
+    ['that names no store', { rateLimit: { store: 'redis' } }, 'rateLimit.store'],
+    ['without a handle', { db: {} }, 'createPanelApi: the option db is wrong'],
+    ['with half a logger', { logger: { info() {} } }, 'createPanelApi: the option logger is wrong'],
+    [
+      'that would break a table name',
+      { tablePrefix: 'a-b' },
+      'createPanelApi: the option tablePrefix is wrong',
+    ],
+  ])('%s is refused and named', (_, option, message) => {
+    expect(() => createPanelApi({ db, logger, ...option } as never)).toThrow(message);
+  });
+
+  test.each(['db', 'logger'])('%s that is missing is named', (name) => {
+    const options = { db, logger, [name]: undefined };
+    expect(() => createPanelApi(options as never)).toThrow(`createPanelApi: the option ${name} is missing.`);
+  });
+
+  test('may be left out, all but db and logger', () => {
+    expect(() => createPanelApi({ db, logger })).not.toThrow();
+  });
+
+  test('is left as it was given', () => {
+    const options = Object.freeze({ db, logger, rateLimit: Object.freeze({ requests: 5 }) });
+    createPanelApi(options);
+    expect(options).toEqual({ db, logger, rateLimit: { requests: 5 } });
+  });
+
+  test('that is lent stays the very object that was given', async () => {
+    const counting = {
+      lines: 0,
+      info() {
+        this.lines += 1;
+      },
+      warn() {},
+      error() {},
+    };
+    const itself = Object.assign(counting, { itself: counting });
+    expect(() => createPanelApi({ db, logger: itself })).not.toThrow();
+  });
+
+  test('that names a database which the module does not know is refused', () => {
+    const oracle = Object.assign(() => undefined, { client: { dialect: 'oracle' }, raw: () => undefined });
+    expect(() => createPanelApi({ db: oracle as never, logger })).toThrow(
+      'MySQL, MariaDB, PostgreSQL or SQLite',
+    );
+  });
+});

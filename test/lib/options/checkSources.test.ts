@@ -1,0 +1,213 @@
+import { type Knex, knex } from 'knex';
+import { createPanelApi } from '../../../index';
+import { recordingLogger } from '../../fixture/recordingLogger';
+
+const ids = { id: 'id', type: 'type', status: 'status' };
+const anything = () => 'x';
+
+/** What is wrong with the source of jobs, and the path that the refusal must name. */
+const WRONG: readonly (readonly [string, unknown, string])[] = [
+  ['a source of a wrong type', 'jobs', 'sources.jobs'],
+  ['a misspelt option', { tabel: 'x' }, 'sources.jobs.tabel'],
+  ['a table without a name', { table: '' }, 'sources.jobs.table'],
+  ['a query without a required field', { query: anything, fields: { id: 'id' } }, 'sources.jobs.fields.type'],
+  ['a misspelt field', { fields: { statsu: 'x' } }, 'sources.jobs.fields.statsu'],
+  ['an empty column', { fields: { status: '' } }, 'sources.jobs.fields.status'],
+  ['a column with an alias', { fields: { status: 'a as b' } }, 'sources.jobs.fields.status'],
+  ['a number for a column', { fields: { status: 5 } }, 'sources.jobs.fields.status'],
+  ['true for a column', { fields: { actor: true } }, 'sources.jobs.fields.actor'],
+  ['a required field left out', { fields: { status: false } }, 'sources.jobs.fields.status'],
+  ['a misspelt step', { fields: { status: { colunm: 'x' } } }, 'sources.jobs.fields.status.colunm'],
+  ['a sentinel that is none', { fields: { actor: { null: {} } } }, 'sources.jobs.fields.actor.null'],
+  ['no sentinels', { fields: { actor: { null: [] } } }, 'sources.jobs.fields.actor.null'],
+  ['null as a sentinel', { fields: { actor: { null: [null] } } }, 'sources.jobs.fields.actor.null.0'],
+  [
+    'values of a wrong type',
+    { fields: { status: { values: { a: 5 } } } },
+    'sources.jobs.fields.status.values.a',
+  ],
+  ['values that are a list', { fields: { status: { values: ['a'] } } }, 'sources.jobs.fields.status.values'],
+  ['a constant of a wrong type', { fields: { status: { value: 5 } } }, 'sources.jobs.fields.status.value'],
+  ['no constant', { fields: { status: { value: null } } }, 'sources.jobs.fields.status.value'],
+  [
+    'a constant beside a column',
+    { fields: { actor: { value: 'x', column: 'y' } } },
+    'sources.jobs.fields.actor.column',
+  ],
+  ['a fraction as an id', { fields: { account_id: { value: 1.5 } } }, 'sources.jobs.fields.account_id.value'],
+  ['no number', { fields: { attempts: { value: Number.NaN } } }, 'sources.jobs.fields.attempts.value'],
+  ['true of a text', { fields: { actor: { true: 1 } } }, 'sources.jobs.fields.actor.true'],
+  ['a unit of a text', { fields: { actor: { unit: 'MB' } } }, 'sources.jobs.fields.actor.unit'],
+  [
+    'a unit of another kind',
+    { fields: { duration_ms: { unit: 'MB' } } },
+    'sources.jobs.fields.duration_ms.unit',
+  ],
+  [
+    'an unknown form of a time',
+    { fields: { queued_at: { time: 'iso' } } },
+    'sources.jobs.fields.queued_at.time',
+  ],
+  ['an unknown zone', { fields: { queued_at: { zone: 'Mars/Base' } } }, 'sources.jobs.fields.queued_at.zone'],
+  ['a separator of a text', { fields: { actor: { separator: ',' } } }, 'sources.jobs.fields.actor.separator'],
+  ['a function that is none', { fields: { actor: { from: 'x' } } }, 'sources.jobs.fields.actor.from'],
+  [
+    'from beside values',
+    { fields: { actor: { from: anything, values: {} } } },
+    'sources.jobs.fields.actor.values',
+  ],
+  [
+    'values beside a time',
+    { fields: { queued_at: { values: {}, time: 'unix' } } },
+    'sources.jobs.fields.queued_at.time',
+  ],
+  ['otherwise alone', { fields: { actor: { otherwise: 'x' } } }, 'sources.jobs.fields.actor.otherwise'],
+  ['columns alone', { fields: { actor: { columns: { a: 'a' } } } }, 'sources.jobs.fields.actor.compute'],
+  [
+    'no columns',
+    { fields: { actor: { columns: {}, compute: anything } } },
+    'sources.jobs.fields.actor.columns',
+  ],
+  [
+    'an integer that is false',
+    { fields: { account_id: { column: 'a', integer: false } } },
+    'sources.jobs.fields.account_id.integer',
+  ],
+  [
+    'an integer beside a function',
+    { fields: { account_id: { from: anything, integer: true } } },
+    'sources.jobs.fields.account_id.integer',
+  ],
+  [
+    'null among the sentinels',
+    { fields: { account_id: { column: 'a', null: [0, null] } } },
+    'sources.jobs.fields.account_id.null.1',
+  ],
+  ['unique ids of one part', { uniqueIds: true }, 'sources.jobs.uniqueIds'],
+  ['unique ids of some parts', [{}, { uniqueIds: true }], 'sources.jobs.1.uniqueIds'],
+  ['no cases', { fields: { actor: { cases: [] } } }, 'sources.jobs.fields.actor.cases'],
+  [
+    'a case of nothing',
+    { fields: { actor: { cases: [{ when: {}, is: 'x' }] } } },
+    'sources.jobs.fields.actor.cases.0.when',
+  ],
+  [
+    'a case that says nothing',
+    { fields: { actor: { cases: [{ when: { a: 1 } }] } } },
+    'sources.jobs.fields.actor.cases.0.is',
+  ],
+  [
+    'a misspelt case',
+    { fields: { actor: { cases: [{ if: {}, is: 'x' }] } } },
+    'sources.jobs.fields.actor.cases.0.when',
+  ],
+  ['a constant key', { fields: { id: { value: 1 } } }, 'sources.jobs.fields.id'],
+  ['a key of cases', { fields: { id: { cases: [{ when: { a: 1 }, is: 1 }] } } }, 'sources.jobs.fields.id'],
+  ['keys of anything but settings', { keys: ['a'] }, 'sources.jobs.keys'],
+  ['units of anything but services', { units: [] }, 'sources.jobs.units'],
+  ['a table beside a query', { query: (db: Knex) => db('t'), table: 'x', fields: ids }, 'sources.jobs.table'],
+  ['a query without fields', { query: (db: Knex) => db('t') }, 'sources.jobs.fields'],
+  ['a query that is none', { query: 'select 1', fields: ids }, 'sources.jobs.query'],
+  ['a query that gives nothing', { query: () => undefined, fields: ids }, 'sources.jobs.query'],
+  [
+    'a query that gives raw SQL',
+    { query: (db: Knex) => db.raw('select 1'), fields: ids },
+    'sources.jobs.query',
+  ],
+  ['a query that throws', { query: throwing, fields: ids }, 'sources.jobs.query'],
+  ['a query that is awaited', { query: async () => 1, fields: ids }, 'sources.jobs.query'],
+  [
+    'a query that fails to be awaited',
+    { query: () => Promise.reject(new Error('x')), fields: ids },
+    'sources.jobs.query',
+  ],
+  ['a query that deletes', { query: (db: Knex) => db('t').del(), fields: ids }, 'sources.jobs.query'],
+  [
+    'a query that inserts',
+    { query: (db: Knex) => db('t').insert({ a: 1 }), fields: ids },
+    'sources.jobs.query',
+  ],
+  ['a query of one row', { query: (db: Knex) => db('t').first(), fields: ids }, 'sources.jobs.query'],
+  ['a query with a limit', { query: (db: Knex) => db('t').limit(5), fields: ids }, 'sources.jobs.query'],
+  ['a query with an offset', { query: (db: Knex) => db('t').offset(5), fields: ids }, 'sources.jobs.query'],
+  ['a union', { query: (db: Knex) => db('t').union(db('u')), fields: ids }, 'sources.jobs.query'],
+  ['a query in a part', [{}, { query: anything, fields: ids }], 'sources.jobs.1.query'],
+  ['no parts', [], 'sources.jobs'],
+  ['false among the parts', [{}, false], 'sources.jobs.1'],
+  ['a wrong part', [{}, { tabel: 'x' }], 'sources.jobs.1.tabel'],
+  ['more than ten parts', Array.from({ length: 11 }, () => ({})), 'sources.jobs'],
+  [
+    'a part of accounts that are one',
+    { fields: { account_id: { part: 0 } } },
+    'sources.jobs.fields.account_id.part',
+  ],
+  ['a part of nothing', { fields: { target_id: { part: 0 } } }, 'sources.jobs.fields.target_id.part'],
+  ['a part of a text', { fields: { actor: { part: 0 } } }, 'sources.jobs.fields.actor.part'],
+  ['an id of another part', [{ fields: { id: { part: 1 } } }, {}], 'sources.jobs.0.fields.id.part'],
+  ['a provider that is none', { rows: [], fields: ['id', 'type', 'status'] }, 'sources.jobs.rows'],
+  ['a provider without fields', { rows: anything }, 'sources.jobs.fields'],
+  ['a provider without a required field', { rows: anything, fields: ['id', 'type'] }, 'sources.jobs.fields'],
+  [
+    'a provider of an unknown field',
+    { rows: anything, fields: ['id', 'type', 'status', 'x'] },
+    'sources.jobs.fields.3',
+  ],
+  [
+    'ids of an unknown type',
+    { rows: anything, fields: ['id', 'type', 'status'], ids: 'uuid' },
+    'sources.jobs.ids',
+  ],
+];
+
+describe('A source at the mount', () => {
+  const db = knex({ client: 'pg' });
+  const { logger } = recordingLogger();
+  const mount = (sources: unknown) => createPanelApi({ db, logger, sources } as never);
+
+  afterAll(() => db.destroy());
+
+  test.each(WRONG)('that has %s is refused by its path', (_, jobs, path) => {
+    expect(() => mount({ jobs })).toThrow(
+      new RegExp(`^createPanelApi: (?:the option|unknown option) ${path.replaceAll('.', '\\.')}(?: |\\.$)`),
+    );
+  });
+
+  test('that has more than ten parts is told what to do', () => {
+    expect(() => mount({ jobs: Array.from({ length: 11 }, () => ({})) })).toThrow(
+      'the option sources.jobs is wrong (must have at most 10 parts: for more, name one view or one query that unites them and has a text key).',
+    );
+  });
+
+  test('that refers to a part which accounts do not have is refused by its path', () => {
+    const jobs = [{}, { fields: { account_id: { column: 'owner', part: 2 } } }];
+    expect(() => mount({ accounts: [{}, {}], jobs })).toThrow(
+      'the option sources.jobs.1.fields.account_id.part is wrong (sources.accounts has no such part).',
+    );
+  });
+
+  test.each([
+    ['the last part of a list', { accounts: [{}, {}], jobs: { fields: { account_id: { part: 1 } } } }],
+    ['the only part of a list', { accounts: [{}], jobs: { fields: { account_id: { part: 0 } } } }],
+    [
+      'bigints',
+      { jobs: { fields: { attempts: { null: 2n ** 63n, column: 'a' }, account_id: { value: 1n } } } },
+    ],
+    [
+      'a query that has columns and an order',
+      { jobs: { query: (k: Knex) => k('t').select('a').orderBy('a'), fields: ids } },
+    ],
+    ['ten parts', { jobs: Array.from({ length: 10 }, () => ({})) }],
+  ])('may have %s', (_, sources) => {
+    expect(() => mount(sources)).not.toThrow();
+  });
+
+  test('keeps what a query throws as the cause', () => {
+    expect(() => mount({ jobs: { query: throwing, fields: ids } })).toThrow(
+      expect.objectContaining({ cause: new Error('no such thing') }),
+    );
+  });
+});
+
+function throwing(): never {
+  throw new Error('no such thing');
+}

@@ -1,0 +1,129 @@
+import { knex as connect, type Knex } from 'knex';
+import { InvalidInput } from '../../../index';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { handleSettings } from '../../fixture/handleSettings';
+import { OWN_SWITCH } from '../../fixture/ownSwitch';
+import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+
+describeEachEngine('A change of settings', (engine) => {
+  let database: TestDatabase;
+  let otherHandle: Knex;
+  let panel: TestPanel;
+  let other: TestPanel;
+
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+    otherHandle = connect(handleSettings(database));
+    panel = await startPanel({ db: database.knex, ...OWN_SWITCH });
+    other = await startPanel({ db: otherHandle, ...OWN_SWITCH });
+    await panel.api.settings.read();
+  });
+
+  afterEach(async () => {
+    await Promise.all([panel.close(), other.close()]);
+    await otherHandle.destroy();
+    await database.drop();
+  });
+
+  const trail = async () =>
+    (await panel.api.audit.list())
+      .toReversed()
+      .map(({ action, actor, origin, details }) => [action, actor, origin, details]);
+
+  test('is audited with what each setting was and is', async () => {
+    await panel.api.settings.change({ rateLimitRequests: 60, httpsRequired: false }, AUTHOR);
+    await panel.api.settings.change({ rateLimitRequests: 30, defaultExpiryDays: null }, AUTHOR);
+    expect(await trail()).toEqual([
+      [
+        'settings.changed',
+        'tester',
+        'panel',
+        { rate_limit_requests: { from: 120, to: 60 }, https_required: { from: true, to: false } },
+      ],
+      [
+        'settings.changed',
+        'tester',
+        'panel',
+        { rate_limit_requests: { from: 60, to: 30 }, default_expiry_days: { from: 90, to: null } },
+      ],
+    ]);
+  });
+
+  test('bears the same time as its audit entry', async () => {
+    await panel.api.settings.change({ httpsRequired: false }, AUTHOR);
+    const [entry] = await panel.api.audit.list();
+    const https = (await panel.api.settings.describe()).find(({ key }) => key === 'httpsRequired');
+    expect(https?.updatedAt).toBe(entry?.at);
+  });
+
+  test('of the switch has audit actions of its own', async () => {
+    await panel.api.settings.change({ enabled: true, rateLimitWindowSeconds: 30 }, AUTHOR);
+    await panel.api.settings.disable(AUTHOR);
+    expect(await trail()).toEqual([
+      ['api.enabled', 'tester', 'panel', {}],
+      ['settings.changed', 'tester', 'panel', { rate_limit_window_seconds: { from: 60, to: 30 } }],
+      ['api.disabled', 'tester', 'panel', {}],
+    ]);
+  });
+
+  test('to what holds already writes nothing', async () => {
+    await panel.api.settings.change({ enabled: false, rateLimitRequests: 120 }, AUTHOR);
+    await panel.api.settings.change({}, AUTHOR);
+    expect(await trail()).toEqual([]);
+    expect(await database.knex('panel_api_settings')).toEqual([]);
+  });
+
+  test.each([
+    [{ httpsRequired: 'false' }, 'https_required', 'The setting https_required must be true or false.'],
+    [{ httpsRequired: undefined }, 'https_required', 'must be true or false'],
+    [{ enabled: 1 }, 'enabled', 'must be true or false'],
+    [{ rateLimitRequests: 0 }, 'rate_limit_requests', 'a whole number from 1 to 1000000000'],
+    [{ rateLimitRequests: '5' }, 'rate_limit_requests', 'a whole number'],
+    [{ rateLimitRequests: Number.NaN }, 'rate_limit_requests', 'a whole number'],
+    [{ rateLimitWindowSeconds: 86_401 }, 'rate_limit_window_seconds', 'from 1 to 86400'],
+    [{ rateLimitWindowSeconds: null }, 'rate_limit_window_seconds', 'from 1 to 86400'],
+    [{ defaultExpiryDays: 1.5 }, 'default_expiry_days', 'from 1 to 3650, or 0 for never'],
+    [{ constructor: 1 }, 'settings', 'There is no setting constructor.'],
+  ])('is refused whole when one value is wrong: %j', async (wrong, input, sentence) => {
+    const change = panel.api.settings.change({ rateLimitRequests: 5, ...(wrong as object) }, AUTHOR);
+    const error = await change.catch((reason) => reason);
+    expect(error).toBeInstanceOf(InvalidInput);
+    expect(error.input).toBe(input);
+    expect(error.message).toContain(sentence);
+    expect(await database.knex('panel_api_settings')).toEqual([]);
+    expect(await trail()).toEqual([]);
+  });
+
+  test('is refused whole where the panel sets one of them', async () => {
+    const fixed = await startPanel({ db: database.knex, httpsRequired: true, rateLimit: { requests: 5 } });
+    try {
+      for (const values of [{ enabled: false }, { httpsRequired: true }, { rateLimitRequests: 6 }]) {
+        const change = fixed.api.settings.change({ defaultExpiryDays: 7, ...values }, AUTHOR);
+        await expect(change).rejects.toThrow(/^The panel itself sets .* it cannot be changed here\.$/);
+      }
+    } finally {
+      await fixed.close();
+    }
+    expect(await database.knex('panel_api_settings')).toEqual([]);
+  });
+
+  test('is refused without somebody to name', async () => {
+    const change = panel.api.settings.change({ httpsRequired: false }, { actor: '', origin: 'panel' });
+    await expect(change).rejects.toThrow('The actor must be a name');
+  });
+
+  test('by two at once happens one after the other, and the trail is a chain', async () => {
+    // SQLite's driver waits without giving way: two handles of one process would wait for themselves.
+    const second = engine === 'sqlite' ? panel : other;
+    const values = Array.from({ length: 12 }, (_, index) => 1000 + index);
+    await Promise.all(
+      values.map((rateLimitRequests, index) =>
+        [panel, second][index % 2]!.api.settings.change({ rateLimitRequests }, AUTHOR),
+      ),
+    );
+    const steps = (await trail()).map(([, , , details]) => Object.values(details as object)[0]);
+    expect(steps.map(({ to }) => to).sort()).toEqual(values);
+    expect(steps.map(({ from }) => from)).toEqual([120, ...steps.slice(0, -1).map(({ to }) => to)]);
+    expect(await panel.api.settings.get('rateLimitRequests')).toBe(steps.at(-1)?.to);
+  });
+});

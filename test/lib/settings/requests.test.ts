@@ -1,0 +1,83 @@
+import { knex as connect, type Knex } from 'knex';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { handleSettings } from '../../fixture/handleSettings';
+import { OWN_SWITCH } from '../../fixture/ownSwitch';
+import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+
+const ME = '/api/v1/me.php';
+
+/** Beyond the numbers that are exact in JavaScript. */
+const UNREADABLE = '9007199254740993';
+
+describeEachEngine('The very next request', (engine) => {
+  let database: TestDatabase;
+  let otherHandle: Knex;
+  let panel: TestPanel;
+  let elsewhere: TestPanel;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    otherHandle = connect(handleSettings(database));
+    panel = await startPanel({ db: database.knex, ...OWN_SWITCH });
+    elsewhere = await startPanel({ db: otherHandle, ...OWN_SWITCH });
+  });
+
+  beforeEach(() => elsewhere.api.settings.change({ enabled: true, rateLimitRequests: 120 }, AUTHOR));
+
+  afterAll(async () => {
+    await Promise.all([panel?.close(), elsewhere?.close()]);
+    await otherHandle?.destroy();
+    await database?.drop();
+  });
+
+  test('knows the switch that was turned in another process', async () => {
+    const token = await panel.token();
+    expect((await panel.get(ME, token)).status).toBe(200);
+    await elsewhere.api.settings.change({ enabled: false }, AUTHOR);
+    expect((await panel.get(ME, token)).body.error.code).toBe('api_disabled');
+  });
+
+  test('knows the limit that was set in another process', async () => {
+    const token = await panel.token();
+    expect((await panel.get(ME, token)).headers.get('ratelimit-policy')).toBe('"default";q=120;w=60');
+    await elsewhere.api.settings.change({ rateLimitRequests: 1, rateLimitWindowSeconds: 3600 }, AUTHOR);
+    const refused = await panel.get(ME, token);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=1;w=3600');
+    await elsewhere.api.settings.change({ rateLimitRequests: 5, rateLimitWindowSeconds: 3600 }, AUTHOR);
+    const { status, body } = await panel.get(ME, token);
+    expect([status, body.data.rate_limit]).toMatchObject([200, { limit: 5, window_seconds: 3600 }]);
+  });
+
+  test('reads the settings in one statement before the token, and in none where the panel fixes them', async () => {
+    const statements: string[] = [];
+    const note = ({ sql }: { sql: string }) => statements.push(sql);
+    const fixed = await startPanel({
+      db: database.knex,
+      httpsRequired: false,
+      rateLimit: { requests: 100, windowSeconds: 60 },
+    });
+    const token = await panel.token();
+    try {
+      await Promise.all([panel, fixed].map((each) => each.get(ME, token)));
+      database.knex.on('query', note);
+      await panel.get(ME, token);
+      expect(statements.map((sql) => sql.includes('panel_api_settings')).indexOf(true)).toBe(0);
+      expect(statements.filter((sql) => sql.includes('panel_api_settings'))).toHaveLength(1);
+      statements.length = 0;
+      await fixed.get(ME, token);
+      expect(statements.filter((sql) => sql.includes('panel_api_settings'))).toEqual([]);
+    } finally {
+      database.knex.off('query', note);
+      await fixed.close();
+    }
+  });
+
+  test('reads no token while the switch is off, be its row readable or not', async () => {
+    const token = await panel.token({ name: 'unreadable' });
+    await database.knex('panel_api_tokens').where({ name: 'unreadable' }).update({ rotated_at: UNREADABLE });
+    expect((await panel.get(ME, token)).status).toBe(500);
+    await elsewhere.api.settings.change({ enabled: false }, AUTHOR);
+    expect((await panel.get(ME, token)).body.error.code).toBe('api_disabled');
+  });
+});

@@ -1,0 +1,215 @@
+import type { ProviderQuery } from '../../../../lib/sources/SourceOptions';
+import { DOMAINS } from '../../../fixture/streams/longPanel';
+import { idsFrom, rowOf } from '../../../fixture/streams/longTable';
+import {
+  type Provided,
+  type ProviderPanel,
+  startProviderPanel,
+} from '../../../fixture/streams/providerPanel';
+
+const ROWS = 12_000;
+const DEADLINE_MS = 3000;
+
+interface Item {
+  readonly id: number;
+  readonly account_id: number;
+}
+
+const rows = idsFrom(1, ROWS).map((id) => ({
+  ...rowOf(id),
+  id,
+  account_id: id % 3,
+  updated_at: id % 2 === 0 ? '2026-06-12T00:00:00Z' : new Date('2025-06-12T00:00:00Z'),
+}));
+
+async function* oneByOne() {
+  for (const row of rows) yield row;
+}
+
+const forms: Readonly<Record<string, Provided>> = {
+  'an array': () => rows.toReversed(),
+  'a promise of an array': async () =>
+    rows.toSorted((one, other) => String(one.id).localeCompare(String(other.id))),
+  'an iterable': () => new Set(rows),
+  'a generator': () => rows.values(),
+  'a promise of an async generator': async () => oneByOne(),
+};
+
+type Heeded = 'filters' | 'after' | 'limit';
+
+const some = rows.slice(0, 90);
+
+const heeded: readonly (readonly Heeded[])[] = [
+  [],
+  ['limit'],
+  ['after'],
+  ['filters'],
+  ['after', 'limit'],
+  ['filters', 'limit'],
+  ['filters', 'after', 'limit'],
+];
+
+/** What a function gives that heeds a part of what it is asked. */
+function rowsFor(
+  heeds: readonly Heeded[],
+  { filters, accountId, updatedSince, after, limit }: ProviderQuery,
+) {
+  const account = filters.account_id ?? (accountId === null ? null : [accountId]);
+  return some
+    .filter(
+      ({ account_id, updated_at }) =>
+        !heeds.includes('filters') ||
+        ((account === null || account.includes(String(account_id))) &&
+          (updatedSince === null || new Date(updated_at) >= updatedSince)),
+    )
+    .filter(({ id }) => !heeds.includes('after') || after === null || id > Number(after))
+    .slice(0, heeds.includes('limit') && limit !== null ? limit : undefined);
+}
+
+const shapes: Readonly<Record<string, (given: readonly (typeof rows)[number][]) => ReturnType<Provided>>> = {
+  'an array': (given) => [...given],
+  'an iterator': (given) => given.values(),
+  'an async iterator': async function* (given) {
+    yield* given;
+  },
+};
+
+const idsWhere = (test: (row: (typeof rows)[number]) => boolean) => some.filter(test).map(({ id }) => id);
+
+/** What is asked, of which account, and the ids of the rows that pass. */
+const paged: readonly (readonly [string, string | undefined, readonly number[]])[] = [
+  ['', undefined, idsWhere(() => true)],
+  ['', '2', idsWhere(({ account_id }) => account_id === 2)],
+  ['&account_id=0,1', undefined, idsWhere(({ account_id }) => account_id < 2)],
+  ['&updated_since=2026-01-01', undefined, idsWhere(({ id }) => id % 2 === 0)],
+];
+
+describe('A function of the panel that gives a list', () => {
+  let long: ProviderPanel;
+
+  beforeAll(async () => {
+    long = await startProviderPanel(DEADLINE_MS);
+  });
+
+  afterAll(() => long.close());
+
+  const items = async (query: string, token = long.token): Promise<Item[]> => {
+    const { response, rest } = await long.open(DOMAINS + query, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(response.statusCode).toBe(200);
+    return JSON.parse((await rest()).text).data.items;
+  };
+  const ids = async (query: string, token?: string) => (await items(query, token)).map(({ id }) => id);
+
+  /** The ids of each page, reached by the cursor of the one before. */
+  const pagesOf = async (path: string, token: string) => {
+    const pages: (readonly number[])[] = [];
+    let cursor = '';
+    do {
+      const { data } = (await long.panel.get(path + cursor, token)).body;
+      pages.push(data.items.map(({ id }: Item) => id));
+      cursor = data.next_cursor && `&cursor=${data.next_cursor}`;
+    } while (cursor);
+    return pages;
+  };
+
+  describe.each(Object.keys(forms))('as %s and heeds nothing that is asked', (form) => {
+    beforeAll(() => long.provide(forms[form]!));
+
+    test('is whole, in the order of the ids', async () => {
+      expect(await ids('')).toEqual(idsFrom(1, ROWS));
+    });
+
+    test('is filtered', async () => {
+      expect(await ids('?account_id=0,2&id=1,2,3')).toEqual([2, 3]);
+      expect(await ids('?updated_since=2026-01-01')).toEqual(idsFrom(1, ROWS).filter((id) => id % 2 === 0));
+    });
+
+    test('is paged without a gap and a repetition', async () => {
+      const found: number[] = [];
+      let cursor = '';
+      do {
+        const { rest } = await long.open(`${DOMAINS}?limit=1000&account_id=1${cursor}`);
+        const { data } = JSON.parse((await rest()).text);
+        found.push(...data.items.map(({ id }: Item) => id));
+        cursor = data.next_cursor && `&cursor=${data.next_cursor}`;
+      } while (cursor);
+      expect(found).toEqual(idsFrom(1, ROWS).filter((id) => id % 3 === 1));
+    });
+
+    test('is kept to the account of the token', async () => {
+      const token = await long.panel.token({ accountId: '2' });
+      const own = await items('', token);
+      expect(own).toHaveLength(ROWS / 3);
+      expect(own.filter(({ account_id }) => account_id !== 2)).toEqual([]);
+      expect(await ids('?account_id=1', token)).toEqual([]);
+    });
+  });
+
+  describe.each(heeded.map((heeds) => ({ heeds })))('and heeds $heeds alone', ({ heeds }) => {
+    test.each(Object.keys(shapes))('as %s has every row that passes, page by page', async (shape) => {
+      long.provide((query) => shapes[shape]!(rowsFor(heeds, query)));
+      for (const [query, accountId, expected] of paged) {
+        const token = await long.panel.token(accountId === undefined ? {} : { accountId });
+        const pages = await pagesOf(`${DOMAINS}?limit=10${query}`, token);
+        expect([query, pages.flat()]).toEqual([query, expected]);
+        expect(pages.slice(0, -1).filter(({ length }) => length !== 10)).toEqual([]);
+      }
+    });
+  });
+
+  test('is asked once for a page, and once more, for all behind it, if it does not heed the filter', async () => {
+    const limits: (number | null)[] = [];
+    const counted = (heeds: readonly Heeded[]) =>
+      long.provide((query) => {
+        limits.push(query.limit);
+        return rowsFor(heeds, query);
+      });
+    counted(['filters', 'after', 'limit']);
+    await items('?limit=10&account_id=1');
+    counted(['after', 'limit']);
+    await items('?limit=10&account_id=1');
+    expect(limits).toEqual([11, 11, null]);
+  });
+
+  test.each(['', '?limit=1000'])('of long rows (%s) is read no further than it is sent', async (query) => {
+    let given = 0;
+    long.provide(function* () {
+      for (const row of rows.slice(0, 900)) {
+        given += 1;
+        yield { ...row, domain: 'x'.repeat(150_000) };
+      }
+    });
+    const list = await long.open(DOMAINS + query);
+    await list.some();
+    // The buffers of the connection hold some megabytes.
+    expect(given).toBeLessThan(200);
+    list.leave();
+  });
+
+  test('is told what is asked, and when nobody waits any more', async () => {
+    const asked: Parameters<Provided>[0][] = [];
+    long.provide((query) => {
+      asked.push(query);
+      return rows.slice(0, 50);
+    });
+    const token = await long.panel.token({ accountId: '2' });
+    await items('?limit=7&updated_since=2026-01-01T00:00:00Z&type=primary,alias', token);
+    expect(asked).toEqual([
+      {
+        filters: { account_id: ['2'], type: ['primary', 'alias'] },
+        accountId: expect.anything(),
+        updatedSince: new Date('2026-01-01T00:00:00Z'),
+        after: null,
+        limit: 8,
+        signal: expect.any(AbortSignal),
+      },
+    ]);
+    expect(String(asked[0]?.accountId)).toBe('2');
+    await long.panel.requestLines(1);
+    for (let attempt = 0; attempt < 100 && !asked[0]?.signal.aborted; attempt += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(asked[0]?.signal.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,133 @@
+import { livedMs } from '../../../fixture/livedMs';
+import { DOMAINS, ME } from '../../../fixture/streams/longPanel';
+import { rowOf } from '../../../fixture/streams/longTable';
+import {
+  type Provided,
+  type ProviderPanel,
+  startProviderPanel,
+} from '../../../fixture/streams/providerPanel';
+
+const DEADLINE_MS = 3000;
+const FAULT_AT = 10_000;
+const SECRET = 'secret-93ab';
+
+const never = new Promise<never>(() => undefined);
+
+/** Gives good rows up to the fault, and good ones after it. */
+async function* withFault(fault: () => unknown): AsyncGenerator<never> {
+  for (let id = 1; id <= 2 * FAULT_AT; id += 1) yield (id === FAULT_AT ? await fault() : rowOf(id)) as never;
+}
+
+const fail = () => {
+  throw new Error(SECRET);
+};
+const rowWithGetter = (name: string) =>
+  Object.defineProperty({ ...rowOf(FAULT_AT) }, name, { get: fail, enumerable: true });
+
+const faults: Readonly<Record<string, readonly [fault: () => unknown, code: string]>> = {
+  throws: [fail, 'internal_error'],
+  hangs: [() => never, 'unavailable'],
+  'gives a row twice': [() => rowOf(FAULT_AT - 1), 'internal_error'],
+  'gives a row too late': [() => rowOf(5), 'internal_error'],
+  'gives no row': [() => null, 'internal_error'],
+  'gives a row without an id': [() => ({ ...rowOf(1), id: undefined }), 'internal_error'],
+  'gives a row whose field throws': [() => rowWithGetter('domain'), 'internal_error'],
+  'gives a row whose id throws': [() => rowWithGetter('id'), 'internal_error'],
+};
+
+const starts: Readonly<Record<string, readonly [Provided, status: number, code: string]>> = {
+  throws: [fail, 500, 'internal_error'],
+  rejects: [() => Promise.reject(new Error(SECRET)), 500, 'internal_error'],
+  'rejects with null': [() => Promise.reject(null), 500, 'internal_error'],
+  'never settles': [() => never, 503, 'unavailable'],
+  'gives an iterator that never settles': [
+    () => ({ [Symbol.asyncIterator]: () => ({ next: () => never, return: fail }) }),
+    503,
+    'unavailable',
+  ],
+  ...Object.fromEntries(
+    [undefined, null, SECRET, 7, {}, true].map((given) => [
+      `gives ${JSON.stringify(given)}`,
+      [() => given as never, 500, 'internal_error'],
+    ]),
+  ),
+};
+
+describe('A function of the panel that', () => {
+  let long: ProviderPanel;
+  let lines: number;
+  const unhandled: unknown[] = [];
+  const keep = (error: unknown) => unhandled.push(error);
+
+  beforeAll(async () => {
+    process.on('unhandledRejection', keep);
+    long = await startProviderPanel(DEADLINE_MS);
+  });
+
+  beforeEach(async () => {
+    lines = (await long.panel.requestLines(0)).length;
+  });
+
+  afterEach(async () => {
+    expect(await long.ask(ME)).toEqual([200, null]);
+    expect([long.errors, unhandled]).toEqual([[], []]);
+  });
+
+  afterAll(async () => {
+    process.off('unhandledRejection', keep);
+    await long.close();
+  });
+
+  const line = async () => (await long.panel.requestLines(lines + 1))[lines];
+
+  test.each(Object.keys(faults))('%s half-way breaks the answer off', async (name) => {
+    const [fault, code] = faults[name]!;
+    long.provide(() => withFault(fault));
+    const [{ text, whole }, lived] = await livedMs(async () => {
+      const list = await long.open();
+      expect(list.response.statusCode).toBe(200);
+      return list.rest();
+    });
+    expect(whole).toBe(false);
+    expect(() => JSON.parse(text)).toThrow();
+    expect(lived).toBeLessThan(DEADLINE_MS + 3000);
+    const written = await line();
+    expect(written).toMatchObject({
+      level: 'error',
+      fields: { status: 200, error_code: code, aborted: true, cause: expect.any(String) },
+    });
+    expect(text + JSON.stringify(written)).not.toContain(SECRET);
+  });
+
+  test.each(Object.keys(starts))('%s at once is an error that tells nothing', async (name) => {
+    const [rows, status, code] = starts[name]!;
+    let signal: AbortSignal | undefined;
+    long.provide((query) => {
+      signal = query.signal;
+      return rows(query);
+    });
+    const [answer, lived] = await livedMs(() => long.panel.get(DOMAINS, long.token));
+    expect([answer.status, answer.body.error]).toEqual([status, { code }]);
+    expect(lived).toBeLessThan(DEADLINE_MS + 1500);
+    expect(signal?.aborted).toBe(true);
+    expect(answer.text + JSON.stringify(await line())).not.toContain(SECRET);
+  });
+
+  test('is not iterated to the end is told so', async () => {
+    let ended = false;
+    long.provide(async function* () {
+      try {
+        yield* withFault(() => rowOf(FAULT_AT));
+      } finally {
+        ended = true;
+      }
+    });
+    const list = await long.open();
+    await list.some();
+    list.leave();
+    await line();
+    for (let attempt = 0; attempt < 100 && !ended; attempt += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(ended).toBe(true);
+  });
+});

@@ -1,0 +1,24 @@
+import { describeEachEngine } from '../../../fixture/databases';
+import { DESCRIPTIONS, type Description, rowOf, sourcesOf } from '../../../fixture/sources/descriptions';
+import { sourcePanels } from '../../../fixture/sources/sourcePanels';
+
+describeEachEngine('A field that is described by', (engine) => {
+  const panels = sourcePanels(engine);
+
+  test.each(Object.entries(DESCRIPTIONS))('%s reads as it was said', async (_, description: Description) => {
+    const { resource, field, columns, rows } = description;
+    await panels.table(
+      'panel_rows',
+      columns,
+      rows.map(([held]) => rowOf(description, held)),
+    );
+    const { get } = await panels.start(sourcesOf(description));
+    const { text, body } = await get(`${resource}.php`);
+    const expected = rows.map(([, said]) => said);
+    expect(body.data.items.map((item: Record<string, unknown>) => item[field])).toEqual(
+      expected.map((said) => (typeof said === 'bigint' ? Number(said) : said)),
+    );
+    for (const said of expected.filter((said) => typeof said === 'bigint'))
+      expect(text).toContain(`:${said}`);
+  });
+});

@@ -1,0 +1,216 @@
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { startPanel, type TestPanel } from '../../fixture/panel';
+import { createPanelTables, insertPanelRows } from '../../fixture/panelTables';
+
+describeEachEngine('A source', (engine) => {
+  let database: TestDatabase;
+  let panel: TestPanel | undefined;
+
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+  });
+
+  afterEach(async () => {
+    await panel?.close();
+    await database.drop();
+  });
+
+  const start = async (sources = {}) => {
+    panel = await startPanel({ db: database.knex, sources, rateLimit: { requests: 10_000 } });
+    const token = await panel.token();
+    const started = panel;
+    return { panel: started, get: (name: string) => started.get(`/api/v1/${name}.php`, token) };
+  };
+  const sourceCheck = async (
+    get: (name: string) => Promise<{ body: { data: { checks: { name: string }[] } } }>,
+    name: string,
+  ) => (await get('health')).body.data.checks.find((check) => check.name === `source:${name}`);
+
+  test('that has no table answers 501 alone, and health and the log say what is missing', async () => {
+    await createPanelTables(database.knex, ['domains']);
+    const { panel, get } = await start();
+    expect((await get('jobs')).body.error.code).toBe('resource_unavailable');
+    expect((await get('domains')).status).toBe(200);
+    expect(await sourceCheck(get, 'jobs')).toMatchObject({
+      status: 'warn',
+      detail: 'There is no table jobs.',
+    });
+    expect(panel.log).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        fields: { resource: 'jobs', missing: ['There is no table jobs.'] },
+      }),
+    );
+  });
+
+  test('that lacks a column for a required field answers 501 and names column and field', async () => {
+    await database.knex.schema.createTable('domains', (table) => {
+      table.increments('id');
+      table.string('domain');
+    });
+    const { get } = await start();
+    expect((await get('domains')).status).toBe(501);
+    expect(await sourceCheck(get, 'domains')).toMatchObject({
+      detail:
+        'The table domains has no column type (field type). ' +
+        'The table domains has no column ssl_status (field ssl_status). ' +
+        'The table domains has no column status (field status).',
+    });
+  });
+
+  test('whose key of domains is no integer answers 501 and says so', async () => {
+    await database.knex.schema.createTable('domains', (table) => {
+      table.string('id').primary();
+      for (const column of ['domain', 'type', 'ssl_status', 'status']) table.string(column);
+    });
+    const { get } = await start();
+    expect((await get('domains')).status).toBe(501);
+    expect((await sourceCheck(get, 'domains')) as { detail?: string }).toMatchObject({
+      detail: expect.stringContaining('must be an integer'),
+    });
+  });
+
+  test('that lacks a column for an optional field leaves the field out', async () => {
+    await database.knex.schema.createTable('jobs', (table) => {
+      table.increments('id');
+      table.string('type');
+      table.string('status');
+    });
+    await database.knex('jobs').insert({ type: 'deploy', status: 'queued' });
+    const { get } = await start();
+    expect((await get('jobs')).body.data.items).toEqual([{ id: 1, type: 'deploy', status: 'queued' }]);
+  });
+
+  test('may name another table, other columns, and translate values', async () => {
+    await database.knex.schema.createTable('site_domain', (table) => {
+      table.increments('domain_id');
+      table.string('name');
+      table.string('kind');
+      table.string('active', 1);
+      table.integer('cert');
+    });
+    await database.knex('site_domain').insert([
+      { name: 'a.example', kind: 'vhost', active: 'y', cert: 1 },
+      { name: 'b.example', kind: 'odd', active: 'n', cert: 0 },
+    ]);
+    const { get } = await start({
+      domains: {
+        table: 'site_domain',
+        fields: {
+          id: 'domain_id',
+          domain: 'name',
+          type: { column: 'kind', values: { vhost: 'primary' } },
+          ssl_status: { column: 'cert', values: { 1: 'active', 0: 'none' } },
+          status: { column: 'active', values: { y: 'active', n: 'suspended' } },
+          created_at: false,
+        },
+      },
+    });
+    expect((await get('domains')).body.data.items).toEqual([
+      { id: 1, domain: 'a.example', type: 'primary', ssl_status: 'active', status: 'active' },
+      { id: 2, domain: 'b.example', type: 'unknown', ssl_status: 'none', status: 'suspended' },
+    ]);
+  });
+
+  test('switched off with false answers 501 and is not in the OpenAPI document', async () => {
+    await createPanelTables(database.knex);
+    const { get } = await start({ cron: false });
+    expect((await get('cron')).status).toBe(501);
+    expect(await sourceCheck(get, 'cron')).toMatchObject({ status: 'pass' });
+    expect(Object.keys((await get('openapi')).body.data.document.paths)).not.toContain('/api/v1/cron.php');
+  });
+
+  test('whose table comes while the panel runs is served from then on', async () => {
+    const { panel, get } = await start();
+    expect((await get('accounts')).status).toBe(501);
+    await createPanelTables(database.knex, ['accounts']);
+    panel.tablesChanged();
+    expect((await get('accounts')).status).toBe(200);
+  });
+
+  test('whose column goes while the panel runs answers 501 from then on, and comes back with the column', async () => {
+    await createPanelTables(database.knex, ['jobs']);
+    const { get } = await start();
+    expect((await get('jobs')).status).toBe(200);
+    await database.knex.schema.alterTable('jobs', (table) => table.renameColumn('status', 'state'));
+    expect((await get('jobs')).status).toBe(501);
+    await database.knex.schema.alterTable('jobs', (table) => table.renameColumn('state', 'status'));
+    expect((await get('jobs')).status).toBe(200);
+  });
+
+  test('whose optional column goes while the panel runs is served without it from then on', async () => {
+    await createPanelTables(database.knex, ['jobs']);
+    await database.knex('jobs').insert({ type: 'deploy', status: 'queued', actor: 'anna' });
+    const { panel, get } = await start();
+    expect((await get('jobs')).body.data.items[0]).toMatchObject({ actor: 'anna' });
+    await database.knex.schema.alterTable('jobs', (table) => table.dropColumn('actor'));
+    panel.tablesChanged();
+    const { status, body } = await get('jobs');
+    expect([status, Object.keys(body.data.items[0]).includes('actor')]).toEqual([200, false]);
+  });
+
+  test('whose column goes answers 501 to all who ask at once', async () => {
+    await createPanelTables(database.knex, ['jobs']);
+    const { get } = await start();
+    expect((await get('jobs')).status).toBe(200);
+    await database.knex.schema.alterTable('jobs', (table) => table.renameColumn('status', 'state'));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => get('jobs')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([501]));
+  });
+
+  test('with a string key gives ids as strings', async () => {
+    await database.knex.schema.createTable('jobs', (table) => {
+      table.string('id').primary();
+      table.string('type');
+      table.string('status');
+    });
+    await database.knex('jobs').insert({ id: '007', type: 'deploy', status: 'queued' });
+    const { get } = await start();
+    expect((await get('jobs')).body.data.items[0].id).toBe('007');
+  });
+
+  test('translates a boolean however the database spells it', async () => {
+    await database.knex.schema.createTable('jobs', (table) => {
+      table.increments('id');
+      table.string('type');
+      table.boolean('done');
+      table.string('actor');
+    });
+    await database.knex('jobs').insert([
+      { type: 'a', done: true, actor: 'x' },
+      { type: 'b', done: false, actor: 'root' },
+    ]);
+    const { get } = await start({
+      jobs: {
+        fields: {
+          status: { column: 'done', values: { true: 'succeeded', false: 'queued' } },
+          actor: { values: { root: 'system' } },
+        },
+      },
+    });
+    expect((await get('jobs')).body.data.items).toEqual([
+      { id: 1, type: 'a', status: 'succeeded', actor: null },
+      { id: 2, type: 'b', status: 'queued', actor: 'system' },
+    ]);
+  });
+
+  test('may switch off a field that would be worked out', async () => {
+    await createPanelTables(database.knex, ['jobs']);
+    await database.knex('jobs').insert({ type: 'a', status: 'b' });
+    const { get } = await start({ jobs: { fields: { duration_ms: false } } });
+    expect((await get('jobs')).body.data.items[0]).not.toHaveProperty('duration_ms');
+  });
+
+  test('that is missing costs no answer when the logger fails to say so', async () => {
+    const warn = () => Promise.reject(new Error('full'));
+    panel = await startPanel({ db: database.knex, logger: { info: warn, warn, error: warn } });
+    expect((await panel.get('/api/v1/jobs.php', await panel.token())).status).toBe(501);
+  });
+
+  test('leaves settings empty where the panel allows none', async () => {
+    await createPanelTables(database.knex);
+    await insertPanelRows(database.knex);
+    const { get } = await start();
+    expect((await get('settings')).body.data.items).toEqual([]);
+  });
+});

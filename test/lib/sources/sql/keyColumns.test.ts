@@ -1,0 +1,141 @@
+import type { Sources } from '../../../../index';
+import { describeEachEngine, type Engine } from '../../../fixture/databases';
+import { sourcePanels } from '../../../fixture/sources/sourcePanels';
+
+const TEXTS = ["'a'", "'A'", "'a '", "'ä'", "'b'", "'10'", "'9'"];
+
+/** Types of columns, and literals of SQL by which they tell rows apart. */
+const KEYS: Readonly<Record<Engine, Readonly<Record<string, readonly string[]>>>> = {
+  mariadb: {
+    'varchar(9)': TEXTS,
+    'varchar(9) collate utf8mb4_unicode_ci': [...TEXTS, "'a\\0'"],
+    'varchar(9) collate utf8mb4_bin': ["'a'", "'A'", "'ä'", "'b'"],
+    'char(9)': ["'a'", "'b'", "'10'"],
+    "enum('b', 'a')": ["'a'", "'b'"],
+    json: ["'1'", `'"a"'`, `'{"a": 1}'`],
+    'float(9, 3)': ['1', '1.5', '-0.0'],
+    float: ['1', '1e20', '0.1'],
+    double: ['1', '1e20', '0.1'],
+    'decimal(65, 0)': ['123456789012345678901234567890123456789012345678901234567890', '1'],
+    'decimal(10, 2)': ['1', '1.5', '-2'],
+    date: ["'2026-06-12'", "'1969-01-01'"],
+    'datetime(3)': ["'2026-06-12 10:00:00.001'", "'2026-06-12 10:00:00.002'"],
+    'timestamp(3)': ["'2026-06-12 10:00:00.001'", "'2026-06-12 10:00:00.002'"],
+    time: ["'-10:00:00'", "'10:00:00'"],
+    uuid: ["'6ba7b810-9dad-11d1-80b4-00c04fd430c8'", "'5ba7b810-9dad-11d2-80b4-00c04fd430c8'"],
+    'bit(8)': ['1', '255'],
+  },
+  postgresql: {
+    text: TEXTS,
+    'text collate loose': TEXTS,
+    'character(9)': ["'a'", "'b'", "'ä'"],
+    numeric: ["'NaN'", "'Infinity'", "'-Infinity'", '1', '1234567890123456789012345678901234567890123.5'],
+    'double precision': ["'NaN'", "'Infinity'", "'-Infinity'", '1', '0.1', '1e20'],
+    date: ["'infinity'", "'-infinity'", "'2026-06-12'"],
+    timestamp: ["'infinity'", "'-infinity'", "'2026-06-12 10:00:00.123456'", "'294000-01-01'"],
+    timestamptz: ["'infinity'", "'-infinity'", "'2026-06-12 10:00:00Z'", "'4000-01-01 BC'"],
+    interval: ["'1 day'", "'2 days'", "'-1 day'"],
+    jsonb: ["'1'", `'"a"'`, `'{"a": 1}'`],
+    'text[]': ["'{a}'", "'{a,b}'", "'{}'"],
+    boolean: ['true', 'false'],
+    inet: ["'10.0.0.1'", "'9.0.0.0/8'"],
+    uuid: ["'6ba7b810-9dad-11d1-80b4-00c04fd430c8'", "'5ba7b810-9dad-11d2-80b4-00c04fd430c8'"],
+  },
+  sqlite: {
+    'varchar(9)': [...TEXTS, "'a' || char(0)"],
+    'varchar(9) collate nocase': TEXTS,
+    'varchar(9) collate rtrim': TEXTS,
+    text: ["'a'", "x'61'", "x'ff'"],
+    integer: ['1', '2', '1.5', "'abc'", "x'31'"],
+    'decimal(10, 2)': ['1', '1.5', '1e20', '0.1', '-2'],
+    float: ['1', '1.5', '0.1', '9e999', '-9e999', '0.30000000000000004', '0.3'],
+    '': ['1', '1.5', '2.0', '1e20', '1e21', "'a'", '-0.5', '9e999'],
+    boolean: ['1', '0'],
+    datetime: ['1781258400000.0', "'2026-06-12 10:00:00'", '1781258400'],
+  },
+};
+
+describeEachEngine('A key', (engine) => {
+  const panels = sourcePanels(engine);
+
+  const start = async (type: string, held: readonly string[]) => {
+    if (type.endsWith('loose')) {
+      await panels.knex.raw(
+        "create collation if not exists loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false)",
+      );
+    }
+    await panels.table('held', {});
+    await panels.knex.raw(`alter table held add held ${type}`);
+    await panels.knex.raw(
+      `insert into held (held) values ${held.map((literal) => `(${literal})`).join(', ')}`,
+    );
+    return panels.start({
+      jobs: {
+        table: 'held',
+        fields: {
+          id: { columns: { key: 'held', row: 'held' }, compute: ({ key }) => `key ${key}` },
+          type: { value: 'x' },
+          status: { value: 'x' },
+        },
+      },
+    } as Sources);
+  };
+
+  test.each(Object.entries(KEYS[engine]))(
+    'of type %s pages through every row once, or is refused',
+    async (type, held) => {
+      const { get } = await start(type, held);
+      for (const limit of [1, 2]) {
+        const found: unknown[] = [];
+        let cursor: string | null = '';
+        let status = 200;
+        while (cursor !== null && status === 200 && found.length <= held.length) {
+          const answer = await get(`jobs.php?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+          status = answer.status;
+          found.push(...(answer.body.data?.items ?? []));
+          cursor = answer.body.data?.next_cursor ?? null;
+        }
+        expect([type, limit, status < 500 ? found.length : held.length]).toEqual([type, limit, held.length]);
+      }
+    },
+  );
+
+  const ACCEPTED: Readonly<Record<Engine, readonly string[]>> = {
+    mariadb: [
+      'varchar(9) collate utf8mb4_bin',
+      'float',
+      'decimal(65, 0)',
+      'json',
+      'timestamp(3)',
+      'uuid',
+      'bit(8)',
+    ],
+    postgresql: [
+      'text',
+      'text collate loose',
+      'numeric',
+      'date',
+      'timestamp',
+      'timestamptz',
+      'text[]',
+      'jsonb',
+      'uuid',
+    ],
+    sqlite: ['varchar(9)', 'varchar(9) collate nocase', 'varchar(9) collate rtrim', 'float', '', 'datetime'],
+  };
+
+  test.each(ACCEPTED[engine])('of type %s is served', async (type) => {
+    const held = KEYS[engine][type] ?? [];
+    const { items, get } = await start(type, held);
+    const whole = await items('jobs');
+    expect(whole).toHaveLength(held.length);
+    const pages: unknown[] = [];
+    let cursor = '';
+    do {
+      const { body } = await get(`jobs.php?limit=1${cursor && `&cursor=${cursor}`}`);
+      pages.push(...body.data.items);
+      cursor = body.data.next_cursor;
+    } while (cursor && pages.length <= held.length);
+    expect(pages).toEqual(whole);
+  });
+});

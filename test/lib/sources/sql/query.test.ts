@@ -1,0 +1,222 @@
+import { knex as connect, type Knex } from 'knex';
+import type { Sources } from '../../../../index';
+import { caseMappers } from '../../../fixture/caseMappers';
+import { describeEachEngine } from '../../../fixture/databases';
+import { handleSettings } from '../../../fixture/handleSettings';
+import { sourcePanels } from '../../../fixture/sources/sourcePanels';
+
+type Query = (db: Knex) => Knex.QueryBuilder;
+
+const said = { type: { value: 'primary' }, ssl_status: { value: 'none' } } as const;
+const fields = { id: 'w.site_id', domain: 'w.name', status: 'w.state', account_id: 'g.client_id', ...said };
+
+const QUERIES: Readonly<Record<string, Query>> = {
+  'a join with aliases': (db) => db('sites as w').leftJoin('groups as g', 'w.group_id', 'g.group_id'),
+  'a join in capitals': (db) => db('sites AS w').leftJoin('groups  AS  g', 'w.group_id', 'g.group_id'),
+  'objects as aliases': (db) => db({ w: 'sites' }).leftJoin({ g: 'groups' }, 'w.group_id', 'g.group_id'),
+  'conditions of a join': (db) =>
+    db('sites as w').leftJoin('groups as g', (join) => {
+      join.on('w.group_id', 'g.group_id').andOnNotNull('w.name');
+    }),
+  'a subquery that is joined': (db) =>
+    db('sites as w').leftJoin(
+      db('groups').select('group_id', 'client_id').as('g'),
+      'w.group_id',
+      'g.group_id',
+    ),
+  'a select and an order of its own': (db) =>
+    db('sites as w')
+      .select('w.secret')
+      .distinct('w.name')
+      .leftJoin('groups as g', 'w.group_id', 'g.group_id')
+      .orderBy('w.name', 'desc'),
+  'whereIn and whereExists': (db) =>
+    db('sites as w')
+      .leftJoin('groups as g', 'w.group_id', 'g.group_id')
+      .whereIn('w.state', ['on', 'off'])
+      .whereExists(db('groups as x').select(db.raw('1')).whereRaw('x.group_id > 0')),
+  'conditions of which one is enough': (db) =>
+    db('sites as w')
+      .leftJoin('groups as g', 'w.group_id', 'g.group_id')
+      .where('w.state', 'on')
+      .orWhere('w.state', 'off'),
+};
+
+describeEachEngine('A query', (engine) => {
+  const panels = sourcePanels(engine);
+
+  beforeEach(async () => {
+    await panels.table(
+      'sites',
+      {
+        id: 'integer',
+        site_id: 'integer',
+        name: 'string',
+        state: 'string',
+        group_id: 'integer',
+        secret: 'string',
+      },
+      [
+        { id: 7, site_id: 2, name: 'b.example', state: 'off', group_id: 3, secret: 'x' },
+        { id: 8, site_id: 1, name: 'a.example', state: 'on', group_id: 4, secret: 'y' },
+        { id: 9, site_id: 3, name: 'c.example', state: 'off', group_id: null, secret: 'z' },
+      ],
+    );
+    await panels.table(
+      'groups',
+      { id: 'integer', group_id: 'integer', client_id: 'integer', name: 'string' },
+      [
+        { id: 1, group_id: 3, client_id: 30, name: 'three' },
+        { id: 2, group_id: 4, client_id: 40, name: 'four' },
+      ],
+    );
+  });
+
+  const domains = (query: Query, given: object = fields) =>
+    panels.start({ domains: { query, fields: given } as Sources['domains'] });
+
+  test.each(Object.entries(QUERIES))('with %s gives its rows in the order of the key', async (_, query) => {
+    const { items } = await domains(query);
+    const found = (await items('domains')).map(({ id, domain, account_id }) => [id, domain, account_id]);
+    expect(found).toEqual([
+      [1, 'a.example', 40],
+      [2, 'b.example', 30],
+      [3, 'c.example', null],
+    ]);
+  });
+
+  test.each(Object.entries(QUERIES))('with %s is filtered', async (_, query) => {
+    const { items } = await domains(query);
+    const ids = async (filter: string) => (await items('domains', filter)).map(({ id }) => id);
+    expect(await ids('?account_id=30')).toEqual([2]);
+    expect(await ids('?status=off&limit=5')).toEqual([2, 3]);
+    expect(await ids('?status=on&account_id=30')).toEqual([]);
+  });
+
+  test.each(Object.entries(QUERIES))('with %s is read page by page, each row once', async (_, query) => {
+    const { get } = await domains(query);
+    const ids: unknown[] = [];
+    let cursor = '';
+    do {
+      const { body } = await get(`domains.php?limit=1${cursor && `&cursor=${cursor}`}`);
+      ids.push(...body.data.items.map(({ id }: { id: unknown }) => id));
+      cursor = body.data.next_cursor;
+    } while (cursor && ids.length < 5);
+    expect(ids).toEqual([1, 2, 3]);
+  });
+
+  test('may join by raw SQL, whose conditions hold', async () => {
+    const { items } = await domains(
+      (db) => db('sites as w').joinRaw('inner join groups as g on g.group_id = w.group_id'),
+      { ...fields, account_id: false },
+    );
+    expect((await items('domains')).map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  test('serves only what is named', async () => {
+    const { items } = await domains(QUERIES['a join with aliases'] as Query);
+    expect(Object.keys((await items('domains'))[0])).toEqual([
+      'id',
+      'domain',
+      'type',
+      'ssl_status',
+      'status',
+      'account_id',
+    ]);
+  });
+
+  test('may name columns without an alias that one table alone has', async () => {
+    const { items } = await domains(QUERIES['a join with aliases'] as Query, {
+      ...fields,
+      id: 'site_id',
+      account_id: 'client_id',
+    });
+    expect((await items('domains', '?account_id=40')).map(({ id }) => id)).toEqual([1]);
+  });
+
+  test.each([
+    ['a name that two tables have', { domain: 'name' }, 'name'],
+    ['a column that is not there', { domain: 'w.nome' }, 'w.nome'],
+    ['an alias that is not there', { domain: 'x.name' }, 'x.name'],
+  ])('with %s answers 501 and names it', async (_, wrong, column) => {
+    const { get, health } = await domains(QUERIES['a join with aliases'] as Query, { ...fields, ...wrong });
+    expect((await get('domains.php')).status).toBe(501);
+    expect((await health('domains')).detail).toContain(column.split('.').at(-1));
+    expect((await health('domains')).detail).toContain('domain');
+  });
+
+  test.each<[string, Query]>([
+    [
+      'a condition',
+      (db) => db('sites as w').leftJoin('groups as g', 'w.group_id', 'g.group_id').where('w.gone', 1),
+    ],
+    ['a condition of a join', (db) => db('sites as w').leftJoin('groups as g', 'w.gone', 'g.group_id')],
+    [
+      'an ambiguous condition',
+      (db) => db('sites as w').leftJoin('groups as g', 'w.group_id', 'g.group_id').where('name', 'x'),
+    ],
+    [
+      'a table in raw SQL',
+      (db) =>
+        db('sites as w').leftJoin('groups as g', 'w.group_id', 'g.group_id').joinRaw('join gone on 1 = 1'),
+    ],
+  ])('with %s that is not there answers 501, and health says why', async (_, query) => {
+    const { get, health } = await domains(query);
+    expect((await get('domains.php')).status).toBe(501);
+    expect(await health('domains')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringMatching(/^The query names /),
+    });
+  });
+
+  test('with a joined table that is not there says which', async () => {
+    const { health } = await domains((db) =>
+      db('sites as w').leftJoin('gone as g', 'w.group_id', 'g.group_id'),
+    );
+    expect(await health('domains')).toMatchObject({ detail: 'There is no table gone.' });
+  });
+
+  test('that begins to throw answers 500, and harms no other list', async () => {
+    let fails = false;
+    const { get, panel } = await panels.start({
+      domains: {
+        query: (db) => {
+          if (fails) throw new RangeError('secret-71');
+          return db('sites as w');
+        },
+        fields: { ...fields, account_id: false },
+      },
+      jobs: { table: 'groups', fields: { type: 'name', status: 'name' } },
+    });
+    expect((await get('domains.php')).status).toBe(200);
+    fails = true;
+    expect((await get('domains.php')).status).toBe(500);
+    expect((await get('jobs.php')).status).toBe(200);
+    expect((await panel.requestLines(3))[1]?.fields.cause_at).toContain('query.test.ts');
+    expect(JSON.stringify(panel.log)).not.toContain('secret-71');
+  });
+
+  test('that comes from a handle which renames columns and rows works', async () => {
+    const db = connect({ ...handleSettings(panels.database), ...caseMappers });
+    try {
+      const { items } = await panels.start(
+        {
+          domains: {
+            query: (knex) =>
+              knex('sites as w')
+                .leftJoin('groups as g', 'w.groupId', 'g.groupId')
+                .whereIn('w.state', ['on', 'off']),
+            fields: { ...fields, status: { column: 'w.state', values: { on: 'active' } } },
+          },
+        },
+        { db },
+      );
+      expect((await items('domains', '?account_id=40')).map(({ id, status }) => [id, status])).toEqual([
+        [1, 'active'],
+      ]);
+      expect((await items('domains', '?limit=2')).map(({ id }) => id)).toEqual([1, 2]);
+    } finally {
+      await db.destroy();
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import { knex as connect } from 'knex';
+import { InvalidInput, type TokenRequest } from '../../../index';
+import { tokenRecord } from '../../../lib/tokens/TokenRecord';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { handleSettings } from '../../fixture/handleSettings';
+import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+
+const ME = '/api/v1/me.php';
+const REQUEST = { name: 'billing', scopes: ['profile.read'] };
+
+const WRONG_ACCOUNTS: readonly unknown[] = [
+  undefined,
+  null,
+  '',
+  ' \t ',
+  'x'.repeat(129),
+  'a\0b',
+  'a\ud800b',
+  7.5,
+  2 ** 53,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  10n ** 128n,
+  true,
+  ['7'],
+  { id: 7 },
+  new String('7'),
+  Symbol('7'),
+  ' 7 ',
+];
+
+/** What is given, how it is kept, and how me.php writes it. */
+const ACCOUNTS: readonly [NonNullable<TokenRequest['accountId']>, string, string][] = [
+  [7, '7', '7'],
+  ['7', '7', '7'],
+  [0, '0', '0'],
+  [-0, '0', '0'],
+  [-7, '-7', '-7'],
+  [18446744073709551615n, '18446744073709551615', '18446744073709551615'],
+  ['9007199254740993', '9007199254740993', '9007199254740993'],
+  ['9'.repeat(128), '9'.repeat(128), '9'.repeat(128)],
+  ['007', '007', '"007"'],
+  ['-0', '-0', '"-0"'],
+  ['+7', '+7', '"+7"'],
+  ['7.0', '7.0', '"7.0"'],
+  ['1e3', '1e3', '"1e3"'],
+  ['٧', '٧', '"٧"'],
+  ['anna', 'anna', '"anna"'],
+  ['Žluťoučký 💶', 'Žluťoučký 💶', '"Žluťoučký 💶"'],
+  [
+    '0b6f3c9e-1d5a-4b0e-9a53-0d4f9f1f7c11',
+    '0b6f3c9e-1d5a-4b0e-9a53-0d4f9f1f7c11',
+    '"0b6f3c9e-1d5a-4b0e-9a53-0d4f9f1f7c11"',
+  ],
+];
+
+describeEachEngine('A token of one account', (engine) => {
+  let database: TestDatabase;
+  let panel: TestPanel;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    panel = await startPanel({ db: database.knex, rateLimit: { requests: 10_000 } });
+  });
+
+  afterAll(async () => {
+    await panel?.close();
+    await database?.drop();
+  });
+
+  const create = (request: object) =>
+    panel.api.tokens.create({ ...REQUEST, ...request } as TokenRequest, AUTHOR);
+
+  test.each(ACCOUNTS)('given as %p is kept as %j and shown as %s', async (accountId, kept, shown) => {
+    const { token, record } = await create({ accountId });
+    expect(record.accountId).toBe(kept);
+    expect((await panel.api.tokens.get(record.id))?.accountId).toBe(kept);
+    expect((await panel.api.tokens.list())[0]?.accountId).toBe(kept);
+    expect((await panel.get(ME, token)).text).toContain(`"account_id":${shown},`);
+  });
+
+  test('has its account in its audit entries', async () => {
+    const { record } = await create({ accountId: 7 });
+    await panel.api.tokens.revoke(record.id, AUTHOR);
+    const entries = await panel.api.audit.list({ tokenId: record.id });
+    expect(entries.map(({ action, details }) => [action, details])).toEqual([
+      ['token.revoked', { name: 'billing', account_id: '7' }],
+      [
+        'token.created',
+        { ...REQUEST, account_id: '7', allowed_addresses: [], rate_limit: null, expires_at: null },
+      ],
+    ]);
+  });
+
+  test('keeps its account when it is revoked', async () => {
+    const { record } = await create({ accountId: 'anna' });
+    expect(await panel.api.tokens.revoke(record.id, AUTHOR)).toMatchObject({ accountId: 'anna' });
+  });
+
+  test('is refused with InvalidInput for what is no key, and nothing is written', async () => {
+    const before = await database.knex('panel_api_tokens').pluck('id');
+    for (const accountId of WRONG_ACCOUNTS) {
+      const outcome = await create({ accountId }).catch((error) => error);
+      expect([accountId, outcome]).toEqual([accountId, expect.any(InvalidInput)]);
+      expect(outcome.input).toBe('accountId');
+    }
+    expect(await database.knex('panel_api_tokens').pluck('id')).toEqual(before);
+  });
+});
+
+describeEachEngine('A token without an account', (engine) => {
+  let database: TestDatabase;
+  let panel: TestPanel;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    panel = await startPanel({ db: database.knex });
+  });
+
+  afterAll(async () => {
+    await panel?.close();
+    await database?.drop();
+  });
+
+  test('is bound to none wherever it is shown', async () => {
+    const { token, record } = await panel.api.tokens.create(REQUEST, AUTHOR);
+    expect(record.accountId).toBeNull();
+    expect((await panel.get(ME, token)).body.data.account_id).toBeNull();
+    await panel.api.tokens.revoke(record.id, AUTHOR);
+    const entries = await panel.api.audit.list({ tokenId: record.id });
+    expect(entries.map(({ details }) => details.account_id)).toEqual([null, null]);
+  });
+});
+
+describe('The account of a token', () => {
+  const row = {
+    id: 1,
+    name: 'billing',
+    prefix: 'pnl_abcdef',
+    scopes: '*',
+    account: '7',
+    addresses: null,
+    limit: null,
+    lineage: null,
+    rotated: null,
+    created: 1,
+    creator: 'tester',
+    expiry: null,
+    used: null,
+    revoked: null,
+    revoker: null,
+    clock: 2,
+  };
+
+  test.each([
+    ['text', '007', '007'],
+    ['bytes', Buffer.from('007'), '007'],
+    ['null', null, null],
+  ])('is read from a handle that gives %s', (_form, account, read) => {
+    expect(tokenRecord({ ...row, account }).accountId).toBe(read);
+  });
+
+  // A number may have been 007.
+  test.each([undefined, 7, 7n, true, {}])('is never guessed where a handle gives %p', (account) => {
+    expect(() => tokenRecord({ ...row, account })).toThrow(TypeError);
+  });
+
+  test('keeps a token to it over a handle that leaves it out of every row', async () => {
+    const database = await freshDatabase('sqlite');
+    const knex = connect({ ...handleSettings(database), postProcessResponse: withoutAccounts });
+    const [whole, lossy] = [await startPanel({ db: database.knex }), await startPanel({ db: knex })];
+    try {
+      for (const token of [await whole.token({ accountId: 7 }), await lossy.token({ accountId: 7 })]) {
+        expect((await lossy.get(ME, token)).body.data.account_id).toBe(7);
+      }
+    } finally {
+      await Promise.all([whole.close(), lossy.close()]);
+      await knex.destroy();
+      await database.drop();
+    }
+  });
+});
+
+function withoutAccounts(result: unknown): unknown {
+  return Array.isArray(result) ? result.map((row) => ({ ...row, account: undefined })) : result;
+}

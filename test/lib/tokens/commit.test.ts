@@ -1,0 +1,151 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Knex, knex } from 'knex';
+import { DuplicateRequest } from '../../../index';
+import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
+import { freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { type CommitProxy, commitProxy } from '../../fixture/faults/commitProxy';
+import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+
+// Only PostgreSQL can be told to refuse a commit.
+const REFUSE_COMMITS = [
+  `CREATE FUNCTION refuse() RETURNS trigger AS $$ BEGIN RAISE 'refused'; END $$ LANGUAGE plpgsql`,
+  `CREATE CONSTRAINT TRIGGER refuse AFTER INSERT OR UPDATE ON panel_api_tokens
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()`,
+];
+
+describe('A change of tokens whose commit is refused', () => {
+  let database: TestDatabase;
+  let panel: TestPanel;
+  let tokenId: number;
+
+  beforeAll(async () => {
+    database = await freshDatabase('postgresql');
+    panel = await startPanel({ db: database.knex });
+    tokenId = (await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR)).record.id;
+    for (const statement of REFUSE_COMMITS) await database.knex.raw(statement);
+  });
+
+  afterAll(async () => {
+    await panel?.close();
+    await database?.drop();
+  });
+
+  test('leaves neither a token nor an audit entry', async () => {
+    await expect(panel.token()).rejects.toThrow('tokens.create failed');
+    expect(await panel.api.tokens.list()).toHaveLength(1);
+    expect(await panel.api.audit.list()).toHaveLength(1);
+  });
+
+  test('revokes nothing and leaves no audit entry', async () => {
+    await expect(panel.api.tokens.revoke(tokenId, AUTHOR)).rejects.toThrow('tokens.revoke failed');
+    expect(await panel.api.tokens.get(tokenId)).toMatchObject({ state: 'active' });
+    expect(await panel.api.audit.list()).toHaveLength(1);
+  });
+});
+
+// knex prints what becomes of a connection.
+const SILENT = { warn: () => undefined };
+
+describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost (%s)', (engine) => {
+  let database: TestDatabase;
+  let proxy: CommitProxy;
+  let db: Knex;
+  let panel: TestPanel;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    proxy = await commitProxy(database.url);
+    db = knex({
+      client: engine === 'mariadb' ? 'mysql2' : 'pg',
+      connection: proxy.url,
+      pool: { min: 0, max: 1 },
+      log: SILENT,
+    });
+    panel = await startPanel({ db, deadlineMs: 1000 });
+    // The tables' own transaction ends before.
+    await panel.api.tokens.list();
+  });
+
+  afterAll(async () => {
+    await panel?.close();
+    await db?.destroy();
+    proxy?.close();
+    await database?.drop();
+  });
+
+  const create = () => panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
+  const newest = async () => (await panel.api.tokens.list())[0];
+  const trail = async (tokenId: number) => {
+    const entries = await panel.api.audit.list({ tokenId });
+    return entries.map(({ action, actor }) => [action, actor]);
+  };
+
+  test.each(['connection lost', 'no answer'] as const)('leaves no valid token: %s', async (fate) => {
+    proxy.fate = fate;
+    await expect(create()).rejects.toThrow(DatabaseFailure);
+    const { id, state } = (await newest())!;
+    expect(state).toBe('revoked');
+    expect(await trail(id)).toEqual([
+      ['token.revoked', AUTHOR.actor],
+      ['token.created', AUTHOR.actor],
+    ]);
+  });
+
+  test.each(['connection lost', 'no answer'] as const)('leaves no valid successor: %s', async (fate) => {
+    const { record } = await create();
+    proxy.fate = fate;
+    await expect(panel.api.tokens.rotate(record.id, { graceSeconds: 60 }, AUTHOR)).rejects.toThrow(
+      DatabaseFailure,
+    );
+    expect(await newest()).toMatchObject({ lineage: record.id, state: 'revoked' });
+    expect(await panel.api.tokens.get(record.id)).toMatchObject({ state: 'active' });
+  });
+
+  test('of a request that is sent again names the token that was revoked', async () => {
+    const request = { name: 'test', scopes: ['*'], idempotencyKey: 'sent-again' };
+    proxy.fate = 'connection lost';
+    await expect(panel.api.tokens.create(request, AUTHOR)).rejects.toThrow(DatabaseFailure);
+    await expect(panel.api.tokens.create(request, AUTHOR)).rejects.toThrow(DuplicateRequest);
+    expect(await newest()).toMatchObject({ state: 'revoked' });
+  });
+
+  test('ends no token that the same request created since', async () => {
+    const request = { name: 'test', scopes: ['*'], idempotencyKey: 'sent-twice' };
+    proxy.fate = 'not sent';
+    const [first, second] = await Promise.allSettled([
+      panel.api.tokens.create(request, AUTHOR),
+      panel.api.tokens.create(request, AUTHOR),
+    ]);
+    expect(first).toMatchObject({ status: 'rejected', reason: { code: 'COMMIT_UNANSWERED' } });
+    expect(second).toMatchObject({ status: 'fulfilled' });
+    expect(await newest()).toMatchObject({ state: 'active' });
+  });
+
+  test('because it never came leaves nothing', async () => {
+    const before = await panel.api.tokens.list();
+    proxy.fate = 'not sent';
+    await expect(create()).rejects.toThrow('COMMIT_UNANSWERED');
+    expect(await panel.api.tokens.list()).toHaveLength(before.length);
+  });
+
+  test('is not sent for a token that is created too late', async () => {
+    const before = await panel.api.tokens.list();
+    proxy.delayMs = 280;
+    await expect(create()).rejects.toThrow('DEADLINE');
+    proxy.delayMs = 0;
+    await setTimeout(1500);
+    expect(await panel.api.tokens.list()).toHaveLength(before.length);
+  });
+
+  test('says so if the database cannot be asked afterwards either', async () => {
+    proxy.fate = 'no answer';
+    const creating = create();
+    const freeze = setInterval(() => {
+      if (proxy.fate === null) proxy.delayMs = 5000;
+    }, 1);
+    const error = await creating.catch((reason) => reason);
+    clearInterval(freeze);
+    proxy.delayMs = 0;
+    expect(error).toMatchObject({ code: 'COMMIT_UNKNOWN' });
+  });
+});

@@ -1,0 +1,91 @@
+import { isTokenShaped, newToken } from '../../../lib/tokens/tokenFormat';
+import { freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { startPanel, type TestPanel } from '../../fixture/panel';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+describe('A token', () => {
+  let database: TestDatabase;
+  let panel: TestPanel;
+  let other: TestPanel;
+  let token: string;
+
+  beforeAll(async () => {
+    database = await freshDatabase('sqlite');
+    // No setting is left to be read.
+    const rateLimit = { requests: 10_000, windowSeconds: 60 };
+    panel = await startPanel({ db: database.knex, rateLimit, httpsRequired: true });
+    other = await startPanel({ db: database.knex, tokenPrefix: 'acme9' });
+    token = await panel.token();
+  });
+
+  afterAll(async () => {
+    await Promise.all([panel?.close(), other?.close()]);
+    await database?.drop();
+  });
+
+  test('is the prefix, an underscore, 40 random characters and 6 of a checksum', () => {
+    expect(token).toMatch(/^pnl_[0-9A-Za-z]{46}$/);
+  });
+
+  test('begins with the prefix of the mount', async () => {
+    expect(await other.token()).toMatch(/^acme9_[0-9A-Za-z]{46}$/);
+  });
+
+  test('stays valid when the prefix of the mount changes', async () => {
+    expect((await other.get('/api/v1/me.php', token)).status).toBe(200);
+  });
+
+  test('is refused by its checksum after every change of a single character', () => {
+    const changed = [...token].flatMap((character, place) =>
+      [...`${ALPHABET}_`]
+        .filter((other) => other !== character)
+        .map((other) => token.slice(0, place) + other + token.slice(place + 1)),
+    );
+    expect(changed).toHaveLength(token.length * 61 + token.length);
+    expect(changed.filter(isTokenShaped)).toEqual([]);
+  });
+
+  test('is refused by its checksum after every swap of two neighbours', () => {
+    const swapped = Array.from({ length: token.length - 1 }, (_, place) => {
+      const [one, other] = token.slice(place, place + 2);
+      return `${token.slice(0, place)}${other}${one}${token.slice(place + 2)}`;
+    });
+    expect(swapped.filter((other) => other !== token && isTokenShaped(other))).toEqual([]);
+  });
+
+  test('costs no query when its checksum is wrong', async () => {
+    // What earlier requests left to be written is no query of this one's.
+    await Promise.all([panel, other].map(({ api }) => api.usage.flush()));
+    const queries: string[] = [];
+    const count = ({ sql }: { sql: string }) => queries.push(sql);
+    database.knex.on('query', count);
+    for (const guess of [token.slice(0, -1), `${token}0`, token.replace('pnl', 'pnm'), 'x', '%00']) {
+      const { status, body } = await panel.get('/api/v1/me.php', guess);
+      expect([guess, status, body.error.code]).toEqual([guess, 401, 'token_unknown']);
+    }
+    database.knex.off('query', count);
+    expect(queries).toEqual([]);
+  });
+
+  test('is refused when its shape is right and nobody made it', async () => {
+    const { status, body } = await panel.get('/api/v1/me.php', newToken('pnl'));
+    expect([status, body.error.code]).toEqual([401, 'token_unknown']);
+  });
+
+  test('is never made twice, and uses every character about as often as any other', () => {
+    const tokens = Array.from({ length: 5000 }, () => newToken('pnl'));
+    expect(new Set(tokens).size).toBe(tokens.length);
+    const counts = new Map<string, number>();
+    for (const made of tokens)
+      for (const character of made.slice(4, 44)) counts.set(character, (counts.get(character) ?? 0) + 1);
+    const expected = (tokens.length * 40) / ALPHABET.length;
+    const chiSquared = [...counts.values()].reduce(
+      (sum, count) => sum + (count - expected) ** 2 / expected,
+      0,
+    );
+    expect(counts.size).toBe(ALPHABET.length);
+    // 61 degrees of freedom: more than 130 comes once in two million runs.
+    expect(chiSquared).toBeLessThan(130);
+  });
+});

@@ -1,0 +1,235 @@
+import { knex as connect, type Knex } from 'knex';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { handleSettings } from '../../fixture/handleSettings';
+import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import { until } from '../../fixture/until';
+
+const ME = '/api/v1/me.php';
+const DAY_SECONDS = 86_400;
+const TABLE = 'panel_api_usage';
+const HOUR_MS = 3_600_000;
+
+/** From now on time passes only by what this returns, for timers that are set once. */
+function timePasses(): (milliseconds: number) => void {
+  jest.useFakeTimers({
+    doNotFake: [
+      'Date',
+      'hrtime',
+      'nextTick',
+      'performance',
+      'queueMicrotask',
+      'setImmediate',
+      'clearImmediate',
+      'setInterval',
+      'clearInterval',
+    ],
+  });
+  return (milliseconds) => jest.advanceTimersByTime(milliseconds);
+}
+
+describeEachEngine('The days of the counts', (engine) => {
+  let database: TestDatabase;
+  let panel: TestPanel;
+  let token: string;
+  let today: number;
+
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+    panel = await startPanel({ db: database.knex, usage: { keepDays: 10 } });
+    token = await panel.token();
+    // Its clock is this machine's; a test that runs over midnight would see two days.
+    today = Math.floor(Date.now() / 1000 / DAY_SECONDS);
+  });
+
+  afterEach(async () => {
+    jest.useRealTimers();
+    await panel?.close();
+    await database?.drop();
+  });
+
+  const text = (day: number) => new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+
+  const insert = (days: readonly number[], tokenId = 1) =>
+    database.knex.batchInsert(
+      TABLE,
+      days.map((day, index) => ({
+        token_id: tokenId + index,
+        day,
+        endpoint: 'me',
+        status_class: 2,
+        requests: 1,
+      })),
+      100,
+    );
+
+  const days = async () =>
+    (await database.knex(TABLE).distinct('day').orderBy('day')).map(({ day }) => Number(day) - today);
+
+  const use = async () => {
+    await panel.get(ME, token);
+    await panel.api.usage.flush();
+  };
+
+  test('are read as many as were asked for, the newest first', async () => {
+    await insert([today - 30, today - 29, today - 1]);
+    const read = (options?: { days: number }) =>
+      panel.api.usage.ofToken([1, 2, 3], options).then((rows) => rows.map(({ day }) => day));
+    expect(await read()).toEqual([text(today - 1), text(today - 29)]);
+    expect(await read({ days: 31 })).toEqual([text(today - 1), text(today - 29), text(today - 30)]);
+    expect(await read({ days: 1 })).toEqual([]);
+    expect(await panel.api.usage.today([1, 2, 3])).toEqual(
+      new Map([
+        [1, 0],
+        [2, 0],
+        [3, 0],
+      ]),
+    );
+  });
+
+  test.each([0, -1, 1.5, 3652, Number.NaN])('cannot be %p', async (days) => {
+    await expect(panel.api.usage.ofToken(1, { days })).rejects.toMatchObject({
+      name: 'InvalidInput',
+      input: 'days',
+    });
+  });
+
+  test('are removed when they are older than those that are kept, once the day has been the same for an hour', async () => {
+    await insert([today - 400, today - 11, today - 10, today - 1]);
+    const pass = timePasses();
+    await use();
+    pass(HOUR_MS - 1);
+    expect(await days()).toEqual([-400, -11, -10, -1, 0]);
+    pass(1);
+    jest.useRealTimers();
+    await until(async () => (await days()).length === 3);
+    expect(await days()).toEqual([-10, -1, 0]);
+  });
+
+  test('are removed by so many rows at a time', async () => {
+    await insert(Array.from({ length: 5001 }, () => today - 20));
+    const left = () =>
+      database
+        .knex(TABLE)
+        .where('day', '<', today)
+        .count({ rows: '*' })
+        .first()
+        .then((row) => Number(row?.rows));
+    const pass = timePasses();
+    await use();
+    pass(HOUR_MS);
+    jest.useRealTimers();
+    await until(async () => (await left()) === 1);
+    await until(async () => (await left()) === 0);
+  });
+});
+
+describe('The counts of earlier days (mariadb)', () => {
+  let database: TestDatabase;
+  let knex: Knex;
+  let panel: TestPanel;
+
+  afterEach(async () => {
+    jest.useRealTimers();
+    await panel?.close();
+    await knex?.destroy();
+    await database?.drop();
+  });
+
+  const start = async (settings: Knex.Config) => {
+    knex = connect(settings);
+    panel = await startPanel({ db: knex, usage: { keepDays: 10 } });
+    const token = await panel.token();
+    return async () => {
+      await panel.get(ME, token);
+      await panel.api.usage.flush();
+    };
+  };
+
+  const insertDays = (days: readonly number[]) =>
+    database
+      .knex(TABLE)
+      .insert(days.map((day) => ({ token_id: 1, day, endpoint: 'me', status_class: 2, requests: 1 })));
+
+  const countedDays = async () => (await database.knex(TABLE).orderBy('day')).map(({ day }) => Number(day));
+
+  test('outlive a moment in which the clock of the database is wrong', async () => {
+    database = await freshDatabase('mariadb');
+    const use = await start({ ...handleSettings(database), pool: { min: 1, max: 1 } });
+    const today = Math.floor(Date.now() / 1000 / DAY_SECONDS);
+    await insertDays([today - 9, today - 1]);
+    const pass = timePasses();
+    await knex.raw('set timestamp = ?', [(today + 400) * DAY_SECONDS]);
+    await use();
+    await knex.raw('set timestamp = default');
+    pass(HOUR_MS);
+    await use();
+    pass(HOUR_MS);
+    await use();
+    expect(await countedDays()).toEqual([today - 9, today - 1, today, today + 400]);
+  });
+
+  test('that cannot be removed are told of once', async () => {
+    database = await freshDatabase('mariadb');
+    const name = `user_${database.knex.client.database().slice(-12)}`;
+    const grants = `grant select, insert, update, create, alter, index, drop on ${database.knex.client.database()}.*`;
+    await database.knex.raw(`create user ${name}@'%' identified by 'x'`);
+    await database.knex.raw(`${grants} to ${name}@'%'`);
+    try {
+      const url = new URL(database.url);
+      [url.username, url.password] = [name, 'x'];
+      const use = await start({ client: 'mysql2', connection: url.href });
+      await insertDays([1]);
+      const pass = timePasses();
+      const notes = () => panel.log.filter(({ message }) => message === 'panel-api usage not pruned');
+      for (let hour = 0; hour < 2; hour += 1) {
+        await use();
+        pass(HOUR_MS);
+        for (let turn = 0; turn < 200; turn += 1) await database.knex.raw('select 1');
+      }
+      expect(notes().map(({ level, fields }) => [level, fields?.cause])).toEqual([
+        ['warn', 'ER_TABLEACCESS_DENIED_ERROR'],
+      ]);
+      expect(await countedDays()).toContain(1);
+    } finally {
+      await database.knex.raw(`drop user ${name}@'%'`);
+    }
+  });
+});
+
+describe('The day of a count (mariadb)', () => {
+  test("is that of the database's clock when the token was read", async () => {
+    const database = await freshDatabase('mariadb');
+    const lastSecond = 20_000 * DAY_SECONDS - 1;
+    const handleAt = (seconds: number) =>
+      connect({
+        ...handleSettings(database),
+        pool: {
+          min: 0,
+          max: 2,
+          afterCreate: (
+            connection: { query(sql: string, done: (error: Error | null) => void): void },
+            done: (error: Error | null, connection: unknown) => void,
+          ) => connection.query(`SET timestamp = ${seconds}`, (error) => done(error, connection)),
+        },
+      });
+    const handles = [handleAt(lastSecond), handleAt(lastSecond + 1)];
+    const panels = await Promise.all(handles.map((db) => startPanel({ db })));
+    try {
+      const { token, record } = await panels[0]!.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
+      for (const panel of panels) {
+        expect((await panel.get(ME, token)).status).toBe(200);
+        await panel.api.usage.flush();
+      }
+      const rows = await panels[1]!.api.usage.ofToken(record.id);
+      expect(rows.map(({ day, requests }) => [day, requests])).toEqual([
+        ['2024-10-04', 1],
+        ['2024-10-03', 1],
+      ]);
+      expect(await panels[0]!.api.usage.today([record.id])).toEqual(new Map([[record.id, 2]]));
+    } finally {
+      await Promise.all(panels.map((panel) => panel.close()));
+      await Promise.all(handles.map((handle) => handle.destroy()));
+      await database.drop();
+    }
+  });
+});

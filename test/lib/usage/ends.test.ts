@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { handleSettings } from '../../fixture/handleSettings';
+import { AUTHOR, startPanel } from '../../fixture/panel';
+import { startHost } from '../../fixture/processes/hostProcess';
+import { writtenRequests } from '../../fixture/writtenRequests';
+
+const ME = '/api/v1/me.php';
+const PROCESSES = join(__dirname, '../../fixture/processes');
+const options = { rateLimit: { requests: 100_000 } };
+
+describeEachEngine('Two processes over one database', (engine) => {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+  });
+
+  afterEach(() => database.drop());
+
+  test('count every request exactly when they end as they should', async () => {
+    const hosts = await Promise.all([startHost(database, { options }), startHost(database, { options })]);
+    try {
+      const made = [await hosts[0]!.create(), await hosts[1]!.create()];
+      const startedAt = performance.now();
+      let rounds = 0;
+      // Over more than one write of each.
+      while (performance.now() - startedAt < 2500) {
+        rounds += 1;
+        await Promise.all(
+          hosts.flatMap((host) =>
+            made.flatMap(({ token }) => [host.get(ME, token), host.get('/api/v1/nope.php', token)]),
+          ),
+        );
+      }
+      await Promise.all(hosts.map((host) => host.flush()));
+      for (const { record } of made) expect(await writtenRequests(database.knex, record.id)).toBe(rounds * 4);
+    } finally {
+      await Promise.all(hosts.map((host) => host.stop()));
+    }
+  });
+
+  test('lose no more than the last second of the one that is killed', async () => {
+    const host = await startHost(database, { options });
+    const { token, record } = await host.create();
+    const answeredAt: number[] = [];
+    const startedAt = performance.now();
+    while (performance.now() - startedAt < 3500) {
+      await host.get(ME, token);
+      answeredAt.push(performance.now());
+    }
+    const killedAt = performance.now();
+    await host.stop();
+    const kept = await writtenRequests(database.knex, record.id);
+    // Half a second for a busy machine.
+    const due = answeredAt.filter((at) => at < killedAt - 1500).length;
+    expect(due).toBeGreaterThan(0);
+    expect(kept).toBeGreaterThanOrEqual(due);
+    expect(kept).toBeLessThanOrEqual(answeredAt.length);
+  });
+});
+
+describe('A panel that ends', () => {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await freshDatabase('sqlite');
+  });
+
+  afterEach(() => database.drop());
+
+  test('counts the requests that it broke off itself', async () => {
+    let reached: () => void = () => undefined;
+    const running = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const run = () => {
+      reached();
+      return new Promise<never>(() => undefined);
+    };
+    const panel = await startPanel({
+      db: database.knex,
+      releaseChecks: [{ id: 'endless', title: 'Endless', run }],
+    });
+    const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
+    const answer = panel.get('/api/v1/release-audit.php', token).catch(() => 'broken off');
+    await running;
+    await panel.close();
+    await panel.api.usage.flush();
+    expect(await answer).toBe('broken off');
+    expect(await panel.api.usage.ofToken(record.id)).toEqual([
+      { day: expect.any(String), endpoint: 'release-audit', statusClass: 0, requests: 1 },
+    ]);
+  });
+
+  test('is not kept alive by counts that nobody wrote', async () => {
+    const child = spawn(
+      process.execPath,
+      ['--require', join(PROCESSES, 'loadTypescript.js'), join(PROCESSES, 'useOnce.ts')],
+      {
+        env: { ...process.env, HOST_SETTINGS: JSON.stringify({ knex: handleSettings(database) }) },
+        stdio: 'inherit',
+      },
+    );
+    // Counts that cannot be written are tried again for ever, by a process that lives.
+    const patience = setTimeout(() => child.kill('SIGKILL'), 20_000);
+    const [code, signal] = await once(child, 'exit');
+    clearTimeout(patience);
+    expect([code, signal]).toEqual([0, null]);
+  });
+});

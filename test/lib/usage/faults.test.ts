@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestDatabase } from '../../fixture/databases';
+import { describeOwnServer } from '../../fixture/describeOwnServer';
+import { freeze } from '../../fixture/faults/freeze';
+import { ownDatabase } from '../../fixture/faults/ownDatabase';
+import { startPanel, type TestPanel } from '../../fixture/panel';
+import { until } from '../../fixture/until';
+import { writtenRequests } from '../../fixture/writtenRequests';
+import type { PrivateServer } from '../../servers/PrivateServer';
+
+const DEADLINE_MS = 1000;
+const REQUESTS = 7;
+const DAY = 20_000;
+const FAILED = 'panel-api usage not written';
+const RECOVERED = 'panel-api usage written again';
+
+for (const engine of ['mariadb', 'postgresql'] as const) {
+  describeOwnServer(`The counts of use (${engine})`, engine, (start) => {
+    let server: PrivateServer;
+    let database: TestDatabase;
+    let panel: TestPanel;
+
+    beforeAll(async () => {
+      server = await start();
+      database = await ownDatabase(server, engine);
+      panel = await startPanel({ db: database.knex, deadlineMs: DEADLINE_MS });
+      await panel.token();
+    });
+
+    afterAll(async () => {
+      await panel?.close();
+      await database?.drop();
+      await server?.stop();
+    });
+
+    const said = (message: string) => panel.log.filter((line) => line.message === message).length;
+
+    /** Counts requests, at once, so that none of them can be written before what is done next. */
+    const count = (tokenId: number) => {
+      for (let request = 0; request < REQUESTS; request += 1)
+        panel.api.usage.count({ tokenId, day: DAY, endpoint: 'me', statusClass: 2 });
+    };
+
+    async function untilRecovered(task: () => Promise<void>): Promise<void> {
+      const before = said(RECOVERED);
+      await task();
+      await until(() => said(RECOVERED) > before);
+    }
+
+    test('come whole and once through a database that froze before they were written', async () => {
+      await untilRecovered(async () => {
+        const before = said(FAILED);
+        count(1);
+        const thaw = freeze(server);
+        try {
+          await until(() => said(FAILED) > before);
+          // What is given up again and again must not be carried out each time.
+          await sleep(4 * DEADLINE_MS);
+        } finally {
+          thaw();
+        }
+      });
+      await panel.api.usage.flush();
+      expect(await writtenRequests(database.knex, 1)).toBe(REQUESTS);
+    });
+
+    test('come whole through a database that was killed before they were written', async () => {
+      await untilRecovered(async () => {
+        const before = said(FAILED);
+        count(2);
+        await server.kill();
+        try {
+          await until(() => said(FAILED) > before);
+          count(2);
+        } finally {
+          await server.start();
+        }
+      });
+      await panel.api.usage.flush();
+      expect(await writtenRequests(database.knex, 2)).toBe(2 * REQUESTS);
+    });
+  });
+}

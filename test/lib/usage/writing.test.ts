@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import { until } from '../../fixture/until';
+import { writtenRequests } from '../../fixture/writtenRequests';
+
+const ME = '/api/v1/me.php';
+const FAILED = 'panel-api usage not written';
+const RECOVERED = 'panel-api usage written again';
+const TABLE = 'panel_api_usage';
+
+describeEachEngine('The writer of the counts', (engine) => {
+  let database: TestDatabase;
+  const panels: TestPanel[] = [];
+
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+  });
+
+  afterEach(async () => {
+    await Promise.all(panels.splice(0).map((panel) => panel.close()));
+    await database.drop();
+  });
+
+  const mount = async (options: Partial<Parameters<typeof startPanel>[0]> = {}) => {
+    const panel = await startPanel({ db: database.knex, rateLimit: { requests: 100_000 }, ...options });
+    panels.push(panel);
+    return panel;
+  };
+
+  const create = ({ api }: TestPanel) => api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
+
+  /** When each write was begun, from now on. */
+  const watchWrites = () => {
+    const begun: number[] = [];
+    database.knex.on('query', ({ sql }: { sql: string }) => {
+      if (/^insert into .?panel_api_usage/i.test(sql)) begun.push(performance.now());
+    });
+    return begun;
+  };
+
+  test('writes by itself, once a second at most, however many requests there are', async () => {
+    const panel = await mount();
+    const { token, record } = await create(panel);
+    const writes = watchWrites();
+    let sent = 0;
+    const startedAt = performance.now();
+    while (writes.length < 3) {
+      await Promise.all(Array.from({ length: 5 }, () => panel.get(ME, token)));
+      sent += 5;
+    }
+    const seconds = (performance.now() - startedAt) / 1000;
+    expect(writes.length).toBeLessThanOrEqual(Math.floor(seconds));
+    await until(async () => (await writtenRequests(database.knex, record.id)) === sent);
+    // One or two for what was left, and then no more.
+    const last = writes.length;
+    await sleep(1500);
+    expect(writes.length).toBe(last);
+  });
+
+  test('sends nothing where there was no authenticated request', async () => {
+    const panel = await mount();
+    const writes = watchWrites();
+    await panel.get(ME);
+    await panel.requestLines(1);
+    await panel.api.usage.flush();
+    expect(writes).toEqual([]);
+  });
+
+  test('keeps what it cannot write, says so once, and writes it when it can', async () => {
+    const panel = await mount();
+    const { token, record } = await create(panel);
+    await database.knex.schema.renameTable(TABLE, 'elsewhere');
+    const writes = watchWrites();
+    const said = () => panel.log.filter(({ message }) => message.startsWith('panel-api usage'));
+    for (const attempts of [1, 2, 3]) {
+      expect((await panel.get(ME, token)).status).toBe(200);
+      await until(() => writes.length >= attempts);
+    }
+    await expect(panel.api.usage.flush()).rejects.toThrow('The query usage.add failed');
+    expect(said()).toEqual([
+      { level: 'warn', message: FAILED, fields: expect.objectContaining({ cause_query: 'usage.add' }) },
+    ]);
+    await database.knex.schema.renameTable('elsewhere', TABLE);
+    await until(() => said().length === 2);
+    expect(said()[1]).toEqual({ level: 'info', message: RECOVERED, fields: {} });
+    expect(await writtenRequests(database.knex, record.id)).toBe(3);
+  });
+
+  test('costs no answer with migrate: false and without its table', async () => {
+    const first = await mount();
+    const { token, record } = await create(first);
+    await database.knex.schema.dropTable(TABLE);
+    await database.knex('panel_api_migrations').where('name', 'like', '%_create_usage').delete();
+    const panel = await mount({ migrate: false });
+    expect((await panel.get(ME, token)).status).toBe(200);
+    await until(() => panel.log.some(({ message }) => message === FAILED));
+    expect((await panel.get(ME, token)).status).toBe(200);
+    await mount().then(({ api }) => api.tokens.list());
+    await panel.api.usage.flush();
+    expect(await writtenRequests(database.knex, record.id)).toBe(2);
+  });
+
+  test('keeps two mounts in one process apart', async () => {
+    const other = await freshDatabase(engine);
+    try {
+      const [one, two] = [await mount(), await mount({ db: other.knex })];
+      const [first, second] = [await create(one), await create(two)];
+      expect(first.record.id).toBe(second.record.id);
+      await one.get(ME, first.token);
+      for (let request = 0; request < 3; request += 1) await two.get(ME, second.token);
+      await Promise.all([one.api.usage.flush(), two.api.usage.flush()]);
+      expect(await writtenRequests(database.knex)).toBe(1);
+      expect(await writtenRequests(other.knex)).toBe(3);
+    } finally {
+      await Promise.all(panels.splice(0).map((panel) => panel.close()));
+      await other.drop();
+    }
+  });
+
+  test('takes more keys than one statement does', async () => {
+    const { api } = await mount();
+    await create({ api } as TestPanel);
+    const writes = watchWrites();
+    for (let tokenId = 1; tokenId <= 12_000; tokenId += 1)
+      api.usage.count({ tokenId, day: 20_000, endpoint: 'me', statusClass: 2 });
+    await api.usage.flush();
+    expect(await writtenRequests(database.knex)).toBe(12_000);
+    expect(writes).toHaveLength(3);
+  });
+});

@@ -1,0 +1,158 @@
+import { Ajv2020 } from 'ajv/dist/2020';
+import type { PanelApiOptions } from '../../../index';
+import type { JsonSchema } from '../../../lib/json/JsonSchema';
+import type { ApiSectionOptions } from '../../../section/ApiSectionOptions';
+import { type SectionPanel, startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
+
+interface Described {
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: { readonly 200: { readonly content: { 'application/json': { schema: JsonSchema } } } };
+}
+
+/** The text of an endpoint on the page, by its path. */
+type Shown = ReadonlyMap<string, string>;
+
+const shownOf = (text: string): Shown =>
+  new Map(
+    [...text.matchAll(/<details class="endpoint"><summary><code>([^<]*)<\/code>[\s\S]*?<\/details>/g)].map(
+      ([whole, path = '']) => [path, whole],
+    ),
+  );
+
+/** What stands below a heading of an endpoint. */
+const below = (shown: string, heading: string) =>
+  shown.split(`<h3>${heading}</h3>`)[1]?.split('<h3>')[0] ?? '';
+
+const namesIn = (table: string) =>
+  [...table.matchAll(/<th scope="row"><code>([^<]*)<\/code>/g)].map(([, name]) => name);
+
+/** The fields of an item of a list, or of the data of one object. */
+const fieldsOf = ({ responses }: Described) => {
+  // biome-ignore lint/suspicious/noExplicitAny: the document is read as the reader of its JSON would.
+  const { data } = (responses[200].content['application/json'].schema as any).properties;
+  return Object.keys(data.properties.items?.items?.properties ?? data.properties);
+};
+
+describe('The reference in the API section', () => {
+  const open: SectionPanel[] = [];
+
+  const start = async (options: Partial<PanelApiOptions> = {}, mount: Partial<ApiSectionOptions> = {}) => {
+    const section = await startSectionPanel('sqlite', options, mount);
+    open.push(section);
+    const { body } = await section.panel.get('/api/v1/openapi.php', await section.panel.token());
+    const paths: Record<string, { get: Described }> = body.data.document.paths;
+    const shown = shownOf((await section.get('reference')).text);
+    const endpoints = Object.entries(paths).map(([path, { get }]) => ({
+      path,
+      described: get,
+      text: shown.get(path) ?? '',
+    }));
+    return { section, endpoints, shown };
+  };
+
+  let whole: Awaited<ReturnType<typeof start>>;
+
+  beforeAll(async () => {
+    whole = await start();
+  });
+
+  afterAll(() => Promise.all(open.map((section) => section.close())));
+
+  test('lists every endpoint that the installation serves, once', () => {
+    expect(whole.endpoints.length).toBeGreaterThan(10);
+    expect([...whole.shown.keys()].toSorted()).toEqual(whole.endpoints.map(({ path }) => path).toSorted());
+  });
+
+  test('does not list what the panel does not supply', async () => {
+    const { shown, endpoints } = await start({ sources: { jobs: false, ssl: false } });
+    expect([...shown.keys()].toSorted()).toEqual(endpoints.map(({ path }) => path).toSorted());
+    expect(shown.has('/api/v1/domains.php')).toBe(true);
+    expect(shown.has('/api/v1/jobs.php')).toBe(false);
+    expect(shown.has('/api/v1/ssl.php')).toBe(false);
+  });
+
+  test('says of each what it is and which scope it needs', () => {
+    for (const { described, text } of whole.endpoints) {
+      expect(wordsOf(text)).toContain(described.summary);
+      expect(wordsOf(text)).toContain(
+        described.description.replace(/`([^`]*)`/g, ' $1 ').replace(/ +/g, ' '),
+      );
+    }
+  });
+
+  test('lists exactly the parameters that each takes', () => {
+    for (const { path, described, text } of whole.endpoints) {
+      const names = described.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+      expect([path, namesIn(below(text, 'Parameters'))]).toEqual([path, names]);
+    }
+    const domains = below(whole.shown.get('/api/v1/domains.php') ?? '', 'Parameters');
+    expect(namesIn(domains)).toContain('limit');
+  });
+
+  test('lists exactly the fields that each answers with', () => {
+    for (const { path, described, text } of whole.endpoints) {
+      expect([path, namesIn(below(text, 'Fields'))]).toEqual([path, fieldsOf(described)]);
+    }
+  });
+
+  test('lists only the fields that the panel supplies', async () => {
+    const { shown } = await start({ sources: { domains: { fields: { parent_id: false } } } });
+    const names = namesIn(below(shown.get('/api/v1/domains.php') ?? '', 'Fields'));
+    expect(names).toContain('domain');
+    expect(names).not.toContain('parent_id');
+  });
+
+  test('has a sample answer of each that fits the schema of its OpenAPI document', () => {
+    const ajv = new Ajv2020({
+      strict: true,
+      allErrors: true,
+      formats: { 'date-time': true },
+      allowUnionTypes: true,
+    });
+    for (const { path, described, text } of whole.endpoints) {
+      const sample = wordsOf(below(text, 'Answer, with made-up values').split('</pre>')[0] ?? '');
+      const validate = ajv.compile(described.responses[200].content['application/json'].schema);
+      validate(JSON.parse(sample));
+      expect([path, validate.errors ?? []]).toEqual([path, []]);
+    }
+  });
+
+  test('has every field of an endpoint in its sample', () => {
+    for (const { path, described, text } of whole.endpoints) {
+      const { data } = JSON.parse(
+        wordsOf(below(text, 'Answer, with made-up values').split('</pre>')[0] ?? ''),
+      );
+      expect([path, Object.keys(data.items?.[0] ?? data)]).toEqual([path, fieldsOf(described)]);
+    }
+  });
+
+  test('has curl lines that name the address at which the section was asked', () => {
+    for (const { path, text } of whole.endpoints) {
+      expect(wordsOf(text)).toContain(
+        `curl -s -H "Authorization: Bearer $TOKEN" ${whole.section.panel.url}${path} `,
+      );
+    }
+  });
+
+  test.each(['https://panel.example', 'https://panel.example/'])(
+    'has curl lines that name the address %s where the panel says that it is the API’s',
+    async (apiUrl) => {
+      const { section, endpoints } = await start({}, { apiUrl });
+      for (const { path, text } of endpoints) {
+        expect(wordsOf(text)).toContain(
+          `curl -s -H "Authorization: Bearer $TOKEN" https://panel.example${path} `,
+        );
+      }
+      expect((await section.get('reference')).text).not.toContain(section.panel.url);
+    },
+  );
+
+  test('shows nothing of what the panel holds', async () => {
+    const { text } = await whole.section.get('reference');
+    const rows = await whole.section.database.knex('domains').select('domain');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { domain } of rows) if (domain !== 'example.com') expect(text).not.toContain(domain);
+  });
+});

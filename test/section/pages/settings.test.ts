@@ -1,0 +1,266 @@
+import { describeEachEngine } from '../../fixture/databases';
+import { OWN_SWITCH } from '../../fixture/ownSwitch';
+import {
+  hiddenFields,
+  type SectionPanel,
+  startSectionPanel,
+  wordsOf,
+} from '../../fixture/section/sectionPanel';
+
+const ROOT = { actor: 'root', origin: 'cli' } as const;
+
+/** What a browser sends of the settings page when nothing was changed on it. */
+const UNCHANGED = {
+  rate_limit_requests: '120',
+  rate_limit_window_seconds: '60',
+  https_required: 'on',
+  default_expiry_days: '90',
+};
+
+/** The tag of a setting's field. */
+const fieldOf = (text: string, name: string) =>
+  new RegExp(`<input[^>]* id="${name}"[^>]*>`).exec(text)?.[0] ?? '';
+
+/** What the page calls a setting that is a number. */
+const labelOf = (text: string, name: string) => new RegExp(`<label for="${name}">([^<]*)<`).exec(text)?.[1];
+
+/** What the page says below a setting's field. */
+const hintOf = (text: string, name: string) =>
+  wordsOf(new RegExp(`id="${name}-hint">(.*?)</small>`).exec(text)?.[1] ?? '').trim();
+
+describeEachEngine('The settings in the API section', (engine) => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    // Nothing is fixed by the mount.
+    section = await startSectionPanel(engine, { ...OWN_SWITCH, rateLimit: {} });
+    await section.panel.api.settings.read();
+  });
+
+  beforeEach(async () => {
+    const { knex } = section.database;
+    await knex('panel_api_settings').whereNot({ name: 'section_form_key' }).delete();
+    await knex('panel_api_audit_log').delete();
+  });
+
+  afterAll(() => section.close());
+
+  const page = async () => (await section.get('settings')).text;
+  const save = (fields: Readonly<Record<string, string>>) => section.send('settings', 'settings', fields);
+  const values = () => section.panel.api.settings.read();
+  const entries = () => section.panel.api.audit.list();
+
+  test('are shown as they are from the start', async () => {
+    const text = await page();
+    expect(fieldOf(text, 'enabled')).not.toContain('checked');
+    expect(fieldOf(text, 'https_required')).toContain('checked');
+    expect(fieldOf(text, 'rate_limit_requests')).toContain('value="120"');
+    expect(fieldOf(text, 'rate_limit_window_seconds')).toContain('value="60"');
+    expect(fieldOf(text, 'default_expiry_days')).toContain('value="90"');
+    expect(fieldOf(text, 'rate_limit_requests')).toContain('min="1" max="1000000000"');
+    expect(fieldOf(text, 'default_expiry_days')).toContain('min="0" max="3650"');
+    for (const name of ['enabled', ...Object.keys(UNCHANGED)]) {
+      expect(hintOf(text, name)).toContain('The default.');
+      expect(fieldOf(text, name)).not.toContain('disabled');
+    }
+  });
+
+  test('are changed by the form, which then says who did it and when', async () => {
+    const { status, headers } = await save({
+      rate_limit_requests: '30',
+      rate_limit_window_seconds: '10',
+      default_expiry_days: '365',
+    });
+    const saved = 'rate_limit_requests,rate_limit_window_seconds,https_required,default_expiry_days';
+    expect([status, headers.get('Location')]).toEqual([303, `settings?saved=${saved}`]);
+    expect(await values()).toEqual({
+      enabled: false,
+      rateLimitRequests: 30,
+      rateLimitWindowSeconds: 10,
+      httpsRequired: false,
+      defaultExpiryDays: 365,
+    });
+    const text = await page();
+    expect(fieldOf(text, 'rate_limit_requests')).toContain('value="30"');
+    expect(fieldOf(text, 'https_required')).not.toContain('checked');
+    const [{ at } = { at: 0 }] = await entries();
+    const minute = new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ');
+    expect(hintOf(text, 'rate_limit_requests')).toContain(`Set by ann at ${minute} .`);
+  });
+
+  test('are said to be saved, those that were edited and as they are now', async () => {
+    const { headers } = await save({ ...UNCHANGED, enabled: 'on', default_expiry_days: '0' });
+    const words = async (path: string, admin = 'ann') =>
+      wordsOf(/role="status">(.*?)<\/(?:div|p)>/.exec((await section.get(path, { admin })).text)?.[1] ?? '');
+    const after = headers.get('Location') ?? '';
+    expect(await words(after)).toBe('Saved: The API is on: yes Default expiry, in days: never ');
+    expect(
+      await words(
+        (await save({ ...UNCHANGED, enabled: 'on', default_expiry_days: '0' })).headers.get('Location') ?? '',
+      ),
+    ).toBe('Nothing was changed.');
+    // Nobody is told that he saved what he did not, whatever link he followed, nor shown a word of it.
+    expect([await words(after, 'bob'), await words('settings?saved=https_required,x%3Cb%3E')]).toEqual([
+      '',
+      '',
+    ]);
+  });
+
+  test('that somebody else changed since the form was shown stay as they are', async () => {
+    const { text } = await section.get('settings');
+    await section.panel.api.settings.change({ httpsRequired: false }, { actor: 'bob', origin: 'panel' });
+    const shown = Object.fromEntries(hiddenFields(text, 'settings'));
+    await section.send('settings', 'settings', {
+      ...shown,
+      ...UNCHANGED,
+      https_required: 'on',
+      rate_limit_requests: '77',
+    });
+    const { httpsRequired, rateLimitRequests } = await section.panel.api.settings.read();
+    expect([httpsRequired, rateLimitRequests]).toEqual([false, 77]);
+  });
+
+  test('are told of in one audit entry, which says from what to what', async () => {
+    await save({ ...UNCHANGED, rate_limit_requests: '30', default_expiry_days: '0' });
+    expect(await entries()).toEqual([
+      expect.objectContaining({
+        action: 'settings.changed',
+        actor: 'ann',
+        origin: 'api-section',
+        details: {
+          rate_limit_requests: { from: 120, to: 30 },
+          default_expiry_days: { from: 90, to: null },
+        },
+      }),
+    ]);
+    const words = wordsOf((await section.get('audit')).text);
+    expect(words).toContain('ann changed the settings api-section');
+    expect(words).toContain('rate_limit_requests: from 120 to 30');
+    expect(words).toContain('default_expiry_days: from 90 to never');
+  });
+
+  test('are left as they are by a form on which nothing was changed', async () => {
+    await section.panel.api.settings.change({ rateLimitRequests: 7 }, ROOT);
+    const before = [await values(), await entries()];
+    expect((await save({ ...UNCHANGED, rate_limit_requests: '7' })).status).toBe(303);
+    expect([await values(), await entries()]).toEqual(before);
+    expect(hintOf(await page(), 'rate_limit_requests')).toContain('Set by root');
+  });
+
+  test('switch the API on and off for the very next request', async () => {
+    const token = await section.panel.token();
+    const ask = async () => (await section.panel.get('/api/v1/me.php', token)).status;
+    expect(await ask()).toBe(503);
+    await save({ ...UNCHANGED, enabled: 'on' });
+    expect(await ask()).toBe(200);
+    await save(UNCHANGED);
+    expect(await ask()).toBe(503);
+    const actions = (await entries()).filter(({ action }) => action !== 'token.created');
+    expect(actions.map(({ action, actor }) => [action, actor])).toEqual([
+      ['api.disabled', 'ann'],
+      ['api.enabled', 'ann'],
+    ]);
+  });
+
+  test('limit the very next request', async () => {
+    const token = await section.panel.token();
+    await save({ ...UNCHANGED, enabled: 'on', rate_limit_requests: '5' });
+    const { headers } = await section.panel.get('/api/v1/me.php', token);
+    expect(headers.get('RateLimit-Policy')).toContain('q=5;w=60');
+  });
+
+  test.each([
+    ['rate_limit_requests', '0'],
+    ['rate_limit_requests', '-1'],
+    ['rate_limit_requests', '1.5'],
+    ['rate_limit_requests', ''],
+    ['rate_limit_requests', '1e3'],
+    ['rate_limit_requests', '1000000001'],
+    ['rate_limit_requests', '9'.repeat(400)],
+    ['rate_limit_window_seconds', '86401'],
+    ['rate_limit_window_seconds', 'an hour'],
+    ['default_expiry_days', '3651'],
+    ['default_expiry_days', 'never'],
+  ])(
+    'refuse %s as %p with a sentence that names the field by its label, and write nothing',
+    async (name, value) => {
+      const before = [await values(), await entries()];
+      // A right value beside the wrong one is not written either.
+      const right =
+        name === 'rate_limit_window_seconds' ? 'rate_limit_requests' : 'rate_limit_window_seconds';
+      const { status, text } = await save({ ...UNCHANGED, [right]: '77', [name]: value });
+      expect(status).toBe(400);
+      expect(/role="alert">([^<]*)</.exec(text)?.[1]).toMatch(
+        new RegExp(`^“${labelOf(text, name)}” must be a whole number from 1 to \\d+(, or 0 for never)?\\.$`),
+      );
+      expect([await values(), await entries()]).toEqual(before);
+    },
+  );
+
+  test('show again what was typed beside a wrong value', async () => {
+    const { text } = await save({
+      ...UNCHANGED,
+      enabled: 'on',
+      rate_limit_requests: '77',
+      default_expiry_days: '"soon',
+    });
+    expect(fieldOf(text, 'rate_limit_requests')).toContain('value="77"');
+    expect(fieldOf(text, 'default_expiry_days')).toContain('value="&quot;soon"');
+    expect(fieldOf(text, 'enabled')).toContain('checked');
+    expect((await save({ rate_limit_requests: '0' })).text).not.toContain('checked');
+  });
+});
+
+describeEachEngine('The settings that the panel fixes', (engine) => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    section = await startSectionPanel(engine, {
+      enabled: () => true,
+      rateLimit: { requests: 500 },
+      httpsRequired: true,
+    });
+  });
+
+  afterAll(() => section.close());
+
+  test('are shown as fixed by their options, in fields that cannot be changed', async () => {
+    const { text } = await section.get('settings');
+    for (const [name, option, mark] of [
+      ['enabled', 'enabled', 'checked'],
+      ['rate_limit_requests', 'rateLimit.requests', 'value="500"'],
+      ['https_required', 'httpsRequired', 'checked'],
+    ] as const) {
+      expect(hintOf(text, name)).toContain(`The panel sets it, by its option ${option}.`);
+      expect(fieldOf(text, name)).toContain('disabled');
+      expect(fieldOf(text, name)).toContain(mark);
+    }
+    for (const name of ['rate_limit_window_seconds', 'default_expiry_days']) {
+      expect(fieldOf(text, name)).not.toContain('disabled');
+    }
+  });
+
+  test('are not changed by a form that carries them, and the others are', async () => {
+    const { status } = await section.send('settings', 'settings', {
+      rate_limit_requests: '1',
+      rate_limit_window_seconds: '20',
+      default_expiry_days: '0',
+    });
+    expect(status).toBe(303);
+    expect(await section.panel.api.settings.read()).toEqual({
+      enabled: true,
+      rateLimitRequests: 500,
+      rateLimitWindowSeconds: 20,
+      httpsRequired: true,
+      defaultExpiryDays: null,
+    });
+    const names = (await section.database.knex('panel_api_settings').select('name')).map(({ name }) => name);
+    expect(names).not.toContain('rate_limit_requests');
+    expect(names).not.toContain('https_required');
+    expect(names).not.toContain('enabled');
+    const entries = await section.panel.api.audit.list();
+    expect(entries.map(({ action, details }) => [action, Object.keys(details).toSorted()])).toEqual([
+      ['settings.changed', ['default_expiry_days', 'rate_limit_window_seconds']],
+    ]);
+  });
+});

@@ -1,0 +1,255 @@
+import { describeEachEngine } from '../../fixture/databases';
+import {
+  type SectionPanel,
+  shownToken,
+  startSectionPanel,
+  wordsOf,
+} from '../../fixture/section/sectionPanel';
+
+describeEachEngine('In the API section, a token', (engine) => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    section = await startSectionPanel(engine);
+  });
+
+  afterAll(() => section.close());
+
+  const review = (fields: Readonly<Record<string, string>>) => `tokens/review?${new URLSearchParams(fields)}`;
+  const make = async (fields: Readonly<Record<string, string>>) => {
+    const { status, text } = await section.send(review(fields), 'tokens');
+    const [newest] = await section.panel.api.tokens.list();
+    return { status, text, token: shownToken(text) ?? '', record: newest! };
+  };
+  const ask = (token: string) => section.panel.get('/api/v1/domains.php', token);
+
+  test('is made by a form, works at once, and is listed without its secret', async () => {
+    const { status, token, record } = await make({ name: 'Billing', scope: 'domains.read', expiry: '30' });
+    expect([status, record.name, record.createdBy]).toEqual([200, 'Billing', 'ann']);
+    expect(record.expiresAt).toBe(record.createdAt + 30 * 86_400);
+    expect((await ask(token)).status).toBe(200);
+    const { text } = await section.get('tokens');
+    expect(text).toContain('Billing');
+    for (const path of ['tokens', `tokens/${record.id}`, 'audit', 'audit.json']) {
+      expect((await section.get(path)).text).not.toContain(token);
+    }
+  });
+
+  test('is shown with a curl line that names an endpoint which it may read', async () => {
+    const { text, token } = await make({ name: 'x', scope: 'email.read', expiry: '7' });
+    expect(wordsOf(text)).toContain(
+      `curl -s -H 'Authorization: Bearer ${token}' ${section.panel.url}/api/v1/email.php`,
+    );
+  });
+
+  test('is reviewed in numbers of the live sources before it is made', async () => {
+    const { panel, database } = section;
+    const before = (await panel.api.tokens.list()).length;
+    const { text } = await section.get(review({ name: 'x', scope: '*', expiry: '7' }));
+    const [row] = await database.knex('domains').count({ total: '*' });
+    expect(wordsOf(text)).toMatch(new RegExp(`Domains ${Number(row!.total)}\\b`));
+    expect((await panel.api.tokens.list()).length).toBe(before);
+  });
+
+  test('of one account is reviewed in what that account holds', async () => {
+    const { text } = await section.get(review({ name: 'x', scope: '*', account: '987654', expiry: '7' }));
+    const words = wordsOf(text);
+    expect(words).toMatch(/Domains 0\b/);
+    expect(words).toContain('nothing: it does not say which account it belongs to');
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['no name', { name: ' ', scope: '*' }, 'name'],
+    ['no scope', { name: 'x' }, 'at least one scope'],
+    ['an unknown scope', { name: 'x', scope: 'root' }, 'Unknown scope'],
+    ['a wrong address', { name: 'x', scope: '*', addresses: '192.0.2.300' }, '192.0.2.300'],
+    ['a wrong limit', { name: 'x', scope: '*', rate_limit: '0' }, 'limit'],
+    ['a wrong expiry', { name: 'x', scope: '*', expiry: 'soon' }, 'expiry'],
+  ])('with %s is refused with a sentence, and what was typed stays', async (_what, fields, sentence) => {
+    const { status, text } = await section.get(review({ account: 'kept-as-typed', ...fields }));
+    expect(status).toBe(400);
+    expect(/role="alert">([^<]*)</.exec(text)?.[1]).toContain(sentence);
+    expect(text).toContain('value="kept-as-typed"');
+  });
+
+  test.each([
+    ['monitoring', ['profile', 'services', 'ssl', 'jobs', 'cron', 'platform']],
+    ['billing', ['profile', 'accounts', 'domains', 'websites', 'email', 'databases']],
+    ['backup-audit', ['profile', 'backups', 'jobs', 'cron']],
+  ])('with the preset %s has exactly its scopes ticked', async (preset, scopes) => {
+    const { text } = await section.get(`tokens/new?preset=${preset}`);
+    expect(ticked(text)).toEqual(scopes.map((scope) => `${scope}.read`).toSorted());
+  });
+
+  test('may read everything by one box, which no button is named like', async () => {
+    const { text } = await section.get('tokens/new');
+    expect(text.match(/>Everything</g)).toHaveLength(1);
+    expect(wordsOf(text)).toContain('Tick the boxes for a common purpose:');
+  });
+
+  test('may be narrowed to addresses, an account and a limit of its own', async () => {
+    const { record } = await make({
+      name: 'narrow',
+      scope: 'domains.read',
+      account: '1',
+      addresses: '192.0.2.0/24, 2001:db8::1',
+      rate_limit: '5',
+      expiry: 'never',
+    });
+    expect(record).toMatchObject({
+      accountId: '1',
+      allowedAddresses: ['192.0.2.0/24', '2001:db8::1'],
+      rateLimit: 5,
+      expiresAt: null,
+    });
+    const words = wordsOf((await section.get(`tokens/${record.id}`)).text);
+    for (const fact of ['192.0.2.0/24', '2001:db8::1', 'Account 1', 'never']) expect(words).toContain(fact);
+  });
+
+  test('is revoked after a confirmation, and refused from then on', async () => {
+    const { token, record } = await make({ name: 'short-lived', scope: '*', expiry: '7' });
+    const path = `tokens/${record.id}/revoke`;
+    expect(wordsOf((await section.get(path)).text)).toContain('Nothing brings it back.');
+    expect((await ask(token)).status).toBe(200);
+    const { status, headers } = await section.send(path, path);
+    expect([status, headers.get('Location')]).toEqual([303, `../../tokens/${record.id}`]);
+    expect((await ask(token)).body.error?.code).toBe('token_revoked');
+    const [entry] = await section.panel.api.audit.list({ tokenId: record.id });
+    expect(entry).toMatchObject({ action: 'token.revoked', actor: 'ann', origin: 'api-section' });
+  });
+
+  test('is rotated: the new secret works, the old one for the grace time, and both are one lineage', async () => {
+    const { token, record } = await make({ name: 'turning', scope: 'domains.read', expiry: '7' });
+    const path = `tokens/${record.id}/rotate`;
+    const { status, text } = await section.send(path, path, { grace: '3600' });
+    const rotated = shownToken(text) ?? '';
+    expect(status).toBe(200);
+    const old = await section.panel.api.tokens.get(record.id);
+    const minute = new Date(old!.expiresAt! * 1000).toISOString().slice(0, 16).replace('T', ' ');
+    expect(wordsOf(text)).toContain(
+      `Token ${record.id + 1} replaces token ${record.id} , which is good until ${minute} .`,
+    );
+    expect([(await ask(token)).status, (await ask(rotated)).status]).toEqual([200, 200]);
+    const [newest] = await section.panel.api.tokens.list();
+    for (const id of [record.id, newest!.id]) {
+      const words = wordsOf((await section.get(`tokens/${id}`)).text);
+      expect(words).toContain(`#${record.id}`);
+      expect(words).toContain(`#${newest!.id}`);
+    }
+    expect((await section.send(path, path, { grace: '3600' })).status).toBe(403);
+  });
+
+  test('is rotated without a grace: the page says that the old one is no longer good', async () => {
+    const { record } = await make({ name: 'leaked', scope: 'domains.read', expiry: '7' });
+    const path = `tokens/${record.id}/rotate`;
+    const { text } = await section.send(path, path, { grace: '0' });
+    expect(wordsOf(text)).toContain(`replaces token ${record.id} , which is no longer good.`);
+  });
+
+  test('that there is not is no page', async () => {
+    for (const path of ['tokens/999999', 'tokens/999999/revoke', 'tokens/x', 'tokens/1e3', 'tokens/-1']) {
+      const { status, text } = await section.get(path);
+      expect([status, text.includes('tokens">To all tokens</a>')]).toEqual([404, true]);
+    }
+  });
+});
+
+describe('In a panel that lacks some lists, the form of a new token', () => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    section = await startSectionPanel('sqlite', { sources: { backups: false, jobs: false, cron: false } });
+  });
+
+  afterAll(() => section.close());
+
+  test('offers no preset for lists that the panel lacks', async () => {
+    const { text } = await section.get('tokens/new');
+    expect([...text.matchAll(/name="preset" value="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+      'monitoring',
+      'billing',
+    ]);
+  });
+
+  test('ticks no scope of a list that the panel lacks, and says why', async () => {
+    const { text } = await section.get('tokens/new?preset=monitoring');
+    expect(ticked(text)).toEqual(['platform.read', 'profile.read', 'services.read', 'ssl.read']);
+    expect(wordsOf(text).match(/This panel has no such data\./g)).toHaveLength(3);
+  });
+
+  test.each([
+    [['backups.read', 'domains.read'], '', 'domains'],
+    [['platform.read', 'email.read'], '1', 'email'],
+    [['profile.read', 'backups.read'], '', 'me'],
+  ])(
+    'leads, with %j and the account %j, to a curl line for %s.php that answers 200',
+    async (scope, account, name) => {
+      const query = new URLSearchParams({ name: 'x', account });
+      for (const one of scope) query.append('scope', one);
+      const { text } = await section.send(`tokens/review?${query}`, 'tokens');
+      const path = new RegExp(`${section.panel.url}(/api/v1/\\w+\\.php)`).exec(text)?.[1] ?? '';
+      expect(path).toBe(`/api/v1/${name}.php`);
+      expect((await section.panel.get(path, shownToken(text))).status).toBe(200);
+    },
+  );
+
+  test('leads to no curl line if this panel answers the token nowhere', async () => {
+    const { status, text } = await section.send('tokens/review?name=x&scope=backups.read', 'tokens');
+    expect([status, shownToken(text) !== undefined, text.includes('curl')]).toEqual([200, true, false]);
+  });
+});
+
+describeEachEngine('The list of tokens in the API section', (engine) => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    section = await startSectionPanel(engine);
+    for (let index = 1; index <= 120; index += 1) {
+      await section.panel.api.tokens.create(
+        {
+          name: `Token ${index}`,
+          scopes: index === 7 ? ['*'] : ['domains.read'],
+          expiresInSeconds: 86_400 + index,
+        },
+        { actor: 'ann', origin: 'panel' },
+      );
+    }
+  });
+
+  afterAll(() => section.close());
+
+  test('comes page by page, each token once', async () => {
+    const names: string[] = [];
+    let path: string | undefined = 'tokens';
+    while (path !== undefined) {
+      const { text }: { text: string } = await section.get(path);
+      names.push(...[...text.matchAll(/<a href="tokens\/\d+">(Token \d+)</g)].map(([, name = '']) => name));
+      path = /<a rel="next" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    }
+    expect(names).toHaveLength(120);
+    expect(new Set(names).size).toBe(120);
+  });
+
+  test('is searched by name', async () => {
+    const { text } = await section.get('tokens?search=token%2077');
+    expect([...text.matchAll(/tokens\/\d+">(Token \d+)</g)].map(([, name]) => name)).toEqual(['Token 77']);
+    expect(wordsOf((await section.get('tokens?search=%25')).text)).toContain('No token is named like');
+  });
+
+  test('marks the one that may read everything', async () => {
+    const { text } = await section.get('tokens?search=token%207');
+    const row = text.split('<tr').find((one) => one.includes('>Token 7<')) ?? '';
+    expect(wordsOf(row)).toContain('reads everything');
+  });
+
+  test('answers a forged cursor with a sentence', async () => {
+    expect((await section.get('tokens?cursor=forged')).status).toBe(400);
+  });
+});
+
+/** The scopes whose boxes are ticked on the form. */
+function ticked(text: string): readonly string[] {
+  return [...text.matchAll(/name="scope" value="([^"]*)" checked/g)]
+    .map(([, scope = '']) => scope)
+    .toSorted();
+}
