@@ -185,6 +185,12 @@ describe('A source at the mount', () => {
     );
   });
 
+  test('that lists a unit of systemd twice is refused by its path', () => {
+    expect(() => mount({ services: { units: [{ unit: 'nginx' }, { unit: 'nginx' }] } })).toThrow(
+      'sources.services.units.1',
+    );
+  });
+
   test.each([
     ['the last part of a list', { accounts: [{}, {}], jobs: { fields: { account_id: { part: 1 } } } }],
     ['the only part of a list', { accounts: [{}], jobs: { fields: { account_id: { part: 0 } } } }],

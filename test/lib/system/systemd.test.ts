@@ -1,0 +1,253 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import {
+  fullUnitName,
+  parseSystemdTime,
+  readUnits,
+  runSystemctl,
+  type UnitState,
+} from '../../../lib/system/systemd';
+
+describe('readUnits', () => {
+  /** Printed by systemd 252 for the arguments in this order, except for the units that `extra` makes up. */
+  const RECORDED = `MainPID=28
+MemoryCurrent=[not set]
+Id=nginx.service
+Names=nginx.service web.service
+LoadState=loaded
+ActiveState=active
+SubState=running
+UnitFileState=enabled
+ActiveEnterTimestamp=Fri 2026-11-20 16:58:04 UTC
+
+MainPID=0
+MemoryCurrent=[not set]
+Id=broken.service
+Names=broken.service
+LoadState=loaded
+ActiveState=failed
+SubState=failed
+UnitFileState=static
+ActiveEnterTimestamp=Fri 2026-11-20 16:58:04 UTC
+
+MainPID=0
+MemoryCurrent=[not set]
+Id=masked.service
+Names=masked.service
+LoadState=masked
+ActiveState=inactive
+SubState=dead
+UnitFileState=masked
+ActiveEnterTimestamp=
+
+MainPID=0
+MemoryCurrent=[not set]
+Id=nope.service
+Names=nope.service
+LoadState=not-found
+ActiveState=inactive
+SubState=dead
+UnitFileState=
+ActiveEnterTimestamp=
+
+MainPID=62
+MemoryCurrent=[not set]
+Id=slow.service
+Names=slow.service
+LoadState=loaded
+ActiveState=activating
+SubState=start
+UnitFileState=static
+ActiveEnterTimestamp=
+
+MemoryCurrent=[not set]
+Id=app.slice
+Names=app.slice
+LoadState=loaded
+ActiveState=active
+SubState=active
+UnitFileState=static
+ActiveEnterTimestamp=Fri 2026-11-20 16:58:02 UTC
+`;
+
+  async function read(name: string, output = RECORDED): Promise<UnitState> {
+    return (await readUnits([name], async () => output))[0]!;
+  }
+
+  test('a running unit has its state', async () => {
+    expect(await read('nginx')).toEqual({
+      id: 'nginx',
+      unit: 'nginx.service',
+      status: 'running',
+      enabled: true,
+      pid: 28,
+      memory_bytes: null,
+      started_at: Date.UTC(2026, 10, 20, 16, 58, 4) / 1000,
+    });
+  });
+
+  test.each([
+    ['broken', 'failed', null],
+    ['masked', 'stopped', false],
+    ['nope', 'not_installed', null],
+    ['slow', 'starting', null],
+    ['app.slice', 'running', null],
+    ['absent', 'unknown', null],
+  ])('%s is %s, enabled %s', async (name, status, enabled) => {
+    expect(await read(name)).toMatchObject({ id: name, status, enabled });
+  });
+
+  test('an alias shows the unit that it stands for', async () => {
+    expect(await read('web')).toMatchObject({ id: 'web', unit: 'nginx.service', status: 'running' });
+  });
+
+  test('a unit that does not run was not started', async () => {
+    expect((await read('broken')).started_at).toBeNull();
+  });
+
+  test('a unit that runs on without its file is not called uninstalled', async () => {
+    expect(await read('x', 'Id=x.service\nLoadState=not-found\nActiveState=active\n')).toMatchObject({
+      status: 'running',
+    });
+  });
+
+  test.each([
+    ['4411392', 4_411_392],
+    ['18446744073709551615', null],
+    ['[not set]', null],
+    ['', null],
+  ])('MemoryCurrent=%s is %s bytes', async (text, bytes) => {
+    expect((await read('x', `Id=x.service\nMemoryCurrent=${text}\n`)).memory_bytes).toBe(bytes);
+  });
+
+  test('the answers come in the order asked, unknown for names that are no unit’s', async () => {
+    const units = await readUnits(['nope', '--help', 'nginx'], async () => RECORDED);
+    expect(units.map(({ id, status }) => [id, status])).toEqual([
+      ['nope', 'not_installed'],
+      ['--help', 'unknown'],
+      ['nginx', 'running'],
+    ]);
+  });
+
+  test('systemctl gets each valid name once, behind the end of its options', async () => {
+    const run = jest.fn(async () => RECORDED);
+    await readUnits(['nginx', '--help', 'nginx.service', '7'], run);
+    expect(run.mock.calls).toEqual([
+      [['show', expect.stringMatching(/^--property=Id,/), '--', 'nginx.service', '7.service']],
+    ]);
+  });
+
+  test('nothing is run for no valid name', async () => {
+    const run = jest.fn(async () => RECORDED);
+    expect(await readUnits([], run)).toEqual([]);
+    expect((await readUnits(['a b'], run))[0]?.status).toBe('unknown');
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['no systemctl', Object.assign(new Error('spawn systemctl ENOENT'), { code: 'ENOENT' })],
+    ['no systemd', Object.assign(new Error('System has not been booted with systemd'), { code: 1 })],
+    ['a time-out', Object.assign(new Error('killed'), { killed: true, signal: 'SIGKILL' })],
+  ])('with %s every unit is unknown', async (_name, error) => {
+    const units = await readUnits(['nginx', 'cron'], () => Promise.reject(error));
+    expect(units.map(({ status }) => status)).toEqual(['unknown', 'unknown']);
+  });
+});
+
+describe('runSystemctl', () => {
+  const pathBefore = process.env.PATH ?? '';
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(os.tmpdir(), 'systemctl-'));
+    process.env.PATH = `${directory}:${pathBefore}`;
+  });
+
+  afterAll(async () => {
+    process.env.PATH = pathBefore;
+    await rm(directory, { recursive: true });
+  });
+
+  async function pretend(script: string): Promise<void> {
+    const file = path.join(directory, 'systemctl');
+    await writeFile(file, `#!/bin/sh\n${script}\n`);
+    await chmod(file, 0o755);
+  }
+
+  test('arguments reach systemctl as they are, without a shell between', async () => {
+    await pretend('printf "%s|" "$@"');
+    expect(await runSystemctl(['show', '--', '$(id)', 'a b'])).toBe('show|--|$(id)|a b|');
+  });
+
+  test('systemctl speaks English in UTC and sees nothing else of the environment', async () => {
+    await pretend('echo "$LC_ALL $TZ [$HOME]"');
+    expect(await runSystemctl([])).toBe('C UTC []\n');
+  });
+
+  test('a failing systemctl rejects', async () => {
+    await pretend('echo partial; exit 1');
+    await expect(runSystemctl([])).rejects.toThrow();
+  });
+
+  test('a systemctl that hangs is ended after two seconds', async () => {
+    await pretend('exec sleep 60');
+    const begun = performance.now();
+    await expect(runSystemctl([])).rejects.toThrow();
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  test('too much output rejects', async () => {
+    await pretend('exec head -c 2000000 /dev/zero');
+    await expect(runSystemctl([])).rejects.toThrow(/maxBuffer/);
+  });
+});
+
+describe('fullUnitName', () => {
+  test.each([
+    ['nginx', 'nginx.service'],
+    ['php8.3-fpm', 'php8.3-fpm.service'],
+    ['ssh.socket', 'ssh.socket'],
+    ['postgresql@15-main', 'postgresql@15-main.service'],
+    ['dev-disk-by\\x2dlabel.mount', 'dev-disk-by\\x2dlabel.mount'],
+    ['123', '123.service'],
+  ])('%s is the unit %s', (name, full) => {
+    expect(fullUnitName(name)).toBe(full);
+  });
+
+  test.each([
+    '',
+    '-nginx',
+    '--help',
+    'a b',
+    'nginx;id',
+    'a/b',
+    'a\nb',
+    '*',
+    'foo@',
+    'foo@.service',
+    '@foo',
+    '.service',
+    'ä',
+    'a'.repeat(250),
+  ])('%j is no unit', (name) => {
+    expect(fullUnitName(name)).toBeNull();
+  });
+});
+
+describe('parseSystemdTime', () => {
+  test('a calendar time in UTC is read', () => {
+    expect(parseSystemdTime('Fri 2026-06-12 00:00:00 UTC')).toBe(Date.UTC(2026, 5, 12) / 1000);
+  });
+
+  test('unix seconds are read', () => {
+    expect(parseSystemdTime('@1795193884')).toBe(1_795_193_884);
+  });
+
+  test.each(['', 'n/a', '@0', '0', 'Fri 2026-06-12 02:00:00 CEST', 'Fri 2026-99-12 00:00:00 UTC'])(
+    '%j is no time',
+    (text) => {
+      expect(parseSystemdTime(text)).toBeNull();
+    },
+  );
+});
