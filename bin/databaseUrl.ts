@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { InvalidInput } from '../lib/errors/InvalidInput';
-import { patienceMs } from './connect';
+import { patienceMs } from './patience';
 
 /** Reads `mysql:`, `mariadb:`, `postgres:`, `postgresql:` and `sqlite:` URLs and the paths of SQLite files. Throws InvalidInput. */
 export function parseDatabaseUrl(text: string): DatabaseAddress {

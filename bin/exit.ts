@@ -34,7 +34,7 @@ export function exitCodesHelp(): string {
   return ['Exit codes:', ...lines].join('\n');
 }
 
-/** The command cannot do what it was asked; the message is for the person at the terminal. */
+/** Ends the command; the message is for the person at the terminal. */
 export class CommandFailure extends Error {
   readonly exit: Exit;
 
@@ -45,35 +45,30 @@ export class CommandFailure extends Error {
   }
 }
 
-interface Failure {
+/** Throws instead of an error of the panel's function `enabled`, which may hold anything. */
+export function panelFailed(): never {
+  throw new CommandFailure('setup', "The panel's own setting, the option enabled, could not be read.");
+}
+
+interface Ending {
   readonly exit: Exit;
-  /** Null when the person was told already. */
+  /** Null if the person was told already. */
   readonly sentence: string | null;
 }
 
-/** How the command ends after an error, and what it says: only sentences of the module's own. */
-export function describeFailure(error: unknown): Failure {
+/** How the command ends after an error, and what it prints: only sentences of the module's own. */
+export function endingOf(error: unknown): Ending {
   if (error instanceof CommanderError)
     return { exit: error.exitCode === 0 ? 'done' : 'usage', sentence: null };
   if (error instanceof CommandFailure) return { exit: error.exit, sentence: error.message };
   if (error instanceof InvalidInput) return { exit: 'usage', sentence: error.message };
   if (error instanceof ForeignTable) return { exit: 'setup', sentence: error.message };
-  if (error instanceof DatabaseFailure) {
-    const unknown = 'Whether a token was created is unknown: panel-api token list shows it.';
-    const sentence = `The database cannot be reached or failed (${error.code}).`;
-    return {
-      exit: 'database',
-      sentence: error.code === 'COMMIT_UNKNOWN' ? `${sentence} ${unknown}` : sentence,
-    };
-  }
+  if (error instanceof DatabaseFailure) return { exit: 'database', sentence: databaseSentence(error.code) };
   return { exit: 'unexpected', sentence: exitCodes.unexpected.when };
 }
 
-/** For a function of the panel's, the option `enabled`, that fails; its error may carry anything. */
-export function panelFailed(): never {
-  throw new CommandFailure('setup', "The panel's own setting, the option enabled, could not be read.");
-}
-
-export function unknownToken(id: number): CommandFailure {
-  return new CommandFailure('missing', `There is no token ${id}.`);
+function databaseSentence(code: string): string {
+  const sentence = `The database cannot be reached or failed (${code}).`;
+  if (code !== 'COMMIT_UNKNOWN') return sentence;
+  return `${sentence} Whether a token was created is unknown: panel-api token list shows it.`;
 }

@@ -1,25 +1,34 @@
-import { fstatSync, statSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { printable } from '../lib/errors/printable';
 import { CommandFailure } from './exit';
 
-/** Prints text for people on standard output. Throws a CommandFailure when it cannot be written. */
+/** Prints text for people on standard output. Throws a CommandFailure if it cannot be written. */
 export function print(text: string): void {
   write(printableText(text));
 }
 
-/** Prints a value for scripts on standard output. Throws a CommandFailure when it cannot be written. */
+/** Prints a value for scripts on standard output. Throws a CommandFailure if it cannot be written. */
 export function printJson(value: unknown): void {
   write(jsonText(value));
 }
 
-/** Prints words beside the output on standard error, if they can be written. */
+/** Prints a sentence beside the output on standard error, if it can be written. */
 export function printNote(text: string): void {
   try {
     writeFully(2, `${printableText(text)}\n`);
   } catch {
-    // There is nobody left to tell.
+    // No other way is left to tell anyone.
   }
+}
+
+/**
+ * From now on drops what others print on standard output: a panel's configuration may greet and knex may log a driver's
+ * error, but scripts rely on finding only the command's own output.
+ */
+export function silenceStdout(): void {
+  const dropped = new Writable({ write: (_chunk, _encoding, done) => done() });
+  Object.defineProperty(process, 'stdout', { get: () => dropped, configurable: true });
 }
 
 function write(text: string): void {
@@ -30,19 +39,39 @@ function write(text: string): void {
   }
 }
 
-const GAP = '  ';
+/** Writes all of the text, however slowly it is read. Throws if the other end is closed. */
+function writeFully(descriptor: 1 | 2, text: string): void {
+  let rest: Uint8Array = Buffer.from(text);
+  while (rest.length > 0) rest = rest.subarray(writeSome(descriptor, rest));
+}
 
-const graphemes = new Intl.Segmenter();
+const PAUSE_MS = 5;
 
-/** Rows under headings, in columns. Whatever a cell holds, it stays on its line and harms no terminal. */
-export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  return aligned([headings, ...rows]);
+function writeSome(descriptor: number, bytes: Uint8Array): number {
+  try {
+    return writeSync(descriptor, bytes);
+  } catch (error) {
+    // The other end of a non-blocking pipe has not read enough yet.
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    return 0;
+  }
+}
+
+/** A row of a table: its cells by their headings. */
+export type TableRow = Readonly<Record<string, string>>;
+
+/** Rows in columns under their headings. Each cell stays on its line, and its control characters are escaped. */
+export function formatTable(rows: readonly TableRow[]): string {
+  return aligned([Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]);
 }
 
 /** Names and values, one pair on each line. */
 export function formatFacts(facts: Readonly<Record<string, string>>): string {
   return aligned(Object.entries(facts));
 }
+
+const GAP = '  ';
 
 function aligned(rows: readonly (readonly string[])[]): string {
   const lines = rows.map((cells) => cells.map((cell) => printable(cell, 1000)));
@@ -57,6 +86,8 @@ function aligned(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
+const graphemes = new Intl.Segmenter();
+
 function width(cell: string): number {
   return [...graphemes.segment(cell)].length;
 }
@@ -64,11 +95,11 @@ function width(cell: string): number {
 const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * JSON that is safe on a terminal and means the same: what `JSON.stringify` leaves as it is, DEL, C1 controls and
- * bidirectional marks among it, comes as `\uXXXX`.
+ * JSON that is safe on a terminal and means the same: characters that `JSON.stringify` leaves as they are, such as DEL,
+ * C1 controls and bidirectional marks, are written as `\uXXXX`.
  */
 export function jsonText(value: unknown): string {
-  // Within strings line feeds are escaped already: those that are left stand between the lines.
+  // Line feeds within strings are escaped already: those that are left stand between the lines.
   return JSON.stringify(value, null, 2).replace(UNPRINTABLE, escapeUnits);
 }
 
@@ -87,49 +118,4 @@ export function printableText(text: string): string {
     .split('\n')
     .map((line) => printable(line, LONGEST_LINE))
     .join('\n');
-}
-
-const PAUSE_MS = 5;
-
-/** Writes all of the text, however slowly it is read. Throws when nobody can read it. */
-function writeFully(descriptor: 1 | 2, text: string): void {
-  let rest: Uint8Array = Buffer.from(text);
-  while (rest.length > 0) rest = rest.subarray(writeSome(descriptor, rest));
-}
-
-function writeSome(descriptor: number, bytes: Uint8Array): number {
-  try {
-    return writeSync(descriptor, bytes);
-  } catch (error) {
-    // The other end of a non-blocking pipe has not read enough yet.
-    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
-    return 0;
-  }
-}
-
-/**
- * Drops what others print on standard output, from now on: a panel's configuration may greet and knex may log a
- * driver's error, where scripts rely on finding nothing but the command's own output.
- */
-export function silenceStdout(): void {
-  const dropped = new Writable({ write: (_chunk, _encoding, done) => done() });
-  Object.defineProperty(process, 'stdout', { get: () => dropped, configurable: true });
-}
-
-/** The text without the URLs in it: one that was mistyped into the wrong place carries the database's password. */
-export function withoutUrls(text: string): string {
-  return text.replace(/[a-z][a-z0-9+.-]*:\/\/[^\n]*/gi, '…');
-}
-
-/** Whether standard output goes nowhere: to /dev/null, which Node.js also puts in the place of a closed one. */
-function isDiscarded(): boolean {
-  return fstatSync(1).rdev === statSync('/dev/null').rdev;
-}
-
-/** Refuses to make a token that nobody would see. Throws a CommandFailure. */
-export function refuseDiscarded(): void {
-  if (isDiscarded()) {
-    throw new CommandFailure('output', 'Standard output goes nowhere: nobody would see the token.');
-  }
 }

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-import { guardLoading } from './codeDoubts';
-import { describeFailure, exitCodes } from './exit';
+import { guardLoading } from './codeWarnings';
+import { endingOf, exitCodes } from './exit';
 import { printNote, silenceStdout } from './output';
 import { createProgram } from './program';
 
 void main(process.argv.slice(2));
 
-/** Runs one command. It ends the process itself, because a panel's configuration may have opened anything. */
+/** Runs one command, and ends the process itself, because a panel's configuration may have opened anything. */
 async function main(words: readonly string[]): Promise<never> {
   silenceStdout();
   guardLoading(end);
-  // What comes from the depths of a configuration or a driver may carry anything: nothing of it is printed.
+  // An error of a configuration or a driver may hold anything: none of it is printed.
   process.on('uncaughtException', (error) => end(error));
   try {
     await createProgram().parseAsync([...words], { from: 'user' });
@@ -21,7 +21,7 @@ async function main(words: readonly string[]): Promise<never> {
 }
 
 function end(error: unknown): never {
-  const { exit, sentence } = describeFailure(error);
+  const { exit, sentence } = endingOf(error);
   if (sentence !== null) printNote(sentence);
   process.exit(exitCodes[exit].code);
 }

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { moduleFacts } from '../lib/health/moduleFacts';
-import { addGlobalOptions } from './arguments';
 import { audit } from './commands/audit';
 import { check } from './commands/check';
 import { migrate } from './commands/migrate';
@@ -13,13 +12,14 @@ import { tokenList } from './commands/tokenList';
 import { tokenRevoke } from './commands/tokenRevoke';
 import { tokenRotate } from './commands/tokenRotate';
 import { tokenShow } from './commands/tokenShow';
+import { addGlobalOptions } from './config';
 import { exitCodesHelp } from './exit';
-import { print, printNote, withoutUrls } from './output';
+import { print, printNote } from './output';
 
 const DATABASE_HELP = `The database is taken from --database, from --config, or from the environment variable
 PANEL_API_DATABASE_URL; the variable keeps its password out of the list of processes.`;
 
-/** The command line of `panel-api`. */
+/** The command line of `panel-api`, with every command in the order of the help. */
 export function createProgram(): Command {
   const program = new Command('panel-api')
     .description('Tokens, audit trail and switch of the panel API on this server.')
@@ -32,15 +32,16 @@ export function createProgram(): Command {
     })
     .exitOverride()
     .addHelpText('afterAll', `\n${DATABASE_HELP}\n\n${exitCodesHelp()}`);
-  addCommands(addGlobalOptions(program));
-  return program;
-}
-
-/** Adds every command to the program, in the order of its help. */
-function addCommands(program: Command): void {
-  const token = program.command('token').description('make, look at, rotate and revoke tokens');
+  addGlobalOptions(program);
+  const token = program.command('token').description('create, show, rotate and revoke tokens');
   for (const add of [tokenCreate, tokenList, tokenShow, tokenRotate, tokenRevoke]) add(token);
   const settings = program.command('settings').description('show the settings, or change one');
   for (const add of [settingsList, settingsSet]) add(settings);
   for (const add of [audit, enable, disable, status, migrate, openapi, check]) add(program);
+  return program;
+}
+
+/** The text without its URLs: one that was typed in the wrong place holds the database's password. */
+function withoutUrls(text: string): string {
+  return text.replace(/[a-z][a-z0-9+.-]*:\/\/[^\n]*/gi, '…');
 }

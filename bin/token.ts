@@ -1,57 +1,18 @@
-import { isatty } from 'node:tty';
-import type { Installation } from '../lib/Installation';
+import { isTokenId } from '../lib/audit/AuditLog';
+import { InvalidInput } from '../lib/errors/InvalidInput';
 import { rfc3339OfSeconds } from '../lib/time/time';
-import type { CreatedToken } from '../lib/tokens/createToken';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
-import { cliAuthor } from './author';
-import { patienceMs } from './connect';
 import { CommandFailure } from './exit';
-import { print, printJson, printNote } from './output';
-import { inTime } from './withInstallation';
 
-interface Shown {
-  /** What people are told beside the token. */
-  readonly about: string;
-  /** What scripts are given beside it. */
-  readonly json: object | null;
-  /** What the failure adds if the token could not be shown. */
-  readonly unlessShown?: string;
+/** Reads the id of a token as it was typed. Throws InvalidInput. */
+export function parseId(text: string): number {
+  const id = Number(text);
+  if (/^[1-9]\d*$/.test(text) && isTokenId(id)) return id;
+  throw new InvalidInput('id', 'The id of a token is a whole number from 1 to 2147483647.');
 }
 
-/** Shows a new token this once, or revokes it where that fails. Throws a CommandFailure then. */
-export async function showToken(
-  installation: Installation,
-  created: CreatedToken,
-  shown: Shown,
-): Promise<void> {
-  try {
-    show(created.token, shown);
-  } catch {
-    await takeBack(installation, created, shown);
-  }
-}
-
-function show(token: string, { about, json }: Shown): void {
-  const warning = 'It is shown this once and cannot be shown again.';
-  if (json) printJson({ token, ...json });
-  else if (isatty(1)) print(`${token}\n\n${about}\n${warning}`);
-  else {
-    // A script gets the token and nothing else.
-    print(token);
-    printNote(`${about} ${warning}`);
-  }
-}
-
-async function takeBack(
-  { tokens }: Installation,
-  { record }: CreatedToken,
-  { unlessShown = '' }: Shown,
-): Promise<never> {
-  const revoked = await inTime(tokens.revoke(record.id, cliAuthor()), patienceMs).catch(() => null);
-  const end = revoked
-    ? 'It was revoked.'
-    : `It could not be revoked either: panel-api token revoke ${record.id} does it.`;
-  throw new CommandFailure('output', `The token could not be shown. ${end} ${unlessShown}`.trim());
+export function unknownToken(id: number): CommandFailure {
+  return new CommandFailure('missing', `There is no token ${id}.`);
 }
 
 /** What scripts read about a token. */
@@ -100,17 +61,4 @@ export function tokenText(record: TokenRecord) {
 
 function timeText(seconds: number | null): string {
   return rfc3339OfSeconds(seconds) ?? 'never';
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Runs a task that a signal must not cut in two. */
-export async function deferSignals<T>(task: () => Promise<T>): Promise<T> {
-  const hold = () => undefined;
-  for (const signal of SIGNALS) process.on(signal, hold);
-  try {
-    return await task();
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, hold);
-  }
 }

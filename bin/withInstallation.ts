@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Knex } from 'knex';
 import { withTimeout } from '../lib/async/withTimeout';
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { InvalidInput } from '../lib/errors/InvalidInput';
@@ -6,34 +7,57 @@ import { createInstallation, type Installation } from '../lib/Installation';
 import type { Logger } from '../lib/log/PanelLog';
 import type { MountOptions } from '../lib/options/MountOptions';
 import { operations } from '../routes';
-import type { GlobalOptions } from './arguments';
-import { mountOptions } from './config';
-import { migrationPatienceMs, patienceMs, queryPatienceMs, silenceKnex } from './connect';
+import { type GlobalOptions, mountOptions } from './config';
 import { CommandFailure } from './exit';
-import { printNote } from './output';
+import { print, printJson, printNote } from './output';
+import { farewellMs, migrationPatienceMs, patienceMs, queryPatienceMs } from './patience';
 
-const FAREWELL_MS = 300;
-
-interface Task {
-  /** Whether the module's tables are brought first. */
-  readonly tables: boolean;
-  readonly patience?: number;
-  readonly run: (installation: Installation, json: boolean) => Promise<void>;
+/** What a command prints. */
+interface Output {
+  /** For scripts. */
+  readonly json: unknown;
+  /** For people; without it they get the JSON too. */
+  readonly text?: string;
+  /** A sentence for standard error. */
+  readonly note?: string | undefined;
+  /** Ends the command after the output was printed. */
+  readonly failure?: CommandFailure | undefined;
 }
 
-/** Runs a task on the installation that the command line names; a database that does not answer ends it in time. */
-export async function withInstallation(command: Command, task: Task): Promise<void> {
+/** What a command does; a task that prints by itself returns nothing. */
+type Task = (installation: Installation, global: GlobalOptions) => Promise<Output | undefined>;
+
+interface Circumstances {
+  /** Whether the module's tables are created or brought up to date first. Default true. */
+  readonly tables?: boolean;
+  readonly patience?: number;
+}
+
+/**
+ * Runs a task on the installation that the command line names, and prints its output. A database that does not answer
+ * ends it in time.
+ */
+export async function withInstallation(
+  command: Command,
+  task: Task,
+  { tables = true, patience = patienceMs }: Circumstances = {},
+): Promise<void> {
   const global = command.optsWithGlobals<GlobalOptions>();
   const installation = await openInstallation(global);
   const { database } = installation;
   await inTime(database.rows('contact', 'SELECT 1 AS one'), patienceMs);
-  if (task.tables) await inTime(prepareTables(installation), migrationPatienceMs);
-  await inTime(task.run(installation, global.json === true), task.patience ?? patienceMs);
-  // The process ends anyway; a server that is told so notes no aborted connection.
-  await inTime(database.knex.destroy(), FAREWELL_MS).catch(() => undefined);
+  if (tables) await inTime(prepareTables(installation), migrationPatienceMs);
+  const output = await inTime(task(installation, global), patience);
+  if (output) printOutput(output, global);
+  await inTime(database.knex.destroy(), farewellMs).catch(() => undefined);
 }
 
-const silent: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+function printOutput({ json, text, note, failure }: Output, global: GlobalOptions): void {
+  if (global.json || text === undefined) printJson(json);
+  else print(text);
+  if (note !== undefined) printNote(note);
+  if (failure) throw failure;
+}
 
 /** The installation that the command works on, as the panel's mount would have it. Throws InvalidInput. */
 async function openInstallation(global: GlobalOptions): Promise<Installation> {
@@ -42,34 +66,33 @@ async function openInstallation(global: GlobalOptions): Promise<Installation> {
     logger: silent,
     deadlineMs: queryPatienceMs,
   } as unknown as MountOptions;
-  const installation = assembled(options);
-  silenceKnex(installation.database.knex);
-  return installation;
-}
-
-function assembled(options: MountOptions): Installation {
   try {
-    return createInstallation(options, operations);
+    const installation = createInstallation(options, operations);
+    silenceKnex(installation.database.knex);
+    return installation;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new InvalidInput('config', error.message.replace(/^createPanelApi: t/, 'T'));
   }
 }
 
-/** Brings the module's tables, unless the panel wants that done by hand. Throws a CommandFailure then. */
+const ignore = () => undefined;
+
+const silent: Logger = { info: ignore, warn: ignore, error: ignore };
+
+/** Keeps knex from printing errors: they hold what must not be seen. */
+function silenceKnex(db: Knex): void {
+  Object.assign(db.client.logger ?? {}, { debug: ignore, warn: ignore, error: ignore, deprecate: ignore });
+}
+
+/** Brings the module's tables up to date, or throws a CommandFailure if the panel wants to do that by hand. */
 async function prepareTables({ migrations, options }: Installation): Promise<void> {
   if (options.migrate) return migrations.ready();
   if ((await migrations.pending()).length === 0) return;
   throw new CommandFailure('setup', "The module's tables are missing or out of date: run panel-api migrate.");
 }
 
-/** The promise's outcome, or a DatabaseFailure when the database keeps it waiting for longer. */
+/** Resolves as the promise does, or rejects with a DatabaseFailure if the database takes longer. */
 export function inTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   return withTimeout(promise, milliseconds, () => new DatabaseFailure('command', 'DEADLINE'));
-}
-
-/** Tells that only the configuration file could say which settings the panel's own options fix. */
-export function noteMissingOptions(command: Command): void {
-  if (command.optsWithGlobals<GlobalOptions>().config !== undefined) return;
-  printNote('What the options of the mount set counts before this: --config FILE names them.');
 }

@@ -5,21 +5,11 @@ import { checkReferences, poolWarnings, readFirst, sayWrong } from '../../lib/he
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';
 import { emptyReport, type Source, type SourceReport } from '../../lib/sources/Source';
-import type { GlobalOptions } from '../arguments';
-import { checkPatienceMs } from '../connect';
+import type { GlobalOptions } from '../config';
 import { CommandFailure } from '../exit';
-import { formatTable, print, printJson, printNote } from '../output';
+import { formatTable, printNote, type TableRow } from '../output';
+import { checkPatienceMs } from '../patience';
 import { withInstallation } from '../withInstallation';
-
-/** Enough to see a join that doubles rows. */
-const FIRST_ROWS = 1000;
-
-interface Finding extends Pick<SourceReport, 'missing' | 'warnings'> {
-  readonly resource: string;
-  /** `failed` where the look itself went wrong. */
-  readonly state: SourceReport['state'] | 'failed';
-  readonly fields: readonly string[];
-}
 
 export function check(program: Command): void {
   program
@@ -29,25 +19,33 @@ export function check(program: Command): void {
 }
 
 async function compare(_options: object, command: Command): Promise<void> {
-  await withInstallation(command, {
-    tables: false,
-    patience: checkPatienceMs,
-    async run(installation, json) {
-      if (command.optsWithGlobals<GlobalOptions>().config === undefined) {
-        printNote('Compared without the sources of the mount: --config FILE names them.');
-      } else {
-        for (const warning of poolWarnings(installation.options.db)) printNote(`warning: ${warning}`);
-      }
-      // A table of the panel's by the name of one of the module's ends it here.
-      await installation.migrations.pending();
-      const findings = await inspectAll(installation);
-      if (json) printJson(findings);
-      else print(formatTable(['RESOURCE', 'STATE', 'FINDINGS'], findings.flatMap(rowsOf)));
-      const missing = findings.filter(({ state }) => state === 'missing' || state === 'failed').length;
-      if (missing > 0)
-        throw new CommandFailure('missing', `${missing} of ${findings.length} lists cannot be served.`);
-    },
-  });
+  await withInstallation(command, compareSources, { tables: false, patience: checkPatienceMs });
+}
+
+async function compareSources(installation: Installation, { config }: GlobalOptions) {
+  if (config === undefined) {
+    printNote('Compared without the sources of the mount: --config FILE names them.');
+  } else {
+    for (const warning of poolWarnings(installation.options.db)) printNote(`warning: ${warning}`);
+  }
+  // Rejects if a table of the panel's has the name of one of the module's.
+  await installation.migrations.pending();
+  const findings = await inspectAll(installation);
+  const missing = findings.filter(({ state }) => state === 'missing' || state === 'failed').length;
+  return {
+    json: findings,
+    text: formatTable(findings.flatMap(rowsOf)),
+    ...(missing > 0 && {
+      failure: new CommandFailure('missing', `${missing} of ${findings.length} lists cannot be served.`),
+    }),
+  };
+}
+
+interface Finding extends Pick<SourceReport, 'missing' | 'warnings'> {
+  readonly resource: string;
+  /** `failed` if the source could not be inspected. */
+  readonly state: SourceReport['state'] | 'failed';
+  readonly fields: readonly string[];
 }
 
 async function inspectAll(installation: Installation): Promise<readonly Finding[]> {
@@ -56,40 +54,20 @@ async function inspectAll(installation: Installation): Promise<readonly Finding[
   for (const [resource, source] of installation.sources) {
     messages.clear();
     const { state, itemSchema, ...found } = await inspected(resource, source, installation);
-    const fields = state === 'served' ? Object.keys(itemSchema.properties) : [];
-    const missing = explained(found.missing, messages);
-    findings.push({ resource, state, fields, missing, warnings: explained(found.warnings, messages) });
+    findings.push({
+      resource,
+      state,
+      fields: state === 'served' ? Object.keys(itemSchema.properties) : [],
+      missing: explained(found.missing, messages),
+      warnings: explained(found.warnings, messages),
+    });
   }
   return findings;
 }
 
-/** What one source has; whatever goes wrong with it, the others are looked at too. */
-async function inspected(
-  resource: string,
-  source: Source,
-  installation: Installation,
-): Promise<Omit<SourceReport, 'state'> & Pick<Finding, 'state'>> {
-  try {
-    const report = await source.inspect('all');
-    if (report.state !== 'served') return report;
-    const wrong = await readFirst(source, FIRST_ROWS, installation).then(() => null, sayWhere);
-    if (wrong !== null) return failed(wrong);
-    const references = await checkReferences(resource, report, installation);
-    return { ...report, warnings: [...report.warnings, ...references] };
-  } catch (error) {
-    return failed(`It cannot be looked at: ${Object.values(causeFacts(error)).join(', ')}.`);
-  }
-}
-
-/** What is wrong with the rows, and where a function of the panel's threw. */
-function sayWhere(error: unknown): string {
-  const { cause, cause_at: place } = causeFacts(error);
-  return `${sayWrong(error)}${place === undefined ? '' : ` It was a ${cause} at ${place}.`}`;
-}
-
 /**
- * The database's own messages about statements that do not fit it, by their codes, as they come. They may hold what is
- * for no log and no answer, so they are overheard here alone.
+ * The database's own messages about statements that do not fit it, by their codes, as they come. They may hold what no
+ * log and no answer may show, so only this command reads them.
  */
 function databaseMessages({ database, options }: Installation): Map<string, string> {
   const messages = new Map<string, string>();
@@ -103,23 +81,51 @@ function databaseMessages({ database, options }: Installation): Map<string, stri
   return messages;
 }
 
-/** The findings, and what the database says where one of them gives its code. */
+/** The findings, and the database's message for each code that one of them names. */
 function explained(findings: readonly string[], messages: ReadonlyMap<string, string>): readonly string[] {
   const told = [...messages].filter(([code]) => findings.some((finding) => finding.includes(`(${code})`)));
   return [...findings, ...told.map(([, message]) => `The database says: ${message}`)];
 }
 
-function failed(why: string): Omit<SourceReport, 'state'> & { readonly state: 'failed' } {
+type Inspected = Omit<SourceReport, 'state'> & Pick<Finding, 'state'>;
+
+/** Enough to see a join that doubles rows. */
+const FIRST_ROWS = 1000;
+
+/** What one source can serve; if that fails, the others are inspected too. */
+async function inspected(resource: string, source: Source, installation: Installation): Promise<Inspected> {
+  try {
+    const report = await source.inspect('all');
+    if (report.state !== 'served') return report;
+    const wrong = await readFirst(source, FIRST_ROWS, installation).then(() => null, sayWhere);
+    if (wrong !== null) return failed(wrong);
+    const references = await checkReferences(resource, report, installation);
+    return { ...report, warnings: [...report.warnings, ...references] };
+  } catch (error) {
+    return failed(`It cannot be looked at: ${Object.values(causeFacts(error)).join(', ')}.`);
+  }
+}
+
+/** What is wrong with the rows, and at which place of the code a function of the panel's threw. */
+function sayWhere(error: unknown): string {
+  const { cause, cause_at: place } = causeFacts(error);
+  return `${sayWrong(error)}${place === undefined ? '' : ` It was a ${cause} at ${place}.`}`;
+}
+
+function failed(why: string): Inspected {
   return { ...emptyReport('missing', [why]), state: 'failed' };
 }
 
-/** A line of the table for each thing that was found. */
-function rowsOf({ resource, state, fields, missing, warnings }: Finding): readonly (readonly string[])[] {
+/** A row of the table for each finding. */
+function rowsOf({ resource, state, fields, missing, warnings }: Finding): readonly TableRow[] {
   const lines = [
     ...(fields.length > 0 ? [`fields: ${fields.join(', ')}`] : []),
     ...missing,
     ...warnings.map((text) => `warning: ${text}`),
   ];
-  if (lines.length === 0) return [[resource, state, '-']];
-  return lines.map((line, index) => (index === 0 ? [resource, state, line] : ['', '', line]));
+  const [first = '-', ...others] = lines;
+  return [
+    { RESOURCE: resource, STATE: state, FINDINGS: first },
+    ...others.map((line) => ({ RESOURCE: '', STATE: '', FINDINGS: line })),
+  ];
 }

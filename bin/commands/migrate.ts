@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 import type { Command } from 'commander';
+import type { Migrations } from '../../lib/database/migrations/Migrations';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
-import type { Installation } from '../../lib/Installation';
-import { migrationPatienceMs } from '../connect';
 import { CommandFailure } from '../exit';
-import { print, printJson, printNote } from '../output';
+import { printNote } from '../output';
+import { migrationPatienceMs } from '../patience';
 import { withInstallation } from '../withInstallation';
 
 interface MigrateOptions {
@@ -25,32 +25,31 @@ export function migrate(program: Command): void {
 
 async function run({ down, yes }: MigrateOptions, command: Command): Promise<void> {
   if (down && !yes) await confirmRemoval();
-  await withInstallation(command, {
-    tables: false,
-    patience: migrationPatienceMs,
-    run: down ? removeTables : bringTables,
-  });
+  await withInstallation(
+    command,
+    ({ migrations }) => (down ? removeTables(migrations) : updateTables(migrations)),
+    { tables: false, patience: migrationPatienceMs },
+  );
 }
 
-async function bringTables({ migrations }: Installation, json: boolean): Promise<void> {
+async function updateTables(migrations: Migrations) {
   const applied = await migrations.up();
-  if (json) printJson({ applied });
-  else print(applied.length === 0 ? 'The tables are up to date.' : `Applied ${applied.join(', ')}.`);
+  const text = applied.length === 0 ? 'The tables are up to date.' : `Applied ${applied.join(', ')}.`;
+  return { json: { applied }, text };
 }
 
-async function removeTables({ migrations }: Installation, json: boolean): Promise<void> {
+async function removeTables(migrations: Migrations) {
   const removed = (await migrations.history()).map(({ name }) => name);
   await migrations.down();
-  if (json) printJson({ removed });
-  else print("The module's tables are removed.");
+  return { json: { removed }, text: "The module's tables are removed." };
 }
 
-/** Asks the person at the terminal; where there is none, the removal must be asked for in the command. */
+/** Asks the person at the terminal; a script must confirm the removal by --yes. */
 async function confirmRemoval(): Promise<void> {
   if (!isatty(0)) {
     throw new InvalidInput(
       'yes',
-      'This removes every token and the audit trail: add --yes where nobody can be asked.',
+      'This removes every token and the audit trail: add --yes if there is no terminal to confirm it.',
     );
   }
   const lines = createInterface({ input: process.stdin });

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { openapiDocument } from '../../lib/openapi/openapiDocument';
-import { printJson } from '../output';
 import { withInstallation } from '../withInstallation';
 
 export function openapi(program: Command): void {
@@ -11,8 +10,7 @@ export function openapi(program: Command): void {
 }
 
 async function printDocument(_options: object, command: Command): Promise<void> {
-  await withInstallation(command, {
+  await withInstallation(command, async (installation) => ({ json: await openapiDocument(installation) }), {
     tables: false,
-    run: async (installation) => printJson(await openapiDocument(installation)),
   });
 }

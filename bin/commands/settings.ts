@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
-import type { SettingDescription } from '../../lib/settings/Setting';
+import { InvalidInput } from '../../lib/errors/InvalidInput';
+import { printable } from '../../lib/errors/printable';
+import { declaredSettings, SETTING_KEYS } from '../../lib/settings/declaredSettings';
+import type { SettingDescription, SettingKey } from '../../lib/settings/Setting';
 import { rfc3339OfSeconds } from '../../lib/time/time';
-import { parseSetting } from '../arguments';
 import { cliAuthor } from '../author';
+import type { GlobalOptions } from '../config';
 import { panelFailed } from '../exit';
-import { formatTable, print, printJson } from '../output';
-import { noteMissingOptions, withInstallation } from '../withInstallation';
-
-const HEADINGS = ['NAME', 'VALUE', 'SOURCE', 'CHANGED', 'CHANGED BY'];
+import { formatTable, type TableRow } from '../output';
+import { withInstallation } from '../withInstallation';
 
 /** The command itself: without a further word it lists. */
 export function settingsList(settings: Command): void {
@@ -15,54 +16,18 @@ export function settingsList(settings: Command): void {
 }
 
 async function list(_options: object, command: Command): Promise<void> {
-  await withInstallation(command, {
-    tables: true,
-    async run({ settings, options }, json) {
-      const describing = settings.describe();
-      const found = await (typeof options.enabled === 'function'
-        ? describing.catch(panelFailed)
-        : describing);
-      noteMissingOptions(command);
-      if (json) printJson(found.map(settingJson));
-      else print(formatTable(HEADINGS, found.map(rowOf)));
-    },
+  await withInstallation(command, async ({ settings, options }, global) => {
+    const describing = settings.describe();
+    const found = await (typeof options.enabled === 'function' ? describing.catch(panelFailed) : describing);
+    return {
+      json: found.map(settingJson),
+      text: formatTable(found.map(rowOf)),
+      note: optionsNote(global),
+    };
   });
 }
 
-function rowOf({ name, value, source, option, updatedAt, updatedBy }: SettingDescription): readonly string[] {
-  return [
-    name,
-    String(value ?? 'never'),
-    source === 'panel' ? `panel (option ${option})` : source,
-    rfc3339OfSeconds(updatedAt) ?? '-',
-    updatedBy ?? '-',
-  ];
-}
-
-export function settingsSet(settings: Command): void {
-  settings
-    .command('set')
-    .description('change a setting, for the next request in every process')
-    .argument('<name>')
-    .argument('<value>', 'true or false, a whole number, or never')
-    .action(set);
-}
-
-async function set(name: string, text: string, _options: object, command: Command): Promise<void> {
-  const { key, value } = parseSetting(name, text);
-  await withInstallation(command, {
-    tables: true,
-    async run({ settings }, json) {
-      await settings.change({ [key]: value }, cliAuthor());
-      const changed = await settings.get(key);
-      noteMissingOptions(command);
-      if (json) printJson({ name, value: changed });
-      else print(`The setting ${name} is ${changed ?? 'never'}.`);
-    },
-  });
-}
-
-/** What scripts read about a setting; a value of null says "never". */
+/** What scripts read about a setting; a value of null means never. */
 function settingJson({ name, value, source, option, updatedAt, updatedBy, description }: SettingDescription) {
   return {
     name,
@@ -73,4 +38,65 @@ function settingJson({ name, value, source, option, updatedAt, updatedBy, descri
     updated_by: updatedBy,
     description,
   };
+}
+
+function rowOf({ name, value, source, option, updatedAt, updatedBy }: SettingDescription): TableRow {
+  return {
+    NAME: name,
+    VALUE: String(value ?? 'never'),
+    SOURCE: source === 'panel' ? `panel (option ${option})` : source,
+    CHANGED: rfc3339OfSeconds(updatedAt) ?? '-',
+    'CHANGED BY': updatedBy ?? '-',
+  };
+}
+
+/** Without the configuration file the command cannot know the settings that the options of the mount fix. */
+function optionsNote({ config }: GlobalOptions): string | undefined {
+  if (config !== undefined) return undefined;
+  return 'What the options of the mount set counts before this: --config FILE names them.';
+}
+
+export function settingsSet(settings: Command): void {
+  settings
+    .command('set')
+    .description('change a setting, for the next request in every process')
+    .argument('<name>')
+    .argument('<value>', 'true or false, a whole number, or never', parseValue)
+    .action(set);
+}
+
+async function set(name: string, value: unknown, _options: object, command: Command): Promise<void> {
+  const key = keyOf(name);
+  await withInstallation(command, async ({ settings }, global) => {
+    await settings.change({ [key]: value }, cliAuthor());
+    const changed = await settings.get(key);
+    return {
+      json: { name, value: changed },
+      text: `The setting ${name} is ${changed ?? 'never'}.`,
+      note: optionsNote(global),
+    };
+  });
+}
+
+function keyOf(name: string): SettingKey {
+  const key = SETTING_KEYS.find((each) => declaredSettings[each].name === name);
+  if (key !== undefined) return key;
+  const names = SETTING_KEYS.map((each) => declaredSettings[each].name).join(', ');
+  throw new InvalidInput('name', `There is no setting ${printable(name, 64)}. The settings are ${names}.`);
+}
+
+const WORDS: Readonly<Record<string, boolean | null>> = {
+  true: true,
+  on: true,
+  yes: true,
+  false: false,
+  off: false,
+  no: false,
+  never: null,
+};
+
+/** Reads a value as it was typed; the settings check whether it is allowed. */
+function parseValue(text: string): unknown {
+  if (Object.hasOwn(WORDS, text)) return WORDS[text];
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }

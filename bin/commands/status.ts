@@ -3,7 +3,7 @@ import { databaseFacts } from '../../lib/health/databaseFacts';
 import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import { panelFailed } from '../exit';
-import { formatFacts, print, printJson } from '../output';
+import { formatFacts } from '../output';
 import { withInstallation } from '../withInstallation';
 
 export function status(program: Command): void {
@@ -14,30 +14,17 @@ export function status(program: Command): void {
 }
 
 async function show(_options: object, command: Command): Promise<void> {
-  await withInstallation(command, {
-    tables: false,
-    async run(installation, json) {
+  await withInstallation(
+    command,
+    async (installation) => {
       const found = await readStatus(installation);
-      if (json) printJson(found);
-      else print(formatFacts(factsOf(found)));
+      return { json: found, text: formatFacts(factsOf(found)) };
     },
-  });
+    { tables: false },
+  );
 }
 
-function factsOf({ enabled, decided_by, database, tables, tokens }: Status): Record<string, string> {
-  return {
-    api: `${enabled ? 'on' : 'off'}${decided_by === 'panel' ? " (by the panel's own setting)" : ''}`,
-    database: `${database.kind} ${database.version}`,
-    tables: tables.pending.length === 0 ? 'up to date' : `not applied: ${tables.pending.join(', ')}`,
-    tokens: tokens
-      ? `${tokens.active} active, ${tokens.expired} expired, ${tokens.revoked} revoked`
-      : 'none yet',
-  };
-}
-
-type Status = Awaited<ReturnType<typeof readStatus>>;
-
-/** How the installation stands, for scripts. It makes no table. */
+/** The state of the installation, for scripts. It creates no table. */
 async function readStatus(installation: Installation) {
   const { migrations, options, tokens } = installation;
   const pending = await migrations.pending();
@@ -62,4 +49,17 @@ async function readStatus(installation: Installation) {
 async function enabledNow({ options, settings }: Installation, complete: boolean): Promise<boolean> {
   if (options.enabled === undefined) return complete && settings.enabled();
   return settings.get('enabled').catch(panelFailed);
+}
+
+type Status = Awaited<ReturnType<typeof readStatus>>;
+
+function factsOf({ enabled, decided_by, database, tables, tokens }: Status): Record<string, string> {
+  return {
+    api: `${enabled ? 'on' : 'off'}${decided_by === 'panel' ? " (by the panel's own setting)" : ''}`,
+    database: `${database.kind} ${database.version}`,
+    tables: tables.pending.length === 0 ? 'up to date' : `not applied: ${tables.pending.join(', ')}`,
+    tokens: tokens
+      ? `${tokens.active} active, ${tokens.expired} expired, ${tokens.revoked} revoked`
+      : 'none yet',
+  };
 }

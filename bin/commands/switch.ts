@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { cliAuthor } from '../author';
-import { print, printJson, printNote } from '../output';
 import { withInstallation } from '../withInstallation';
 
 export function enable(program: Command): void {
@@ -19,14 +18,14 @@ export function disable(program: Command): void {
 
 /** Turns the switch in the module's settings. */
 async function turnSwitch(on: boolean, command: Command): Promise<void> {
-  await withInstallation(command, {
-    tables: true,
-    async run({ settings, options }, json) {
-      await (on ? settings.enable(cliAuthor()) : settings.disable(cliAuthor()));
-      if (json) printJson({ enabled: on });
-      else print(`The switch of the API is ${on ? 'on' : 'off'}.`);
-      if (options.enabled === undefined) return;
-      printNote("The panel's own setting decides, not this switch: panel-api status shows what it says.");
-    },
+  await withInstallation(command, async ({ settings, options }) => {
+    await (on ? settings.enable(cliAuthor()) : settings.disable(cliAuthor()));
+    return {
+      json: { enabled: on },
+      text: `The switch of the API is ${on ? 'on' : 'off'}.`,
+      note: options.enabled === undefined ? undefined : PANEL_DECIDES,
+    };
   });
 }
+
+const PANEL_DECIDES = "The panel's own setting decides, not this switch: panel-api status shows its value.";

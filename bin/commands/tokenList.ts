@@ -1,56 +1,39 @@
 import type { Command } from 'commander';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
-import { formatTable, print, printJson } from '../output';
+import { formatTable, type TableRow } from '../output';
 import { tokenJson, tokenText } from '../token';
 import { withInstallation } from '../withInstallation';
-
-const HEADINGS = [
-  'ID',
-  'NAME',
-  'TOKEN',
-  'SCOPES',
-  'ACCOUNT',
-  'ADDRESSES',
-  'LIMIT',
-  'LINEAGE',
-  'STATE',
-  'LAST USED',
-  'EXPIRES',
-  'CREATED BY',
-];
 
 export function tokenList(token: Command): void {
   token.command('list').description('list all tokens, the newest first').action(list);
 }
 
 async function list(_options: object, command: Command): Promise<void> {
-  await withInstallation(command, {
-    tables: true,
-    async run({ tokens }, json) {
-      const records = await tokens.list();
-      if (json) printJson(records.map(tokenJson));
-      else if (records.length === 0) print('There are no tokens.');
-      else print(formatTable(HEADINGS, records.map(rowOf)));
-    },
+  await withInstallation(command, async ({ tokens }) => {
+    const records = await tokens.list();
+    return {
+      json: records.map(tokenJson),
+      text: records.length === 0 ? 'There are no tokens.' : formatTable(records.map(rowOf)),
+    };
   });
 }
 
-function rowOf(record: TokenRecord): readonly string[] {
+function rowOf(record: TokenRecord): TableRow {
   const text = tokenText(record);
-  return [
-    text.id,
-    text.name,
-    text.token,
-    text.scopes,
-    text.account,
-    shortened(record.allowedAddresses, text.addresses),
-    text.rate_limit,
-    text.lineage,
-    text.state,
-    text.last_used,
-    text.expires,
-    text.created_by,
-  ];
+  return {
+    ID: text.id,
+    NAME: text.name,
+    TOKEN: text.token,
+    SCOPES: text.scopes,
+    ACCOUNT: text.account,
+    ADDRESSES: shortened(record.allowedAddresses, text.addresses),
+    LIMIT: text.rate_limit,
+    LINEAGE: text.lineage,
+    STATE: text.state,
+    'LAST USED': text.last_used,
+    EXPIRES: text.expires,
+    'CREATED BY': text.created_by,
+  };
 }
 
 /** A hundred addresses would fill the screen: `token show` has them all. */

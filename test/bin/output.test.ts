@@ -15,7 +15,7 @@ test('no character of Unicode that is not printable gets through as text', () =>
 
 test('no character of Unicode that is not printable gets through in a table, nor breaks a line', () => {
   const wrong = TEXTS.filter((text) => {
-    const table = formatTable(['A', 'B'], [[text, 'b']]);
+    const table = formatTable([{ A: text, B: 'b' }]);
     return UNPRINTABLE.test(table) || table.split('\n').length !== 2;
   });
   expect(wrong).toEqual([]);

@@ -8,43 +8,43 @@ const WRITABLE_BY_GROUP = 0o020;
 const WRITABLE_BY_ALL = 0o002;
 
 /**
- * Returns a function that says why code is not run from a path, or null if it may be. The path itself, what it links
- * to and every folder above must belong to root or to the user who runs the command, and others must not be able to
- * write there; then others cannot change afterwards what was looked at.
+ * Returns a function that says why code must not be run from a path, or null if it may be. The path itself, the target
+ * of each link and every folder above must belong to root or to the user who runs the command, and others must not be
+ * able to write there; then others cannot change them after the check.
  * The owners of the command's own file and folders are trusted too, because their code runs already.
  */
-export function codeDoubts(): (path: string) => string | null {
+export function codeWarnings(): (path: string) => string | null {
   const user = process.geteuid?.();
   if (user === undefined) return () => null;
-  const given = pathAndFoldersAbove(realpathSync(__filename));
-  const owners = new Set([0, user, ...given.map((path) => lstatSync(path).uid)]);
-  const trusted = new Set(given);
-  const doubtOf = (path: string): string | null => {
+  const own = pathAndFoldersAbove(realpathSync(__filename));
+  const owners = new Set([0, user, ...own.map((path) => lstatSync(path).uid)]);
+  const trusted = new Set(own);
+  const warningOf = (path: string): string | null => {
     for (const part of pathAndFoldersAbove(path)) {
       if (trusted.has(part)) continue;
-      const doubt = doubtOfStats(lstatSync(part), owners);
-      if (doubt !== null) return `Code is not run from ${part}: ${doubt}.`;
+      const reason = reasonOf(lstatSync(part), owners);
+      if (reason !== null) return `Code is not run from ${part}: ${reason}.`;
       trusted.add(part);
     }
     return null;
   };
   return (path) => {
     try {
-      return doubtOf(path) ?? doubtOf(realpathSync(path));
+      return warningOf(path) ?? warningOf(realpathSync(path));
     } catch {
       return `Code is not run from ${path}: its owner cannot be read.`;
     }
   };
 }
 
-/** Has `refuse` called instead of loading a CommonJS file, JSON or native code that must not be run, from now on. */
+/** From now on calls `refuse` instead of loading a CommonJS file, JSON or native code that must not be run. */
 export function guardLoading(refuse: (failure: CommandFailure) => never): void {
-  const doubtOf = codeDoubts();
+  const warningOf = codeWarnings();
   const { extensions } = createRequire(__filename);
   for (const [extension, load] of Object.entries(extensions)) {
     extensions[extension] = (module, file) => {
-      const doubt = doubtOf(file);
-      if (doubt !== null) refuse(new CommandFailure('setup', doubt));
+      const warning = warningOf(file);
+      if (warning !== null) refuse(new CommandFailure('setup', warning));
       load?.(module, file);
     };
   }
@@ -55,7 +55,7 @@ function pathAndFoldersAbove(path: string): readonly string[] {
   return above === path ? [path] : [...pathAndFoldersAbove(above), path];
 }
 
-function doubtOfStats(stats: Stats, owners: ReadonlySet<number>): string | null {
+function reasonOf(stats: Stats, owners: ReadonlySet<number>): string | null {
   const { uid, gid, mode } = stats;
   if (!owners.has(uid)) return `it belongs to another user (${uid})`;
   // A link cannot be written; in a sticky folder others cannot replace what is not theirs.

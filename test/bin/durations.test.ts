@@ -1,4 +1,4 @@
-import { parseExpiry } from '../../bin/arguments';
+import { parseExpiry } from '../../bin/durations';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 
 test.each([

@@ -1,0 +1,54 @@
+import { InvalidInput } from '../lib/errors/InvalidInput';
+import { DAY_SECONDS } from '../lib/time/time';
+import type { TokenRequest } from '../lib/tokens/checkTokenRequest';
+
+/**
+ * Reads an expiry as it was typed: a duration, which counts from the database's clock, or a date with or without a time,
+ * in UTC unless it names an offset. Throws InvalidInput.
+ */
+export function parseExpiry(text: string): Pick<TokenRequest, 'expiresInSeconds' | 'expiresAt'> {
+  const duration = parseDuration(text);
+  return duration === null ? { expiresAt: parseDate(text) } : { expiresInSeconds: duration };
+}
+
+/** Reads a grace time as it was typed, a duration or 0, and returns its seconds. Throws InvalidInput. */
+export function parseGrace(text: string): number {
+  const seconds = text === '0' ? 0 : parseDuration(text);
+  if (seconds !== null) return seconds;
+  throw new InvalidInput('graceSeconds', 'The grace must be 0 or a duration such as 30m, 12h, 7d or 2w.');
+}
+
+const DURATION = /^(\d+)([mhdwy])$/;
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = {
+  m: 60,
+  h: 3600,
+  d: DAY_SECONDS,
+  w: 7 * DAY_SECONDS,
+  y: 365 * DAY_SECONDS,
+};
+
+/** The seconds of 30m, 12h, 90d, 2w or 1y; null for any other form. */
+function parseDuration(text: string): number | null {
+  const [, count, unit = ''] = DURATION.exec(text) ?? [];
+  return count === undefined ? null : Number(count) * (UNIT_SECONDS[unit] ?? Number.NaN);
+}
+
+const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
+
+function parseDate(text: string): number {
+  const [, date, minutes = '00:00', seconds = '00', zone = 'Z'] = DATE.exec(text) ?? [];
+  const local = `${date}T${minutes}:${seconds}`;
+  const milliseconds = Date.parse(local + zone.toUpperCase());
+  // The round trip refuses days that no calendar has: JavaScript takes February 30 for March 2.
+  if (date !== undefined && isoOf(Date.parse(`${local}Z`)) === local && !Number.isNaN(milliseconds))
+    return milliseconds / 1000;
+  throw new InvalidInput(
+    'expires',
+    'The expiry must be a duration such as 30m, 12h, 90d, 2w or 1y, or a date such as 2030-12-31 or 2030-12-31T18:00:00+01:00.',
+  );
+}
+
+function isoOf(milliseconds: number): string | null {
+  return Number.isNaN(milliseconds) ? null : new Date(milliseconds).toISOString().slice(0, 19);
+}

@@ -1,0 +1,79 @@
+import { fstatSync, statSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import type { Command } from 'commander';
+import type { Installation } from '../lib/Installation';
+import type { CreatedToken } from '../lib/tokens/createToken';
+import { cliAuthor } from './author';
+import { CommandFailure } from './exit';
+import { print, printJson, printNote } from './output';
+import { creationPatienceMs, patienceMs } from './patience';
+import { inTime, withInstallation } from './withInstallation';
+
+/** Runs a task that creates a token and shows it, if standard output can show it. A signal cannot interrupt the task. */
+export async function withNewToken(
+  command: Command,
+  task: (installation: Installation, show: ShowToken) => Promise<void>,
+): Promise<void> {
+  // Node.js opens /dev/null in the place of a standard output that is closed.
+  if (fstatSync(1).rdev === statSync('/dev/null').rdev) {
+    throw new CommandFailure('output', 'Standard output goes nowhere: the token would be lost.');
+  }
+  const run = async (installation: Installation, { json = false }): Promise<undefined> => {
+    await deferSignals(() =>
+      task(installation, (created, shown) => showToken(installation, created, shown, json)),
+    );
+  };
+  await withInstallation(command, run, { patience: creationPatienceMs });
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+async function deferSignals(task: () => Promise<void>): Promise<void> {
+  const ignore = () => undefined;
+  for (const signal of SIGNALS) process.on(signal, ignore);
+  try {
+    await task();
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, ignore);
+  }
+}
+
+/** Shows a new token this once, or revokes it if that fails, and throws a CommandFailure. */
+type ShowToken = (created: CreatedToken, shown: Shown) => Promise<void>;
+
+interface Shown {
+  /** For people, beside the token. */
+  readonly about: string;
+  /** For scripts, beside the token. */
+  readonly json: object;
+  /** What the failure adds if the token could not be shown. */
+  readonly unlessShown?: string;
+}
+
+async function showToken(
+  { tokens }: Installation,
+  { token, record }: CreatedToken,
+  { about, json, unlessShown = '' }: Shown,
+  asJson: boolean,
+): Promise<void> {
+  try {
+    if (asJson) printJson({ token, ...json });
+    else printToken(token, about);
+  } catch {
+    const revoked = await inTime(tokens.revoke(record.id, cliAuthor()), patienceMs).catch(() => null);
+    const end = revoked
+      ? 'It was revoked.'
+      : `It could not be revoked either: panel-api token revoke ${record.id} does it.`;
+    throw new CommandFailure('output', `The token could not be shown. ${end} ${unlessShown}`.trim());
+  }
+}
+
+function printToken(token: string, about: string): void {
+  const warning = 'It is shown this once and cannot be shown again.';
+  if (isatty(1)) print(`${token}\n\n${about}\n${warning}`);
+  else {
+    // A script reads the token and nothing else.
+    print(token);
+    printNote(`${about} ${warning}`);
+  }
+}
