@@ -1,6 +1,5 @@
 import type { Field } from './lib/fields';
 import { createInstallation } from './lib/Installation';
-import { attachInstallation } from './lib/installationOf';
 import type { ListOperation } from './lib/operations/Operation';
 import type { MountOptions } from './lib/options/MountOptions';
 import type {
@@ -14,7 +13,7 @@ import type {
   ValueOf,
 } from './lib/sources/SourceOptions';
 import { createRouter } from './middleware/createRouter';
-import type { PanelApi } from './middleware/PanelApi';
+import { attachInstallation, type PanelApi } from './middleware/PanelApi';
 import { operations } from './routes';
 
 /**
@@ -24,7 +23,7 @@ import { operations } from './routes';
 export function createPanelApi(options: PanelApiOptions): PanelApi {
   const installation = createInstallation(options, operations);
   const { tokens, audit, settings, usage } = installation;
-  const router = createRouter(operations, installation);
+  const router = createRouter(installation);
   return attachInstallation(Object.assign(router, { tokens, audit, settings, usage }), installation);
 }
 

@@ -4,12 +4,16 @@ import { Migrations } from './database/migrations/Migrations';
 import { type TableNames, tableNames } from './database/migrations/tables';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
-import { SharedReads } from './lists/SharedReads';
+import { ListAnswers } from './lists/ListAnswers';
 import { PanelLog } from './log/PanelLog';
-import { type OperationFacts, scopesOf } from './operations/OperationFacts';
-import type { WholeBody } from './operations/WholeBody';
+import { type AnyOperation, type Operation, scopesOf } from './operations/Operation';
 import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
+import { RequestsUnderWay } from './requests/ApiRequest';
+import { type Endpoint, endpointOf } from './requests/Endpoint';
+import { countUses, logRequests } from './requests/listeners';
+import type { RequestContext } from './requests/RequestContext';
+import { RequestLimits } from './requests/RequestLimits';
 import { Settings } from './settings/Settings';
 import { createSources } from './sources/createSources';
 import type { Source } from './sources/Source';
@@ -18,10 +22,10 @@ import { TokenLookup } from './tokens/TokenLookup';
 import { Tokens } from './tokens/Tokens';
 import { createUsage, type Usage } from './usage/Usage';
 
-/** Everything that one mount consists of. It opens nothing that must be closed. */
-export interface Installation {
+/** What one mount consists of, as its operations know it. */
+export interface Mount {
   readonly options: CheckedOptions;
-  readonly operations: readonly OperationFacts[];
+  readonly operations: readonly Operation[];
   readonly scopes: readonly string[];
   readonly database: Database;
   readonly tables: TableNames;
@@ -29,22 +33,31 @@ export interface Installation {
   readonly audit: AuditLog;
   readonly settings: Settings;
   readonly tokens: Tokens;
-  readonly tokenLookup: TokenLookup;
-  readonly lastUse: LastUse;
   readonly limiter: Limiter;
   readonly usage: Usage;
   readonly log: PanelLog;
   readonly sources: ReadonlyMap<string, Source>;
-  /** The reads of lists that are under way; null is given for a list that is long. */
-  readonly listReads: SharedReads<WholeBody | null>;
   readonly startedAt: Date;
+}
+
+/** Everything that one mount consists of. It opens nothing that must be closed. */
+export interface Installation extends Mount {
+  /** The operations as this mount serves them. */
+  readonly endpoints: readonly Endpoint[];
+  readonly requests: RequestsUnderWay;
+  readonly tokenLookup: TokenLookup;
+  readonly limits: RequestLimits;
+  readonly lists: ListAnswers;
 }
 
 /** The share of a request's deadline that a single query may take. */
 const QUERY_SHARE = 0.9;
 
 /** Puts an installation together. Throws a TypeError that names an option which is unknown or wrong. */
-export function createInstallation(given: MountOptions, operations: readonly OperationFacts[]): Installation {
+export function createInstallation(
+  given: MountOptions,
+  operations: readonly AnyOperation<RequestContext, Mount>[],
+): Installation {
   const options = checkOptions(given, operations);
   // A query gives up before its request does, so that the log can name it.
   const database = new Database(options.db, options.deadlineMs * QUERY_SHARE);
@@ -53,33 +66,8 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
   const audit = new AuditLog(database, migrations, tables.auditLog);
   const settings = new Settings({ database, migrations, audit, tables, options });
   const scopes = scopesOf(operations);
-  const tokens = new Tokens({
-    database,
-    migrations,
-    audit,
-    table: tables.tokens,
-    prefix: options.tokenPrefix,
-    scopes,
-  });
-  const tokenLookup = new TokenLookup({ database, migrations, tables, settings });
-  const lastUse = new LastUse(database, tables.tokens);
-  const limiter = createLimiter({
-    options: options.rateLimit,
-    database,
-    migrations,
-    table: tables.rateLimits,
-    prefix: options.tablePrefix,
-  });
   const log = new PanelLog(options.logger);
-  const usage = createUsage({
-    database,
-    migrations,
-    log,
-    table: tables.usage,
-    keepDays: options.usage.keepDays,
-  });
-  const sources = createSources(operations, options.sources, database.reading('sources'), log);
-  return {
+  const mount: Mount = {
     options,
     operations,
     scopes,
@@ -88,14 +76,43 @@ export function createInstallation(given: MountOptions, operations: readonly Ope
     migrations,
     audit,
     settings,
-    tokens,
-    tokenLookup,
-    lastUse,
-    limiter,
-    usage,
+    tokens: new Tokens({
+      database,
+      migrations,
+      audit,
+      table: tables.tokens,
+      prefix: options.tokenPrefix,
+      scopes,
+    }),
+    limiter: createLimiter({
+      options: options.rateLimit,
+      database,
+      migrations,
+      table: tables.rateLimits,
+      prefix: options.tablePrefix,
+    }),
+    usage: createUsage({
+      database,
+      migrations,
+      log,
+      table: tables.usage,
+      keepDays: options.usage.keepDays,
+    }),
     log,
-    sources,
-    listReads: new SharedReads(),
+    sources: createSources(operations, options.sources, database.reading('sources'), log),
     startedAt: new Date(),
+  };
+  const requests = new RequestsUnderWay([logRequests(log), countUses(mount.usage)]);
+  return {
+    ...mount,
+    endpoints: operations.map((operation) => endpointOf(operation, mount)),
+    requests,
+    tokenLookup: new TokenLookup({ database, migrations, tables, settings }),
+    limits: new RequestLimits({
+      limiter: mount.limiter,
+      lastUse: new LastUse(database, tables.tokens),
+      underWay: requests,
+    }),
+    lists: new ListAnswers(database),
   };
 }

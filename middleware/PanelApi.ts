@@ -1,12 +1,13 @@
 import type Router from '@koa/router';
 import type { AuditLog } from '../lib/audit/AuditLog';
+import type { Installation } from '../lib/Installation';
 import type { Settings } from '../lib/settings/Settings';
 import type { Tokens } from '../lib/tokens/Tokens';
 import type { Usage } from '../lib/usage/Usage';
 
 /** The router of the API, and what a panel with an administration interface of its own needs beside it. */
 export type PanelApi = Router & {
-  /** Makes, lists, rotates and revokes tokens. */
+  /** Creates, lists, rotates and revokes tokens. */
   readonly tokens: Tokens;
   /** Reads the audit trail. */
   readonly audit: AuditLog;
@@ -15,3 +16,16 @@ export type PanelApi = Router & {
   /** Reads how often tokens were used, and writes what is not written yet. */
   readonly usage: Usage;
 };
+
+const INSTALLATION = Symbol('installation');
+
+/** The API with what it consists of, for the module's own use. */
+export function attachInstallation<T extends object>(api: T, installation: Installation): T {
+  return Object.defineProperty(api, INSTALLATION, { value: installation });
+}
+
+/** What an API consists of; null for anything that createPanelApi did not return. */
+export function installationOf(api: unknown): Installation | null {
+  if ((typeof api !== 'object' && typeof api !== 'function') || api === null) return null;
+  return (api as { [INSTALLATION]?: Installation })[INSTALLATION] ?? null;
+}

@@ -1,57 +1,60 @@
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import { withTimeout } from '../lib/async/withTimeout';
 import { ApiError } from '../lib/errors/ApiError';
 import { asApiError } from '../lib/errors/asApiError';
 import { Deadline } from '../lib/errors/Deadline';
 import { errorRow } from '../lib/errors/errorCodes';
-import { namesEtag } from '../lib/json/etag';
-import { between, type Pieces } from '../lib/json/Pieces';
+import type { Body } from '../lib/json/BufferedBody';
+import { between, type TextStream } from '../lib/json/TextStream';
+import type { ApiRequest } from '../lib/requests/ApiRequest';
+import type { RateLimitState } from '../lib/requests/RequestContext';
 import { rfc3339 } from '../lib/time/time';
-import { answerInPieces } from './answerInPieces';
-import { type RequestState, requestState } from './RequestState';
-import { rateLimitHeaders } from './rateLimitHeaders';
+import type { Step } from './Pipeline';
+import { streamAnswer } from './streamAnswer';
 
 const LONGEST_LINK = 4096;
 
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 
+/** What a request is answered with, without the envelope. */
+export interface Answer {
+  readonly message: string;
+  readonly body: Body;
+}
+
 /**
- * Turns whatever the rest of the line gives or throws into the envelope, within the deadline. It alone writes the
+ * Turns what the rest of the pipeline returns or throws into the envelope, within the deadline. It alone writes the
  * answer, so that what comes late changes nothing, and lets nothing through to the panel's own error handling.
  */
-export function answerInEnvelope(deadlineMs: number): Middleware {
+export function answerInEnvelope(deadlineMs: number): Step<ApiRequest, ApiRequest, void, Answer> {
   const late = () => new ApiError('unavailable', {}, new Deadline());
-  return async function answerInEnvelope(context, next) {
-    const ctx = context as Context;
-    const state = requestState(ctx);
-    let answer: Answer;
+  return async (ctx, request, next) => {
+    let content: Content;
     try {
-      await withTimeout(Promise.resolve(next()), deadlineMs, late);
-      if (!state.result) throw new Error('No middleware answered.');
-      answer = succeed(ctx, state.result);
-    } catch (error) {
-      state.error = asApiError(error);
-      state.end.come(state.error);
-      answer = refuse(ctx, state.error);
+      content = succeed(ctx, await withTimeout(next(request), deadlineMs, late));
+    } catch (thrown) {
+      const error = asApiError(thrown);
+      request.fail(error);
+      content = refuse(ctx, error);
     }
     ctx.set('Cache-Control', 'no-store');
     ctx.set('X-Content-Type-Options', 'nosniff');
-    if (state.rateLimit) ctx.set(rateLimitHeaders(state.rateLimit));
-    if (answer === null || typeof answer === 'string' || Buffer.isBuffer(answer)) ctx.body = answer;
-    else await answerInPieces(ctx, answer, { patienceMs: deadlineMs, late });
+    if (request.rateLimit) ctx.set(rateLimitHeaders(request.rateLimit));
+    if (content === null || typeof content === 'string' || Buffer.isBuffer(content)) ctx.body = content;
+    else await streamAnswer(ctx, request, content, { patienceMs: deadlineMs, late });
   };
 }
 
-/** The whole, or null where the client has this very data already, or pieces of the text. */
-type Answer = string | Buffer | null | Pieces;
+/** The whole text, or null if the client has this very data already, or a stream of the text. */
+type Content = string | Buffer | null | TextStream;
 
-function succeed(ctx: Context, { message, body }: NonNullable<RequestState['result']>): Answer {
+function succeed(ctx: Context, { message, body }: Answer): Content {
   const head = `{"success":true,"message":${JSON.stringify(message)},"data":`;
   const tail = `,"timestamp":"${now()}"}`;
   ctx.status = 200;
-  if ('pieces' in body) {
+  if ('stream' in body) {
     ctx.set('Content-Type', CONTENT_TYPE);
-    return between(head, body.pieces, tail);
+    return between(head, body.stream, tail);
   }
   const { etag, nextCursor } = body;
   ctx.set('ETag', etag);
@@ -66,7 +69,14 @@ function succeed(ctx: Context, { message, body }: NonNullable<RequestState['resu
   return body.between(head, tail);
 }
 
-/** The same request for the next page, as seen from this one, whatever stands before its path outside. */
+/** Whether an `If-None-Match` header names the validator, by the weak comparison of RFC 9110, section 13.1.2. */
+function namesEtag(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
+}
+
+/** The same request for the next page, relative to this one, so that it is right behind any prefix or proxy. */
 function nextLink(ctx: Context, cursor: string): string {
   const query = new URLSearchParams(ctx.querystring);
   query.set('cursor', cursor);
@@ -85,6 +95,14 @@ function refuse(ctx: Context, error: ApiError): string {
     error: { code: error.code, ...error.details },
     timestamp: now(),
   });
+}
+
+/** The state of the token's window, as draft-ietf-httpapi-ratelimit-headers-11 writes it. */
+function rateLimitHeaders({ limit, windowSeconds, remaining, secondsLeft }: RateLimitState) {
+  return {
+    'RateLimit-Policy': `"default";q=${limit};w=${windowSeconds}`,
+    RateLimit: `"default";r=${remaining};t=${secondsLeft}`,
+  };
 }
 
 function now(): string | null {

@@ -1,22 +1,10 @@
-import type { Context, Middleware } from 'koa';
-import { isAllowed } from '../lib/addresses/addresses';
-import { ApiError } from '../lib/errors/ApiError';
-import type { TokenRecord } from '../lib/tokens/TokenRecord';
-import { bearerToken } from './bearerToken';
-import { requestState } from './RequestState';
+import type { ApiRequest } from '../lib/requests/ApiRequest';
+import { type Authenticated, authenticateRequest } from '../lib/requests/authenticateRequest';
+import type { TokenLookup } from '../lib/tokens/TokenLookup';
+import type { Answer } from './answerInEnvelope';
+import type { Step } from './Pipeline';
 
-/** Lets nobody through but the bearer of a token that is good. */
-export function authenticate(): Middleware {
-  return async function authenticate(ctx, next) {
-    const { token, clientIp } = requestState(ctx);
-    if (!token) throw new ApiError(bearerToken(ctx as Context) === null ? 'token_missing' : 'token_unknown');
-    refuseUnfit(token, clientIp);
-    await next();
-  };
-}
-
-function refuseUnfit({ state, allowedAddresses }: TokenRecord, address: string): void {
-  if (state === 'revoked') throw new ApiError('token_revoked');
-  if (state === 'expired') throw new ApiError('token_expired');
-  if (!isAllowed(address, allowedAddresses)) throw new ApiError('ip_not_allowed', { address });
+/** Lets only those through who bear a good token, while the API is on. */
+export function authenticate(tokenLookup: TokenLookup): Step<ApiRequest, Authenticated, Answer> {
+  return async (_ctx, request, next) => next(await authenticateRequest(request, tokenLookup));
 }

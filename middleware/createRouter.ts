@@ -1,20 +1,19 @@
 import { METHODS } from 'node:http';
 import Router from '@koa/router';
-import compose from 'koa-compose';
+import { ApiError } from '../lib/errors/ApiError';
+import type { ErrorCode } from '../lib/errors/errorCodes';
 import type { Installation } from '../lib/Installation';
-import { HeadStart } from '../lib/limiter/HeadStart';
-import type { Operation } from '../lib/operations/Operation';
-import { API_PATH, pathOf } from '../lib/operations/OperationFacts';
-import { admit } from './admit';
-import { answerInEnvelope } from './answerInEnvelope';
-import { answerOperation } from './answerOperation';
+import { API_PATH, pathOf } from '../lib/operations/Operation';
+import { type Asked, answerRequest } from '../lib/requests/answerRequest';
+import type { Endpoint } from '../lib/requests/Endpoint';
+import { type Answer, answerInEnvelope } from './answerInEnvelope';
 import { authenticate } from './authenticate';
-import { countRequest } from './countRequest';
-import { countUse } from './countUse';
+import { limitRate } from './limitRate';
 import { logRequest } from './logRequest';
+import { Pipeline } from './Pipeline';
 import { readQuery } from './readQuery';
-import { refuse } from './refuse';
 import { requireScope } from './requireScope';
+import { OpenResponses } from './responses';
 
 /** A router whose routes for all methods are also for those that Node does not know, which HTTP/2 lets through. */
 class RouterOfEveryMethod extends Router {
@@ -24,35 +23,35 @@ class RouterOfEveryMethod extends Router {
   }
 }
 
-/** The line that every request below API_PATH goes through, unknown paths and wrong methods included. */
-export function createRouter(operations: readonly Operation[], installation: Installation): Router {
+/** The way of every request below API_PATH, unknown paths and wrong methods included. */
+export function createRouter(installation: Installation): Router {
+  const { tokenLookup, limits, lists, options, requests, sources } = installation;
   const router = new RouterOfEveryMethod({ prefix: API_PATH, strict: true, sensitive: true });
-  const names = new Map(operations.map((operation) => [API_PATH + pathOf(operation), operation.name]));
-  const headStart = new HeadStart();
-  // Composed here, once: the router composes what it is given anew for each request.
-  router.use(
-    compose([
-      logRequest(installation.log, new Set(names.keys()), headStart),
-      answerInEnvelope(installation.options.deadlineMs),
-      admit(installation.tokenLookup),
-      authenticate(),
-      countUse(installation.usage, names),
-      countRequest(installation, headStart),
-    ]),
-  );
-  for (const operation of operations) {
-    const path = pathOf(operation);
-    router.get(
-      path,
-      compose([
-        requireScope(operation),
-        readQuery(operation, installation),
-        answerOperation(operation, installation),
-      ]),
-    );
-    router.all(path, refuse('method_not_allowed'));
+  const responses = new OpenResponses();
+
+  const pipelineOf = (endpoint: Endpoint | null) =>
+    new Pipeline(logRequest(endpoint, requests, responses))
+      .use(answerInEnvelope(options.deadlineMs))
+      .use(authenticate(tokenLookup))
+      .use(limitRate(limits));
+
+  for (const endpoint of installation.endpoints) {
+    const path = pathOf(endpoint);
+    const message = `${endpoint.title} loaded.`;
+    const answer = async (asked: Asked): Promise<Answer> => ({
+      message,
+      body: await answerRequest(asked, lists),
+    });
+    router.get(path, pipelineOf(endpoint).use(requireScope(endpoint, sources)).use(readQuery()).end(answer));
+    router.all(path, pipelineOf(endpoint).end(refuse('method_not_allowed')));
   }
-  // The router's own middleware runs on matched routes only, so the rest must match too.
-  router.all(['/', '{/*path}'], refuse('not_found'));
+  router.all(['/', '{/*path}'], pipelineOf(null).end(refuse('not_found')));
   return router;
+}
+
+/** Refuses every request that comes this far. */
+function refuse(code: ErrorCode) {
+  return async (): Promise<never> => {
+    throw new ApiError(code);
+  };
 }

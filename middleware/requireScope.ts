@@ -1,14 +1,14 @@
-import type { Middleware } from 'koa';
-import { ApiError } from '../lib/errors/ApiError';
-import { grants, type OperationFacts } from '../lib/operations/OperationFacts';
-import { tokenOf } from './RequestState';
+import { type Authorized, authorizeRequest } from '../lib/requests/authorizeRequest';
+import type { Endpoint } from '../lib/requests/Endpoint';
+import type { Limited } from '../lib/requests/RequestLimits';
+import type { Source } from '../lib/sources/Source';
+import type { Answer } from './answerInEnvelope';
+import type { Step } from './Pipeline';
 
-/** Refuses a token without the operation's scope before any of the panel's data is read. */
-export function requireScope(operation: OperationFacts): Middleware {
-  return async function requireScope(ctx, next) {
-    if (!grants(tokenOf(ctx).scopes, operation)) {
-      throw new ApiError('scope_missing', { required_scope: operation.scope });
-    }
-    await next();
-  };
+/** Lets only those through whose token has the scope of the endpoint and may see it with its account. */
+export function requireScope(
+  endpoint: Endpoint,
+  sources: ReadonlyMap<string, Source>,
+): Step<Limited, Authorized, Answer> {
+  return async (_ctx, limited, next) => next(await authorizeRequest(limited, endpoint, sources));
 }

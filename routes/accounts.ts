@@ -4,7 +4,7 @@ import { listOperation } from '../lib/operations/Operation';
 export const accounts = listOperation({
   name: 'accounts',
   scope: 'accounts.read',
-  area: 'Accounts and users',
+  tag: 'Accounts and users',
   title: 'Accounts',
   description: 'Every account of the panel: administrators, resellers and customers.',
   owner: 'id',

@@ -18,7 +18,7 @@ import { durationMs } from '../lib/time/time';
 export const backups = listOperation({
   name: 'backups',
   scope: 'backups.read',
-  area: 'SSL and security',
+  tag: 'SSL and security',
   title: 'Backups',
   description: 'Every backup that the panel made or is making.',
   fields: {

@@ -23,7 +23,7 @@ const shownCommand = (command: unknown) => (typeof command === 'string' ? maskCo
 export const cron = listOperation({
   name: 'cron',
   scope: 'cron.read',
-  area: 'Jobs and scheduling',
+  tag: 'Jobs and scheduling',
   title: 'Scheduled tasks',
   description: 'Every task that the server runs by a schedule.',
   fields: {

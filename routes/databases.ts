@@ -18,7 +18,7 @@ import { listOperation } from '../lib/operations/Operation';
 export const databases = listOperation({
   name: 'databases',
   scope: 'databases.read',
-  area: 'Email and databases',
+  tag: 'Email and databases',
   title: 'Databases',
   description: 'Every database that the panel manages.',
   fields: {

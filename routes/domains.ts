@@ -4,7 +4,7 @@ import { listOperation } from '../lib/operations/Operation';
 export const domains = listOperation({
   name: 'domains',
   scope: 'domains.read',
-  area: 'Domains and websites',
+  tag: 'Domains and websites',
   title: 'Domains',
   description: 'Every domain that the panel manages.',
   fields: {

@@ -16,7 +16,7 @@ import { listOperation } from '../lib/operations/Operation';
 export const email = listOperation({
   name: 'email',
   scope: 'email.read',
-  area: 'Email and databases',
+  tag: 'Email and databases',
   title: 'Mailboxes and addresses',
   description: 'Every mailbox, forwarder, alias, catch-all and mailing list.',
   fields: {

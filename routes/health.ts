@@ -1,12 +1,13 @@
 import { CHECK_STATUSES } from '../lib/checks/Check';
 import { integer, listOf, number, object, oneOf, required, text, time } from '../lib/fields';
-import { checkHealth } from '../lib/health/health';
+import { checkHealth, type HealthParts } from '../lib/health/health';
 import { objectOperation } from '../lib/operations/Operation';
+import type { RequestContext } from '../lib/requests/RequestContext';
 
 export const health = objectOperation({
   name: 'health',
   scope: 'platform.read',
-  area: 'Platform and health',
+  tag: 'Platform and health',
   title: 'Health',
   description: 'Whether every part that the API depends on works, each tried for this very answer.',
   serverWide: true,
@@ -28,5 +29,5 @@ export const health = objectOperation({
     uptime_seconds: required(integer('Seconds since then.')),
   },
   alike: () => '',
-  load: (_call, installation) => checkHealth(installation),
+  load: (_context: RequestContext, mount: HealthParts) => checkHealth(mount),
 });

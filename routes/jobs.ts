@@ -16,7 +16,7 @@ import { durationMs } from '../lib/time/time';
 export const jobs = listOperation({
   name: 'jobs',
   scope: 'jobs.read',
-  area: 'Jobs and scheduling',
+  tag: 'Jobs and scheduling',
   title: 'Jobs',
   description: 'The work that the panel does in the background.',
   fields: {

@@ -1,17 +1,22 @@
 import { flag, id, integer, integerId, listOf, object, required, text, textList, time } from '../lib/fields';
 import type { Id } from '../lib/fields/scalars';
-import type { Installation } from '../lib/Installation';
-import type { Call } from '../lib/operations/Call';
-import { objectOperation } from '../lib/operations/Operation';
-import { API_PATH, grants, isServerWide, pathOf } from '../lib/operations/OperationFacts';
-import { panelField } from '../lib/operations/panelField';
+import type { DescribedParts } from '../lib/openapi/openapiDocument';
+import {
+  API_PATH,
+  grants,
+  isServerWide,
+  objectOperation,
+  panelField,
+  pathOf,
+} from '../lib/operations/Operation';
+import type { RequestContext } from '../lib/requests/RequestContext';
 import type { Source } from '../lib/sources/Source';
 import { rfc3339OfSeconds } from '../lib/time/time';
 
 export const me = objectOperation({
   name: 'me',
   scope: 'profile.read',
-  area: 'Accounts and users',
+  tag: 'Accounts and users',
   title: 'Token',
   description: 'The token of the request: who it is, what it may do, and how much of its limit is left.',
   fields: {
@@ -62,8 +67,8 @@ const API_VERSION = 'v1';
 
 /** All that a token may know about itself. */
 async function introspect(
-  { token, rateLimit, clientIp, mountPath }: Call,
-  { operations, options, sources }: Installation,
+  { token, rateLimit, clientIp, mountPath }: RequestContext,
+  { operations, options, sources }: DescribedParts,
 ) {
   return {
     token: {

@@ -1,19 +1,20 @@
 import { required } from '../lib/fields';
 import { anyObject } from '../lib/fields/objects';
-import { openapiDocument } from '../lib/openapi/openapiDocument';
+import { type DescribedParts, openapiDocument } from '../lib/openapi/openapiDocument';
 import { objectOperation } from '../lib/operations/Operation';
+import type { RequestContext } from '../lib/requests/RequestContext';
 
 export const openapi = objectOperation({
   name: 'openapi',
   scope: 'platform.read',
-  area: 'Platform and health',
+  tag: 'Platform and health',
   title: 'OpenAPI document',
   description: 'This API as it is served here, as an OpenAPI 3.1 document.',
   fields: {
     document: required(anyObject('An OpenAPI 3.1 document.')),
   },
   alike: ({ mountPath }) => mountPath,
-  async load({ mountPath }, installation) {
-    return { document: await openapiDocument(installation, mountPath) };
+  async load({ mountPath }: RequestContext, mount: DescribedParts) {
+    return { document: await openapiDocument(mount, mountPath) };
   },
 });

@@ -1,13 +1,12 @@
 import { CHECK_STATUSES } from '../lib/checks/Check';
 import { listOf, object, oneOf, required, text, time } from '../lib/fields';
 import { auditRelease } from '../lib/health/releaseAudit';
-import { objectOperation } from '../lib/operations/Operation';
-import { panelField } from '../lib/operations/panelField';
+import { objectOperation, panelField } from '../lib/operations/Operation';
 
 export const releaseAudit = objectOperation({
   name: 'release-audit',
   scope: 'platform.read',
-  area: 'Platform and health',
+  tag: 'Platform and health',
   title: 'Release audit',
   description: 'What runs on this server, whether it is as it was published, and what wants attention.',
   serverWide: true,

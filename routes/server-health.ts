@@ -6,7 +6,7 @@ import { rfc3339OfSeconds } from '../lib/time/time';
 export const serverHealth = objectOperation({
   name: 'server-health',
   scope: 'platform.read',
-  area: 'Platform and health',
+  tag: 'Platform and health',
   title: 'Server health',
   description: 'Load, memory and disks of the server, read for this very answer.',
   serverWide: true,

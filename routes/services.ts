@@ -17,7 +17,7 @@ import { rfc3339 } from '../lib/time/time';
 export const services = listOperation({
   name: 'services',
   scope: 'services.read',
-  area: 'Platform and health',
+  tag: 'Platform and health',
   title: 'Services',
   description: 'The services of the server and whether they run.',
   fromSystemd: true,

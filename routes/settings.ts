@@ -28,7 +28,7 @@ function settingValue(description: string): Field<SettingValue> {
 export const settings = listOperation({
   name: 'settings',
   scope: 'settings.read',
-  area: 'Platform and health',
+  tag: 'Platform and health',
   title: 'Settings',
   description: 'The settings that the panel allows to be shown.',
   allowList: true,

@@ -5,7 +5,7 @@ import { millisecondsOf } from '../lib/time/time';
 export const ssl = listOperation({
   name: 'ssl',
   scope: 'ssl.read',
-  area: 'SSL and security',
+  tag: 'SSL and security',
   title: 'Certificates',
   description: 'Every certificate and certificate order.',
   fields: {

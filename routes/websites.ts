@@ -4,7 +4,7 @@ import { listOperation } from '../lib/operations/Operation';
 export const websites = listOperation({
   name: 'websites',
   scope: 'websites.read',
-  area: 'Domains and websites',
+  tag: 'Domains and websites',
   title: 'Websites',
   description: 'Every website that the server delivers.',
   fields: {

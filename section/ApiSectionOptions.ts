@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import type { Installation } from '../lib/Installation';
-import { installationOf } from '../lib/installationOf';
-import type { PanelApi } from '../middleware/PanelApi';
+import { installationOf, type PanelApi } from '../middleware/PanelApi';
 
 /** What a layout of the panel's is given to put a page of the section into its own frame. */
 export interface LayoutParts {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Author } from '../lib/audit/AuditLog';
 import type { Installation } from '../lib/Installation';
-import { API_PATH } from '../lib/operations/OperationFacts';
+import { API_PATH } from '../lib/operations/Operation';
 import type { ApiSectionOptions } from './ApiSectionOptions';
 import { readForm, SectionFailure } from './forms';
 import { type FormKey, newFormToken, readFormToken } from './formTokens';

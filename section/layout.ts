@@ -1,7 +1,6 @@
+import { FORGEABLE_ADDRESS, isAddressForgeable } from '../lib/addresses/clientAddress';
 import { withTimeout } from '../lib/async/withTimeout';
 import { causeFacts } from '../lib/log/PanelLog';
-import { FORGEABLE_ADDRESS } from '../lib/operations/Call';
-import { isAddressForgeable } from '../middleware/clientAddress';
 import type { LayoutParts } from './ApiSectionOptions';
 import { type Html, html, trusted } from './html';
 import type { Page, Section, SectionRequest } from './SectionRequest';

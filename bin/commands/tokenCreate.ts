@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { printable } from '../../lib/errors/printable';
-import { scopesOf } from '../../lib/operations/OperationFacts';
+import { scopesOf } from '../../lib/operations/Operation';
 import type { Settings } from '../../lib/settings/Settings';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../../lib/time/time';
 import type { TokenRequest } from '../../lib/tokens/checkTokenRequest';

@@ -1,13 +1,14 @@
 import type { Knex } from 'knex';
+import { Cancellation } from '../async/Cancellation';
 import { withTimeout } from '../async/withTimeout';
 import type { CheckResult } from '../checks/Check';
 import { CHECK_STATUSES } from '../checks/Check';
+import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Migrations } from '../database/migrations/Migrations';
 import { ForeignTable } from '../database/migrations/tables';
-import type { Installation } from '../Installation';
 import type { JsonSchema } from '../json/JsonSchema';
-import { RequestEnd } from '../operations/RequestEnd';
+import type { Operation } from '../operations/Operation';
 import { OutOfOrder } from '../sources/function/providedRows';
 import { KeyNotUnique, type Source, type SourceReport, UnreadableRow } from '../sources/Source';
 
@@ -60,19 +61,23 @@ function sentenceOf(error: unknown): string {
   throw error;
 }
 
+/** The parts of a mount that are looked at. */
+export interface CheckParts {
+  readonly database: Database;
+  readonly operations: readonly Operation[];
+  readonly options: { readonly deadlineMs: number };
+  readonly sources: ReadonlyMap<string, Source>;
+}
+
 /** Whether a list can be served from what is there now, and exactly what is missing if not. */
-export async function checkSource(
-  resource: string,
-  source: Source,
-  installation: Pick<Installation, 'database' | 'options' | 'operations' | 'sources'>,
-): Promise<CheckResult> {
+export async function checkSource(resource: string, source: Source, parts: CheckParts): Promise<CheckResult> {
   const report = await source.inspect('some');
   const { state, missing } = report;
   if (state === 'off') return { status: 'pass', detail: 'The panel switched this resource off.' };
   if (state === 'missing') return { status: 'warn', detail: missing.join(' ') };
-  const wrong = await readFirst(source, 1, installation).then(() => null, sayWrong);
+  const wrong = await readFirst(source, 1, parts).then(() => null, sayWrong);
   if (wrong !== null) return { status: 'fail', detail: wrong };
-  const warnings = [...report.warnings, ...(await checkReferences(resource, report, installation))];
+  const warnings = [...report.warnings, ...(await checkReferences(resource, report, parts))];
   return warnings.length > 0 ? { status: 'warn', detail: warnings.join(' ') } : { status: 'pass' };
 }
 
@@ -87,7 +92,7 @@ export function sayWrong(error: unknown): string {
 export async function checkReferences(
   resource: string,
   { itemSchema, columns = {} }: SourceReport,
-  { operations, sources }: Pick<Installation, 'operations' | 'sources'>,
+  { operations, sources }: Pick<CheckParts, 'operations' | 'sources'>,
 ): Promise<readonly string[]> {
   const { fields = {} } = operations.find(({ name }) => name === resource) ?? {};
   const warnings: string[] = [];
@@ -139,10 +144,10 @@ export function poolWarnings({ client }: Knex): readonly string[] {
 export async function readFirst(
   source: Source,
   rows: number,
-  { database, options }: Pick<Installation, 'database' | 'options'>,
+  { database, options }: Pick<CheckParts, 'database' | 'options'>,
 ): Promise<void> {
   const reading = database.reading('checks');
-  const end = RequestEnd.after(options.deadlineMs);
+  const end = Cancellation.after(options.deadlineMs);
   const chunks = source.chunks(
     { filters: new Map(), updatedSince: null, accountId: null, after: null, limit: rows, end },
     (name, statement) => reading.query(name, statement),

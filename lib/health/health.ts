@@ -1,15 +1,25 @@
 import type { CheckResult } from '../checks/Check';
 import { worstStatus } from '../checks/Check';
-import type { Installation } from '../Installation';
+import type { Migrations } from '../database/migrations/Migrations';
+import type { Limiter } from '../limiter/Limiter';
+import type { PanelLog } from '../log/PanelLog';
 import { rfc3339 } from '../time/time';
-import { checkMigrations, checkSource, runCheck } from './checks';
+import { type CheckParts, checkMigrations, checkSource, runCheck } from './checks';
 import { moduleFacts } from './moduleFacts';
 
+/** The parts of a mount that are tried. */
+export interface HealthParts extends CheckParts {
+  readonly limiter: Limiter;
+  readonly log: PanelLog;
+  readonly migrations: Migrations;
+  readonly startedAt: Date;
+}
+
 /** Tries every part that an answer depends on, all at once, and says how long each took. */
-export async function checkHealth(installation: Installation) {
-  const { log, options, startedAt } = installation;
+export async function checkHealth(parts: HealthParts) {
+  const { log, options, startedAt } = parts;
   const checks = await Promise.all(
-    Object.entries(healthChecks(installation)).map(async ([name, check]) => {
+    Object.entries(healthChecks(parts)).map(async ([name, check]) => {
       const { status, duration_ms, detail } = await runCheck(check, options.deadlineMs / 2, (error) =>
         log.checkFailed(name, error),
       );
@@ -25,8 +35,8 @@ export async function checkHealth(installation: Installation) {
   };
 }
 
-function healthChecks(installation: Installation): Record<string, () => Promise<CheckResult>> {
-  const { database, migrations, limiter, log, sources } = installation;
+function healthChecks(parts: HealthParts): Record<string, () => Promise<CheckResult>> {
+  const { database, migrations, limiter, log, sources } = parts;
   const answers = (probe: () => Promise<unknown>) => async (): Promise<CheckResult> => {
     await probe();
     return { status: 'pass' };
@@ -40,7 +50,7 @@ function healthChecks(installation: Installation): Record<string, () => Promise<
         ? { status: 'pass' }
         : { status: 'warn', detail: `${log.lost} lines could not be written since the start.` },
     ...Object.fromEntries(
-      [...sources].map(([name, source]) => [`source:${name}`, () => checkSource(name, source, installation)]),
+      [...sources].map(([name, source]) => [`source:${name}`, () => checkSource(name, source, parts)]),
     ),
   };
 }

@@ -1,22 +1,33 @@
 import { join } from 'node:path';
+import { FORGEABLE_ADDRESS } from '../addresses/clientAddress';
 import type { CheckResult, ReleaseCheck } from '../checks/Check';
 import { worstStatus } from '../checks/Check';
+import type { Migrations } from '../database/migrations/Migrations';
 import { printable } from '../errors/printable';
-import type { Installation } from '../Installation';
 import type { PanelLog } from '../log/PanelLog';
-import { type Call, FORGEABLE_ADDRESS } from '../operations/Call';
+import type { RequestContext } from '../requests/RequestContext';
 import { rfc3339OfSeconds } from '../time/time';
-import { checkMigrations, checkSource, runCheck } from './checks';
+import type { Tokens } from '../tokens/Tokens';
+import { type CheckParts, checkMigrations, checkSource, runCheck } from './checks';
 import { databaseFacts } from './databaseFacts';
 import { digestFiles, moduleFacts, publishedDigests } from './moduleFacts';
 
+/** The parts of a mount that are looked at. */
+export interface AuditParts extends CheckParts {
+  readonly log: PanelLog;
+  readonly migrations: Migrations;
+  readonly options: CheckParts['options'] & {
+    readonly panel: { readonly name: string; readonly version: string };
+    readonly releaseChecks: readonly ReleaseCheck[];
+  };
+  readonly tokens: Tokens;
+}
+
 /** What runs here, whether it is as it was published, and what an administrator should look at. */
-export async function auditRelease(call: Call, installation: Installation) {
-  const { options, database, log, migrations } = installation;
+export async function auditRelease(context: RequestContext, parts: AuditParts) {
+  const { options, database, log, migrations } = parts;
   const [checks, history, { kind, version }] = await Promise.all([
-    Promise.all(
-      releaseChecks(call, installation).map((check) => auditCheck(check, options.deadlineMs / 2, log)),
-    ),
+    Promise.all(releaseChecks(context, parts).map((check) => auditCheck(check, options.deadlineMs / 2, log))),
     migrations.history(),
     databaseFacts(database),
   ]);
@@ -39,10 +50,10 @@ async function auditCheck({ id, title, run }: ReleaseCheck, patienceMs: number, 
 }
 
 function releaseChecks(
-  { secure, addressForgeable }: Call,
-  installation: Installation,
+  { secure, addressForgeable }: RequestContext,
+  parts: AuditParts,
 ): readonly ReleaseCheck[] {
-  const { migrations, options, sources, tokens } = installation;
+  const { migrations, options, sources, tokens } = parts;
   const counts = tokens.countWarnings();
   return [
     { id: 'migrations', title: 'Migrations are applied', run: () => checkMigrations(migrations) },
@@ -72,7 +83,7 @@ function releaseChecks(
     ...[...sources].map(([name, source]) => ({
       id: `source_${name}`,
       title: `The source of ${name} answers`,
-      run: () => checkSource(name, source, installation),
+      run: () => checkSource(name, source, parts),
     })),
     ...options.releaseChecks,
   ];

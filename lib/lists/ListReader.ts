@@ -1,11 +1,12 @@
+import type { Cancellation } from '../async/Cancellation';
 import { nextTurn } from '../async/withTimeout';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Session';
 import { ApiError } from '../errors/ApiError';
 import { toJson } from '../json/toJson';
-import type { RequestEnd } from '../operations/RequestEnd';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import {
+  CHANGED,
   type Chunk,
   ColumnsChanged,
   type Key,
@@ -13,15 +14,20 @@ import {
   type RowsQuery,
   type Source,
 } from '../sources/Source';
-import type { ListQuery } from './ListQuery';
-import { passes } from './passes';
+import { rfc3339OfSeconds } from '../time/time';
+import type { ListQuery } from './parseListQuery';
 
 /** Some of the items that were asked for, as JSON text. */
-export interface ItemsPart {
-  /** Items with commas between them, and before them if others came before; empty if no row of some passed. */
+export interface TextPart {
+  /** Items with commas between them, and before them if others came before; empty if no row of some matched. */
   readonly text: string;
   /** The last item of a page that has a next one, with its last part; null otherwise. */
   readonly next: Key | null;
+}
+
+/** Some of the items that were asked for. */
+interface ItemsPart extends Pick<TextPart, 'next'>, Pick<Chunk, 'last'> {
+  readonly items: readonly Row[];
 }
 
 /** What a request reads a list with. */
@@ -30,48 +36,61 @@ interface ListReaderParts {
   readonly source: Source;
   readonly query: ListQuery;
   readonly database: Database;
-  /** The end of whoever waits for the list. */
-  readonly end: RequestEnd;
+  /** Ended when no request waits for the list any more. */
+  readonly end: Cancellation;
 }
 
-/** Reads what one request asks of one list. Every item goes through `passes`, whatever the source gives. */
+/** Reads what one request asks of one list. Every item goes through `matchesFilters`, whatever the source returns. */
 export class ListReader {
   readonly #parts: ListReaderParts;
-  readonly #passes: (item: Row) => boolean;
+  readonly #matches: (item: Row) => boolean;
   readonly #shown: (item: Row) => Row;
 
   constructor(parts: ListReaderParts) {
     this.#parts = parts;
-    this.#passes = passes(parts.query);
+    this.#matches = matchesFilters(parts.query);
     this.#shown = projection(parts.query.fields);
   }
 
   /** How many items the whole list has. */
   async count(run: Run): Promise<number> {
-    return twice(() => this.#count(run));
+    return retryOnSchemaChange(async () => {
+      let items = 0;
+      for await (const chunk of this.#chunks({ after: null, limit: null }, run)) {
+        items += chunk.items.filter(this.#matches).length;
+        await this.#yieldTurn();
+      }
+      return items;
+    });
   }
 
-  async #count(run: Run): Promise<number> {
-    let items = 0;
-    for await (const chunk of this.#chunks({ after: null, limit: null }, run)) {
-      items += chunk.items.filter(this.#passes).length;
-      await this.#breathe();
-    }
-    return items;
+  /** The items of a page, and the key of the last one if there is a next page. */
+  async page(): Promise<{ readonly items: readonly Row[]; readonly next: Key | null }> {
+    return retryOnSchemaChange(() =>
+      this.#inPlace(async (run) => {
+        const items: Row[] = [];
+        let next: Key | null = null;
+        for await (const part of this.#read(MOST_AT_ONCE, run)) {
+          items.push(...part.items);
+          next = part.next;
+        }
+        return { items, next };
+      }),
+    );
   }
 
   /** A page, or a whole list if one statement can read it, unless it is longer than that; null otherwise. */
-  async atOnce(longest: number): Promise<readonly ItemsPart[] | null> {
+  async atOnce(longest: number): Promise<readonly TextPart[] | null> {
     const { source, query } = this.#parts;
     if (!query.page && source.statements !== 1) return null;
-    return twice(() => this.#inPlace((run) => this.#atOnce(longest, run)));
+    return retryOnSchemaChange(() => this.#inPlace((run) => this.#atOnce(longest, run)));
   }
 
-  async #atOnce(longest: number, run: Run): Promise<readonly ItemsPart[] | null> {
+  async #atOnce(longest: number, run: Run): Promise<readonly TextPart[] | null> {
     const { page } = this.#parts.query;
-    const parts: ItemsPart[] = [];
+    const parts: TextPart[] = [];
     let length = 0;
-    for await (const { text, next, last } of this.#read(MOST_AT_ONCE, run)) {
+    for await (const { text, next, last } of this.#texts(MOST_AT_ONCE, run)) {
       length += text.length;
       // Only what one statement returns is of one moment.
       if (length > longest || !(last || page)) return null;
@@ -83,15 +102,15 @@ export class ListReader {
   }
 
   /** The items that were asked for, a whole list all of one moment. The caller that stops early calls `return`. */
-  async *pieces(): AsyncGenerator<ItemsPart, void, undefined> {
+  async *stream(): AsyncGenerator<TextPart, void, undefined> {
     const state = { begun: false };
     try {
-      yield* this.#piecesOnce(state);
+      yield* this.#streamOnce(state);
     } catch (error) {
       if (!(error instanceof ColumnsChanged)) throw error;
-      // Half of a list cannot be begun anew, but the log shall say whether the list itself has gone.
+      // Half of a list cannot be begun again, but the log must say whether the list itself has gone.
       if (state.begun) throw (await this.#isServed()) ? error : new ApiError('resource_unavailable');
-      yield* this.#piecesOnce(state);
+      yield* this.#streamOnce(state);
     }
   }
 
@@ -99,7 +118,7 @@ export class ListReader {
     return (await this.#parts.source.report()).state === 'served';
   }
 
-  async *#piecesOnce(state: { begun: boolean }): AsyncGenerator<ItemsPart, void, undefined> {
+  async *#streamOnce(state: { begun: boolean }): AsyncGenerator<TextPart, void, undefined> {
     const { source, query, database, resource } = this.#parts;
     // A page that a client takes slowly holds no connection between its statements.
     const reading =
@@ -107,7 +126,7 @@ export class ListReader {
         ? await database.openReading(`${resource}.begin`)
         : { run: this.#run, close: async () => {} };
     try {
-      for await (const part of this.#read(null, reading.run)) {
+      for await (const part of this.#texts(null, reading.run)) {
         state.begun ||= part.text !== '';
         yield part;
       }
@@ -116,27 +135,32 @@ export class ListReader {
     }
   }
 
+  async *#texts(limit: number | null, run: Run): AsyncGenerator<TextPart & Pick<Chunk, 'last'>> {
+    let comma = '';
+    for await (const { items, next, last } of this.#read(limit, run)) {
+      const text = items.length === 0 ? '' : comma + toJson(items).slice(1, -1);
+      if (text !== '') comma = ',';
+      yield { text, next, last };
+    }
+  }
+
   /** Reads on until the page is full, or to the end of the list. `limit` says how much is likely to be taken of a list. */
-  async *#read(
-    limit: number | null,
-    run: Run,
-  ): AsyncGenerator<ItemsPart & Pick<Chunk, 'last'>, void, undefined> {
+  async *#read(limit: number | null, run: Run): AsyncGenerator<ItemsPart> {
     const { page } = this.#parts.query;
     // One more shows whether there is a next page.
     const asked = page ? { after: page.after, limit: page.limit + 1 } : { after: null, limit };
     let left = page?.limit ?? Infinity;
     let end: Key | null = null;
     let begun = false;
-    let comma = '';
     for await (const { items, keyOf, last } of this.#chunks(asked, run)) {
       for (let start = 0; start === 0 || start < items.length; start += ROWS_PER_TURN) {
-        if (begun) await this.#breathe();
+        if (begun) await this.#yieldTurn();
         begun = true;
         const shown: Row[] = [];
         let next: Key | null = null;
         for (let index = start; index < Math.min(items.length, start + ROWS_PER_TURN); index += 1) {
           const item = items[index] as Row;
-          if (!this.#passes(item)) continue;
+          if (!this.#matches(item)) continue;
           if (left === 0) {
             next = end;
             break;
@@ -145,9 +169,7 @@ export class ListReader {
           if (left === 0) end = keyOf(index);
           shown.push(this.#shown(item));
         }
-        const text = shown.length === 0 ? '' : comma + toJson(shown).slice(1, -1);
-        if (text !== '') comma = ',';
-        yield { text, next, last };
+        yield { items: shown, next, last };
         if (next) return;
       }
     }
@@ -156,13 +178,13 @@ export class ListReader {
   #chunks(part: Pick<RowsQuery, 'after' | 'limit'>, run: Run) {
     const { source, query, end } = this.#parts;
     const { filters, updatedSince, accountId } = query;
-    // A set of none asks for nothing, and no database need be asked for that.
+    // An empty set of values asks for nothing, which needs no database.
     if ([...filters.values()].some((values) => values.size === 0)) return nothing();
     return source.chunks({ filters, updatedSince, accountId, end, ...part }, run);
   }
 
   // Others have their turn between two chunks, and a request that is over reads no further.
-  async #breathe(): Promise<void> {
+  async #yieldTurn(): Promise<void> {
     await nextTurn();
     this.#parts.end.throwIfOver();
   }
@@ -172,7 +194,7 @@ export class ListReader {
     const { source, database, resource, end } = this.#parts;
     if (source.statements === 0) return read(this.#run);
     return database.inPlace(`${resource}.place`, async (run) => {
-      // Whoever waited for the place may have left.
+      // The client may have left while the request waited for the place.
       end.throwIfOver();
       return read(run);
     });
@@ -181,8 +203,26 @@ export class ListReader {
   readonly #run: Run = (name, statement) => this.#parts.database.query(name, statement);
 }
 
-/** What is read from a source whose columns have changed is read once more. */
-async function twice<T>(read: () => Promise<T>): Promise<T> {
+/**
+ * Whether an item is among those that were asked for. A source may return more than that, so every item of every list
+ * is checked here, and this is what keeps a token to its account.
+ */
+function matchesFilters({ filters, updatedSince }: ListQuery): (item: Row) => boolean {
+  const wanted = [...filters];
+  const since = updatedSince === null ? null : rfc3339OfSeconds(updatedSince);
+  if (wanted.length === 0 && since === null) return () => true;
+  const has = (item: Row, name: string, values: ReadonlySet<string>) => {
+    const value = item[name];
+    return value !== null && value !== undefined && values.has(String(value));
+  };
+  return (item) =>
+    wanted.every(([name, values]) => has(item, name, values)) &&
+    // Times in the API's one form sort as texts.
+    (since === null || (typeof item[CHANGED] === 'string' && item[CHANGED] >= since));
+}
+
+/** Reads once more if the columns of the source have changed meanwhile. */
+async function retryOnSchemaChange<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Key } from '../sources/Source';
-import type { ListQuery } from './ListQuery';
+import type { ListQuery } from './parseListQuery';
 
 const VERSION = 1;
 const SEAL_LENGTH = 16;
@@ -32,7 +32,7 @@ function readKey(json: string): Key | null {
   }
 }
 
-// It guards against mistakes. Whoever forges one starts the same list at another row, which anybody may do.
+// It guards against mistakes. A forged one starts the same list at another row, which every client may do.
 function seal(key: Key, { resource, filters, updatedSince, accountId }: CursorOf): string {
   const sorted = [...filters].map(([name, values]) => [name, ...[...values].toSorted()]).toSorted();
   const facts = JSON.stringify([VERSION, resource, key, sorted, updatedSince, accountId]);

@@ -1,39 +1,63 @@
 import { ApiError } from '../errors/ApiError';
 import { printable } from '../errors/printable';
 import { keyName } from '../fields';
-import type { OperationFacts } from '../operations/OperationFacts';
+import type { JsonSchema } from '../json/JsonSchema';
+import type { Operation } from '../operations/Operation';
 import type { Filters, Key, SourceReport } from '../sources/Source';
 import { parseTime } from '../time/time';
 import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
-import type { ListQuery } from './ListQuery';
-import { DEFAULT_LIMIT, MOST_ROWS } from './limits';
-import { parameterNames } from './parameterNames';
-import { parseFilter } from './parseFilter';
 
-/** The parameters of a query: what each name was given, once or several times. */
-export type Given = ReadonlyMap<string, readonly string[]>;
+/** Rows of a page if the request does not say how many. */
+export const DEFAULT_LIMIT = 100;
 
-/** A client's name of a parameter or a field as an answer repeats it. */
-export function shownName(name: string): string {
-  return printable(withoutTokens(name), 64);
+/** The most rows that a page may have. */
+export const MOST_ROWS = 1000;
+
+/** The most values that a filter may have. */
+export const MOST_VALUES = 100;
+
+/** What a request asks of a list. */
+export interface ListQuery {
+  /** Which rows, those of the token's account alone if it has one. */
+  readonly filters: Filters;
+  /** Only what was changed at this time or later, in seconds since 1970; null for all. */
+  readonly updatedSince: number | null;
+  /** The account that the token is bound to. */
+  readonly accountId: string | null;
+  /** The page; null for the whole list. */
+  readonly page: { readonly limit: number; readonly after: Key | null } | null;
+  /** The fields to show; null for all. */
+  readonly fields: readonly string[] | null;
 }
 
 /** What a list's parameters are read against. */
 interface ParseParts {
-  readonly operation: OperationFacts;
+  readonly operation: Operation;
   readonly report: SourceReport;
-  /** What the token is kept to. */
+  /** The rows that the token is kept to. */
   readonly own: Filters;
   readonly accountId: string | null;
   /** Whether a row of the list could stand there. */
   readonly accepts: (key: Key) => boolean;
 }
 
+/** The names of the parameters that a list has at this installation. */
+export function parameterNames({ filters, updatedSince }: SourceReport): readonly string[] {
+  return ['limit', 'cursor', 'fields', ...(updatedSince ? ['updated_since'] : []), ...filters];
+}
+
+/** Refuses whatever parameter there is, with ApiError `query_invalid`. */
+export function refuseParameters(parameters: URLSearchParams): void {
+  const [name] = parameters.keys();
+  if (name === undefined) return;
+  throw new ApiError('query_invalid', { parameter: shownName(name), supported: [] });
+}
+
 /** Reads the parameters of a list. Throws ApiError `query_invalid`, naming the first that is unknown or wrong and why. */
-export function parseListQuery(given: Given, parts: ParseParts): ListQuery {
+export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): ListQuery {
   const { report, own, accountId } = parts;
-  const query = singleTexts(given, report);
+  const query = singleTexts(parameters, report);
   const filters = new Map(own);
   for (const name of report.filters) {
     const text = query.get(name);
@@ -51,15 +75,24 @@ export function parseListQuery(given: Given, parts: ParseParts): ListQuery {
 const A_TIME = 'a time such as 2026-06-12T00:00:00Z, or a day such as 2026-06-12';
 
 /** Each parameter as one text: those that take several values may be repeated, which means the same as commas. */
-function singleTexts(given: Given, report: SourceReport): ReadonlyMap<string, string> {
+function singleTexts(parameters: URLSearchParams, report: SourceReport): ReadonlyMap<string, string> {
   const supported = parameterNames(report);
   const several = new Set(['fields', ...report.filters]);
-  for (const [name, texts] of given) {
+  const single = new Map<string, string>();
+  for (const name of parameters.keys()) {
+    if (single.has(name)) continue;
     if (!supported.includes(name))
       throw new ApiError('query_invalid', { parameter: shownName(name), supported });
+    const texts = parameters.getAll(name);
     if (texts.length > 1 && !several.has(name)) refuse(name, 'given once');
+    single.set(name, texts.join());
   }
-  return new Map([...given].map(([name, texts]) => [name, texts.join()]));
+  return single;
+}
+
+/** A client's name of a parameter or a field as an answer repeats it. */
+function shownName(name: string): string {
+  return printable(withoutTokens(name), 64);
 }
 
 function parsePage(
@@ -90,6 +123,51 @@ function parseFields(text: string | undefined, { operation, report }: ParseParts
   if (unknown !== undefined)
     throw new ApiError('query_invalid', { parameter: 'fields', field: shownName(unknown), supported });
   return supported.filter((name) => asked.has(name));
+}
+
+// NUL is in no text of any database, and PostgreSQL refuses to look for it.
+const UNFINDABLE = /\0/;
+const LONGEST = 1024;
+
+/**
+ * The values of a filter, separated by commas, as an item of this schema holds them. Throws ApiError `query_invalid` if
+ * one of them can be none, or if the field's words are a closed set without it.
+ */
+function parseFilter(parameter: string, text: string, schema: JsonSchema): ReadonlySet<string> {
+  const { expected, read } = valuesOf([schema.type].flat());
+  const values = text.split(',').map(read);
+  const found = new Set(values.filter((value) => value !== undefined));
+  const allowed = Array.isArray(schema.enum) ? schema.enum.filter((word) => word !== null) : null;
+  if (allowed && [...found].some((value) => !allowed.includes(value)))
+    throw new ApiError('query_invalid', { parameter, allowed });
+  if (values.length > MOST_VALUES || values.includes(undefined)) refuse(parameter, expected);
+  return found;
+}
+
+/** How the values of a field are written: in words, and how one is read, undefined if it is none. */
+interface Values {
+  readonly expected: string;
+  readonly read: (text: string) => string | undefined;
+}
+
+const FLAGS: Values = {
+  expected: 'true or false',
+  read: (text) => (text === 'true' || text === 'false' ? text : undefined),
+};
+
+const TEXTS: Values = {
+  expected: `1 to ${MOST_VALUES} values with commas between them, each of 1 to ${LONGEST.toLocaleString('en')} characters without NUL`,
+  read: (text) => (text === '' || text.length > LONGEST || UNFINDABLE.test(text) ? undefined : text),
+};
+
+const INTEGERS: Values = {
+  expected: `1 to ${MOST_VALUES} whole numbers with commas between them`,
+  read: (text) => (/^-?\d{1,40}$/.test(text) ? BigInt(text).toString() : undefined),
+};
+
+function valuesOf(types: readonly unknown[]): Values {
+  if (types.includes('boolean')) return FLAGS;
+  return types.includes('string') ? TEXTS : INTEGERS;
 }
 
 function refuse(parameter: string, expected: string): never {

@@ -1,25 +1,29 @@
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { keyName, objectSchema } from '../fields';
 import { moduleFacts } from '../health/moduleFacts';
-import type { Installation } from '../Installation';
 import type { JsonSchema } from '../json/JsonSchema';
-import { DEFAULT_LIMIT, MOST_ROWS, MOST_VALUES } from '../lists/limits';
-import { parameterNames } from '../lists/parameterNames';
-import { areas } from '../operations/areas';
-import { API_PATH, type OperationFacts, pathOf } from '../operations/OperationFacts';
+import { DEFAULT_LIMIT, MOST_ROWS, MOST_VALUES, parameterNames } from '../lists/parseListQuery';
+import { API_PATH, type Operation, pathOf, tags } from '../operations/Operation';
 import type { ItemSchema, Source, SourceReport } from '../sources/Source';
 import { errorResponses, IF_NONE_MATCH, NOT_MODIFIED, responseHeaders, successResponse } from './responses';
+
+/** The parts of a mount that its document describes. */
+export interface DescribedParts {
+  readonly operations: readonly Operation[];
+  readonly options: { readonly panel: { readonly name: string; readonly version: string } };
+  readonly sources: ReadonlyMap<string, Source>;
+}
 
 /**
  * The OpenAPI 3.1 document of this installation, made from the declarations that read and check the rows: an
  * endpoint that this panel cannot serve is not in it.
  */
-export async function openapiDocument(installation: Installation, mountPath = ''): Promise<JsonSchema> {
-  const { operations, options } = installation;
+export async function openapiDocument(parts: DescribedParts, mountPath = ''): Promise<JsonSchema> {
+  const { operations, options } = parts;
   const paths: (readonly [path: string, item: { readonly get: JsonSchema }])[] = [];
   // One after another: each look at a source takes several statements, and together they would wait for each other.
   for (const operation of operations) {
-    const described = await describe(operation, installation);
+    const described = await describe(operation, parts);
     if (described) paths.push([API_PATH + pathOf(operation), { get: described }]);
   }
   return {
@@ -32,7 +36,7 @@ export async function openapiDocument(installation: Installation, mountPath = ''
     },
     servers: [{ url: mountPath || '/', description: 'This server.' }],
     security: [{ bearer: [] }],
-    tags: Object.entries(areas).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes: {
@@ -49,14 +53,14 @@ export async function openapiDocument(installation: Installation, mountPath = ''
 }
 
 /** An operation as it is served here; null where it is not. */
-async function describe(operation: OperationFacts, { sources }: Installation): Promise<JsonSchema | null> {
+async function describe(operation: Operation, { sources }: DescribedParts): Promise<JsonSchema | null> {
   if (operation.kind === 'object') return describeGet(operation, objectDataSchema(operation), []);
   const report = await servedReport(sources.get(operation.name));
   return report && describeGet(operation, listDataSchema(operation, report), listParameters(report));
 }
 
 function describeGet(
-  { name, kind, area, title, description, scope }: OperationFacts,
+  { name, kind, tag, title, description, scope }: Operation,
   data: JsonSchema,
   parameters: readonly JsonSchema[],
 ): JsonSchema {
@@ -66,7 +70,7 @@ function describeGet(
   ]);
   return {
     operationId: operationId(name),
-    tags: [area],
+    tags: [tag],
     summary: title,
     description: `${description} Needs the scope \`${scope}\`.`,
     security: [{ bearer: [scope] }],
@@ -85,7 +89,7 @@ function operationId(name: string): string {
 }
 
 /** The schema of the `data` of an operation that is one object. */
-function objectDataSchema({ name, fields }: OperationFacts): JsonSchema {
+function objectDataSchema({ name, fields }: Operation): JsonSchema {
   const { properties, required, ...rest } = objectSchema(fields) as ObjectSchema;
   return {
     ...rest,
@@ -95,7 +99,7 @@ function objectDataSchema({ name, fields }: OperationFacts): JsonSchema {
 }
 
 /** The schema of the `data` of a list at this installation. */
-function listDataSchema({ name, fields }: OperationFacts, { itemSchema }: SourceReport): JsonSchema {
+function listDataSchema({ name, fields }: Operation, { itemSchema }: SourceReport): JsonSchema {
   return {
     type: 'object',
     properties: {
@@ -195,8 +199,8 @@ export async function servedReport(source: Source | undefined): Promise<SourceRe
 export async function servedOperations({
   operations,
   sources,
-}: Pick<Installation, 'operations' | 'sources'>): Promise<readonly OperationFacts[]> {
-  const served: OperationFacts[] = [];
+}: Pick<DescribedParts, 'operations' | 'sources'>): Promise<readonly Operation[]> {
+  const served: Operation[] = [];
   for (const operation of operations) {
     if (operation.kind === 'object' || (await servedReport(sources.get(operation.name))))
       served.push(operation);

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import type { OperationFacts } from '../operations/OperationFacts';
+import type { Operation } from '../operations/Operation';
 import { zonedTime } from '../time/zonedTime';
 import { checkSources } from './checkSources';
 import { isPlainObject } from './isPlainObject';
@@ -15,7 +15,7 @@ const UNKNOWN_NAME: ReadonlySet<string> = new Set(['additionalProperties', 'prop
  * The options with their defaults, in an object of our own: the panel's is left as it is.
  * Throws a TypeError that names the first option that is unknown or wrong.
  */
-export function checkOptions(options: MountOptions, operations: readonly OperationFacts[]): CheckedOptions {
+export function checkOptions(options: MountOptions, operations: readonly Operation[]): CheckedOptions {
   if (!isPlainObject(options)) throw new TypeError('createPanelApi needs an object with db and logger.');
   const ajv = new Ajv({
     useDefaults: true,

@@ -1,5 +1,5 @@
 import { keyName } from '../fields';
-import type { OperationFacts } from '../operations/OperationFacts';
+import type { Operation } from '../operations/Operation';
 
 /** One description of a field, and where it stands. */
 interface Described {
@@ -19,7 +19,7 @@ const INSTEAD: Readonly<Record<string, readonly string[]>> = {
 /** What no schema says of the sources: throws a TypeError that names the first option that is wrong. */
 export function checkSources(
   sources: Readonly<Record<string, unknown>>,
-  operations: readonly OperationFacts[],
+  operations: readonly Operation[],
 ): void {
   for (const operation of operations) {
     checkUnits(`sources.${operation.name}.units`, objectOf(sources[operation.name])?.units);
@@ -59,7 +59,7 @@ function checkUnique(resource: string, options: unknown): void {
   if (parts.includes(false)) throw wrong(place, 'must be said of every part or of none');
 }
 
-function checkKey({ fields }: OperationFacts, { path, name, source }: Described): void {
+function checkKey({ fields }: Operation, { path, name, source }: Described): void {
   const isKey = keyName(fields) === name;
   if (isKey && ('value' in source || 'cases' in source)) {
     throw wrong(path, 'must be a column or several: it is the key of the list');
@@ -78,7 +78,7 @@ function checkSteps({ path, source }: Described): void {
 }
 
 function checkPart(
-  { name: resource, fields }: OperationFacts,
+  { name: resource, fields }: Operation,
   { path, name, source, index }: Described,
   sources: Readonly<Record<string, unknown>>,
 ): void {

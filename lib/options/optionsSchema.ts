@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../json/JsonSchema';
-import type { OperationFacts } from '../operations/OperationFacts';
+import type { Operation } from '../operations/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { Setting } from '../settings/Setting';
 import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
@@ -20,7 +20,7 @@ const FALLBACK_WITHOUT_REDIS = {
  * would take longer to compile than everything else at a mount.
  */
 export function optionsSchema(
-  operations: readonly OperationFacts[],
+  operations: readonly Operation[],
   sources: Readonly<Record<string, unknown>> = {},
 ): JsonSchema {
   const properties = {

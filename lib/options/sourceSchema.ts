@@ -1,12 +1,12 @@
 import type { JsonSchema } from '../json/JsonSchema';
-import type { OperationFacts } from '../operations/OperationFacts';
+import type { Operation } from '../operations/Operation';
 import { MOST_PARTS } from '../sources/ids';
 import { exactly } from './exactly';
 import { fieldSourceSchema } from './fieldSourceSchema';
 import { isPlainObject } from './isPlainObject';
 
 /** The JSON Schema of what a panel may say of one list, in the form in which `given` says it. */
-export function sourceSchema(operation: OperationFacts, given: unknown): JsonSchema {
+export function sourceSchema(operation: Operation, given: unknown): JsonSchema {
   if (Array.isArray(given)) {
     const items = given.map((part) => partSchema(operation, part));
     const most = { maxItems: MOST_PARTS, expects: TOO_MANY_PARTS };
@@ -21,7 +21,7 @@ export function sourceSchema(operation: OperationFacts, given: unknown): JsonSch
 const TOO_MANY_PARTS = `must have at most ${MOST_PARTS} parts: for more, name one view or one query that unites them and has a text key`;
 
 /** The JSON Schema of one source of a list. */
-function partSchema({ fields, allowList }: OperationFacts, given: unknown): JsonSchema {
+function partSchema({ fields, allowList }: Operation, given: unknown): JsonSchema {
   if (!isPlainObject(given)) return { type: 'object' };
   const every = {
     uniqueIds: { const: true, expects: 'must be true' },
@@ -41,7 +41,7 @@ function partSchema({ fields, allowList }: OperationFacts, given: unknown): Json
 
 const FUNCTION = { callable: true, expects: 'must be a function' } as const;
 
-function describedSchema(fields: OperationFacts['fields'], given: unknown): JsonSchema {
+function describedSchema(fields: Operation['fields'], given: unknown): JsonSchema {
   const named = Object.entries(isPlainObject(given) ? given : {}).flatMap(([name, source]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     return field ? [[name, fieldSourceSchema(field, source)] as const] : [];
@@ -54,11 +54,11 @@ function describedSchema(fields: OperationFacts['fields'], given: unknown): Json
 }
 
 /** The fields that a source must name where none is read by its own name. */
-function needed(fields: OperationFacts['fields']): readonly string[] {
+function needed(fields: Operation['fields']): readonly string[] {
   return Object.keys(fields).filter((name) => fields[name]?.required && !fields[name]?.derivation);
 }
 
-function suppliedSchema(fields: OperationFacts['fields']): JsonSchema {
+function suppliedSchema(fields: Operation['fields']): JsonSchema {
   return {
     type: 'array',
     items: { enum: Object.keys(fields) },

@@ -1,3 +1,4 @@
+import type { Cancellation } from '../async/Cancellation';
 import type { Column } from '../database/columns';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Session';
@@ -5,7 +6,6 @@ import type { Field, Fields } from '../fields';
 import { valueSchema } from '../fields/Field';
 import type { JsonSchema } from '../json/JsonSchema';
 import { TellingError } from '../log/PanelLog';
-import type { RequestEnd } from '../operations/RequestEnd';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -49,7 +49,7 @@ export interface RowsQuery {
   /** How many rows are likely to be taken; null for all of them. */
   readonly limit: number | null;
   /** The end of whoever waits for the rows; asking for its signal makes one. */
-  readonly end: Pick<RequestEnd, 'signal'>;
+  readonly end: Pick<Cancellation, 'signal'>;
 }
 
 /** Some rows of a list, one after another. */

@@ -1,8 +1,8 @@
+import { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import { ApiError } from '../errors/ApiError';
 import type { PanelLog } from '../log/PanelLog';
-import { type OperationFacts, ownerField } from '../operations/OperationFacts';
-import { RequestEnd } from '../operations/RequestEnd';
+import { type Operation, ownerField } from '../operations/Operation';
 import { AllowListSource } from './AllowListSource';
 import { ConcatSource } from './ConcatSource';
 import { FunctionSource } from './function/FunctionSource';
@@ -15,7 +15,7 @@ import { SqlSource } from './sql/SqlSource';
 
 /** The source of every list, by the resource's name. */
 export function createSources(
-  operations: readonly OperationFacts[],
+  operations: readonly Operation[],
   sources: Readonly<Record<string, SourceOptions>>,
   database: Database,
   log: PanelLog,
@@ -25,9 +25,9 @@ export function createSources(
   );
   const looks: Looks = {
     run: (name, statement) => database.query(name, statement),
-    end: () => RequestEnd.after(database.deadlineMs),
+    end: () => Cancellation.after(database.deadlineMs),
   };
-  const createPart = (facts: OperationFacts, options: PartOptions, part: number): Source => {
+  const createPart = (facts: Operation, options: PartOptions, part: number): Source => {
     const path = `sources.${facts.name}${Array.isArray(sources[facts.name]) ? `.${part}` : ''}`;
     if ('query' in options) checkPanelQuery(options.query, database.panelKnex, path);
     const ids = new ListIds(facts.name, part, several);
@@ -38,7 +38,7 @@ export function createSources(
         : new SqlSource({ ...parts, options, database, log });
     return facts.allowList ? new AllowListSource(source, facts.fields, options.keys ?? [], looks) : source;
   };
-  const create = (facts: OperationFacts): Source => {
+  const create = (facts: Operation): Source => {
     const options = sources[facts.name] ?? (facts.fromSystemd ? unitRows() : {});
     if (options === false) return new DisabledSource();
     if ('units' in options) return createPart(facts, unitRows(options.units), 0);

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { AuditLog } from '../audit/AuditLog';
 import type { Database } from '../database/Database';
 import type { Migrations } from '../database/migrations/Migrations';
-import { EVERY_SCOPE } from '../operations/OperationFacts';
+import { EVERY_SCOPE } from '../operations/Operation';
 import { DAY_SECONDS } from '../time/time';
 
 /** A token as the module keeps it: everything but the token itself and its hash. Times are seconds since 1970. */

@@ -1,7 +1,7 @@
 import { checkAddresses } from '../addresses/addresses';
 import { InvalidInput } from '../errors/InvalidInput';
 import { printable } from '../errors/printable';
-import { EVERY_SCOPE } from '../operations/OperationFacts';
+import { EVERY_SCOPE } from '../operations/Operation';
 
 const LONGEST_NAME = 128;
 const LONGEST_ACCOUNT_ID = 128;

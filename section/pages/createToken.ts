@@ -2,13 +2,7 @@ import { withTimeout } from '../../lib/async/withTimeout';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { Installation } from '../../lib/Installation';
 import { servedReport } from '../../lib/openapi/openapiDocument';
-import {
-  grants,
-  isServerWide,
-  type OperationFacts,
-  ownerField,
-  pathOf,
-} from '../../lib/operations/OperationFacts';
+import { grants, isServerWide, type Operation, ownerField, pathOf } from '../../lib/operations/Operation';
 import { type CreatedToken, DuplicateRequest } from '../../lib/tokens/createToken';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
@@ -72,7 +66,7 @@ ${
 async function firstReadable(
   { operations, sources }: Installation,
   { scopes, accountId }: TokenRecord,
-): Promise<OperationFacts | null> {
+): Promise<Operation | null> {
   for (const operation of operations.filter((one) => grants(scopes, one))) {
     if (accountId !== null && isServerWide(operation)) continue;
     if (operation.kind === 'object') return operation;

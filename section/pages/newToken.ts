@@ -1,8 +1,7 @@
+import { clientAddress } from '../../lib/addresses/clientAddress';
 import type { InvalidInput } from '../../lib/errors/InvalidInput';
 import { servedOperations } from '../../lib/openapi/openapiDocument';
-import { type Area, areas } from '../../lib/operations/areas';
-import { EVERY_SCOPE, type OperationFacts } from '../../lib/operations/OperationFacts';
-import { clientAddress } from '../../middleware/clientAddress';
+import { EVERY_SCOPE, type Operation, type Tag, tags } from '../../lib/operations/Operation';
 import { type Html, html } from '../html';
 import type { Page, PageHandler, SectionRequest } from '../SectionRequest';
 import { EXPIRY_DAYS, readTokenForm, type TokenForm } from '../tokenForm';
@@ -32,7 +31,7 @@ export async function defaultExpiry({ installation }: SectionRequest): Promise<s
 function formPage(
   request: SectionRequest,
   form: TokenForm,
-  served: readonly OperationFacts[],
+  served: readonly Operation[],
   wrong?: InvalidInput,
 ): Page {
   return {
@@ -51,7 +50,7 @@ ${presetsFor(served).map(({ name, title }) => html`<button name="preset" value="
 ${everything(form)}
 <div class="scope-groups">
 ${scopeGroups(request.installation.operations).map(
-  ({ area, scopes }) => html`<fieldset><legend>${area}</legend>
+  ({ tag, scopes }) => html`<fieldset><legend>${tag}</legend>
 ${scopes.map((entry) => scopeBox(entry, served, form))}</fieldset>
 `,
 )}</div></fieldset>
@@ -85,7 +84,7 @@ function everything({ scopes }: TokenForm): Html {
 
 function scopeBox(
   { scope, sentence }: ScopeEntry,
-  served: readonly OperationFacts[],
+  served: readonly Operation[],
   { scopes }: TokenForm,
 ): Html {
   const checked = scopes.includes(scope) ? html` checked` : null;
@@ -136,7 +135,7 @@ const PRESETS: readonly Preset[] = [
 ];
 
 /** The presets for a panel that serves these endpoints, with the scopes of no others. */
-function presetsFor(served: readonly OperationFacts[]): readonly Preset[] {
+function presetsFor(served: readonly Operation[]): readonly Preset[] {
   const there = new Set(served.map(({ scope }) => scope));
   return PRESETS.map((preset) => ({ ...preset, scopes: preset.scopes.filter((scope) => there.has(scope)) }))
     .filter(({ scopes }) => scopes.length > 0)
@@ -149,27 +148,27 @@ interface ScopeEntry {
   readonly sentence: string;
 }
 
-/** The scopes of one area of the documentation. */
+/** The scopes of one group of the documentation. */
 interface ScopeGroup {
-  readonly area: Area;
+  readonly tag: Tag;
   readonly scopes: readonly ScopeEntry[];
 }
 
-/** Every scope but the wildcard, in the area of the first operation that needs it. */
-function scopeGroups(operations: readonly OperationFacts[]): readonly ScopeGroup[] {
+/** Every scope but the wildcard, in the group of the first operation that needs it. */
+function scopeGroups(operations: readonly Operation[]): readonly ScopeGroup[] {
   const scopes = [...new Set(operations.map(({ scope }) => scope))].map((scope) => {
     const needing = operations.filter((operation) => operation.scope === scope);
-    return { scope, area: needing[0]?.area, sentence: sentenceOf(needing) };
+    return { scope, tag: needing[0]?.tag, sentence: sentenceOf(needing) };
   });
-  return (Object.keys(areas) as Area[])
-    .map((area) => ({
-      area,
-      scopes: scopes.filter((entry) => entry.area === area),
+  return (Object.keys(tags) as Tag[])
+    .map((tag) => ({
+      tag,
+      scopes: scopes.filter((entry) => entry.tag === tag),
     }))
     .filter((group) => group.scopes.length > 0);
 }
 
-function sentenceOf(operations: readonly OperationFacts[]): string {
+function sentenceOf(operations: readonly Operation[]): string {
   const [first, ...others] = operations;
   if (first && others.length === 0) return first.description;
   return `${operations.map(({ title }) => title).join('; ')}.`;

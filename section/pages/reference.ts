@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../lib/json/JsonSchema';
 import { openapiDocument } from '../../lib/openapi/openapiDocument';
-import { API_PATH } from '../../lib/operations/OperationFacts';
+import { API_PATH } from '../../lib/operations/Operation';
 import { type Html, html } from '../html';
 import type { PageHandler } from '../SectionRequest';
 

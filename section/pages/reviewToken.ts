@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { countReadable } from '../../lib/lists/countReadable';
+import { previewAccess } from '../../lib/lists/previewAccess';
 import { checkTokenRequest } from '../../lib/tokens/checkTokenRequest';
 import { html, shownTime } from '../html';
 import type { PageHandler } from '../SectionRequest';
@@ -15,7 +15,7 @@ export const reviewTokenPage: PageHandler = async (request) => {
       request.installation.scopes,
       Math.floor(Date.now() / 1000),
     );
-    const counts = await countReadable(request.installation, checked);
+    const counts = await previewAccess(request.installation, checked);
     const most = Math.max(1, ...counts.map(({ items }) => items ?? 0));
     return {
       title: 'Review the token',

@@ -1,5 +1,5 @@
 import { knex as connect, type Knex } from 'knex';
-import type { OperationFacts } from '../../lib/operations/OperationFacts';
+import type { Operation } from '../../lib/operations/Operation';
 import { operations } from '../../routes';
 import { freshDatabase } from '../fixture/databases';
 import { handleSettings, sessionPool } from '../fixture/handleSettings';
@@ -24,12 +24,12 @@ const TEXTS = [
 // A parameter and a name may not hold it, and a key may.
 const TYPED = TEXTS.filter((text) => !text.includes('\0'));
 
-const lists: readonly OperationFacts[] = operations.filter(
+const lists: readonly Operation[] = operations.filter(
   ({ kind, name }) => kind === 'list' && name !== 'services',
 );
 
 /** The fields of a list that hold texts and have a filter. */
-const textFields = ({ fields }: OperationFacts) =>
+const textFields = ({ fields }: Operation) =>
   Object.entries(fields).flatMap(([name, { kind, filterable }]) =>
     filterable && (kind === 'word' || kind === 'text') ? [name] : [],
   );

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { OperationFacts } from '../../../lib/operations/OperationFacts';
+import type { Operation } from '../../../lib/operations/Operation';
 import { operations } from '../../../routes';
 import { describeEachEngine } from '../../fixture/databases';
 import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
@@ -35,7 +35,7 @@ describeEachEngine('A token of one account', (engine) => {
 
   afterAll(() => list?.close());
 
-  const ownerOf = (operation: OperationFacts | undefined) => operation?.owner ?? 'account_id';
+  const ownerOf = (operation: Operation | undefined) => operation?.owner ?? 'account_id';
 
   test.each(operations.map(({ name }) => name))(
     'reads of %s what is its own and nothing else',

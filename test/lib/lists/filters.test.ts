@@ -1,14 +1,14 @@
-import type { OperationFacts } from '../../../lib/operations/OperationFacts';
+import type { Operation } from '../../../lib/operations/Operation';
 import { operations } from '../../../routes';
 import { describeEachEngine } from '../../fixture/databases';
 import { type Item, type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 
-const lists: readonly OperationFacts[] = operations.filter(({ kind }) => kind === 'list');
+const lists: readonly Operation[] = operations.filter(({ kind }) => kind === 'list');
 
 const { settings, services } = Object.fromEntries(
   lists.map((operation) => [operation.name, operation]),
-) as Record<'settings' | 'services', OperationFacts>;
+) as Record<'settings' | 'services', Operation>;
 
 const WORDS = ['active', 'Active', 'müller', 'muller', `%_'"\\`, '🐘', '1', '', null];
 const VALUES = { id: [1, 2, 1, -3, null], flag: [true, false, null, false], word: WORDS, text: WORDS };
@@ -16,7 +16,7 @@ const VALUES = { id: [1, 2, 1, -3, null], flag: [true, false, null, false], word
 const isFilled = (kind: string): kind is keyof typeof VALUES => kind in VALUES;
 
 /** Rows whose filterable fields hold what is easily taken for something else. */
-function variedRows({ fields }: OperationFacts): Record<string, unknown>[] {
+function variedRows({ fields }: Operation): Record<string, unknown>[] {
   const [key = ''] = Object.keys(fields);
   const filled = Object.entries(fields).filter(([, { filterable }]) => filterable);
   return WORDS.map((word, index) => {

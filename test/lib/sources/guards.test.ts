@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { createInstallation } from '../../../lib/Installation';
-import { countReadable } from '../../../lib/lists/countReadable';
+import { previewAccess } from '../../../lib/lists/previewAccess';
 import { operations } from '../../../routes';
 import { describeEachEngine } from '../../fixture/databases';
 import { recordingLogger } from '../../fixture/recordingLogger';
@@ -75,7 +75,7 @@ describeEachEngine('A list', (engine) => {
       operations,
     );
     const counted = async () =>
-      (await countReadable(installation, { scopes: ['jobs.read', 'cron.read'], accountId })).map(
+      (await previewAccess(installation, { scopes: ['jobs.read', 'cron.read'], accountId })).map(
         ({ operation, state, items }) => [operation.name, state, items],
       );
     expect(await counted()).toEqual([

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendPieces } from '../../middleware/sendPieces';
+import { sendStream } from '../../middleware/streamAnswer';
 
 const PATIENCE_MS = 20;
 
-test('An answer in pieces that is still being read after sixty times the patience is broken off', async () => {
+test('A streamed answer that is still being read after sixty times the patience is broken off', async () => {
   let failed: (error: unknown) => void;
   const failure = new Promise<unknown>((resolve) => {
     failed = resolve;
@@ -17,7 +17,7 @@ test('An answer in pieces that is still being read after sixty times the patienc
       over: new AbortController().signal,
       late: () => new Error('late'),
     };
-    sendPieces(response, endless(), { ...sending, sent: () => undefined }).catch((error) => {
+    sendStream(response, endless(), { ...sending, sent: () => undefined }).catch((error) => {
       failed(error);
       response.destroy();
     });

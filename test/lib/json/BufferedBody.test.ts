@@ -1,7 +1,7 @@
-import { WholeBody } from '../../../lib/operations/WholeBody';
+import { BufferedBody } from '../../../lib/json/BufferedBody';
 
-test('a whole stands between any two texts, whoever asked for it before', () => {
-  const body = new WholeBody(['{"name":', '"Müller"', '}']);
+test('a body stands between any two texts, whatever was asked for before', () => {
+  const body = new BufferedBody(['{"name":', '"Müller"', '}']);
   const around = (head: string, tail: string) => body.between(head, tail).toString();
   expect(around('<', '>')).toBe('<{"name":"Müller"}>');
   expect(around('<', ')')).toBe('<{"name":"Müller"})');
@@ -9,7 +9,7 @@ test('a whole stands between any two texts, whoever asked for it before', () => 
   expect(around('<', '>')).toBe('<{"name":"Müller"}>');
 });
 
-test('those who ask for the same around a whole get the same text of it', () => {
-  const body = new WholeBody(['[]']);
+test('a body that is asked for twice with the same texts around it is put together once', () => {
+  const body = new BufferedBody(['[]']);
   expect(body.between('<', '>')).toBe(body.between('<', '>'));
 });

@@ -1,4 +1,13 @@
-import { weakEtag } from '../json/etag';
+import { createHash } from 'node:crypto';
+import type { TextStream } from './TextStream';
+
+/** The `data` of an answer: the whole of it or, if it is long, a stream of JSON text. */
+export type Body =
+  | BufferedBody
+  | {
+      /** `return` must be called if it is not read to its end. */
+      readonly stream: TextStream;
+    };
 
 /** An answer's text with what stands around its data. */
 interface Enveloped {
@@ -7,10 +16,11 @@ interface Enveloped {
   readonly text: Buffer;
 }
 
-/** The `data` of an answer as a whole, to be sent any number of times. */
-export class WholeBody {
+/** The whole `data` of an answer, to be sent any number of times. */
+export class BufferedBody {
+  /** A weak validator of the data: equal for equal text, whatever stands around it in the answer. */
   readonly etag: string;
-  /** The cursor of the next page; null on the last, undefined where there are no pages. */
+  /** The cursor of the next page; null on the last, undefined if there are no pages. */
   readonly nextCursor: string | null | undefined;
   /**
    * JSON text in UTF-8, in parts that follow one another. They lie outside of the heap: an answer that has waited long
@@ -26,7 +36,7 @@ export class WholeBody {
     this.nextCursor = nextCursor;
   }
 
-  /** The data between two texts: made once for all who share it and ask for the same around it, and not to be changed. */
+  /** The data between two texts: created once for all who share it and ask for the same around it, and not to be changed. */
   between(head: string, tail: string): Buffer {
     if (this.#enveloped?.head !== head || this.#enveloped.tail !== tail) {
       const text = Buffer.concat([Buffer.from(head), ...this.#json, Buffer.from(tail)]);
@@ -34,4 +44,10 @@ export class WholeBody {
     }
     return this.#enveloped.text;
   }
+}
+
+function weakEtag(parts: readonly Buffer[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return `W/"${hash.digest('base64url')}"`;
 }

@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+import { canonicalAddress } from './addresses';
+
+/** An address and the name of an interface; a proxy may be told anything for that. */
+const LONGEST = 64;
+
+/** What an administrator is told if clients can forge their address. */
+export const FORGEABLE_ADDRESS =
+  "Koa takes a client's address from the first entry of X-Forwarded-For, which the client can write itself: tokens bound to addresses are not safe. Let the panel set app.maxIpsCount to the number of its proxies.";
+
+/**
+ * The address that a request came from, in its one spelling; behind a trusted proxy it is whatever the proxy was told.
+ * `unknown` if there is no address: over a Unix socket, or from a proxy that says nonsense.
+ */
+export function clientAddress({ ip }: { readonly ip: string }): string {
+  return canonicalAddress(ip) ?? (isIP(ip) ? ip.slice(0, LONGEST) : 'unknown');
+}
+
+/**
+ * Whether clients can write their address themselves: Koa takes the first one of `X-Forwarded-For`, unless
+ * `app.maxIpsCount` says how many proxies have added one.
+ */
+export function isAddressForgeable({
+  app,
+}: {
+  readonly app: { readonly proxy: boolean; readonly maxIpsCount: number };
+}): boolean {
+  return app.proxy && !(app.maxIpsCount > 0);
+}

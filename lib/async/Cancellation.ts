@@ -1,0 +1,59 @@
+import { Deadline } from '../errors/Deadline';
+
+/** The client no longer waits for the answer. */
+export class RequestOver extends Error {
+  override readonly name = 'RequestOver';
+}
+
+/** The one instance for every request: its stack would say nothing, and costs more than the rest of it. */
+export const REQUEST_OVER = new RequestOver('Nobody waits for the answer any more.');
+
+/**
+ * Says when work is no longer needed: the request was answered, was given up, or its client left. It creates an
+ * AbortSignal only if one is asked for, which most requests never do.
+ */
+export class Cancellation {
+  #reason: unknown;
+  #controller: AbortController | undefined;
+  #listeners: (() => void)[] = [];
+
+  /** A cancellation that ends by itself after so many milliseconds, and keeps no process alive. */
+  static after(milliseconds: number): Cancellation {
+    const cancellation = new Cancellation();
+    setTimeout(() => cancellation.end(new Deadline()), milliseconds).unref();
+    return cancellation;
+  }
+
+  /** Why the work is no longer needed; undefined while it is. */
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  /** Aborted with the reason at the end. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Throws the reason if the work is no longer needed. */
+  throwIfOver(): void {
+    if (this.#reason !== undefined) throw this.#reason;
+  }
+
+  /** Calls the listener, which must not throw, at the end: at once if it has come already. */
+  whenOver(listener: () => void): void {
+    if (this.#reason === undefined) this.#listeners.push(listener);
+    else listener();
+  }
+
+  /** Ends the work. Only the first reason counts. */
+  end(reason: Error): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+    for (const listener of this.#listeners.splice(0)) listener();
+  }
+}

@@ -1,0 +1,165 @@
+import { Batcher } from '../async/Batcher';
+import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
+import type { Database } from '../database/Database';
+import { type Body, BufferedBody } from '../json/BufferedBody';
+import { streamOf } from '../json/TextStream';
+import type { Row, Source } from '../sources/Source';
+import { encodeCursor } from './cursor';
+import { ListReader, type TextPart } from './ListReader';
+import type { ListQuery } from './parseListQuery';
+
+/** Up to so many characters a list is sent at once, with its length and its validator: usually one MiB. */
+const MODEST_LENGTH = 2 ** 20;
+
+/** What a request asks of a list. */
+export interface ListRequest {
+  readonly resource: string;
+  readonly source: Source;
+  readonly query: ListQuery;
+  readonly tokenId: number;
+  readonly end: Cancellation;
+}
+
+/** Some items of a list. */
+export interface ListPage {
+  readonly items: readonly Row[];
+  /** The cursor of the next page; null on the last. */
+  readonly nextCursor: string | null;
+}
+
+/** A body, or null for a list that is too long to be held in memory. */
+type SharedRead = Batcher<ListRequest, BufferedBody | null, Database>;
+
+/**
+ * Reads what requests ask of lists. Those that ask for the very same at the same time share one read, which starts after
+ * all of them have asked: no answer is older than its request.
+ */
+export class ListAnswers {
+  readonly #database: Database;
+  readonly #reads = new Map<string, SharedRead>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The data of a list: a page or the whole, unless it is long; null then. */
+  async buffered(asked: ListRequest): Promise<BufferedBody | null> {
+    const key = keyOf(asked);
+    let read = this.#reads.get(key);
+    if (!read) {
+      read = new Batcher<ListRequest, BufferedBody | null, Database>(readOnce, {
+        most: Infinity,
+        // A token may not have to wait for the place of another that asks for the same.
+        nameOf: ({ tokenId }) => tokenId,
+        enter: ({ resource, source, tokenId }, batch) => {
+          const own = this.#database.reading(tokenId);
+          // A list that is read by no statement needs no place.
+          return source.statements === 0 ? batch(own) : own.placed(`${resource}.place`, batch);
+        },
+      });
+      this.#reads.set(key, read);
+    }
+    try {
+      return await read.ask(asked);
+    } finally {
+      if (read.idle && this.#reads.get(key) === read) this.#reads.delete(key);
+    }
+  }
+
+  /** The data of a list that is too long for `buffered`, or was until just now. */
+  async streamed(asked: ListRequest): Promise<Body> {
+    return streamed(asked, this.#reader(asked).stream());
+  }
+
+  /** A page of a list, whose query must ask for one. */
+  async page(asked: ListRequest): Promise<ListPage> {
+    const { items, next } = await this.#reader(asked).page();
+    return { items, nextCursor: next && encodeCursor(next, { ...asked.query, resource: asked.resource }) };
+  }
+
+  #reader({ tokenId, ...asked }: ListRequest): ListReader {
+    return new ListReader({ ...asked, database: this.#database.reading(tokenId) });
+  }
+}
+
+/** All that a list depends on. */
+function keyOf({ resource, query }: ListRequest): string {
+  const { filters, updatedSince, accountId, page, fields } = query;
+  const asked = [...filters].map(([name, values]) => [name, ...values]);
+  return JSON.stringify([resource, asked, updatedSince, accountId, page, fields]);
+}
+
+/** Reads a page or a whole list, unless it is long, for all who ask. */
+async function readOnce(
+  batch: readonly ListRequest[],
+  database: Database,
+): Promise<readonly (BufferedBody | null)[]> {
+  const [first] = batch;
+  if (!first) return [];
+  const reader = new ListReader({ ...first, database, end: endOfAll(batch.map(({ end }) => end)) });
+  const parts = await reader.atOnce(MODEST_LENGTH);
+  const body = parts && buffered(first, parts);
+  return batch.map(() => body);
+}
+
+/** Ends when all of these have ended. */
+function endOfAll(ends: readonly Cancellation[]): Cancellation {
+  const [first, ...others] = ends;
+  if (first && others.length === 0) return first;
+  const all = new Cancellation();
+  let waiting = ends.length;
+  for (const end of ends) {
+    end.whenOver(() => {
+      waiting -= 1;
+      if (waiting === 0) all.end(REQUEST_OVER);
+    });
+  }
+  return all;
+}
+
+function buffered(asked: ListRequest, parts: readonly TextPart[]): BufferedBody {
+  const cursor = cursorOf(asked, parts.at(-1));
+  return new BufferedBody([headOf(asked), ...parts.map(({ text }) => text), tailOf(cursor)], cursor);
+}
+
+async function streamed(asked: ListRequest, parts: AsyncGenerator<TextPart, void, undefined>): Promise<Body> {
+  const read: TextPart[] = [];
+  let length = 0;
+  for (;;) {
+    const { value, done } = await parts.next();
+    if (done) return buffered(asked, read);
+    read.push(value);
+    length += value.text.length;
+    if (length > MODEST_LENGTH) return { stream: streamOf(textOf(asked, read, parts), parts) };
+  }
+}
+
+async function* textOf(
+  asked: ListRequest,
+  read: TextPart[],
+  rest: AsyncIterable<TextPart>,
+): AsyncGenerator<string, void, undefined> {
+  let last = read.at(-1);
+  // What was read before is not held while the rest is sent.
+  const begun = read.splice(0).map(({ text }) => text);
+  yield headOf(asked) + begun.splice(0).join('');
+  for await (const part of rest) {
+    last = part;
+    if (part.text !== '') yield part.text;
+  }
+  yield tailOf(cursorOf(asked, last));
+}
+
+/** The cursor of the next page; null on the last, undefined for a whole list. */
+function cursorOf({ resource, query }: ListRequest, last: TextPart | undefined): string | null | undefined {
+  if (!query.page) return undefined;
+  return last?.next ? encodeCursor(last.next, { ...query, resource }) : null;
+}
+
+function headOf({ resource }: ListRequest): string {
+  return `{"resource":${JSON.stringify(resource)},"items":[`;
+}
+
+function tailOf(cursor: string | null | undefined): string {
+  return cursor === undefined ? ']}' : `],"next_cursor":${JSON.stringify(cursor)}}`;
+}

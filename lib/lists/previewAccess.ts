@@ -1,0 +1,66 @@
+import { Cancellation } from '../async/Cancellation';
+import type { Database } from '../database/Database';
+import type { Run } from '../database/Session';
+import { ApiError } from '../errors/ApiError';
+import { grants, isServerWide, type Operation } from '../operations/Operation';
+import type { Source } from '../sources/Source';
+import type { TokenRecord } from '../tokens/TokenRecord';
+import { findList } from './findList';
+import { ListReader } from './ListReader';
+
+/** How much of one endpoint a token may read. */
+export interface AccessPreview {
+  readonly operation: Operation;
+  /** `object`: it has no rows. `forbidden`: it says nothing of the token's account. `failed`: it cannot be read now. */
+  readonly state: 'counted' | 'object' | 'forbidden' | 'missing' | 'failed';
+  /** How many rows; null if they were not counted. */
+  readonly items: number | null;
+}
+
+interface PreviewParts {
+  readonly database: Database;
+  readonly operations: readonly Operation[];
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly options: { readonly deadlineMs: number };
+}
+
+/**
+ * What a token with these scopes, of this account, could read at this moment: every endpoint that it is granted. The
+ * lists are counted one after another over one connection, and none is begun after the deadline: an administrator who
+ * looks must not keep requests waiting.
+ */
+export async function previewAccess(
+  { database, operations, sources, options }: PreviewParts,
+  { scopes, accountId }: Pick<TokenRecord, 'scopes' | 'accountId'>,
+): Promise<readonly AccessPreview[]> {
+  const end = Cancellation.after(options.deadlineMs);
+  const reading = await database.openReading('review.begin').catch(() => null);
+  const preview = async (operation: Operation): Promise<AccessPreview> => {
+    const without = (state: AccessPreview['state']) => ({ operation, state, items: null });
+    if (accountId !== null && isServerWide(operation)) return without('forbidden');
+    if (operation.kind === 'object') return without('object');
+    if (reading === null || end.reason !== undefined) return without('failed');
+    try {
+      return { operation, state: 'counted', items: await countRows(operation, reading.run) };
+    } catch (error) {
+      if (!(error instanceof ApiError)) return without('failed');
+      return without(error.code === 'account_forbidden' ? 'forbidden' : 'missing');
+    }
+  };
+  const countRows = async (operation: Operation, run: Run): Promise<number> => {
+    const { source, own } = await findList(sources, operation, accountId);
+    const counted = accountId === null ? await source.count(run) : null;
+    if (counted !== null) return counted;
+    const query = { filters: own, updatedSince: null, accountId, page: null, fields: null };
+    return new ListReader({ resource: operation.name, source, query, database, end }).count(run);
+  };
+  const previews: AccessPreview[] = [];
+  try {
+    for (const operation of operations) {
+      if (grants(scopes, operation)) previews.push(await preview(operation));
+    }
+  } finally {
+    await reading?.close();
+  }
+  return previews;
+}

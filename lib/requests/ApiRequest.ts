@@ -1,0 +1,133 @@
+import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
+import type { ApiError } from '../errors/ApiError';
+import type { Operation } from '../operations/Operation';
+import type { TokenRecord } from '../tokens/TokenRecord';
+import type { RateLimitState } from './RequestContext';
+
+/** A request as it arrives, before anything is looked up. */
+export interface Arrival {
+  /** Names the request in the log and in its answer. */
+  readonly id: string;
+  /** The method of HTTP; null if the request did not come over HTTP. */
+  readonly method: string | null;
+  /** The operation that it asks for; null if there is none. */
+  readonly operation: Operation | null;
+  /** What it says is its token; null if it says nothing, and an empty text if it contradicts itself. */
+  readonly bearer: string | null;
+  readonly clientIp: string;
+  /** Whether clients can write their address themselves. */
+  readonly addressForgeable: boolean;
+  /** Whether the address comes from a header and not from the connection. */
+  readonly addressForwarded: boolean;
+  readonly secure: boolean;
+  readonly mountPath: string;
+}
+
+/** How much of its answer a client was sent. */
+export interface Delivery {
+  /** Null if nothing of the answer was sent. */
+  readonly status: number | null;
+  /** Whether the client was not sent the whole answer. */
+  readonly aborted: boolean;
+  /** Bytes of the body that were sent. */
+  readonly bytes: number;
+}
+
+/** A request that is over. Each listener is told of it once. */
+export interface FinishedRequest extends Omit<Arrival, 'bearer'>, Delivery {
+  /** The token as far as it was found by then, also if it was refused. */
+  readonly token: TokenRecord | null;
+  /**
+   * The token if the request was authenticated, which may be later than its end, as after the deadline. Never settles
+   * for a request that is refused before.
+   */
+  readonly authenticated: Promise<TokenRecord>;
+  /** Why the request was refused or failed; null if it was not. */
+  readonly error: ApiError | null;
+  /** Why the answer was broken off; undefined if it was not. */
+  readonly broken: unknown;
+  readonly milliseconds: number;
+}
+
+/** Is told of every request that is over. Must not throw. */
+export type RequestListener = (request: FinishedRequest) => void;
+
+/** The requests of one mount that are not over. */
+export class RequestsUnderWay {
+  readonly #listeners: readonly RequestListener[];
+  #count = 0;
+
+  /** Each listener is told of every request that is over. */
+  constructor(listeners: readonly RequestListener[]) {
+    this.#listeners = listeners;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** A request has arrived. Its `finish` must be called once. */
+  open(arrival: Arrival): ApiRequest {
+    this.#count += 1;
+    return new ApiRequest(arrival, (finished) => {
+      this.#count -= 1;
+      for (const listener of this.#listeners) listener(finished);
+    });
+  }
+}
+
+/**
+ * One request from its arrival to its end. The steps write into it what its listeners and the head of its answer tell;
+ * no step reads what another wrote, for each is given what the one before it returned.
+ */
+export class ApiRequest {
+  readonly arrival: Arrival;
+  /** Ended when the request is answered, has failed, or its client has left. */
+  readonly cancellation = new Cancellation();
+  /** The token as it was found, even if it is refused. */
+  token: TokenRecord | null = null;
+  rateLimit: RateLimitState | null = null;
+  error: ApiError | null = null;
+  /** Why the answer was broken off; undefined if it was not. */
+  broken: unknown;
+  /** What was sent of an answer that is a stream; null if it is none. */
+  streamedBytes: number | null = null;
+  readonly #startedAt = performance.now();
+  readonly #finished: RequestListener;
+  readonly #authenticated: Promise<TokenRecord>;
+  #resolveAuthenticated: (token: TokenRecord) => void = () => undefined;
+
+  constructor(arrival: Arrival, finished: RequestListener) {
+    this.arrival = arrival;
+    this.#finished = finished;
+    this.#authenticated = new Promise((resolve) => {
+      this.#resolveAuthenticated = resolve;
+    });
+  }
+
+  /** The token is good: the request counts as a use of it from now on. */
+  authenticated(token: TokenRecord): void {
+    this.#resolveAuthenticated(token);
+  }
+
+  /** The request is refused or has failed, and nothing more is done for it. */
+  fail(error: ApiError): void {
+    this.error = error;
+    this.cancellation.end(error);
+  }
+
+  /** The request is over. */
+  finish(delivery: Delivery): void {
+    this.cancellation.end(REQUEST_OVER);
+    const { bearer: _secret, ...arrival } = this.arrival;
+    this.#finished({
+      ...arrival,
+      ...delivery,
+      token: this.token,
+      authenticated: this.#authenticated,
+      error: this.error,
+      broken: this.broken,
+      milliseconds: Math.round((performance.now() - this.#startedAt) * 1000) / 1000,
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { sharedRun } from '../async/Batcher';
+import { BufferedBody } from '../json/BufferedBody';
+import { toJson } from '../json/toJson';
+import type { AnyOperation, ListOperation, Operation } from '../operations/Operation';
+import type { RequestContext } from './RequestContext';
+
+/** What an object's operation returned. */
+export class LoadedObject {
+  readonly data: object;
+  readonly #resource: string;
+  #body: BufferedBody | undefined;
+
+  constructor(resource: string, data: object) {
+    this.#resource = resource;
+    this.data = data;
+  }
+
+  /** The data as JSON text, put together once for all who share the load. */
+  get body(): BufferedBody {
+    this.#body ??= new BufferedBody([toJson({ resource: this.#resource, ...this.data })]);
+    return this.#body;
+  }
+}
+
+/** An object as one mount serves it. */
+export interface ObjectEndpoint extends Operation {
+  readonly kind: 'object';
+  readonly load: (context: RequestContext) => Promise<LoadedObject>;
+}
+
+/** An operation as one mount serves it. */
+export type Endpoint = ListOperation | ObjectEndpoint;
+
+/** Binds an operation to the mount that it is asked for at. */
+export function endpointOf<Mount>(operation: AnyOperation<RequestContext, Mount>, mount: Mount): Endpoint {
+  if (operation.kind === 'list') return operation;
+  const { name, load, alike } = operation;
+  const loadAlone = async (context: RequestContext) => new LoadedObject(name, await load(context, mount));
+  if (!alike) return { ...operation, load: loadAlone };
+  const shared = new Map<string, typeof loadAlone>();
+  return {
+    ...operation,
+    async load(context) {
+      const key = alike(context);
+      const loadShared = shared.get(key) ?? sharedRun(loadAlone);
+      shared.set(key, loadShared);
+      return loadShared(context);
+    },
+  };
+}

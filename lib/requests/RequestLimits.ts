@@ -1,0 +1,96 @@
+import { ApiError } from '../errors/ApiError';
+import type { Hit, Limiter } from '../limiter/Limiter';
+import type { LastUse } from '../tokens/LastUse';
+import type { TokenRecord } from '../tokens/TokenRecord';
+import type { ApiRequest, RequestsUnderWay } from './ApiRequest';
+import type { Authenticated } from './authenticateRequest';
+import type { RateLimitState } from './RequestContext';
+
+/** A request that is counted against the limit of its token. */
+export interface Limited {
+  readonly request: ApiRequest;
+  readonly token: TokenRecord;
+  /**
+   * Settled when the request was counted; rejects if that refuses it. It is settled before the next step begins, unless
+   * the request reads speculatively: then nothing but one statement of a list may run before.
+   */
+  readonly counted: Promise<RateLimitState>;
+}
+
+interface LimitsParts {
+  readonly limiter: Limiter;
+  readonly lastUse: LastUse;
+  readonly underWay: RequestsUnderWay;
+}
+
+/** For how many tokens it is remembered that their window is full. For one that is forgotten a list is read in vain. */
+const MOST_TOKENS = 1000;
+
+/**
+ * Counts requests against the limits of their tokens.
+ *
+ * A request that is alone in this process goes on while it is counted, so that a list is read meanwhile: a speculative
+ * read. That lets no request through: each is counted, and answered only then.
+ */
+export class RequestLimits {
+  readonly #parts: LimitsParts;
+  /** When the windows end that were seen full, in seconds since 1970, by the ids of their tokens. */
+  readonly #full = new Map<number, number>();
+  /** Whether the last count failed. */
+  #fails = false;
+
+  constructor(parts: LimitsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Counts a request and notes the use of its token, and hands the request on. Rejects with ApiError `rate_limited`
+   * beyond the limit and with `unavailable` if the store fails, whatever the next step says.
+   */
+  async pass<T>(authenticated: Authenticated, next: (limited: Limited) => Promise<T>): Promise<T> {
+    const { request, token } = authenticated;
+    const counted = this.#count(authenticated);
+    if (!this.#readsAhead(token)) await counted;
+    const answer = next({ request, token, counted });
+    // If the count refuses the request, no one waits for what the next step says.
+    answer.catch(() => undefined);
+    await counted;
+    return answer;
+  }
+
+  async #count({ request, token, settings }: Authenticated): Promise<RateLimitState> {
+    const { rateLimitRequests, rateLimitWindowSeconds: windowSeconds } = settings;
+    const { limiter, lastUse } = this.#parts;
+    const limit = token.rateLimit ?? rateLimitRequests;
+    const [hit] = await Promise.all([
+      limiter.count(token, windowSeconds).catch((error) => this.#fail(error)),
+      lastUse.note(token),
+    ]);
+    const { hits, secondsLeft, resetsAt } = hit;
+    this.#remember(token, hit, limit);
+    const state = { limit, windowSeconds, remaining: Math.max(0, limit - hits), secondsLeft, resetsAt };
+    // The answer says it, also if the request is refused.
+    request.rateLimit = state;
+    if (hits > limit) throw new ApiError('rate_limited', { retry_after: secondsLeft });
+    return state;
+  }
+
+  #fail(error: unknown): never {
+    this.#fails = true;
+    throw new ApiError('unavailable', {}, error);
+  }
+
+  /** Whether a speculative read takes nothing from other requests, and is likely to be of use. */
+  #readsAhead({ id, readAt }: TokenRecord): boolean {
+    return this.#parts.underWay.count === 1 && !this.#fails && (this.#full.get(id) ?? 0) <= readAt;
+  }
+
+  #remember({ id }: TokenRecord, { hits, resetsAt }: Hit, limit: number): void {
+    this.#fails = false;
+    this.#full.delete(id);
+    if (hits < limit) return;
+    const [oldest] = this.#full.keys();
+    if (oldest !== undefined && this.#full.size >= MOST_TOKENS) this.#full.delete(oldest);
+    this.#full.set(id, resetsAt);
+  }
+}

@@ -1,0 +1,54 @@
+import { isAllowed, isLoopback } from '../addresses/addresses';
+import { ApiError } from '../errors/ApiError';
+import type { RequestSettings } from '../settings/Setting';
+import type { TokenLookup } from '../tokens/TokenLookup';
+import type { TokenRecord } from '../tokens/TokenRecord';
+import { isTokenShaped, tokenHash } from '../tokens/tokenFormat';
+import type { ApiRequest, Arrival } from './ApiRequest';
+
+/** A request with a token that is good here and now. */
+export interface Authenticated {
+  readonly request: ApiRequest;
+  readonly token: TokenRecord;
+  readonly settings: RequestSettings;
+}
+
+/**
+ * Looks up the settings and the token, in every request. Throws ApiError `api_disabled` while the API is off and
+ * `https_required` for what came without HTTPS if the settings ask for it, both before a token is looked up; then
+ * whatever is wrong with the token or with the address that it is used from.
+ */
+export async function authenticateRequest(
+  request: ApiRequest,
+  tokenLookup: TokenLookup,
+): Promise<Authenticated> {
+  const { bearer, clientIp } = request.arrival;
+  if (await tokenLookup.isOffByPanel()) throw new ApiError('api_disabled');
+  const lookUp = async (hash: Buffer | null) => {
+    const { settings, token } = await tokenLookup.ask(hash);
+    if (!settings) throw new ApiError('api_disabled');
+    return { settings, token };
+  };
+  // The token is looked up with the settings, unless they may forbid that.
+  if (!mayBearToken(request.arrival) && (await lookUp(null)).settings.httpsRequired)
+    throw new ApiError('https_required');
+  const isToken = bearer !== null && isTokenShaped(bearer);
+  const { settings, token } = await lookUp(isToken ? tokenHash(bearer) : null);
+  // The log names a token that is refused further on.
+  request.token = token;
+  if (!token) throw new ApiError(bearer === null ? 'token_missing' : 'token_unknown');
+  if (token.state === 'revoked') throw new ApiError('token_revoked');
+  if (token.state === 'expired') throw new ApiError('token_expired');
+  if (!isAllowed(clientIp, token.allowedAddresses))
+    throw new ApiError('ip_not_allowed', { address: clientIp });
+  request.authenticated(token);
+  return { request, token, settings };
+}
+
+/**
+ * Whether no setting can forbid a token in it: what comes from the server itself crosses no network. A request without
+ * an address, as over a unix-domain socket, may come from anywhere, and so may one whose client wrote the address.
+ */
+function mayBearToken({ secure, clientIp, addressForgeable, addressForwarded }: Arrival): boolean {
+  return secure || (isLoopback(clientIp) && !(addressForgeable && addressForwarded));
+}

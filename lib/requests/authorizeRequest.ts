@@ -1,0 +1,36 @@
+import { ApiError } from '../errors/ApiError';
+import { type FoundList, findList } from '../lists/findList';
+import { grants, type ListOperation } from '../operations/Operation';
+import type { Source } from '../sources/Source';
+import type { Endpoint, ObjectEndpoint } from './Endpoint';
+import type { Limited } from './RequestLimits';
+
+/** A request for an object that its token may read. */
+export interface AuthorizedObject extends Limited {
+  readonly endpoint: ObjectEndpoint;
+}
+
+/** A request for a list that its token may read, if it is of one account then only the rows of that account. */
+export interface AuthorizedList extends Limited {
+  readonly endpoint: ListOperation;
+  readonly list: FoundList;
+}
+
+export type Authorized = AuthorizedObject | AuthorizedList;
+
+/**
+ * Checks the scope of the token before any of the panel's data is read, and then its account. Throws ApiError
+ * `scope_missing`, `account_forbidden`, or `resource_unavailable` for a list that this panel does not serve.
+ */
+export async function authorizeRequest(
+  limited: Limited,
+  endpoint: Endpoint,
+  sources: ReadonlyMap<string, Source>,
+): Promise<Authorized> {
+  const { scopes, accountId } = limited.token;
+  if (!grants(scopes, endpoint)) throw new ApiError('scope_missing', { required_scope: endpoint.scope });
+  if (endpoint.kind === 'list')
+    return { ...limited, endpoint, list: await findList(sources, endpoint, accountId) };
+  if (endpoint.serverWide && accountId !== null) throw new ApiError('account_forbidden');
+  return { ...limited, endpoint };
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { clientAddress } from '../addresses/clientAddress';
+import { withTimeout } from '../async/withTimeout';
+import { ApiError } from '../errors/ApiError';
+import { asApiError } from '../errors/asApiError';
+import { Deadline } from '../errors/Deadline';
+import { errorRow } from '../errors/errorCodes';
+import type { ObjectOf } from '../fields';
+import type { ListAnswers } from '../lists/ListAnswers';
+import { DEFAULT_LIMIT } from '../lists/parseListQuery';
+import type { Operation } from '../operations/Operation';
+import type { Source } from '../sources/Source';
+import type { TokenLookup } from '../tokens/TokenLookup';
+import type { ApiRequest, RequestsUnderWay } from './ApiRequest';
+import { listRequest, loadObject, readParameters } from './answerRequest';
+import { authenticateRequest } from './authenticateRequest';
+import { authorizeRequest } from './authorizeRequest';
+import type { Endpoint } from './Endpoint';
+import type { Limited, RequestLimits } from './RequestLimits';
+
+/** What an operation is asked for with, by whatever door the request came. */
+export interface OperationCall<O extends Operation> {
+  readonly operation: O;
+  /** The token; null if the request bears none. */
+  readonly bearer: string | null;
+  /** The address of the client. */
+  readonly clientIp: string;
+  /** Whether clients can write their address themselves. Default false. */
+  readonly addressForgeable?: boolean;
+  /** Whether the request came over HTTPS. */
+  readonly secure: boolean;
+  /** As in the query of the endpoint. A list without `limit` is read by pages of 100 too. */
+  readonly parameters?: URLSearchParams | Readonly<Record<string, string>>;
+  /** Names the request in the log. Default: a random one. */
+  readonly id?: string;
+}
+
+/** What an operation returns: an object, or a page of a list. */
+export type OperationResult<O extends Operation> = O['kind'] extends 'object'
+  ? ObjectOf<O['fields']>
+  : {
+      readonly items: readonly Partial<ObjectOf<O['fields']>>[];
+      /** For the parameter `cursor`; null on the last page. */
+      readonly nextCursor: string | null;
+    };
+
+/** The parts of a mount that a call goes through. */
+export interface CallParts {
+  readonly endpoints: readonly Endpoint[];
+  readonly requests: RequestsUnderWay;
+  readonly tokenLookup: TokenLookup;
+  readonly limits: RequestLimits;
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly lists: ListAnswers;
+  readonly options: { readonly deadlineMs: number };
+}
+
+/**
+ * Asks for an operation without HTTP: through the same switch, HTTPS rule, look-up, addresses, limit, scope and account
+ * as a request to its endpoint, with the same line in the log and the same counts. An operation that is refused or fails
+ * resolves with the ApiError; it never rejects.
+ */
+export async function callOperation<const O extends Operation>(
+  { operation, bearer, clientIp, addressForgeable = false, secure, parameters, id }: OperationCall<O>,
+  parts: CallParts,
+): Promise<OperationResult<O> | ApiError> {
+  const request = parts.requests.open({
+    id: id ?? randomUUID(),
+    method: null,
+    operation,
+    bearer,
+    clientIp: clientAddress({ ip: clientIp }),
+    addressForgeable,
+    addressForwarded: addressForgeable,
+    secure,
+    mountPath: '',
+  });
+  const late = () => new ApiError('unavailable', {}, new Deadline());
+  try {
+    const answer = answerCall(request, new URLSearchParams(parameters), parts);
+    const result = await withTimeout(answer, parts.options.deadlineMs, late);
+    request.finish({ status: 200, aborted: false, bytes: 0 });
+    // The declaration of the operation says the fields of what was read by it.
+    return result as OperationResult<O>;
+  } catch (thrown) {
+    const error = asApiError(thrown);
+    request.fail(error);
+    request.finish({ status: errorRow(error.code).status, aborted: false, bytes: 0 });
+    return error;
+  }
+}
+
+async function answerCall(
+  request: ApiRequest,
+  parameters: URLSearchParams,
+  { tokenLookup, limits, ...parts }: CallParts,
+): Promise<object> {
+  const authenticated = await authenticateRequest(request, tokenLookup);
+  return limits.pass(authenticated, (limited) => readLimited(limited, parameters, parts));
+}
+
+async function readLimited(
+  limited: Limited,
+  parameters: URLSearchParams,
+  { endpoints, sources, lists }: Pick<CallParts, 'endpoints' | 'sources' | 'lists'>,
+): Promise<object> {
+  const { operation } = limited.request.arrival;
+  const endpoint = endpoints.find(({ name }) => name === operation?.name);
+  if (!endpoint) throw new ApiError('not_found');
+  const asked = readParameters(await authorizeRequest(limited, endpoint, sources), parameters);
+  if (!('list' in asked)) return (await loadObject(asked)).data;
+  if (asked.list.source.statements !== 1) await asked.counted;
+  const page = asked.query.page ?? { limit: DEFAULT_LIMIT, after: null };
+  return lists.page(listRequest({ ...asked, query: { ...asked.query, page } }));
+}

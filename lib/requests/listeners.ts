@@ -1,0 +1,58 @@
+import { RequestOver } from '../async/Cancellation';
+import { errorRow } from '../errors/errorCodes';
+import { printable } from '../errors/printable';
+import { causeFacts, type PanelLog, type RequestLine } from '../log/PanelLog';
+import { API_PATH, pathOf } from '../operations/Operation';
+import { dayOf } from '../time/time';
+import { withoutTokens } from '../tokens/tokenFormat';
+import type { Usage } from '../usage/Usage';
+import { OTHER, statusClass } from '../usage/UsageTable';
+import type { FinishedRequest, RequestListener } from './ApiRequest';
+
+/**
+ * Writes one line about each request. The line never holds a token, a hash, a query string, a path that is no
+ * endpoint's, or a database error's text.
+ */
+export function logRequests(log: PanelLog): RequestListener {
+  return (request) => log.request(() => requestLine(request));
+}
+
+/**
+ * Counts each request as a use of its token: every one that was authenticated, those beyond the limit included, and
+ * those that were over before that, as after the deadline: the limit counts them too.
+ */
+export function countUses(usage: Usage): RequestListener {
+  return ({ authenticated, operation, status }) => {
+    void authenticated.then((token) =>
+      usage.count({
+        tokenId: token.id,
+        day: dayOf(token.readAt),
+        // No other path comes into a count.
+        endpoint: operation?.name ?? OTHER,
+        statusClass: statusClass(status),
+      }),
+    );
+  };
+}
+
+function requestLine(request: FinishedRequest): RequestLine {
+  const { token, method, operation, error, broken } = request;
+  // That a client has left is said by `aborted` alone.
+  const cause = error ? error.cause : broken instanceof RequestOver ? undefined : broken;
+  const facts = {
+    request_id: request.id,
+    token_id: token?.id ?? null,
+    token_name: token && printable(withoutTokens(token.name)),
+    method: method && printable(withoutTokens(method), 32),
+    route: operation && API_PATH + pathOf(operation),
+    status: request.status,
+    error_code: error?.code ?? null,
+    ...causeFacts(cause),
+    milliseconds: request.milliseconds,
+    bytes: request.bytes,
+    address: request.clientIp,
+    ...(request.aborted ? { aborted: true } : {}),
+  };
+  const failed = error !== null && errorRow(error.code).status >= 500 && !errorRow(error.code).intended;
+  return { level: failed ? 'error' : 'info', facts };
+}

@@ -1,0 +1,131 @@
+import type { ServerResponse } from 'node:http';
+import type { Context } from 'koa';
+import { REQUEST_OVER, RequestOver } from '../lib/async/Cancellation';
+import { withTimeout } from '../lib/async/withTimeout';
+import { asApiError } from '../lib/errors/asApiError';
+import type { TextStream } from '../lib/json/TextStream';
+import type { ApiRequest } from '../lib/requests/ApiRequest';
+import { breakOff, connectionOf } from './responses';
+
+/** A client may take a little of the answer at a time, but not nothing for ever. */
+const SLICE_LENGTH = 2 ** 16;
+
+/**
+ * How many times longer than the database a client may take to make room: the buffers of a connection hold megabytes,
+ * and tell of no room before a third of them is free.
+ */
+const CLIENT_PATIENCE = 6;
+
+/**
+ * How many times longer than the database an answer may take as a whole. For as long as its client is slow it holds a
+ * connection of the panel's pool, and a snapshot of the database that grows older.
+ */
+const WHOLE_PATIENCE = 60;
+
+/** The client took nothing of the answer for too long. */
+export class ClientStalled extends Error {
+  override readonly name: string = 'ClientStalled';
+}
+
+/** The client took too long for the whole of the answer. */
+export class ClientTooSlow extends ClientStalled {
+  override readonly name = 'ClientTooSlow';
+}
+
+/**
+ * Sends the answer past Koa, which would hand a stream's failure to the panel's error handling, and breaks the
+ * connection if it cannot be finished: no client may take half of a list for the whole.
+ */
+export async function streamAnswer(
+  ctx: Context,
+  request: ApiRequest,
+  stream: TextStream,
+  { patienceMs, late }: Pick<Sending, 'patienceMs' | 'late'>,
+): Promise<void> {
+  ctx.respond = false;
+  ignoreClient(ctx);
+  request.streamedBytes = 0;
+  try {
+    if (ctx.method === 'HEAD') {
+      ctx.res.end();
+      return;
+    }
+    await sendStream(ctx.res, stream, {
+      patienceMs,
+      over: request.cancellation.signal,
+      late,
+      sent: (bytes) => {
+        request.streamedBytes = (request.streamedBytes ?? 0) + bytes;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof ClientStalled || error instanceof RequestOver)) request.error = asApiError(error);
+    request.broken = error;
+    breakOff(ctx);
+  } finally {
+    request.cancellation.end(REQUEST_OVER);
+    stream.return().catch(() => undefined);
+  }
+}
+
+/** Koa would report to the panel's error handling each client that resets the connection before it has read all. */
+function ignoreClient(ctx: Context): void {
+  const { onerror } = ctx;
+  const connection = connectionOf(ctx);
+  ctx.onerror = (error) => {
+    if (error !== connection.errored) onerror.call(ctx, error);
+  };
+}
+
+interface Sending {
+  readonly patienceMs: number;
+  /** Aborted when the response is closed, which only HTTP/1 says by itself. */
+  readonly over: AbortSignal;
+  readonly late: () => Error;
+  readonly sent: (bytes: number) => void;
+}
+
+/**
+ * Writes the stream as fast as the client takes it, and calls `sent` with the bytes of each part. Rejects with what the
+ * stream rejects with, with the error of `late` if a part takes longer than `patienceMs`, with ClientStalled or
+ * ClientTooSlow, or with the reason of `over`; how the response then ends is for the caller to say.
+ */
+export async function sendStream(
+  response: ServerResponse,
+  stream: TextStream,
+  { patienceMs, over, late, sent }: Sending,
+): Promise<void> {
+  const until = performance.now() + patienceMs * WHOLE_PATIENCE;
+  for (;;) {
+    const { value, done } = await withTimeout(stream.next(), patienceMs, late);
+    if (done) break;
+    const bytes = Buffer.from(value);
+    for (let start = 0; start < bytes.length; start += SLICE_LENGTH) {
+      over.throwIfAborted();
+      if (performance.now() > until) throw new ClientTooSlow();
+      const slice = bytes.subarray(start, start + SLICE_LENGTH);
+      sent(slice.length);
+      if (!response.write(slice)) await drained(response, over, patienceMs);
+    }
+  }
+  response.end();
+}
+
+// Written by hand, for it happens with nearly every slice: how `events.once` handles a signal costs more than the rest.
+function drained(response: ServerResponse, over: AbortSignal, patienceMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => () => {
+      clearTimeout(timer);
+      response.off('drain', drain);
+      over.removeEventListener('abort', leave);
+      act();
+    };
+    const drain = settle(resolve);
+    const leave = settle(() => reject(over.reason));
+    const stall = settle(() => reject(new ClientStalled()));
+    const timer = setTimeout(stall, patienceMs * CLIENT_PATIENCE).unref();
+    response.on('drain', drain);
+    over.addEventListener('abort', leave);
+    if (over.aborted) leave();
+  });
+}

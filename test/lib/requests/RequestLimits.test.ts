@@ -1,0 +1,87 @@
+import type { Hit } from '../../../lib/limiter/Limiter';
+import { ApiRequest } from '../../../lib/requests/ApiRequest';
+import type { Authenticated } from '../../../lib/requests/authenticateRequest';
+import { RequestLimits } from '../../../lib/requests/RequestLimits';
+
+const LIMIT = 10;
+
+const authenticated = (readAt: number, id = 1) =>
+  ({
+    request: new ApiRequest({} as ApiRequest['arrival'], () => undefined),
+    token: { id, readAt, rateLimit: null },
+    settings: { rateLimitRequests: LIMIT, rateLimitWindowSeconds: 60 },
+  }) as unknown as Authenticated;
+
+describe('A speculative read', () => {
+  const underWay = { count: 1 };
+  let hit: Hit;
+  let limits: RequestLimits;
+
+  beforeEach(() => {
+    underWay.count = 1;
+    hit = { hits: 1, secondsLeft: 60, resetsAt: 1060 };
+    const parts = {
+      limiter: { count: async () => hit },
+      lastUse: { note: async () => undefined },
+      underWay,
+    };
+    limits = new RequestLimits(parts as unknown as ConstructorParameters<typeof RequestLimits>[0]);
+  });
+
+  /** Whether a request is handed on before it is counted. */
+  const readsAhead = async (readAt: number, id = 1): Promise<boolean> => {
+    const one = authenticated(readAt, id);
+    let ahead = false;
+    const next = async () => {
+      ahead = one.request.rateLimit === null;
+    };
+    await limits.pass(one, next).catch(() => undefined);
+    return ahead;
+  };
+
+  test('is for a request that is alone, again when the others have left', async () => {
+    underWay.count = 2;
+    expect(await readsAhead(1000)).toBe(false);
+    underWay.count = 1;
+    expect(await readsAhead(1000)).toBe(true);
+  });
+
+  test('is refused to a token until the end of the window that was seen full', async () => {
+    hit = { ...hit, hits: LIMIT };
+    await readsAhead(1000);
+    expect([await readsAhead(1059), await readsAhead(1059, 2), await readsAhead(1060)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test('is given again if the window is no longer full, as with a limit that was raised', async () => {
+    hit = { ...hit, hits: LIMIT };
+    await readsAhead(1000);
+    hit = { ...hit, hits: 1 };
+    await readsAhead(1001);
+    expect(await readsAhead(1002)).toBe(true);
+  });
+
+  test('is refused for a thousand tokens, and given again to the one that was known longest', async () => {
+    hit = { ...hit, hits: LIMIT };
+    for (let id = 1; id <= 1000; id += 1) await readsAhead(1000, id);
+    await readsAhead(1000, 1);
+    await readsAhead(1000, 1001);
+    expect([await readsAhead(1000, 1), await readsAhead(1000, 3), await readsAhead(1000, 1001)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(await readsAhead(1000, 2)).toBe(true);
+  });
+
+  test('never answers a request that the count refuses, whatever the rest of it says', async () => {
+    hit = { ...hit, hits: LIMIT + 1 };
+    const refused = limits.pass(authenticated(1000), async () => {
+      throw new Error('something else');
+    });
+    await expect(refused).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+});
