@@ -1,0 +1,231 @@
+/**
+ * Faults that a change could bring in, one row each, with the test that must then fail:
+ *
+ * - `name` and `breaks`: the fault, and the promise that it breaks;
+ * - `text`: a piece of the source that occurs exactly once in all of it, wherever; `replacement`: the faulty source;
+ * - `test`: the title of the test, or a part of it, which stands in exactly one test file; `on`: the engine that the
+ *   test runs on, if it runs on several.
+ *
+ * `npm run test:mutants` plants each in a copy of the tree and runs its test; `npm run test:mutants -- cache expiry`
+ * does so for those rows alone. If a row's `text` is not found because the source was reworded, find the code that
+ * keeps the promise of `breaks` and copy the shortest piece of it that occurs once; if its test was renamed, copy the
+ * new title. Then run that row. A row is deleted only if the promise itself is.
+ */
+exports.mutants = [
+  {
+    name: 'token cache',
+    breaks: 'A token is looked up for every request, so that a revoked one is refused at once.',
+    text: "tokens.get(hash.toString('hex'))",
+    replacement: `((kept, hex) => (kept.has(hex) ? kept : kept.set(hex, tokens.get(hex))).get(hex))(
+      (globalThis.keptTokens ??= new Map()),
+      hash.toString('hex'),
+    )`,
+    test: 'is refused by both to every request that starts after the revocation',
+    on: 'sqlite',
+  },
+  {
+    name: 'token in clear',
+    breaks: 'Of a token its SHA-256 alone is stored and compared.',
+    text: "hash('sha256', token, 'buffer')",
+    replacement: 'Buffer.from(token).subarray(0, 32)',
+    test: 'stores its SHA-256 and nothing from which it could be read',
+    on: 'sqlite',
+  },
+  {
+    name: 'revoked token',
+    breaks: 'A revoked token is refused.',
+    text: "throw new ApiError('token_revoked')",
+    replacement: 'void 0',
+    test: 'is revoked after a confirmation, and refused from then on',
+    on: 'sqlite',
+  },
+  {
+    name: 'expired token',
+    breaks: 'An expired token is refused.',
+    text: "throw new ApiError('token_expired')",
+    replacement: 'void 0',
+    test: 'leaves the old one good for the grace time and no longer',
+    on: 'sqlite',
+  },
+  {
+    name: 'own clock',
+    breaks: "Expiry is judged by the database's clock, not by that of the process.",
+    text: 'integer(row.clock)',
+    replacement: 'Math.floor(Date.now() / 1000)',
+    test: 'refuse an expired token to a process to which it seems to live',
+    on: 'sqlite',
+  },
+  {
+    name: 'addresses',
+    breaks: 'A token is refused at an address that is not in its list.',
+    text: 'if (allowed.length === 0) return true;',
+    replacement: 'return true;',
+    test: 'refuse everybody else with 403 and the address that was seen',
+    on: 'sqlite',
+  },
+  {
+    name: 'https',
+    breaks: 'A request without HTTPS that does not come from the server itself is refused.',
+    text: 'return secure || ',
+    replacement: 'return true || ',
+    test: 'is refused before its token is read, and told what to set',
+    on: 'sqlite',
+  },
+  {
+    name: 'switch',
+    breaks: 'While the API is switched off, every endpoint answers 503 and reads no token.',
+    text: '!storedValue(declaredSettings.enabled, stored).value',
+    replacement: 'false',
+    test: 'knows the switch that was turned in another process',
+    on: 'sqlite',
+  },
+  {
+    name: 'scope',
+    breaks: 'A token reads only what its scopes grant.',
+    text: 'return scopes.includes(scope) || scopes.includes(EVERY_SCOPE);',
+    replacement: 'return true;',
+    test: 'to a token with every scope but',
+    on: 'sqlite',
+  },
+  {
+    name: 'open limiter',
+    breaks: 'If the store of the limit fails, the answer is 503: no request passes uncounted.',
+    text: '.catch(storeFailed)',
+    replacement: '.catch(() => ({ hits: 1, secondsLeft: 1, resetsAt: 0 }))',
+    test: 'every request is 503 without',
+    on: 'sqlite',
+  },
+  {
+    name: 'limit',
+    breaks: 'The limit lets exactly as many requests through as it says.',
+    text: 'if (hits > limit)',
+    replacement: 'if (hits > limit + 1)',
+    test: 'refuses the next request with the seconds until the window resets',
+    on: 'sqlite',
+  },
+  {
+    name: 'last use',
+    breaks: 'The use of a token is noted before the answer is sent.',
+    text: 'lastUse.note(token)',
+    replacement: 'void setTimeout(() => lastUse.note(token), 500)',
+    test: 'is noted before the answer comes, and the answer names it',
+    on: 'sqlite',
+  },
+  {
+    name: 'audit apart',
+    breaks: 'A change and its audit entry are one transaction: both or neither.',
+    text: `await session.run((knex) =>
+      knex(this.#table).insert({`,
+    replacement: `await this.#database.query('audit.append', (knex) =>
+      knex(this.#table).insert({`,
+    test: 'leaves neither a token nor an audit entry',
+  },
+  {
+    name: 'error text in the log',
+    breaks: 'Nothing of the text of an error is logged.',
+    text: 'printable(cause.name, 64)',
+    replacement: 'printable(String(cause.message), 64)',
+    test: 'answers 503 within the deadline where enabled',
+  },
+  {
+    name: 'token in the log',
+    breaks: 'No token is logged, wherever a client writes it.',
+    text: "text.replace(TOKEN_WITHIN, '…')",
+    replacement: 'text',
+    test: 'takes no id of a request that holds a token between',
+  },
+  {
+    name: 'logger',
+    breaks: "A panel's logger that throws harms no request.",
+    text: `} catch {
+      this.#lose();`,
+    replacement: `} catch (error) {
+      throw error;`,
+    test: 'answers as ever where its logger',
+  },
+  {
+    name: 'no-store',
+    breaks: 'No cache keeps an answer.',
+    text: "ctx.set('Cache-Control', 'no-store');",
+    replacement: '',
+    test: 'lets no cache keep an answer, good or bad',
+  },
+  {
+    name: 'foreign account',
+    breaks: 'A token of one account reads the rows of that account alone.',
+    text: 'return new Map([[owner, new Set([accountId])]]);',
+    replacement: 'return new Map();',
+    test: 'reads only its own where it asks for other fields than the account',
+    on: 'sqlite',
+  },
+  {
+    name: 'foreign row of a collation',
+    breaks:
+      "Every row is held against the token's account to the letter, whatever the database takes for the same.",
+    text: 'wanted.every(([name, values]) => has(item, name, values)) &&',
+    replacement: '',
+    test: 'reads only what belongs to',
+    on: 'mariadb',
+  },
+  {
+    name: 'raw filter',
+    breaks: 'A value of a filter is bound and never part of the SQL.',
+    text: "values.map(() => right).join(', ')",
+    replacement: "values.splice(0).map((value) => `'${value}'`).join(', ')",
+    test: 'gives exactly the rows that hold the value',
+    on: 'sqlite',
+  },
+  {
+    name: 'foreign cursor',
+    breaks: 'A cursor goes on with its own list alone.',
+    text: 'JSON.stringify([VERSION, resource, key,',
+    replacement: 'JSON.stringify([VERSION, key,',
+    test: 'of another list',
+    on: 'sqlite',
+  },
+  {
+    name: 'unlisted setting',
+    breaks: 'Only the settings that the panel allows are shown.',
+    text: '[...asked].filter((key) => this.#allowed.has(key))',
+    replacement: 'asked',
+    test: 'are all that %j asks for',
+    on: 'sqlite',
+  },
+  {
+    name: 'cron command',
+    breaks: 'A cron command is masked.',
+    text: '? maskCommand(command) : null',
+    replacement: '? command : null',
+    test: 'works out what the panel has no column for',
+    on: 'sqlite',
+  },
+  {
+    name: 'closed JSON',
+    breaks: 'A list that fails half-way breaks the connection instead of ending as if it were whole.',
+    text: 'breakOff(ctx);',
+    replacement: "res.end(']}}');",
+    test: 'half-way breaks off for the client, and the log says why',
+    on: 'postgresql',
+  },
+  {
+    name: 'deadline',
+    breaks: 'A request is answered within the deadline, whatever it waits for.',
+    text: 'Promise.resolve(next()), deadlineMs,',
+    replacement: 'Promise.resolve(next()), 60_000,',
+    test: 'answers 503 within the deadline where enabled',
+  },
+  {
+    name: 'form of another site',
+    breaks: 'The section takes no form that another site sent.',
+    text: "if (site !== '') return site === 'same-origin';",
+    replacement: "if (site !== '') return true;",
+    test: 'refuses a form that was sent by',
+  },
+  {
+    name: 'forged form',
+    breaks: 'The section takes no form whose token is forged.',
+    text: 'if (!timingSafeEqual(expected, Buffer.from(signature))) return null;',
+    replacement: '',
+    test: 'refuses the form of another administrator and of another action',
+  },
+];
