@@ -2,95 +2,84 @@ import type { Context } from 'koa';
 import type { Installation } from '../lib/Installation';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
 
-/** What a layout of the panel's is given to put a page of the section into its own frame. */
+/** The parts of a page that a panel's layout puts into the panel's own frame. */
 export interface LayoutParts {
-  /** What the page is called, as plain text. */
+  /** The title of the page, as plain text. */
   readonly title: string;
-  /** The HTML that belongs into `<head>`: the section's stylesheet and script. */
+  /** The HTML for `<head>`: the section's stylesheet and script. */
   readonly head: string;
   /** The HTML of the page itself, for `<body>`. */
   readonly content: string;
-  /** Who looks at it, as `authorize` said. */
+  /** The administrator's name that `authorize` returned, as plain text; empty for a person who is refused. */
   readonly actor: string;
   readonly ctx: Context;
 }
 
-/** What a panel says when it mounts the API section. */
+/** The options with which a panel mounts the API section. */
 export interface ApiSectionOptions {
-  /** The API that the section administers. */
+  /** The API that the section administers: the value that createPanelApi returned. */
   readonly api: PanelApi;
   /**
-   * Gives the name of the administrator who sends the request, for the audit trail: 1 to 128 characters. Anything else
-   * refuses: the section then answers 403, unless the function has answered by itself, say with a redirect to a login.
+   * Returns the name of the administrator who sends the request, for the audit trail: 1 to 128 characters. With any
+   * other value the section answers 403, unless the function has answered by itself, for example with a redirect to a
+   * login.
    */
   readonly authorize: (
     ctx: Context,
   ) => string | null | undefined | false | Promise<string | null | undefined | false>;
-  /** Where the section is, as in `/admin/api`. Default: the root, for koa-mount. */
+  /** The path of the section, such as `/admin/api`. Default: the root, for koa-mount. */
   readonly prefix?: string;
-  /** The panel's name. Default: the one that the API was mounted with. */
+  /** The panel's name. Default: the name that the API was mounted with. */
   readonly panelName?: string;
-  /** Where the link back to the panel leads. Without it there is none. */
+  /** The target of the link back to the panel: a path, or an address of http or https. Default: no link. */
   readonly back?: string;
   /** The API's own address as integrations call it, up to and without `/api/v1`. Default: that of the request. */
   readonly apiUrl?: string;
-  /** Puts a page into the panel's own frame: gives a whole HTML document. Its own frame otherwise. */
+  /** Puts a page into the panel's own frame: returns a whole HTML document. Default: the section's own frame. */
   readonly layout?: (parts: LayoutParts) => string | Promise<string>;
 }
 
-/** It is part of lines for a shell, so it holds nothing that means anything there. */
-const API_URL = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w.~%-]+)*\/?$/i;
+/** Checks the options and returns the API's parts. Throws a TypeError that names an unknown, missing or wrong option. */
+export function checkSectionOptions(options: ApiSectionOptions): Installation {
+  for (const [name, value] of Object.entries({ ...REQUIRED, ...options })) {
+    if (!Object.hasOwn(RULES, name)) throw new TypeError(`createApiSection: there is no option ${name}.`);
+    const [accepts, why] = RULES[name as keyof ApiSectionOptions];
+    const isLeftOut = value === undefined && !Object.hasOwn(REQUIRED, name);
+    if (!isLeftOut && !accepts(value)) {
+      throw new TypeError(`createApiSection: the option ${name} is wrong (${why}).`);
+    }
+  }
+  return installationOf(options.api) as Installation;
+}
 
-const EXPECTED: Readonly<
-  Record<keyof ApiSectionOptions, readonly [check: (value: unknown) => boolean, why: string]>
+const REQUIRED = { api: undefined, authorize: undefined };
+
+const RULES: Readonly<
+  Record<keyof ApiSectionOptions, readonly [accepts: (value: unknown) => boolean, why: string]>
 > = {
-  api: [(value) => installationOf(value) !== null, 'must be what createPanelApi gave'],
-  authorize: [
-    (value) => typeof value === 'function',
-    "must be a function that gives the administrator's name",
-  ],
-  prefix: [
-    (value) => typeof value === 'string' && /^(?:\/[\w.~-]+)*$/.test(value),
-    'must be a path such as /admin/api',
-  ],
-  panelName: [(value) => typeof value === 'string' && value.trim() !== '', 'must be a text'],
-  back: [
-    (value) => typeof value === 'string' && isLink(value),
-    'must be a path or an address of http or https',
-  ],
+  api: [(value) => installationOf(value) !== null, 'must be the value that createPanelApi returned'],
+  authorize: [isFunction, "must be a function that returns the administrator's name"],
+  prefix: [(value) => isMatch(/^(?:\/[\w.~-]+)*$/, value), 'must be a path such as /admin/api'],
+  panelName: [(value) => isMatch(/\S/, value), 'must be a text'],
+  back: [isLink, 'must be a path or an address of http or https'],
+  // It becomes part of shell commands: every character in it must mean nothing to a shell.
   apiUrl: [
-    (value) => typeof value === 'string' && API_URL.test(value),
+    (value) => isMatch(/^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w.~%-]+)*\/?$/i, value),
     'must be an address of http or https without a query, made of letters, digits and . _ ~ % -',
   ],
-  layout: [(value) => typeof value === 'function', 'must be a function that gives HTML'],
+  layout: [isFunction, 'must be a function that returns HTML'],
 };
 
-const REQUIRED = ['api', 'authorize'] as const;
-
-/** What the API of the options consists of. Throws a TypeError that names the option which is unknown, missing or wrong. */
-export function checkSectionOptions(options: ApiSectionOptions): Installation {
-  const given: Readonly<Record<string, unknown>> = { ...options };
-  for (const name of REQUIRED) {
-    if (given[name] === undefined) fail(name);
-  }
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(EXPECTED, name)) throw new TypeError(`createApiSection: there is no option ${name}.`);
-    const [isFit, why] = EXPECTED[name as keyof ApiSectionOptions];
-    if (value !== undefined && !isFit(value)) throw wrong(name, why);
-  }
-  return installationOf(options.api) ?? fail('api');
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
 }
 
-function fail(name: keyof ApiSectionOptions): never {
-  throw wrong(name, EXPECTED[name][1]);
-}
-
-function wrong(name: string, why: string): TypeError {
-  return new TypeError(`createApiSection: the option ${name} is wrong (${why}).`);
+function isMatch(pattern: RegExp, value: unknown): value is string {
+  return typeof value === 'string' && pattern.test(value);
 }
 
 // A link that runs a script would run it in the panel. Browsers leave out tabs and line breaks before they read a path.
-function isLink(value: string): boolean {
-  if (/[\s\\\p{Cc}]/u.test(value)) return false;
+function isLink(value: unknown): boolean {
+  if (!isMatch(/^[^\s\\\p{Cc}]+$/u, value)) return false;
   return /^\/(?!\/)/.test(value) || (/^https?:\/\//i.test(value) && URL.canParse(value));
 }

@@ -1,6 +1,6 @@
 import { rfc3339OfSeconds } from '../lib/time/time';
 
-/** Text that is HTML already. Only the tag `html` makes it, and `trusted` for what the panel or the module wrote. */
+/** Text that is HTML already. Only the tag `html` creates it, and `trusted` for HTML that the panel or the module wrote. */
 export class Html {
   readonly text: string;
 
@@ -13,15 +13,15 @@ export class Html {
   }
 }
 
-/** What may stand in a template: HTML as it is, anything else as text; nothing for null, undefined and booleans. */
+/** A value in a template: HTML stands as it is, anything else as text; null, undefined and booleans add nothing. */
 export type Part = Html | string | number | bigint | boolean | null | undefined | readonly Part[];
 
-/** HTML in which every value that is not HTML itself is shown as text, in contents and in quoted attributes alike. */
+/** HTML from a template. Values are escaped unless they are Html, for contents and quoted attributes alike. */
 export function html(parts: TemplateStringsArray, ...values: readonly Part[]): Html {
   return new Html(parts.reduce((text, part, index) => text + written(values[index - 1]) + part));
 }
 
-/** HTML that is not ours to escape, such as what a layout of the panel's stands in. */
+/** Takes a text for HTML without escaping it, such as the parts of a layout. */
 export function trusted(text: string): Html {
   return new Html(text);
 }
@@ -41,18 +41,17 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-// Control characters mean nothing on a page, and those that turn the direction of text would make one name look like
-// another.
-const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/gu;
+// Control characters mean nothing on a page. Those that turn the direction of text can make one name look like another.
+const INVISIBLE = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/gu;
 
 function escaped(text: string): string {
   return text
     .toWellFormed()
-    .replace(UNSEEN, '\ufffd')
+    .replace(INVISIBLE, '\ufffd')
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** A time in seconds since 1970 for people, to the minute; a word where there is none. */
+/** A time for people, to the minute, from seconds since 1970; for null, the word `none`. */
 export function shownTime(seconds: number | null, none = 'never'): Html {
   const time = rfc3339OfSeconds(seconds);
   if (time === null) return html`<span class="none">${none}</span>`;

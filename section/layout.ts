@@ -3,21 +3,14 @@ import { withTimeout } from '../lib/async/withTimeout';
 import { causeFacts } from '../lib/log/PanelLog';
 import type { LayoutParts } from './ApiSectionOptions';
 import { type Html, html, trusted } from './html';
-import type { Page, Section, SectionRequest } from './SectionRequest';
+import type { Page } from './Page';
+import { pages } from './pages';
+import type { Section, SectionRequest } from './SectionRequest';
 
-const ENTRIES = [
-  ['tokens', 'Tokens'],
-  ['audit', 'Audit trail'],
-  ['settings', 'Settings'],
-  ['reference', 'Reference'],
-] as const;
-
-/** Answers with a page, in the panel's frame where it has one. */
-export async function showPage(
-  request: SectionRequest,
-  { title, content, hasNotices = false, status = 200 }: Page,
-): Promise<void> {
+/** Answers with a page, in the panel's layout if it has one, else in the section's own. */
+export async function showPage(request: SectionRequest, page: Page): Promise<void> {
   const { ctx, actor, section } = request;
+  const { title, content, problem, hasNotices = false, status = problem ? 400 : 200 } = page;
   const head = html`<link rel="stylesheet" href="${request.to('assets/section.css')}">
 <script src="${request.to('assets/section.js')}" defer></script>`;
   const whole = html`<div class="api-section">
@@ -25,54 +18,76 @@ ${navigation(request)}
 <main id="api-section-main" tabindex="-1">
 <h1>${title}</h1>
 ${hasNotices ? await notices(request) : null}
+${problem ? html`<p class="problem" role="alert">${problem}</p>` : null}
 ${content}
 ${actor === '' ? null : html`<footer><small>All times and days are UTC.</small></footer>`}
 </main>
 </div>`;
   const parts = { title, head: head.text, content: whole.text, actor, ctx };
-  const text = (await panelLayout(request, parts)) ?? frame(section)(parts);
+  const text = (await panelLayout(section, parts)) ?? ownLayout(section, parts);
   ctx.status = status;
   ctx.type = 'html';
   ctx.body = text;
-}
-
-/** How long a page waits for the panel's layout, in milliseconds. */
-const LAYOUT_PATIENCE_MS = 2000;
-
-/** The page in the panel's frame; null if the panel has none or it fails: a token must be shown all the same. */
-async function panelLayout({ section }: SectionRequest, parts: LayoutParts): Promise<string | null> {
-  const { options, installation } = section;
-  if (!options.layout) return null;
-  try {
-    const text: unknown = await withTimeout(Promise.resolve(options.layout(parts)), LAYOUT_PATIENCE_MS, late);
-    if (typeof text === 'string' && text.includes(parts.content)) return text;
-    throw new TypeError('A layout must give HTML that holds the content.');
-  } catch (error) {
-    installation.log.warn('panel-api section layout failed', causeFacts(error));
-    return null;
-  }
-}
-
-function late(): Error {
-  return new Error('The layout did not settle in time.');
 }
 
 // A person who is refused is shown nothing of the section.
 function navigation(request: SectionRequest): Html | null {
   if (request.actor === '') return null;
   const [, current = ''] = request.path.split('/');
-  const entries = ENTRIES.map(
-    ([path, name]) =>
-      html`<li><a href="${request.to(path)}"${path === current ? html` aria-current="page"` : null}>${name}</a></li>`,
-  );
+  const entries = pages
+    .filter(({ entry }) => entry !== undefined)
+    .map(
+      ({ path, entry }) =>
+        html`<li><a href="${request.to(path)}"${path === current ? html` aria-current="page"` : null}>${entry}</a></li>`,
+    );
   return html`<nav aria-label="API"><ul>${entries}</ul></nav>`;
 }
 
-/** The section's own frame, for panels that give none. */
-function frame({ options, installation }: Section): (parts: LayoutParts) => string {
+/** How long a page waits for the panel's own switch, in milliseconds: a token that was just created must be shown. */
+const SWITCH_TIMEOUT_MS = 1000;
+
+/** What an administrator must know on every page about tokens. */
+async function notices(request: SectionRequest): Promise<Html> {
+  return html`${await offNotice(request)}${isAddressForgeable(request.ctx) ? html`<p class="notice">${FORGEABLE_ADDRESS}</p>` : null}`;
+}
+
+/**
+ * Says that the API is off; null if it is on, or if that cannot be read: the page is about something else. It takes one
+ * statement, or none if the panel has set its option `enabled`.
+ */
+async function offNotice(request: SectionRequest): Promise<Html | null> {
+  const { settings, options } = request.installation;
+  const late = () => new Error('The switch was not read in time.');
+  const isOn = await withTimeout(settings.get('enabled'), SWITCH_TIMEOUT_MS, late).catch(() => true);
+  if (isOn) return null;
+  const link = (words: string) => html`<a href="${request.to('settings')}">${words}</a>`;
+  return html`<p class="notice off">${
+    options.enabled === undefined
+      ? html`The API is off: it answers 503 until it is switched on in the ${link('settings')}.`
+      : html`The API is off: it answers 503 until the panel switches it on. ${link('Settings')}`
+  }</p>`;
+}
+
+/** How long a page waits for the panel's layout, in milliseconds. */
+const LAYOUT_TIMEOUT_MS = 2000;
+
+/** The page in the panel's layout; null if there is none or it fails, because a new token must be shown all the same. */
+async function panelLayout({ options, installation }: Section, parts: LayoutParts): Promise<string | null> {
+  if (!options.layout) return null;
+  const late = () => new Error('The layout did not settle in time.');
+  try {
+    const text: unknown = await withTimeout(Promise.resolve(options.layout(parts)), LAYOUT_TIMEOUT_MS, late);
+    if (typeof text === 'string' && text.includes(parts.content)) return text;
+    throw new TypeError('A layout must return HTML that contains the content.');
+  } catch (error) {
+    installation.log.warn('panel-api section layout failed', causeFacts(error));
+    return null;
+  }
+}
+
+function ownLayout({ options, installation }: Section, { title, head, content, actor }: LayoutParts): string {
   const panelName = options.panelName ?? installation.options.panel.name;
-  return ({ title, head, content, actor }) =>
-    html`<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -91,29 +106,4 @@ ${trusted(content)}
 </body>
 </html>
 `.text;
-}
-
-/** How long a page waits for the panel's own switch, in milliseconds: a token that was just made must be shown. */
-const PATIENCE_MS = 1000;
-
-/** What an administrator must know on every page about tokens. */
-async function notices(request: SectionRequest): Promise<Html> {
-  return html`${await offNotice(request)}${isAddressForgeable(request.ctx) ? html`<p class="notice">${FORGEABLE_ADDRESS}</p>` : null}`;
-}
-
-/**
- * What a page says while the API is off; null while it is on, and if that cannot be read: the page is about something
- * else. It takes one statement, or none if the panel has set its option `enabled`.
- */
-async function offNotice(request: SectionRequest): Promise<Html | null> {
-  const { settings, options } = request.installation;
-  const late = () => new Error('The switch was not read in time.');
-  const isOn = await withTimeout(settings.get('enabled'), PATIENCE_MS, late).catch(() => true);
-  if (isOn) return null;
-  const page = (words: string) => html`<a href="${request.to('settings')}">${words}</a>`;
-  return html`<p class="notice off">${
-    options.enabled === undefined
-      ? html`The API is off: it answers 503 until it is switched on in the ${page('settings')}.`
-      : html`The API is off: it answers 503 until the panel switches it on. ${page('Settings')}`
-  }</p>`;
 }

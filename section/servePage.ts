@@ -6,14 +6,16 @@ import { Deadline } from '../lib/errors/Deadline';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { printable } from '../lib/errors/printable';
 import { causeFacts } from '../lib/log/PanelLog';
-import { isSameOrigin, SectionFailure } from './forms';
+import { isSameOrigin } from './crossSite';
 import { html } from './html';
 import { showPage } from './layout';
-import { type Page, type PageHandler, type Section, SectionRequest, toTokens } from './SectionRequest';
+import type { Page, PageHandler } from './Page';
+import { SectionFailure } from './SectionFailure';
+import { type Section, SectionRequest, toTokens } from './SectionRequest';
 
 /**
- * Answers for one page: asks the panel who sends the request, refuses forms of other sites, and shows the page or why
- * there is none. Each of these has as long as a request of the API.
+ * Answers requests for one page: asks the panel who sends the request, refuses forms of other sites, and shows the page
+ * or the reason why there is none. `authorize` and the page each have as long as a request of the API.
  */
 export function servePage(section: Section, handler: PageHandler): Middleware {
   const { deadlineMs } = section.installation.options;
@@ -24,7 +26,7 @@ export function servePage(section: Section, handler: PageHandler): Middleware {
     let actor: string | null = null;
     try {
       actor = await withTimeout(administrator(section, ctx), deadlineMs, late);
-      // The panel may have sent a person who is not signed in to its login.
+      // The panel may have answered by itself, for example with a redirect to its login.
       if (actor === null && answerOf(ctx).some((part, index) => part !== before[index])) return;
       if (actor === null) throw new SectionFailure('forbidden');
       if (ctx.method === 'POST' && !isSameOrigin(ctx)) throw new SectionFailure('cross_site');
@@ -32,7 +34,7 @@ export function servePage(section: Section, handler: PageHandler): Middleware {
       const result = handler(request);
       await answer(
         request,
-        await withTimeout(result, deadlineMs, late).catch((error) => forget(result, error)),
+        await withTimeout(result, deadlineMs, late).catch((error) => discard(result, error)),
       );
     } catch (error) {
       if (isRefusal(error)) throw error;
@@ -42,22 +44,20 @@ export function servePage(section: Section, handler: PageHandler): Middleware {
   };
 }
 
-/** Takes back what a page that comes too late would have shown, and throws the error. */
-function forget(result: ReturnType<PageHandler>, error: unknown): never {
-  result.then((page) => ('ifUnseen' in page ? page.ifUnseen?.() : undefined)).catch(() => undefined);
-  throw error;
+function answerOf({ respond, status, body, res }: Context): readonly unknown[] {
+  return [respond, status, body, res.writableEnded];
 }
 
-/** The name of the administrator who sends the request; null for anybody else. */
+/** The name of the administrator who sends the request; null for everybody else. */
 async function administrator({ options }: Section, ctx: Context): Promise<string | null> {
   const named: unknown = await options.authorize(ctx);
   return isActor(named) ? named : null;
 }
 
-/** Whether `authorize` refused the request by `ctx.throw`, which is for the panel's own error handling. */
-function isRefusal(error: unknown): boolean {
-  const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
-  return expose === true && Number(status) >= 400 && Number(status) < 500;
+/** Takes back what a page that comes too late would have shown, and throws the error. */
+function discard(result: ReturnType<PageHandler>, error: unknown): never {
+  result.then((page) => ('ifUnseen' in page ? page.ifUnseen?.() : undefined)).catch(() => undefined);
+  throw error;
 }
 
 async function answer(request: SectionRequest, result: Awaited<ReturnType<PageHandler>>): Promise<void> {
@@ -74,14 +74,22 @@ async function answer(request: SectionRequest, result: Awaited<ReturnType<PageHa
   }
 }
 
-function answerOf({ respond, status, body, res }: Context): readonly unknown[] {
-  return [respond, status, body, res.writableEnded];
+/** Whether `authorize` refused the request by `ctx.throw`, which the panel's own error handling answers. */
+function isRefusal(error: unknown): boolean {
+  const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
+  return expose === true && Number(status) >= 400 && Number(status) < 500;
 }
 
-/** The page for a request that was not carried out: a fixed sentence, and what lies behind it in the log alone. */
+/** The page for a request that was not carried out, with a fixed sentence. Its cause goes into the log alone. */
 function failurePage(request: SectionRequest, error: unknown): Page {
-  const { installation, actor } = request;
-  if (error instanceof InvalidInput) return failed(request, 400, error.message);
+  const { actor, installation } = request;
+  const page = (status: number, problem: string): Page => ({
+    status,
+    title: 'That did not work',
+    problem,
+    content: actor === '' ? html`` : toTokens(request),
+  });
+  if (error instanceof InvalidInput) return page(400, error.message);
   const failure = error instanceof SectionFailure ? error : causedBy(error);
   if (failure.status >= 500) {
     installation.log.warn('panel-api section failed', {
@@ -90,18 +98,9 @@ function failurePage(request: SectionRequest, error: unknown): Page {
       ...causeFacts(failure.cause),
     });
   }
-  return failed(request, failure.status, failure.message);
+  return page(failure.status, failure.message);
 }
 
 function causedBy(error: unknown): SectionFailure {
   return new SectionFailure(error instanceof DatabaseFailure ? 'unavailable' : 'internal', error);
-}
-
-function failed(request: SectionRequest, status: number, sentence: string): Page {
-  return {
-    status,
-    title: 'That did not work',
-    content: html`<p class="problem" role="alert">${sentence}</p>
-${request.actor === '' ? null : toTokens(request)}`,
-  };
 }

@@ -1,21 +1,27 @@
 import { DAY_SECONDS } from '../lib/time/time';
 import type { TokenRequest } from '../lib/tokens/checkTokenRequest';
+import type { SectionRequest } from './SectionRequest';
 
-/** The expiries that the form offers, in days; none for a token that never expires. */
+/** The expiries that the form offers, in days; null for a token that never expires. */
 export const EXPIRY_DAYS: readonly (number | null)[] = [7, 30, 90, 365, null];
 
-/** What the form of a new token holds, as it was typed. */
+/** The form of a new token as it was filled in. */
 export interface TokenForm {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly account: string;
   readonly addresses: string;
   readonly rateLimit: string;
-  /** One of EXPIRY_DAYS as text, `never` for none. */
+  /** Days as text; `never` for none. */
   readonly expiry: string;
 }
 
-/** Reads the form's fields; what they lack is empty. */
+/** The form as the page's address fills it in, with the expiry of the settings unless it names one. */
+export async function tokenFormOf({ query, installation }: SectionRequest): Promise<TokenForm> {
+  return readTokenForm(query, String((await installation.settings.get('defaultExpiryDays')) ?? 'never'));
+}
+
+/** Reads the form's fields. A field that is missing is empty. */
 export function readTokenForm(fields: URLSearchParams, defaultExpiry: string): TokenForm {
   const text = (name: string) => (fields.get(name) ?? '').trim();
   return {
@@ -28,19 +34,19 @@ export function readTokenForm(fields: URLSearchParams, defaultExpiry: string): T
   };
 }
 
-/** The form's fields again, for a form that sends them on. */
-export function fieldsOf(form: TokenForm): readonly (readonly [name: string, value: string])[] {
-  return [
+/** The opposite of readTokenForm: the fields of a form that sends this one on. */
+export function fieldsOf(form: TokenForm): URLSearchParams {
+  return new URLSearchParams([
     ['name', form.name],
-    ...form.scopes.map((scope) => ['scope', scope] as const),
+    ...form.scopes.map((scope): [string, string] => ['scope', scope]),
     ['account', form.account],
     ['addresses', form.addresses],
     ['rate_limit', form.rateLimit],
     ['expiry', form.expiry],
-  ];
+  ]);
 }
 
-/** What the form asks for. What it says wrongly is left to be refused by whoever makes the token. */
+/** The request for the token. Wrong values pass: checkTokenRequest refuses them with a sentence. */
 export function tokenRequest(form: TokenForm): TokenRequest {
   const addresses = form.addresses.split(/[\s,]+/).filter(Boolean);
   return {

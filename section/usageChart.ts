@@ -5,7 +5,7 @@ import { type Html, html } from './html';
 const HEIGHT = 100;
 const BAR = 16;
 const GAP = 4;
-/** Classes of statuses, and what each is called; 0 is a client that left before there was one. */
+/** The classes of statuses and their names; 0 is a client that left before there was a status. */
 const CLASSES = [
   [2, '2xx'],
   [3, '3xx'],

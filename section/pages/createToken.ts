@@ -7,20 +7,18 @@ import { type CreatedToken, DuplicateRequest } from '../../lib/tokens/createToke
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { type Html, html, shownTime } from '../html';
-import { type Page, type PageHandler, type SectionRequest, toTokens } from '../SectionRequest';
+import type { Page, PageHandler } from '../Page';
+import { type SectionRequest, toTokens } from '../SectionRequest';
 import { readTokenForm, tokenRequest } from '../tokenForm';
 import { tokenFormPage } from './newToken';
 
-/** Makes the token and shows it, in the answer to this very form and nowhere else. */
+/** Creates the token and shows it, in the answer to this very form and nowhere else. */
 export const createToken: PageHandler = async (request) => {
   const { fields, idempotencyKey } = await request.sent();
   const form = readTokenForm(fields, 'none');
   try {
-    const made = await request.installation.tokens.create(
-      { ...tokenRequest(form), idempotencyKey },
-      request.author,
-    );
-    return createdTokenPage(request, made);
+    const wanted = { ...tokenRequest(form), idempotencyKey };
+    return createdTokenPage(request, await request.installation.tokens.create(wanted, request.author));
   } catch (error) {
     if (error instanceof DuplicateRequest) return sentAlreadyPage(request, error);
     if (error instanceof InvalidInput) return tokenFormPage(request, form, error);
@@ -29,25 +27,30 @@ export const createToken: PageHandler = async (request) => {
 };
 
 /** How long the page of a new token looks for an endpoint to try it with, in milliseconds. */
-const PATIENCE_MS = 1000;
+const EXAMPLE_TIMEOUT_MS = 1000;
 
-/** The plain token, this once; after a rotation, how long the old one is good, too. A token that is not shown is revoked. */
+/**
+ * Shows the plain token, this once, and after a rotation how long the old one is good. A token that is not shown is
+ * revoked.
+ */
 export async function createdTokenPage(
   request: SectionRequest,
-  made: CreatedToken | RotatedToken,
+  created: CreatedToken | RotatedToken,
 ): Promise<Page> {
-  const { token, record } = made;
+  const { token, record } = created;
   const late = () => new Error('The sources did not answer in time.');
-  const first = await withTimeout(firstReadable(request.installation, record), PATIENCE_MS, late).catch(
-    () => null,
-  );
-  const curl = first && `curl -s -H 'Authorization: Bearer ${token}' ${request.apiUrl}${pathOf(first)}`;
+  const example = await withTimeout(
+    firstReadable(request.installation, record),
+    EXAMPLE_TIMEOUT_MS,
+    late,
+  ).catch(() => null);
+  const curl = example && `curl -s -H 'Authorization: Bearer ${token}' ${request.apiUrl}${pathOf(example)}`;
   return {
-    title: 'previous' in made ? 'The new secret is made' : 'The token is made',
+    title: 'previous' in created ? 'The new secret is created' : 'The token is created',
     hasNotices: true,
     ifUnseen: () => request.installation.tokens.revoke(record.id, request.author),
     content: html`<p class="notice" role="status">Copy it now. It is shown this once and kept nowhere.</p>
-${'previous' in made ? replaced(request, made) : null}
+${'previous' in created ? replaced(request, created) : null}
 <div class="secret" data-secret>
 <p class="field"><label for="token">Token</label>
 <span class="copyable"><input id="token" readonly value="${token}" spellcheck="false"><button type="button" data-copy="token" hidden>Copy</button></span></p>
@@ -86,13 +89,13 @@ function replaced(request: SectionRequest, { record, previous }: RotatedToken): 
   return html`<p>${link('Token', record.id)} replaces ${link('token', previous.id)}, which ${until}.</p>`;
 }
 
-/** What a form leads to that was sent before, as by loading the page again: the token that it made, without its secret. */
+/** Answers a form that was sent before, as by a reload: names the token that it created, without its secret. */
 export function sentAlreadyPage(request: SectionRequest, { tokenId }: DuplicateRequest): Page {
   return {
     status: 409,
     title: 'This form was sent already',
-    content: html`<p class="problem" role="alert">It made <a href="${request.to(`tokens/${tokenId}`)}">a token</a>, which is shown only once.
-Where nobody saw it, revoke it and make another one.</p>
-${toTokens(request)}`,
+    problem: html`It created <a href="${request.to(`tokens/${tokenId}`)}">a token</a>, which is shown only once.
+If you did not copy it, revoke it and create another one.`,
+    content: toTokens(request),
   };
 }

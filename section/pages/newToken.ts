@@ -3,18 +3,19 @@ import type { InvalidInput } from '../../lib/errors/InvalidInput';
 import { servedOperations } from '../../lib/openapi/openapiDocument';
 import { EVERY_SCOPE, type Operation, type Tag, tags } from '../../lib/operations/Operation';
 import { type Html, html } from '../html';
-import type { Page, PageHandler, SectionRequest } from '../SectionRequest';
-import { EXPIRY_DAYS, readTokenForm, type TokenForm } from '../tokenForm';
+import type { Page, PageHandler } from '../Page';
+import type { SectionRequest } from '../SectionRequest';
+import { EXPIRY_DAYS, type TokenForm, tokenFormOf } from '../tokenForm';
 
-/** The form of a new token, filled with what its address says: a preset, or what was typed before. */
+/** The form of a new token, filled in as the page's address says: with a preset, or with the values typed before. */
 export const newTokenPage: PageHandler = async (request) => {
-  const form = readTokenForm(request.query, await defaultExpiry(request));
+  const form = await tokenFormOf(request);
   const served = await servedOperations(request.installation);
   const preset = presetsFor(served).find(({ name }) => name === request.query.get('preset'));
   return formPage(request, preset ? { ...form, scopes: preset.scopes } : form, served);
 };
 
-/** The form as it was filled in, with why it was refused. */
+/** The form as it was filled in, with the reason why it was refused. */
 export async function tokenFormPage(
   request: SectionRequest,
   form: TokenForm,
@@ -23,23 +24,19 @@ export async function tokenFormPage(
   return formPage(request, form, await servedOperations(request.installation), wrong);
 }
 
-/** The value of the expiry that is chosen unless the administrator chooses another. */
-export async function defaultExpiry({ installation }: SectionRequest): Promise<string> {
-  return String((await installation.settings.get('defaultExpiryDays')) ?? 'never');
-}
-
 function formPage(
   request: SectionRequest,
   form: TokenForm,
   served: readonly Operation[],
   wrong?: InvalidInput,
 ): Page {
+  const lacking = (scope: string) =>
+    served.some((operation) => operation.scope === scope) ? null : ' This panel has no such data.';
   return {
-    status: wrong ? 400 : 200,
     title: 'New token',
+    problem: wrong?.message,
     hasNotices: true,
-    content: html`${problem(wrong)}
-<form method="get" action="${request.to('tokens/review')}" class="token-form" autocomplete="off">
+    content: html`<form method="get" action="${request.to('tokens/review')}" class="token-form" autocomplete="off">
 <button hidden>Review</button>
 <p class="field"><label for="name">Name</label>
 <input id="name" name="name" value="${form.name}" maxlength="128" required autofocus aria-describedby="name-hint">
@@ -47,11 +44,10 @@ function formPage(
 <fieldset><legend>What it may read</legend>
 <p class="presets"><span>Tick the boxes for a common purpose:</span>
 ${presetsFor(served).map(({ name, title }) => html`<button name="preset" value="${name}" formaction="${request.to('tokens/new')}" formnovalidate>${title}</button> `)}</p>
-${everything(form)}
-<div class="scope-groups">
+${scopeBox(form, EVERY_SCOPE, html`<b>Everything</b> <code>${EVERY_SCOPE}</code> <small>All of the below, and everything that a later version adds.</small>`)}<div class="scope-groups">
 ${scopeGroups(request.installation.operations).map(
   ({ tag, scopes }) => html`<fieldset><legend>${tag}</legend>
-${scopes.map((entry) => scopeBox(entry, served, form))}</fieldset>
+${scopes.map(({ scope, sentence }) => scopeBox(form, scope, html`<code>${scope}</code> <small>${sentence}${lacking(scope)}</small>`))}</fieldset>
 `,
 )}</div></fieldset>
 ${expiryField(form)}
@@ -72,33 +68,15 @@ Your address as the panel sees it: <code>${clientAddress(request.ctx)}</code></s
   };
 }
 
-function problem(wrong: InvalidInput | undefined): Html | null {
-  return wrong ? html`<p class="problem" role="alert">${wrong.message}</p>` : null;
-}
-
-function everything({ scopes }: TokenForm): Html {
-  const checked = scopes.includes(EVERY_SCOPE) ? html` checked` : null;
-  return html`<p class="choice"><label><input type="checkbox" name="scope" value="${EVERY_SCOPE}"${checked}>
-<span><b>Everything</b> <code>${EVERY_SCOPE}</code> <small>All of the below, and whatever a later version adds.</small></span></label></p>`;
-}
-
-function scopeBox(
-  { scope, sentence }: ScopeEntry,
-  served: readonly Operation[],
-  { scopes }: TokenForm,
-): Html {
-  const checked = scopes.includes(scope) ? html` checked` : null;
-  const lacking = served.some((operation) => operation.scope === scope)
-    ? ''
-    : ' This panel has no such data.';
-  return html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${checked}>
-<span><code>${scope}</code> <small>${sentence}${lacking}</small></span></label></p>
+function scopeBox({ scopes }: TokenForm, scope: string, text: Html): Html {
+  return html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${scopes.includes(scope) ? html` checked` : null}>
+<span>${text}</span></label></p>
 `;
 }
 
 function expiryField({ expiry }: TokenForm): Html {
   const offered = EXPIRY_DAYS.map((days) => (days === null ? 'never' : String(days)));
-  // The settings may name a number of days of their own.
+  // The default of the settings may be another number of days.
   const values = offered.includes(expiry) || !/^\d{1,5}$/.test(expiry) ? offered : [expiry, ...offered];
   return html`<fieldset class="expiry"><legend>How long it is good for</legend>
 ${values.map(
@@ -110,14 +88,14 @@ ${value === 'never' ? 'Until it is revoked' : `${value} days`}</label>
 )}</fieldset>`;
 }
 
-/** What a token for a common purpose may read. There is none for everything: that is one box of the form. */
+/** The scopes of a token for a common purpose. There is no preset for everything: that is one box of the form. */
 interface Preset {
   readonly name: string;
   readonly title: string;
   readonly scopes: readonly string[];
 }
 
-/** Every preset may read who it is: with that an integration begins. */
+/** A part of every preset: an integration begins by asking whom it is. */
 const PROFILE = 'profile.read';
 
 const PRESETS: readonly Preset[] = [
@@ -134,7 +112,7 @@ const PRESETS: readonly Preset[] = [
   { name: 'backup-audit', title: 'Backup audit', scopes: ['backups.read', 'jobs.read', 'cron.read'] },
 ];
 
-/** The presets for a panel that serves these endpoints, with the scopes of no others. */
+/** The presets for a panel that serves these endpoints, without the scopes that need others. */
 function presetsFor(served: readonly Operation[]): readonly Preset[] {
   const there = new Set(served.map(({ scope }) => scope));
   return PRESETS.map((preset) => ({ ...preset, scopes: preset.scopes.filter((scope) => there.has(scope)) }))
@@ -142,7 +120,7 @@ function presetsFor(served: readonly Operation[]): readonly Preset[] {
     .map((preset) => ({ ...preset, scopes: [PROFILE, ...preset.scopes] }));
 }
 
-/** A scope, and what a token with it may read. */
+/** A scope, and a sentence about the data that it opens. */
 interface ScopeEntry {
   readonly scope: string;
   readonly sentence: string;
@@ -161,10 +139,7 @@ function scopeGroups(operations: readonly Operation[]): readonly ScopeGroup[] {
     return { scope, tag: needing[0]?.tag, sentence: sentenceOf(needing) };
   });
   return (Object.keys(tags) as Tag[])
-    .map((tag) => ({
-      tag,
-      scopes: scopes.filter((entry) => entry.tag === tag),
-    }))
+    .map((tag) => ({ tag, scopes: scopes.filter((entry) => entry.tag === tag) }))
     .filter((group) => group.scopes.length > 0);
 }
 

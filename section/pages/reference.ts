@@ -2,23 +2,24 @@ import type { JsonSchema } from '../../lib/json/JsonSchema';
 import { openapiDocument } from '../../lib/openapi/openapiDocument';
 import { API_PATH } from '../../lib/operations/Operation';
 import { type Html, html } from '../html';
-import type { PageHandler } from '../SectionRequest';
+import type { PageHandler } from '../Page';
+import { table } from '../table';
 
 /** The endpoints as this installation serves them. */
 export const referencePage: PageHandler = async ({ installation, apiUrl }) => {
   const served = endpoints(await openapiDocument(installation));
-  const areas = [...new Set(served.map(({ area }) => area))];
+  const tags = [...new Set(served.map(({ tag }) => tag))];
   return {
     title: 'Reference',
     hasNotices: true,
     content: html`<p>All of these answer <code>GET</code> with JSON, for a token in the header <code>Authorization: Bearer …</code>.
-Where the panel supplies no such data, an endpoint is not listed.</p>
+An endpoint is not listed if this panel does not supply its data.</p>
 <form class="try" data-try hidden><p class="field"><label for="try-token">Try it with a token</label>
 <input id="try-token" type="password" autocomplete="off" spellcheck="false" aria-describedby="try-hint">
 <small id="try-hint">It goes to the API and nowhere else, and is forgotten when you leave the page.</small></p></form>
-${areas.map(
-  (area) => html`<h2>${area}</h2>
-${served.filter((endpoint) => endpoint.area === area).map((endpoint) => details(endpoint, apiUrl))}`,
+${tags.map(
+  (tag) => html`<h2>${tag}</h2>
+${served.filter((endpoint) => endpoint.tag === tag).map((endpoint) => details(endpoint, apiUrl))}`,
 )}`,
   };
 };
@@ -46,25 +47,18 @@ function takesPages(parameters: readonly Parameter[]): boolean {
 function parameterTable(parameters: readonly Parameter[]): Html | null {
   const asked = parameters.filter((parameter) => parameter.in === 'query');
   if (asked.length === 0) return null;
-  return html`<h3>Parameters</h3><div class="wide"><table class="stacked"><thead><tr><th scope="col">Name</th><th scope="col">Meaning</th></tr></thead><tbody>
-${asked.map(
-  ({
-    name,
-    description,
-  }) => html`<tr><th scope="row"><code>${name}</code></th><td data-label="Meaning">${withCode(description)}</td></tr>
-`,
-)}</tbody></table></div>`;
+  return html`<h3>Parameters</h3>${table(asked, [
+    ['Name', ({ name }) => html`<code>${name}</code>`, 'heading'],
+    ['Meaning', ({ description }) => withCode(description)],
+  ])}`;
 }
 
 function fieldTable(fields: Readonly<Record<string, JsonSchema>>): Html {
-  return html`<h3>Fields</h3><div class="wide"><table class="stacked"><thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>
-${Object.entries(fields).map(
-  ([
-    name,
-    { type, description },
-  ]) => html`<tr><th scope="row"><code>${name}</code></th><td data-label="Type">${[type].flat().join(' or ')}</td><td data-label="Meaning">${withCode(String(description ?? ''))}</td></tr>
-`,
-)}</tbody></table></div>`;
+  return html`<h3>Fields</h3>${table(Object.entries(fields), [
+    ['Name', ([name]) => html`<code>${name}</code>`, 'heading'],
+    ['Type', ([, { type }]) => [type].flat().join(' or ')],
+    ['Meaning', ([, { description }]) => withCode(String(description ?? ''))],
+  ])}`;
 }
 
 /** One endpoint as the OpenAPI document describes it. */
@@ -72,7 +66,7 @@ interface Endpoint {
   readonly path: string;
   readonly title: string;
   readonly description: string;
-  readonly area: string;
+  readonly tag: string;
   readonly parameters: readonly Parameter[];
   /** The schema of the whole answer. */
   readonly answer: JsonSchema;
@@ -102,7 +96,7 @@ type Properties = Readonly<
   Record<string, JsonSchema & { properties?: Properties; items?: { properties?: Properties } }>
 >;
 
-/** The endpoints of an OpenAPI document that the module made. */
+/** The endpoints of the module's own OpenAPI document. */
 function endpoints({ paths }: JsonSchema): readonly Endpoint[] {
   return Object.entries(paths as Readonly<Record<string, Described>>).map(([path, { get }]) => {
     const answer = get.responses[200]?.content?.['application/json']?.schema ?? {};
@@ -111,7 +105,7 @@ function endpoints({ paths }: JsonSchema): readonly Endpoint[] {
       path,
       title: get.summary,
       description: get.description,
-      area: get.tags[0] ?? '',
+      tag: get.tags[0] ?? '',
       parameters: get.parameters,
       answer,
       fields: data.items?.items?.properties ?? data,
@@ -119,7 +113,7 @@ function endpoints({ paths }: JsonSchema): readonly Endpoint[] {
   });
 }
 
-/** What texts look like, by what the field's name ends with. Names and addresses are those kept for examples. */
+/** Samples of texts, by the end of the field's name. Names and addresses are those reserved for examples. */
 const TEXTS: readonly (readonly [name: RegExp, sample: string])[] = [
   [/(?:^|_)(?:domain|common_name|host|hostname|sans|aliases)$/, 'example.com'],
   [/(?:^|_)(?:email|address|forward_to)$/, 'info@example.com'],
@@ -130,7 +124,7 @@ const TEXTS: readonly (readonly [name: RegExp, sample: string])[] = [
   [/(?:^|_)command$/, '/usr/bin/backup --password=***'],
 ];
 
-/** A value that fits the schema, made of nothing that this server holds. */
+/** An invented value that fits the schema. */
 function sampleOf(schema: JsonSchema, name = ''): unknown {
   const { examples, properties, items } = schema;
   if ('const' in schema) return schema.const;
@@ -152,7 +146,7 @@ function sampleObject(properties: Readonly<Record<string, JsonSchema>>): Readonl
   );
 }
 
-/** A text in which names stand between backticks, as the OpenAPI document has it, with them set as code. */
+/** A text of the OpenAPI document, with the names that stand between backticks set as code. */
 function withCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }

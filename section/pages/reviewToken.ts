@@ -1,50 +1,50 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { previewAccess } from '../../lib/lists/previewAccess';
-import { checkTokenRequest } from '../../lib/tokens/checkTokenRequest';
-import { html, shownTime } from '../html';
-import type { PageHandler } from '../SectionRequest';
-import { fieldsOf, readTokenForm, type TokenForm, tokenRequest } from '../tokenForm';
-import { defaultExpiry, tokenFormPage } from './newToken';
+import { type CheckedTokenRequest, checkTokenRequest } from '../../lib/tokens/checkTokenRequest';
+import { type Html, html, shownTime } from '../html';
+import type { Page, PageHandler } from '../Page';
+import type { SectionRequest } from '../SectionRequest';
+import { fieldsOf, type TokenForm, tokenFormOf, tokenRequest } from '../tokenForm';
+import { tokenFormPage } from './newToken';
+import { permissions } from './token';
 
-/** What the token will be and will be able to see, in numbers, before it is made. */
+/** Shows a token before it is created, and how much it will be able to read. */
 export const reviewTokenPage: PageHandler = async (request) => {
-  const form = readTokenForm(request.query, await defaultExpiry(request));
+  const form = await tokenFormOf(request);
+  const now = Math.floor(Date.now() / 1000);
   try {
-    const checked = checkTokenRequest(
-      tokenRequest(form),
-      request.installation.scopes,
-      Math.floor(Date.now() / 1000),
-    );
-    const counts = await previewAccess(request.installation, checked);
-    const most = Math.max(1, ...counts.map(({ items }) => items ?? 0));
-    return {
-      title: 'Review the token',
-      hasNotices: true,
-      content: html`<dl class="facts">
-<dt>Name</dt><dd>${checked.name}</dd>
-<dt>May read</dt><dd>${checked.scopes.map((scope) => html`<code>${scope}</code> `)}</dd>
-<dt>Account</dt><dd>${checked.accountId ?? 'all'}</dd>
-<dt>From</dt><dd>${checked.allowedAddresses.length === 0 ? 'anywhere' : checked.allowedAddresses.join(', ')}</dd>
-<dt>Requests in one window</dt><dd>${checked.rateLimit ?? 'as the settings say'}</dd>
-<dt>Expires</dt><dd>${shownTime(checked.expiresAt)}</dd>
-</dl>
-<h2>What it will be able to see today</h2>
-<table class="counts"><thead><tr><th scope="col">Endpoint</th><th scope="col">Rows</th></tr></thead><tbody>
-${counts.map(
-  ({ operation, items, state }) => html`<tr><th scope="row">${operation.title}</th>
-<td>${items === null ? SAID[state] : html`<meter min="0" max="${most}" value="${items}" aria-hidden="true"></meter> ${items.toLocaleString('en')}`}</td></tr>
-`,
-)}</tbody></table>
-${await request.form('tokens', sendAgain(form))}
-<p><a href="${request.to(`tokens/new?${new URLSearchParams(fieldsOf(form).map(([name, value]): [string, string] => [name, value]))}`)}">Change something</a></p>`,
-    };
+    return review(request, form, checkTokenRequest(tokenRequest(form), request.installation.scopes, now));
   } catch (error) {
     if (error instanceof InvalidInput) return tokenFormPage(request, form, error);
     throw error;
   }
 };
 
-const SAID = {
+async function review(request: SectionRequest, form: TokenForm, token: CheckedTokenRequest): Promise<Page> {
+  const counts = await previewAccess(request.installation, token);
+  const most = Math.max(1, ...counts.map(({ items }) => items ?? 0));
+  return {
+    title: 'Review the token',
+    hasNotices: true,
+    content: html`<dl class="facts">
+<dt>Name</dt><dd>${token.name}</dd>
+${permissions(token)}
+<dt>Expires</dt><dd>${shownTime(token.expiresAt)}</dd>
+</dl>
+<h2>What it will be able to see today</h2>
+<table class="counts"><thead><tr><th scope="col">Endpoint</th><th scope="col">Rows</th></tr></thead><tbody>
+${counts.map(
+  ({ operation, items, state }) => html`<tr><th scope="row">${operation.title}</th>
+<td>${items === null ? STATES[state] : html`<meter min="0" max="${most}" value="${items}" aria-hidden="true"></meter> ${items.toLocaleString('en')}`}</td></tr>
+`,
+)}</tbody></table>
+${await request.form('tokens', hiddenFields(form))}
+<p><a href="${request.to(`tokens/new?${fieldsOf(form)}`)}">Change something</a></p>`,
+  };
+}
+
+/** The words for an endpoint that has no count. */
+const STATES = {
   counted: '',
   object: 'all of it',
   forbidden: 'nothing: it does not say which account it belongs to',
@@ -52,9 +52,9 @@ const SAID = {
   failed: 'cannot be counted at the moment',
 } as const;
 
-function sendAgain(form: TokenForm) {
-  return html`${fieldsOf(form).map(
+function hiddenFields(form: TokenForm): Html {
+  return html`${[...fieldsOf(form)].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
 `,
-  )}<p class="actions"><button class="primary">Make the token</button></p>`;
+  )}<p class="actions"><button class="primary">Create the token</button></p>`;
 }

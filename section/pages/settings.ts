@@ -1,14 +1,15 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { SettingDescription, SettingSource, SettingValues } from '../../lib/settings/Setting';
 import { type Html, html, shownTime } from '../html';
-import type { Page, PageHandler, SectionRequest } from '../SectionRequest';
+import type { Page, PageHandler } from '../Page';
+import type { SectionRequest } from '../SectionRequest';
 
-/** The module's settings, those that the panel fixes among them. */
+/** The module's settings, including those that the panel fixes. */
 export const settingsPage: PageHandler = (request) => settingsForm(request);
 
 /**
- * Saves what was edited. Somebody else may have changed the rest since this form was shown, and that stays: which
- * values were shown, the form says itself.
+ * Saves the settings that were edited. The others stay as they are, even if another administrator has changed them since
+ * this form was shown: the form itself says which values were shown.
  */
 export const changeSettings: PageHandler = async (request) => {
   const { fields } = await request.sent();
@@ -21,12 +22,13 @@ export const changeSettings: PageHandler = async (request) => {
     );
     return { goTo: savedPath(edited) };
   } catch (error) {
-    if (error instanceof InvalidInput) return settingsForm(request, { fields, why: sentence(error, edited) });
+    if (error instanceof InvalidInput)
+      return settingsForm(request, { fields, problem: sentence(error, edited) });
     throw error;
   }
 };
 
-/** What is wrong, with the setting as its field is labelled. */
+/** The sentence about a wrong value, with the setting's name as its field is labelled. */
 function sentence({ input, message }: InvalidInput, edited: readonly SettingDescription[]): string {
   const wrong = edited.find(({ name }) => name === input);
   return wrong ? `“${wrong.title}” must be ${wrong.expects}.` : message;
@@ -37,12 +39,12 @@ function isEdited(setting: SettingDescription, fields: URLSearchParams): boolean
   return setting.source !== 'panel' && shown !== null && shown !== String(sentValue(setting, fields));
 }
 
-/** The field that says what a setting was when the form was shown. */
+/** The name of the hidden field with the value that the form was shown with. */
 function shownField({ name }: SettingDescription): string {
   return `shown_${name}`;
 }
 
-/** What the form says of a setting: a box that is not ticked is not sent, and 0 is none. */
+/** The value that the form holds for a setting: a box that is not ticked is not sent, and 0 means none. */
 function sentValue(
   { name, value }: SettingDescription,
   fields: URLSearchParams,
@@ -52,19 +54,19 @@ function sentValue(
   return /^\d{1,12}$/.test(text) ? Number(text) || null : Number.NaN;
 }
 
-/** A form that was not saved: it is shown again as it was filled in. */
+/** A form that was not saved, to be shown again as it was filled in. */
 interface Refused {
   readonly fields: URLSearchParams;
-  readonly why: string;
+  readonly problem: string;
 }
 
 async function settingsForm(request: SectionRequest, refused?: Refused): Promise<Page> {
   const described = await request.installation.settings.describe();
   const content = html`${described.map((one) => settingField(one, refused?.fields))}<p class="actions"><button class="primary">Save</button></p>`;
   return {
-    status: refused ? 400 : 200,
     title: 'Settings',
-    content: html`${refused ? html`<p class="problem" role="alert">${refused.why}</p>` : savedNotice(described, request.query, request.actor)}
+    problem: refused?.problem,
+    content: html`${refused ? null : savedNotice(request, described)}
 ${await request.form('settings', content)}`,
   };
 }
@@ -78,7 +80,7 @@ function settingField(setting: SettingDescription, typed?: URLSearchParams): Htm
       ? null
       : html`<input type="hidden" name="${shownField(setting)}" value="${sent?.get(shownField(setting)) ?? String(value)}">
 `;
-  const hint = html`<small id="${name}-hint">${description} ${said(setting)}</small>`;
+  const hint = html`<small id="${name}-hint">${description} ${sourceText(setting)}</small>`;
   if (typeof value === 'boolean') {
     return html`${shown}<p class="choice"><label><input type="checkbox"${described}${(sent?.has(name) ?? value) ? html` checked` : null}>
 <span>${title} ${hint}</span></label></p>
@@ -90,31 +92,30 @@ ${hint}</p>
 `;
 }
 
-function said({ source, updatedAt, updatedBy, option }: SettingDescription): Html {
+function sourceText({ source, updatedAt, updatedBy, option }: SettingDescription): Html {
   const words: Readonly<Record<SettingSource, Html>> = {
     panel: html`The panel sets it, by its option ${option ?? ''}.`,
     stored: html`Set by ${updatedBy} at ${shownTime(updatedAt)}.`,
     default: html`The default.`,
-    unreadable: html`What is stored cannot be read; this holds instead.`,
+    unreadable: html`The stored value cannot be read; this one is used instead.`,
   };
   return words[source];
 }
 
 const PARAMETER = 'saved';
 
-/** The page that tells of the settings which were just saved. */
+/** The page that names the settings which were just saved. */
 function savedPath(saved: readonly SettingDescription[]): string {
   return `settings?${PARAMETER}=${saved.map(({ name }) => name).join(',')}`;
 }
 
 /**
- * Says that the settings which the page's address names are saved, as far as this administrator did save them. The
- * address may come from anybody: of its words none is shown.
+ * Says that the settings which the page's address names are saved, if this administrator saved them. Another site may
+ * have written the address: none of its words is shown.
  */
 function savedNotice(
+  { query, actor }: SectionRequest,
   described: readonly SettingDescription[],
-  query: URLSearchParams,
-  actor: string,
 ): Html | null {
   const text = query.get(PARAMETER);
   if (text === null) return null;

@@ -1,22 +1,18 @@
 import { type TokenRecord, type TokenWarning, tokenWarnings } from '../../lib/tokens/TokenRecord';
 import { type Html, html, shownTime } from '../html';
-import type { PageHandler, SectionRequest } from '../SectionRequest';
+import type { PageHandler } from '../Page';
+import type { SectionRequest } from '../SectionRequest';
+import { table } from '../table';
 
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 
-const MARKS: Readonly<Record<TokenWarning, string>> = {
-  everlasting: 'never expires',
-  wildcard: 'reads everything',
-  unused: 'unused for 90 days',
-};
-
-/** All tokens, page by page, those that are good first. */
+/** All tokens, page by page, the active ones first. */
 export const tokensPage: PageHandler = async (request) => {
   const search = (request.query.get('search') ?? '').trim();
   const cursor = request.query.get('cursor');
   const { tokens: store, usage } = request.installation;
   const { tokens, next } = await store.page({
-    limit: MOST_ROWS,
+    limit: MAX_ROWS,
     ...(search === '' ? {} : { search }),
     ...(cursor === null ? {} : { cursor }),
   });
@@ -46,25 +42,35 @@ function tokenTable(
   tokens: readonly TokenRecord[],
   today: ReadonlyMap<number, number>,
 ): Html {
-  return html`<div class="wide"><table id="tokens"><thead><tr>
-<th scope="col">Name</th><th scope="col">State</th><th scope="col">May read</th><th scope="col">Account</th><th scope="col">Made</th>
-<th scope="col">Last used</th><th scope="col">Expires</th><th scope="col" class="number">Requests today</th>
-</tr></thead><tbody>
-${tokens.map((token) => row(request, token, today.get(token.id) ?? 0))}</tbody></table></div>`;
+  return table<TokenRecord>(
+    tokens,
+    [
+      [
+        'Name',
+        ({ id, name, prefix }) =>
+          html`<a href="${request.to(`tokens/${id}`)}">${name}</a> <code>${prefix}…</code>`,
+        'heading',
+      ],
+      ['State', (token) => html`<span class="state ${token.state}">${stateOf(token)}</span>${marks(token)}`],
+      ['May read', scopesOf],
+      ['Account', ({ accountId }) => accountId ?? html`<span class="none">all</span>`],
+      ['Created', ({ createdAt, createdBy }) => html`${shownTime(createdAt)} by ${createdBy}`],
+      ['Last used', ({ lastUsedAt }) => shownTime(lastUsedAt)],
+      ['Expires', ({ expiresAt }) => shownTime(expiresAt)],
+      ['Requests today', ({ id }) => (today.get(id) ?? 0).toLocaleString('en'), 'number'],
+    ],
+    { table: html` id="tokens"`, row: ({ state }) => html` class="${state}"` },
+  );
 }
 
-function row(request: SectionRequest, token: TokenRecord, today: number): Html {
-  return html`<tr class="${token.state}">
-<th scope="row" data-label="Name"><a href="${request.to(`tokens/${token.id}`)}">${token.name}</a> <code>${token.prefix}…</code></th>
-<td data-label="State"><span class="state ${token.state}">${stateOf(token)}</span>${tokenWarnings(token).map((doubt) => html` <span class="mark">${MARKS[doubt]}</span>`)}</td>
-<td data-label="May read">${scopesOf(token)}</td>
-<td data-label="Account">${token.accountId ?? html`<span class="none">all</span>`}</td>
-<td data-label="Made">${shownTime(token.createdAt)} by ${token.createdBy}</td>
-<td data-label="Last used">${shownTime(token.lastUsedAt)}</td>
-<td data-label="Expires">${shownTime(token.expiresAt)}</td>
-<td data-label="Requests today" class="number">${today.toLocaleString('en')}</td>
-</tr>
-`;
+const MARKS: Readonly<Record<TokenWarning, string>> = {
+  everlasting: 'never expires',
+  wildcard: 'reads everything',
+  unused: 'unused for 90 days',
+};
+
+function marks(token: TokenRecord): readonly Html[] {
+  return tokenWarnings(token).map((warning) => html` <span class="mark">${MARKS[warning]}</span>`);
 }
 
 function scopesOf({ scopes }: TokenRecord): Html {
@@ -72,7 +78,7 @@ function scopesOf({ scopes }: TokenRecord): Html {
   return html`<code>${first}</code>${others.length === 0 ? null : html` <span title="${others.join(' ')}">and ${others.length} more</span>`}`;
 }
 
-/** The state in a word; one that was rotated and is still good is named so. */
+/** The state in words. A token that was rotated and is still good has words of its own. */
 export function stateOf({ state, rotatedAt }: TokenRecord): string {
   if (rotatedAt === null || state === 'revoked') return state;
   return state === 'active' ? 'replaced, still good' : 'replaced';

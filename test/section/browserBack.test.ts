@@ -22,9 +22,9 @@ describe.each([
     await section?.close();
   });
 
-  test('holds no token that was made', async () => {
+  test('holds no created token', async () => {
     const page = await browser.open('tokens/review?name=Once&scope=*');
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('button', { name: 'Create the token' }).click();
     const token = await page.getByLabel('Token', { exact: true }).inputValue();
     const left = page.url();
     await page.getByRole('link', { name: 'Tokens' }).first().click();

@@ -32,7 +32,7 @@ describe.each([
     expect(await page.getByLabel('Name').inputValue()).toBe('By mouse');
     expect(await page.getByRole('checkbox', { name: 'domains.read' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Review' }).click();
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('button', { name: 'Create the token' }).click();
     const token = await page.getByLabel('Token', { exact: true }).inputValue();
     expect((await ask(token)).status).toBe(200);
 
@@ -40,7 +40,7 @@ describe.each([
     expect(await heading(page)).toBe('By mouse');
     await page.getByRole('link', { name: 'Rotate' }).click();
     await page.getByLabel('an hour').check();
-    await page.getByRole('button', { name: 'Make the new secret' }).click();
+    await page.getByRole('button', { name: 'Create the new secret' }).click();
     const rotated = await page.getByLabel('Token', { exact: true }).inputValue();
     expect([(await ask(token)).status, (await ask(rotated)).status]).toEqual([200, 200]);
 
@@ -53,7 +53,7 @@ describe.each([
     await page.close();
   });
 
-  test('a token is made and revoked by the keyboard alone', async () => {
+  test('a token is created and revoked by the keyboard alone', async () => {
     const page = await browser.open('tokens/new');
     const keys = page.keyboard;
     // The name has the focus from the start.
@@ -80,10 +80,10 @@ describe.each([
 
   test('the plain token is gone after a reload, by the back button and from the profile', async () => {
     const page = await browser.open('tokens/review?name=Once&scope=*');
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('button', { name: 'Create the token' }).click();
     const token = await page.getByLabel('Token', { exact: true }).inputValue();
     expect(page.url()).not.toContain(token);
-    const made = (await section.panel.api.tokens.list()).length;
+    const created = (await section.panel.api.tokens.list()).length;
     await page.reload();
     expect(await page.content()).not.toContain(token);
     await page.getByRole('link', { name: 'Tokens' }).first().click();
@@ -91,7 +91,7 @@ describe.each([
     expect(await page.content()).not.toContain(token);
     await page.goForward().catch(() => null);
     expect(await page.content()).not.toContain(token);
-    expect((await section.panel.api.tokens.list()).length).toBe(made);
+    expect((await section.panel.api.tokens.list()).length).toBe(created);
     await page.close();
     expect(await filesWith(browser.profile, token)).toEqual([]);
     expect(JSON.stringify(section.panel.log)).not.toContain(token);

@@ -11,7 +11,7 @@ describe.each(['localhost', '127.0.0.1'])('A page of another origin, at %s,', (h
   let browser: TestBrowser;
 
   beforeAll(async () => {
-    // Whoever asks is signed in: no rule about cookies shall be what saves the panel.
+    // Every request is signed in: no rule about cookies protects the panel here.
     section = await startSectionPanel('sqlite', OWN_SWITCH, { authorize: () => 'ann' });
     browser = await startBrowser(section);
   });
@@ -26,7 +26,7 @@ describe.each(['localhost', '127.0.0.1'])('A page of another origin, at %s,', (h
     return [(await tokens.list()).map(({ id }) => id), await settings.read(), await audit.list()];
   };
 
-  /** A form with the hidden fields of a real one, as if somebody had got hold of them. */
+  /** A form with the hidden fields of a real one, as if another person had stolen them. */
   const formOf = async (page: string, action: string, fields: Readonly<Record<string, string>> = {}) => {
     const stolen = hiddenFields((await section.get(page)).text, action);
     expect(stolen.map(([name]) => name)).toContain('form_token');
@@ -36,7 +36,7 @@ describe.each(['localhost', '127.0.0.1'])('A page of another origin, at %s,', (h
     return `<form method="post" action="${section.panel.url}${SECTION}/${action}">${inputs.join('')}</form>`;
   };
 
-  /** Opens the page elsewhere, and gives what the section answers when the form on it is sent. */
+  /** Opens the page elsewhere, and returns the answer of the section to the form on it. */
   const submitted = async (form: string) => {
     const other = await startOtherSite(host, form);
     const page = await browser.context.newPage();
@@ -52,7 +52,7 @@ describe.each(['localhost', '127.0.0.1'])('A page of another origin, at %s,', (h
   };
 
   test.each<[string, string, Record<string, string>]>([
-    ['make a token', REVIEW, {}],
+    ['create a token', REVIEW, {}],
     [
       'change the settings',
       'settings',

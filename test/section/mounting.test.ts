@@ -77,7 +77,7 @@ describe('The API section is mounted', () => {
   test.each<[string, object, string]>([
     ['no API', { api: undefined }, 'api'],
     ['another API', { api: {} }, 'api'],
-    ['nobody to ask who may', { authorize: undefined }, 'authorize'],
+    ['no function that authorizes', { authorize: undefined }, 'authorize'],
     ['a name in place of a function', { authorize: 'ann' }, 'authorize'],
     ['a prefix without a slash', { prefix: 'admin' }, 'prefix'],
     ['a link back that is a script', { back: 'javascript:alert(1)' }, 'back'],
@@ -110,9 +110,9 @@ describe('The API section is mounted', () => {
         throw new Error('secret-71');
       },
     ],
-    ['gives nothing', () => undefined as never],
-    ['gives a page without the content', () => '<html></html>' as never],
-  ])('so that a layout which %s costs nobody a token', async (_what, layout) => {
+    ['returns nothing', () => undefined as never],
+    ['returns a page without the content', () => '<html></html>' as never],
+  ])('so that a layout which %s hides no token', async (_what, layout) => {
     const own = await startSectionPanel('sqlite', {}, { layout });
     const { status, text } = await own.send('tokens/review?name=x&scope=*', 'tokens');
     expect([status, shownToken(text)]).toEqual([200, expect.any(String)]);
@@ -132,14 +132,14 @@ describe('The API section is mounted', () => {
       const page = await (await fetch(`${url}tokens/review?name=x&scope=*`)).text();
       const body = new URLSearchParams(hiddenFields(page, 'tokens'));
       const headers = { 'Sec-Fetch-Site': 'same-origin' };
-      const made = await fetch(`${url}tokens`, { method: 'POST', body, headers });
-      expect([made.status, shownToken(await made.text())]).toEqual([200, expect.any(String)]);
+      const created = await fetch(`${url}tokens`, { method: 'POST', body, headers });
+      expect([created.status, shownToken(await created.text())]).toEqual([200, expect.any(String)]);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     }
   });
 
-  test('so that whoever is not named is refused, whatever the panel had said before', async () => {
+  test('so that a person without a name is refused, even if the panel has set a status before', async () => {
     const app = new Koa();
     app.use(async (ctx, next) => {
       ctx.status = 200;

@@ -65,8 +65,8 @@ describe('While the API is off, the API section', () => {
 
   test.each<[string, () => Promise<boolean>]>([
     ['fails', () => Promise.reject(new Error('secret-72'))],
-    ['gives no answer', () => new Promise<boolean>(() => undefined)],
-  ])('shows a made token all the same where the panel’s own switch %s', async (_what, enabled) => {
+    ['never answers', () => new Promise<boolean>(() => undefined)],
+  ])('shows a created token all the same if the panel’s own switch %s', async (_what, enabled) => {
     const own = await start(enabled);
     const { status, text } = await own.send(REVIEW, 'tokens');
     expect([status, shownToken(text), text.includes('secret-72')]).toEqual([200, expect.any(String), false]);

@@ -41,7 +41,7 @@ describe('The API section', () => {
     },
   );
 
-  test.each(PAGES)('shows nobody %s whom the panel does not name', async (path) => {
+  test.each(PAGES)('shows %s to no person whom the panel does not name', async (path) => {
     const { status, text } = await section.get(path, { admin: null });
     expect([status, text.includes('You may not administer the API.')]).toEqual([403, true]);
     expect(text).not.toMatch(/<nav|<footer/);
@@ -109,7 +109,7 @@ describe('The API section', () => {
     expect((await section.panel.api.tokens.get(record.id))?.state).toBe('active');
   });
 
-  test('makes one token of a form that is sent twice, and shows it once', async () => {
+  test('creates one token from a form that is sent twice, and shows it once', async () => {
     const { text: page } = await section.get(REVIEW);
     const { form_token = '' } = Object.fromEntries(hiddenFields(page, 'tokens'));
     const before = (await tokens()).length;
@@ -132,7 +132,7 @@ describe('The API section', () => {
     expect((await send(`name=${'x'.repeat(100_000)}`, 'application/x-www-form-urlencoded')).status).toBe(413);
   });
 
-  test('leaves whoever is not signed in to the panel, where that answers by itself', async () => {
+  test('leaves a person who is not signed in to the panel, if that answers by itself', async () => {
     const own = await startSectionPanel(
       'sqlite',
       {},

@@ -19,10 +19,10 @@ describeEachEngine('The audit trail in the API section', (engine) => {
   beforeAll(async () => {
     section = await startSectionPanel(engine, OWN_SWITCH);
     const { tokens, settings } = section.panel.api;
-    const make = (name: string, actor: string) =>
+    const create = (name: string, actor: string) =>
       tokens.create({ name, scopes: ['domains.read'], expiresInSeconds: 86_400 }, { actor, origin: 'panel' });
-    first = (await make('Billing', 'ann')).record.id;
-    second = (await make('Status page', 'bob')).record.id;
+    first = (await create('Billing', 'ann')).record.id;
+    second = (await create('Status page', 'bob')).record.id;
     await tokens.revoke(first, { actor: 'root', origin: 'cli' });
     await settings.enable({ actor: 'ann', origin: 'api-section' });
   });
@@ -36,8 +36,8 @@ describeEachEngine('The audit trail in the API section', (engine) => {
     expect(rows.map(([, ...rest]) => rest.slice(0, 4))).toEqual([
       ['ann', 'switched the API on', 'api-section', ''],
       ['root', 'revoked a token', 'cli', `#${first}`],
-      ['bob', 'made a token', 'panel', `#${second}`],
-      ['ann', 'made a token', 'panel', `#${first}`],
+      ['bob', 'created a token', 'panel', `#${second}`],
+      ['ann', 'created a token', 'panel', `#${first}`],
     ]);
     const entries = await section.panel.api.audit.list();
     const minutes = entries.map(({ at }) => new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' '));
@@ -70,7 +70,7 @@ describeEachEngine('The audit trail in the API section', (engine) => {
 
   test('is filtered by person', async () => {
     const actions = (await shown('?actor=ann')).map(([, , action]) => action);
-    expect(actions).toEqual(['switched the API on', 'made a token']);
+    expect(actions).toEqual(['switched the API on', 'created a token']);
   });
 
   test('is filtered by token and person together', async () => {
@@ -277,7 +277,7 @@ describeEachEngine('The CSV file of the audit trail', (engine) => {
     '\r=1',
     '\n=1',
     '＝1+1',
-  ])('gives a spreadsheet no formula for %j', async (actor) => {
+  ])('holds no formula for a spreadsheet in %j', async (actor) => {
     const { row } = await actorInCsv(actor);
     expect([row.length, row[2]]).toEqual([7, `'${actor}`]);
   });

@@ -99,14 +99,14 @@ describeEachEngine('The settings in the API section', (engine) => {
         (await save({ ...UNCHANGED, enabled: 'on', default_expiry_days: '0' })).headers.get('Location') ?? '',
       ),
     ).toBe('Nothing was changed.');
-    // Nobody is told that he saved what he did not, whatever link he followed, nor shown a word of it.
+    // The page names no setting that this administrator did not save, and shows no word of the link.
     expect([await words(after, 'bob'), await words('settings?saved=https_required,x%3Cb%3E')]).toEqual([
       '',
       '',
     ]);
   });
 
-  test('that somebody else changed since the form was shown stay as they are', async () => {
+  test('that another administrator changed since the form was shown stay as they are', async () => {
     const { text } = await section.get('settings');
     await section.panel.api.settings.change({ httpsRequired: false }, { actor: 'bob', origin: 'panel' });
     const shown = Object.fromEntries(hiddenFields(text, 'settings'));

@@ -16,15 +16,15 @@ describeEachEngine('In the API section, a token', (engine) => {
   afterAll(() => section.close());
 
   const review = (fields: Readonly<Record<string, string>>) => `tokens/review?${new URLSearchParams(fields)}`;
-  const make = async (fields: Readonly<Record<string, string>>) => {
+  const create = async (fields: Readonly<Record<string, string>>) => {
     const { status, text } = await section.send(review(fields), 'tokens');
     const [newest] = await section.panel.api.tokens.list();
     return { status, text, token: shownToken(text) ?? '', record: newest! };
   };
   const ask = (token: string) => section.panel.get('/api/v1/domains.php', token);
 
-  test('is made by a form, works at once, and is listed without its secret', async () => {
-    const { status, token, record } = await make({ name: 'Billing', scope: 'domains.read', expiry: '30' });
+  test('is created by a form, works at once, and is listed without its secret', async () => {
+    const { status, token, record } = await create({ name: 'Billing', scope: 'domains.read', expiry: '30' });
     expect([status, record.name, record.createdBy]).toEqual([200, 'Billing', 'ann']);
     expect(record.expiresAt).toBe(record.createdAt + 30 * 86_400);
     expect((await ask(token)).status).toBe(200);
@@ -36,13 +36,13 @@ describeEachEngine('In the API section, a token', (engine) => {
   });
 
   test('is shown with a curl line that names an endpoint which it may read', async () => {
-    const { text, token } = await make({ name: 'x', scope: 'email.read', expiry: '7' });
+    const { text, token } = await create({ name: 'x', scope: 'email.read', expiry: '7' });
     expect(wordsOf(text)).toContain(
       `curl -s -H 'Authorization: Bearer ${token}' ${section.panel.url}/api/v1/email.php`,
     );
   });
 
-  test('is reviewed in numbers of the live sources before it is made', async () => {
+  test('is reviewed in numbers of the live sources before it is created', async () => {
     const { panel, database } = section;
     const before = (await panel.api.tokens.list()).length;
     const { text } = await section.get(review({ name: 'x', scope: '*', expiry: '7' }));
@@ -88,7 +88,7 @@ describeEachEngine('In the API section, a token', (engine) => {
   });
 
   test('may be narrowed to addresses, an account and a limit of its own', async () => {
-    const { record } = await make({
+    const { record } = await create({
       name: 'narrow',
       scope: 'domains.read',
       account: '1',
@@ -107,7 +107,7 @@ describeEachEngine('In the API section, a token', (engine) => {
   });
 
   test('is revoked after a confirmation, and refused from then on', async () => {
-    const { token, record } = await make({ name: 'short-lived', scope: '*', expiry: '7' });
+    const { token, record } = await create({ name: 'short-lived', scope: '*', expiry: '7' });
     const path = `tokens/${record.id}/revoke`;
     expect(wordsOf((await section.get(path)).text)).toContain('Nothing brings it back.');
     expect((await ask(token)).status).toBe(200);
@@ -119,7 +119,7 @@ describeEachEngine('In the API section, a token', (engine) => {
   });
 
   test('is rotated: the new secret works, the old one for the grace time, and both are one lineage', async () => {
-    const { token, record } = await make({ name: 'turning', scope: 'domains.read', expiry: '7' });
+    const { token, record } = await create({ name: 'turning', scope: 'domains.read', expiry: '7' });
     const path = `tokens/${record.id}/rotate`;
     const { status, text } = await section.send(path, path, { grace: '3600' });
     const rotated = shownToken(text) ?? '';
@@ -140,7 +140,7 @@ describeEachEngine('In the API section, a token', (engine) => {
   });
 
   test('is rotated without a grace: the page says that the old one is no longer good', async () => {
-    const { record } = await make({ name: 'leaked', scope: 'domains.read', expiry: '7' });
+    const { record } = await create({ name: 'leaked', scope: 'domains.read', expiry: '7' });
     const path = `tokens/${record.id}/rotate`;
     const { text } = await section.send(path, path, { grace: '0' });
     expect(wordsOf(text)).toContain(`replaces token ${record.id} , which is no longer good.`);

@@ -23,7 +23,7 @@ describeEachEngine('The use of a token in the API section', (engine) => {
 
   afterAll(() => section.close());
 
-  const make = (name: string) =>
+  const create = (name: string) =>
     section.panel.api.tokens.create({ name, scopes: ['domains.read', 'profile.read', 'jobs.read'] }, AUTHOR);
 
   /** What the list says of a token's requests today. */
@@ -33,7 +33,7 @@ describeEachEngine('The use of a token in the API section', (engine) => {
   };
 
   test('is on its page by endpoint and class of the status', async () => {
-    const { token, record } = await make('Monitoring');
+    const { token, record } = await create('Monitoring');
     for (const path of ['domains.php', 'domains.php', 'me.php', 'email.php', 'jobs.php', 'me.php?limit=x'])
       await section.panel.get(`/api/v1/${path}`, token);
     await section.panel.api.usage.flush();
@@ -56,7 +56,7 @@ describeEachEngine('The use of a token in the API section', (engine) => {
   });
 
   test('is in the list as the number of its requests today', async () => {
-    const { token } = await make('Counted today');
+    const { token } = await create('Counted today');
     expect(await today('Counted today')).toBe('0');
     for (const path of ['domains.php', 'email.php', 'me.php'])
       await section.panel.get(`/api/v1/${path}`, token);
@@ -65,8 +65,8 @@ describeEachEngine('The use of a token in the API section', (engine) => {
   });
 
   test('is that of the token alone', async () => {
-    const { token } = await make('A busy one');
-    const { record } = await make('An idle one');
+    const { token } = await create('A busy one');
+    const { record } = await create('An idle one');
     await section.panel.get('/api/v1/domains.php', token);
     await section.panel.api.usage.flush();
     expect(await today('An idle one')).toBe('0');
@@ -75,7 +75,7 @@ describeEachEngine('The use of a token in the API section', (engine) => {
   });
 
   test('stays on its page after it was revoked', async () => {
-    const { token, record } = await make('Ended');
+    const { token, record } = await create('Ended');
     await section.panel.get('/api/v1/domains.php', token);
     await section.panel.api.usage.flush();
     await section.panel.api.tokens.revoke(record.id, AUTHOR);
@@ -84,7 +84,7 @@ describeEachEngine('The use of a token in the API section', (engine) => {
   });
 
   test('is told of 30 days, thousands set apart', async () => {
-    const { record } = await make('Long in use');
+    const { record } = await create('Long in use');
     const day = Math.floor(record.createdAt / 86_400);
     const row = (ago: number, requests: number) => ({
       token_id: record.id,

@@ -1,0 +1,41 @@
+import type { PageHandler } from '../Page';
+import { auditPage } from './audit';
+import { auditCsv, auditJson } from './auditDownloads';
+import { createToken } from './createToken';
+import { newTokenPage } from './newToken';
+import { referencePage } from './reference';
+import { reviewTokenPage } from './reviewToken';
+import { revokeToken, revokeTokenPage } from './revokeToken';
+import { rotateToken, rotateTokenPage } from './rotateToken';
+import { changeSettings, settingsPage } from './settings';
+import { tokenPage } from './token';
+import { tokensPage } from './tokens';
+
+/** One path of the section. */
+interface PageRow {
+  /** The path below the section's own, as the router takes it. */
+  readonly path: string;
+  /** The words of the entry in the navigation. Default: the page has no entry. */
+  readonly entry?: string;
+  readonly get: PageHandler;
+  readonly post?: PageHandler;
+}
+
+/**
+ * Every page of the section. A new one is a file beside this one and a row here. The first row that fits a path answers
+ * it; the navigation has its entries in this order.
+ */
+export const pages: readonly PageRow[] = [
+  { path: '', get: async () => ({ goTo: 'tokens' }) },
+  { path: 'tokens', entry: 'Tokens', get: tokensPage, post: createToken },
+  { path: 'tokens/new', get: newTokenPage },
+  { path: 'tokens/review', get: reviewTokenPage },
+  { path: 'tokens/:id', get: tokenPage },
+  { path: 'tokens/:id/revoke', get: revokeTokenPage, post: revokeToken },
+  { path: 'tokens/:id/rotate', get: rotateTokenPage, post: rotateToken },
+  { path: 'audit', entry: 'Audit trail', get: auditPage },
+  { path: 'audit.csv', get: auditCsv },
+  { path: 'audit.json', get: auditJson },
+  { path: 'settings', entry: 'Settings', get: settingsPage, post: changeSettings },
+  { path: 'reference', entry: 'Reference', get: referencePage },
+];

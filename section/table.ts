@@ -1,0 +1,31 @@
+import { type Html, html, type Part } from './html';
+
+/** A column of a table: its name, and the cell of a row, which may be the heading of its row or a number. */
+type Column<Row> = readonly [name: string, cell: (row: Row) => Part, kind?: 'heading' | 'number'];
+
+/** Attributes of the table, and of a row. */
+interface Attributes<Row> {
+  readonly table?: Html;
+  readonly row?: (row: Row) => Html;
+}
+
+/** A table that a narrow screen shows row by row, each cell in a line of its own after the name of its column. */
+export function table<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  attributes: Attributes<Row> = {},
+): Html {
+  const headings = columns.map(
+    ([name, , kind]) => html`<th scope="col"${kind === 'number' ? html` class="number"` : null}>${name}</th>`,
+  );
+  return html`<div class="wide"><table class="stacked"${attributes.table}><thead><tr>${headings}</tr></thead><tbody>
+${rows.map(
+  (row) => html`<tr${attributes.row?.(row)}>${columns.map((column) => tableCell(column, row))}</tr>
+`,
+)}</tbody></table></div>`;
+}
+
+function tableCell<Row>([name, cell, kind]: Column<Row>, row: Row): Html {
+  if (kind === 'heading') return html`<th scope="row">${cell(row)}</th>`;
+  return html`<td data-label="${name}"${kind === 'number' ? html` class="number"` : null}>${cell(row)}</td>`;
+}
