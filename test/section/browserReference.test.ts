@@ -83,7 +83,7 @@ describe('In a browser, the API section', () => {
     expect(await answers()).toBe('');
   });
 
-  test('forgets the token and the answers when the page is left, even where the browser keeps it', async () => {
+  test('forgets the token and the answers when the page is left, even if the browser keeps it', async () => {
     await tryIt(await section.panel.token());
     // What happens when the page goes into the browser's cache of pages to go back to.
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))");
@@ -132,7 +132,7 @@ describe('In a browser, the API section', () => {
   });
 });
 
-test('In a browser, the API section offers to try nothing where the API is elsewhere', async () => {
+test('In a browser, the API section offers no trial if the API has another origin', async () => {
   const section = await startSectionPanel('sqlite', {}, { apiUrl: 'https://panel.example' });
   const browser = await startBrowser(section);
   const page = await browser.open('reference');

@@ -46,7 +46,7 @@ describe('While the API is off, the API section', () => {
     for (const path of ['tokens', 'reference']) expect(noticeOf(await own.get(path))).toBeUndefined();
   });
 
-  test('says that the panel has to switch it on, where it does', async () => {
+  test('says that the panel has to switch it on, if its option does', async () => {
     const own = await start(() => false);
     expect(noticeOf(await own.get('tokens'))).toEqual([
       'The API is off: it answers 503 until the panel switches it on. Settings',

@@ -18,7 +18,7 @@ describe('The API section', () => {
 
   afterAll(() => section.close());
 
-  // When a record was read is no part of what was written.
+  // When a record was read is not part of the stored token.
   const tokens = async () =>
     (await section.panel.api.tokens.list()).map((token) => ({ ...token, readAt: null }));
   const entries = () => section.panel.api.audit.list();

@@ -83,7 +83,7 @@ describeEachEngine('The audit trail in the API section', (engine) => {
       expect(await shown(`?actor=${encodeURIComponent(actor)}`)).toEqual([]);
   });
 
-  test('shows what was filtered by, and keeps it for the downloads', async () => {
+  test('shows its filter, and keeps it for the downloads', async () => {
     const { text } = await section.get(`audit?token=${first}&actor=root`);
     expect(text).toMatch(new RegExp(`name="token"[^>]* value="${first}"`));
     expect(text).toContain('name="actor" value="root"');
@@ -127,7 +127,7 @@ describeEachEngine('The audit trail in the API section', (engine) => {
     'before=9999999999999999',
     'unknown=1',
     'token=&actor=',
-  ])('is whole where the address asks for nothing that there is: %s', async (query) => {
+  ])('is whole if the address names no real filter: %s', async (query) => {
     expect(await shown(`?${query}`)).toEqual(await shown());
   });
 });
@@ -177,7 +177,7 @@ describeEachEngine('A long audit trail in the API section', (engine) => {
     expect(pages.flat()).toEqual(numbersOf(({ actor, token_id }) => token_id === 7 && actor === 'ann'));
   });
 
-  test('ends with a full page where there is nothing more', async () => {
+  test('ends with a full page if there is nothing more', async () => {
     const oldest = await section.panel.api.audit.list({ limit: 1150 });
     expect((await paged(`audit?before=${oldest.at(-101)!.id}`)).map(({ length }) => length)).toEqual([100]);
   });

@@ -65,7 +65,7 @@ describe('The reference in the API section', () => {
     expect([...whole.shown.keys()].toSorted()).toEqual(whole.endpoints.map(({ path }) => path).toSorted());
   });
 
-  test('does not list what the panel does not supply', async () => {
+  test('does not list endpoints that the panel does not supply', async () => {
     const { shown, endpoints } = await start({ sources: { jobs: false, ssl: false } });
     expect([...shown.keys()].toSorted()).toEqual(endpoints.map(({ path }) => path).toSorted());
     expect(shown.has('/api/v1/domains.php')).toBe(true);
@@ -73,7 +73,7 @@ describe('The reference in the API section', () => {
     expect(shown.has('/api/v1/ssl.php')).toBe(false);
   });
 
-  test('says of each what it is and which scope it needs', () => {
+  test('describes each endpoint and names its scope', () => {
     for (const { described, text } of whole.endpoints) {
       expect(wordsOf(text)).toContain(described.summary);
       expect(wordsOf(text)).toContain(
@@ -137,7 +137,7 @@ describe('The reference in the API section', () => {
   });
 
   test.each(['https://panel.example', 'https://panel.example/'])(
-    'has curl lines that name the address %s where the panel says that it is the API’s',
+    'has curl lines that name the address %s if the panel says that it is the API’s',
     async (apiUrl) => {
       const { section, endpoints } = await start({}, { apiUrl });
       for (const { path, text } of endpoints) {
@@ -149,7 +149,7 @@ describe('The reference in the API section', () => {
     },
   );
 
-  test('shows nothing of what the panel holds', async () => {
+  test('shows no data of the panel', async () => {
     const { text } = await whole.section.get('reference');
     const rows = await whole.section.database.knex('domains').select('domain');
     expect(rows.length).toBeGreaterThan(0);

@@ -197,7 +197,7 @@ describeEachEngine('The settings in the API section', (engine) => {
     },
   );
 
-  test('show again what was typed beside a wrong value', async () => {
+  test('show the typed values again beside a wrong one', async () => {
     const { text } = await save({
       ...UNCHANGED,
       enabled: 'on',

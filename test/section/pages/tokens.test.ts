@@ -65,7 +65,7 @@ describeEachEngine('In the API section, a token', (engine) => {
     ['a wrong address', { name: 'x', scope: '*', addresses: '192.0.2.300' }, '192.0.2.300'],
     ['a wrong limit', { name: 'x', scope: '*', rate_limit: '0' }, 'limit'],
     ['a wrong expiry', { name: 'x', scope: '*', expiry: 'soon' }, 'expiry'],
-  ])('with %s is refused with a sentence, and what was typed stays', async (_what, fields, sentence) => {
+  ])('with %s is refused with a sentence, and the typed values stay', async (_what, fields, sentence) => {
     const { status, text } = await section.get(review({ account: 'kept-as-typed', ...fields }));
     expect(status).toBe(400);
     expect(/role="alert">([^<]*)</.exec(text)?.[1]).toContain(sentence);

@@ -1,5 +1,5 @@
-import { describeEachEngine } from '../../fixture/databases';
-import { type SectionPanel, startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
+import { describeEachEngine } from '../fixture/databases';
+import { type SectionPanel, startSectionPanel, wordsOf } from '../fixture/section/sectionPanel';
 
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
 
