@@ -1,4 +1,4 @@
-import type { Operation } from '../lib/operations/Operation';
+import type { AnyOperation } from '../lib/operations/Operation';
 import { accounts } from './accounts';
 import { backups } from './backups';
 import { cron } from './cron';
@@ -34,4 +34,4 @@ export const operations = [
   serverHealth,
   openapi,
   releaseAudit,
-] as const satisfies readonly Operation[];
+] as const satisfies readonly AnyOperation[];

@@ -1,13 +1,13 @@
 import type { Body } from '../json/BufferedBody';
-import type { ListAnswers, ListRequest } from '../lists/ListAnswers';
-import { type ListQuery, parseListQuery, refuseParameters } from '../lists/parseListQuery';
+import type { ListAnswers, ListPage, ListRequest } from '../lists/ListAnswers';
+import { DEFAULT_LIMIT, type ListQuery, parseListQuery, refuseParameters } from '../lists/parseListQuery';
 import type { Authorized, AuthorizedList, AuthorizedObject } from './authorizeRequest';
 import type { LoadedObject } from './Endpoint';
 
 /** A request whose parameters are understood. */
 export type Asked = AuthorizedObject | AskedList;
 
-export interface AskedList extends AuthorizedList {
+interface AskedList extends AuthorizedList {
   readonly query: ListQuery;
 }
 
@@ -28,41 +28,44 @@ export function readParameters(authorized: Authorized, parameters: URLSearchPara
   return { ...authorized, query };
 }
 
-/** The object that a request asks for. */
-export async function loadObject({
-  endpoint,
-  request,
-  token,
-  counted,
-}: AuthorizedObject): Promise<LoadedObject> {
+/** The answer's data as JSON text. */
+export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<Body> {
+  if (!('list' in asked)) return (await loadObject(asked)).body;
+  const list = await listRequest(asked);
+  const buffered = await lists.buffered(list);
+  if (buffered) return buffered;
+  await asked.counted;
+  const body = await lists.streamed(list);
+  // A client that has left would not read it to its end.
+  if ('stream' in body && list.end.reason !== undefined) await body.stream.return();
+  return body;
+}
+
+/** The answer's data as values: an object, or a page of a list, of the usual length if the query asks for none. */
+export async function readRequest(asked: Asked, lists: ListAnswers): Promise<object | ListPage> {
+  if (!('list' in asked)) return (await loadObject(asked)).data;
+  const { query } = asked;
+  const page = query.page ?? { limit: DEFAULT_LIMIT, after: null };
+  return lists.page(await listRequest({ ...asked, query: { ...query, page } }));
+}
+
+async function loadObject({ endpoint, request, token, counted }: AuthorizedObject): Promise<LoadedObject> {
   const { clientIp, addressForgeable, mountPath, secure } = request.arrival;
   const rateLimit = await counted;
   return endpoint.load({ token, rateLimit, clientIp, addressForgeable, mountPath, secure });
 }
 
-/** The answer's data as JSON text. */
-export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<Body> {
-  if (!('list' in asked)) return (await loadObject(asked)).body;
-  const { request, counted } = asked;
-  const list = listRequest(asked);
+/** What is asked of the list, as soon as it may be read. */
+async function listRequest({
+  endpoint,
+  list,
+  query,
+  token,
+  request,
+  counted,
+}: AskedList): Promise<ListRequest> {
+  const { source } = list;
   // What is not one statement may be a function of the panel's, which is called for no request that is refused.
-  if (list.source.statements !== 1) await counted;
-  const buffered = await lists.buffered(list);
-  if (buffered) return buffered;
-  await counted;
-  const body = await lists.streamed(list);
-  // A client that has left would not read it to its end.
-  if ('stream' in body && request.cancellation.reason !== undefined) await body.stream.return();
-  return body;
-}
-
-/** What is asked of the list. */
-export function listRequest({ endpoint, list, query, token, request }: AskedList): ListRequest {
-  return {
-    resource: endpoint.name,
-    source: list.source,
-    query,
-    tokenId: token.id,
-    end: request.cancellation,
-  };
+  if (source.statements !== 1) await counted;
+  return { resource: endpoint.name, source, query, tokenId: token.id, end: request.cancellation };
 }

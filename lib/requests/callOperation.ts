@@ -7,16 +7,15 @@ import { Deadline } from '../errors/Deadline';
 import { errorRow } from '../errors/errorCodes';
 import type { ObjectOf } from '../fields';
 import type { ListAnswers } from '../lists/ListAnswers';
-import { DEFAULT_LIMIT } from '../lists/parseListQuery';
 import type { Operation } from '../operations/Operation';
 import type { Source } from '../sources/Source';
 import type { TokenLookup } from '../tokens/TokenLookup';
 import type { ApiRequest, RequestsUnderWay } from './ApiRequest';
-import { listRequest, loadObject, readParameters } from './answerRequest';
+import { readParameters, readRequest } from './answerRequest';
 import { authenticateRequest } from './authenticateRequest';
 import { authorizeRequest } from './authorizeRequest';
 import type { Endpoint } from './Endpoint';
-import type { Limited, RequestLimits } from './RequestLimits';
+import type { RequestLimits } from './RequestLimits';
 
 /** What an operation is asked for with, by whatever door the request came. */
 export interface OperationCall<O extends Operation> {
@@ -93,23 +92,13 @@ export async function callOperation<const O extends Operation>(
 async function answerCall(
   request: ApiRequest,
   parameters: URLSearchParams,
-  { tokenLookup, limits, ...parts }: CallParts,
+  { endpoints, tokenLookup, limits, sources, lists }: CallParts,
 ): Promise<object> {
   const authenticated = await authenticateRequest(request, tokenLookup);
-  return limits.pass(authenticated, (limited) => readLimited(limited, parameters, parts));
-}
-
-async function readLimited(
-  limited: Limited,
-  parameters: URLSearchParams,
-  { endpoints, sources, lists }: Pick<CallParts, 'endpoints' | 'sources' | 'lists'>,
-): Promise<object> {
-  const { operation } = limited.request.arrival;
-  const endpoint = endpoints.find(({ name }) => name === operation?.name);
-  if (!endpoint) throw new ApiError('not_found');
-  const asked = readParameters(await authorizeRequest(limited, endpoint, sources), parameters);
-  if (!('list' in asked)) return (await loadObject(asked)).data;
-  if (asked.list.source.statements !== 1) await asked.counted;
-  const page = asked.query.page ?? { limit: DEFAULT_LIMIT, after: null };
-  return lists.page(listRequest({ ...asked, query: { ...asked.query, page } }));
+  return limits.pass(authenticated, async (limited) => {
+    const endpoint = endpoints.find(({ name }) => name === request.arrival.operation?.name);
+    if (!endpoint) throw new ApiError('not_found');
+    const authorized = await authorizeRequest(limited, endpoint, sources);
+    return readRequest(readParameters(authorized, parameters), lists);
+  });
 }

@@ -1,0 +1,224 @@
+import Koa from 'koa';
+import { ApiError } from '../../../lib/errors/ApiError';
+import type { Operation } from '../../../lib/operations/Operation';
+import { callOperation } from '../../../lib/requests/callOperation';
+import { newToken } from '../../../lib/tokens/tokenFormat';
+import { installationOf } from '../../../middleware/PanelApi';
+import { operations } from '../../../routes';
+import * as routes from '../../../routes/domains';
+import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import { createPanelTables, insertPanelRows } from '../../fixture/panelTables';
+
+const HOME = '127.0.0.1';
+const OUTSIDE = '203.0.113.5';
+
+/** What of a line in the log belongs to one request alone, or to HTTP. */
+const DIFFERENT = ['request_id', 'token_id', 'method', 'bytes', 'milliseconds'];
+
+type Panels = 'usual' | 'off' | 'broken';
+
+/** The bearer of a request, and the id of the token if there is one. */
+interface Bearer {
+  readonly bearer: string | null;
+  readonly id?: number;
+}
+
+/** A request that is asked over HTTP, and then without. */
+interface Asked {
+  readonly bearer: () => Promise<Bearer>;
+  readonly operation: Operation;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly address?: string;
+  readonly panel?: Panels;
+}
+
+const operation = (wanted: string): Operation => {
+  const found = operations.find(({ name }) => name === wanted);
+  if (!found) throw new Error(`There is no operation ${wanted}.`);
+  return found;
+};
+
+describeEachEngine('An operation that is asked for without HTTP', (engine) => {
+  let database: TestDatabase;
+  let panels: Record<Panels, TestPanel>;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    await createPanelTables(database.knex);
+    await insertPanelRows(database.knex);
+    const start = (options: object) => {
+      const app = new Koa();
+      app.use((ctx, next) => {
+        ctx.request.ip = ctx.get('X-Seen-From') || HOME;
+        return next();
+      });
+      const rateLimit = { requests: 100, windowSeconds: HOUR };
+      return startPanel({ db: database.knex, rateLimit, sources: { cron: false }, ...options }, app);
+    };
+    panels = {
+      usual: await start({}),
+      off: await start({ enabled: false }),
+      broken: await start({ enabled: () => Promise.reject(new Error('no answer')) }),
+    };
+    // The first request creates the tables.
+    await panels.usual.get('/api/v1/me.php');
+  });
+
+  beforeEach(awayFromHourEnd);
+
+  afterAll(async () => {
+    await Promise.all(Object.values(panels ?? {}).map((panel) => panel.close()));
+    await database?.drop();
+  });
+
+  const token =
+    (request: object = {}, change?: object) =>
+    async (): Promise<Bearer> => {
+      const { token, record } = await panels.usual.api.tokens.create(
+        { name: 'test', scopes: ['*'], ...request },
+        AUTHOR,
+      );
+      if (change) await database.knex('panel_api_tokens').where({ id: record.id }).update(change);
+      return { bearer: token, id: record.id };
+    };
+
+  const revoked = async (): Promise<Bearer> => {
+    const made = await token()();
+    await panels.usual.api.tokens.revoke(made.id as number, AUTHOR);
+    return made;
+  };
+
+  const usedUp = async (): Promise<Bearer> => {
+    const made = await token({ rateLimit: 1 })();
+    await panels.usual.get('/api/v1/me.php', made.bearer as string);
+    return made;
+  };
+
+  const overHttp = async (
+    { operation, parameters = {}, address = HOME, panel = 'usual' }: Asked,
+    who: Bearer,
+  ) => {
+    const path = `/api/v1/${operation.name}.php?${new URLSearchParams(parameters)}`;
+    const headers = { 'X-Seen-From': address };
+    const { body } = await panels[panel].get(path, who.bearer ?? undefined, { headers });
+    if (!body.success) return { message: body.message, ...body.error };
+    const { resource: _resource, next_cursor: nextCursor, ...data } = body.data;
+    return nextCursor === undefined ? data : { ...data, nextCursor };
+  };
+
+  const withoutHttp = async (
+    { operation, parameters = {}, address = HOME, panel = 'usual' }: Asked,
+    { bearer }: Bearer,
+  ) => {
+    const installation = installationOf(panels[panel].api);
+    if (!installation) throw new Error('There is no installation.');
+    const result = await callOperation(
+      { operation, bearer, clientIp: address, secure: false, parameters },
+      installation,
+    );
+    if (result instanceof ApiError) return { message: result.message, code: result.code, ...result.details };
+    return JSON.parse(JSON.stringify(result));
+  };
+
+  /** What came of a request: its answer, its line in the log, and what was counted and noted for its token. */
+  const outcome = async (asked: Asked, ask: typeof overHttp | typeof withoutHttp) => {
+    const { usual, [asked.panel ?? 'usual']: panel } = panels;
+    const who = await asked.bearer();
+    const before = (await panel.requestLines(0)).length;
+    const answer = await ask(asked, who);
+    const line = (await panel.requestLines(before + 1))[before];
+    const facts = Object.entries(line?.fields ?? {}).filter(([name]) => !DIFFERENT.includes(name));
+    await panel.api.usage.flush();
+    await usual.api.usage.flush();
+    const id = who.id ?? 0;
+    return {
+      answer: JSON.parse(
+        JSON.stringify(answer).replace(/\b\d+ seconds|"retry_after":\d+/g, (text) =>
+          text.replace(/\d+/, '1'),
+        ),
+      ),
+      level: line?.level,
+      named: line?.fields.token_id === (who.id ?? null),
+      line: Object.fromEntries(facts),
+      hits: (await database.knex('panel_api_rate_limits').where({ token_id: id }).pluck('hits')).map(Number),
+      uses: (await usual.api.usage.ofToken(id)).map(({ day: _day, ...use }) => use),
+      noted: (await usual.api.tokens.get(id))?.lastUsedAt !== null,
+    };
+  };
+
+  const sameBothWays = async (asked: Asked) => {
+    const over = await outcome(asked, overHttp);
+    expect(await outcome(asked, withoutHttp)).toEqual(over);
+    return over;
+  };
+
+  const domains = operation('domains');
+  const nobody = async (): Promise<Bearer> => ({ bearer: null });
+  const unknown = (bearer: string) => async (): Promise<Bearer> => ({ bearer });
+
+  test.each<[code: string, Asked]>([
+    ['api_disabled', { bearer: nobody, operation: domains, panel: 'off' }],
+    ['unavailable', { bearer: token(), operation: domains, panel: 'broken' }],
+    ['https_required', { bearer: token(), operation: domains, address: OUTSIDE }],
+    ['token_missing', { bearer: nobody, operation: domains }],
+    ['token_unknown', { bearer: unknown('nonsense'), operation: domains }],
+    ['token_unknown', { bearer: unknown(newToken('pnl')), operation: domains }],
+    ['token_expired', { bearer: token({}, { expires_at: 1000 }), operation: domains }],
+    ['token_revoked', { bearer: revoked, operation: domains }],
+    ['ip_not_allowed', { bearer: token({ allowedAddresses: [OUTSIDE] }), operation: domains }],
+  ])('is refused with %s as over HTTP, and neither counted nor used', async (code, asked) => {
+    const { answer, line, hits, uses } = await sameBothWays(asked);
+    expect([answer.code, line.error_code, hits, uses]).toEqual([code, code, [], []]);
+  });
+
+  test.each<[code: string, Asked]>([
+    ['rate_limited', { bearer: usedUp, operation: domains }],
+    ['account_forbidden', { bearer: token({ accountId: 1 }), operation: operation('health') }],
+    ['account_forbidden', { bearer: token({ accountId: 1 }), operation: operation('settings') }],
+    ['resource_unavailable', { bearer: token(), operation: operation('cron') }],
+    ['query_invalid', { bearer: token(), operation: domains, parameters: { limit: '0' } }],
+    ['query_invalid', { bearer: token(), operation: domains, parameters: { nonsense: '1' } }],
+    ['query_invalid', { bearer: token(), operation: operation('me'), parameters: { limit: '1' } }],
+    ...operations.map((refused): [string, Asked] => [
+      'scope_missing',
+      {
+        bearer: token({
+          scopes: operations.map(({ scope }) => scope).filter((scope) => scope !== refused.scope),
+        }),
+        operation: refused,
+      },
+    ]),
+  ])('is refused with %s as over HTTP, and counted and used', async (code, asked) => {
+    const { answer, line, hits, uses, noted } = await sameBothWays(asked);
+    expect([answer.code, line.error_code, hits.length, noted]).toEqual([code, code, 1, true]);
+    const statusClass = code === 'resource_unavailable' ? 5 : 4;
+    expect(uses).toContainEqual({ endpoint: asked.operation.name, statusClass, requests: 1 });
+  });
+
+  test.each<[string, Asked]>([
+    ['a page of a list', { bearer: token(), operation: domains, parameters: { limit: '1' } }],
+    [
+      'the rows of an account',
+      { bearer: token({ accountId: 1 }), operation: domains, parameters: { limit: '5' } },
+    ],
+    ['an object', { bearer: token(), operation: operation('openapi') }],
+  ])('returns %s as over HTTP, counted and used', async (_what, asked) => {
+    const { answer, level, line, hits, uses, noted } = await sameBothWays(asked);
+    expect(Object.keys(answer).length).toBeGreaterThan(0);
+    expect([line.status, line.error_code, level, hits, noted]).toEqual([200, null, 'info', [1], true]);
+    expect(uses).toEqual([{ endpoint: asked.operation.name, statusClass: 2, requests: 1 }]);
+  });
+
+  test('reads a list by pages even if it is not asked for one, with the types of its fields', async () => {
+    const installation = installationOf(panels.usual.api);
+    if (!installation) throw new Error('There is no installation.');
+    const { bearer } = await token()();
+    const call = { operation: routes.domains, bearer, clientIp: HOME, secure: true };
+    const result = await callOperation(call, installation);
+    if (result instanceof ApiError) throw result;
+    const names: readonly (string | undefined)[] = result.items.map(({ domain }) => domain);
+    expect([names.length, result.nextCursor]).toEqual([1, null]);
+  });
+});
