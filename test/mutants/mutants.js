@@ -90,7 +90,7 @@ exports.mutants = [
   {
     name: 'open limiter',
     breaks: 'If the store of the limit fails, the answer is 503: no request passes uncounted.',
-    text: '.catch(storeFailed)',
+    text: '.catch((error) => this.#fail(error))',
     replacement: '.catch(() => ({ hits: 1, secondsLeft: 1, resetsAt: 0 }))',
     test: 'every request is 503 without',
     on: 'sqlite',
@@ -153,8 +153,8 @@ exports.mutants = [
   {
     name: 'foreign account',
     breaks: 'A token of one account reads the rows of that account alone.',
-    text: 'return new Map([[owner, new Set([accountId])]]);',
-    replacement: 'return new Map();',
+    text: 'new Map([[owner, new Set([accountId])]])',
+    replacement: 'new Map()',
     test: 'reads only its own where it asks for other fields than the account',
     on: 'sqlite',
   },
@@ -203,15 +203,15 @@ exports.mutants = [
     name: 'closed JSON',
     breaks: 'A list that fails half-way breaks the connection instead of ending as if it were whole.',
     text: 'breakOff(ctx);',
-    replacement: "res.end(']}}');",
+    replacement: "ctx.res.end(']}}');",
     test: 'half-way breaks off for the client, and the log says why',
     on: 'postgresql',
   },
   {
     name: 'deadline',
     breaks: 'A request is answered within the deadline, whatever it waits for.',
-    text: 'Promise.resolve(next()), deadlineMs,',
-    replacement: 'Promise.resolve(next()), 60_000,',
+    text: 'withTimeout(next(request), deadlineMs,',
+    replacement: 'withTimeout(next(request), 60_000,',
     test: 'answers 503 within the deadline where enabled',
   },
   {
