@@ -13,7 +13,7 @@ interface Derivation<T> {
   readonly from: readonly string[];
   /** Whether it also replaces what a column of this name holds. */
   readonly always: boolean;
-  readonly compute: (row: ReadRow, moment: Moment) => T | null;
+  readonly compute: (row: ReadRow, context: ReadContext) => T | null;
 }
 
 /**
@@ -131,30 +131,29 @@ export function keyName(fields: Fields): string {
 /** Of more values than this none is likely to come again before it is forgotten. */
 const MOST_VALUES = 4096;
 
-/** The moment at which the rows of one answer are read: what is worked out from them belongs to it alone. */
-export interface Moment {
+/** What is known while the rows of one answer are read: what is worked out from them belongs to it alone. */
+export interface ReadContext {
   readonly now: Date;
-  /** What `make` gives, worked out once for all rows that ask for it by the same key. */
-  once<T>(key: string, make: () => T): T;
-  /** What `make` gives, kept until another key is asked for: for fields of the same row. */
-  latest<T>(key: unknown, make: () => T): T;
+  /** The result of `create`, which is called once for all rows that ask by the same key. */
+  once<T>(key: string, create: () => T): T;
+  /** The result of `create`, kept until another key is asked for: for fields of the same row. */
+  latest<T>(key: unknown, create: () => T): T;
 }
 
-/** The present moment. */
-export function presentMoment(now = new Date()): Moment {
-  const made = new Map<string, unknown>();
+export function createReadContext(now = new Date()): ReadContext {
+  const created = new Map<string, unknown>();
   let latest: { readonly key: unknown; readonly value: unknown } | undefined;
   return {
     now,
-    once<T>(key: string, make: () => T): T {
-      if (made.has(key)) return made.get(key) as T;
-      if (made.size >= MOST_VALUES) made.clear();
-      const value = make();
-      made.set(key, value);
+    once<T>(key: string, create: () => T): T {
+      if (created.has(key)) return created.get(key) as T;
+      if (created.size >= MOST_VALUES) created.clear();
+      const value = create();
+      created.set(key, value);
       return value;
     },
-    latest<T>(key: unknown, make: () => T): T {
-      if (latest === undefined || latest.key !== key) latest = { key, value: make() };
+    latest<T>(key: unknown, create: () => T): T {
+      if (latest === undefined || latest.key !== key) latest = { key, value: create() };
       return latest.value as T;
     },
   };

@@ -1,15 +1,15 @@
 import type { Field } from '../fields';
-import type { Moment } from '../fields/Field';
+import type { ReadContext } from '../fields/Field';
 import type { PlannedField, RawRow } from './mapping/FieldPlan';
 import { type Row, UnreadableRow } from './Source';
 
 /** Makes items of selected rows. What a field is worked out from is what was read, before anything stands in for it. */
-export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, moment: Moment) => Row {
+export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, context: ReadContext) => Row {
   const derived = fields.filter(({ field }) => field.derivation);
   const filled = fields.filter(({ field }) => field.required || Array.isArray(field.fallback));
   // A copy of an item that has all its fields is made at once; one that grows field by field is made many times.
   const blank: Record<string, unknown> = Object.fromEntries(fields.map(({ name }) => [name, null]));
-  return (raw, moment) => {
+  return (raw, context) => {
     const item = { ...blank };
     for (let index = 0; index < fields.length; index += 1) {
       const { name, read } = fields[index] as PlannedField;
@@ -17,7 +17,7 @@ export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, moment
       if (value !== null && value !== undefined) item[name] = value;
     }
     if (derived.length > 0) {
-      const values = derived.map(({ name, field }) => derive(field, item[name], item, moment));
+      const values = derived.map(({ name, field }) => derive(field, item[name], item, context));
       derived.forEach(({ name }, index) => {
         item[name] = values[index];
       });
@@ -36,9 +36,9 @@ function made(name: string, read: PlannedField['read'], raw: RawRow): unknown {
   }
 }
 
-function derive({ derivation }: Field, given: unknown, row: Row, moment: Moment): unknown {
+function derive({ derivation }: Field, given: unknown, row: Row, context: ReadContext): unknown {
   const kept = derivation?.always ? null : given;
-  return kept ?? derivation?.compute(row, moment) ?? null;
+  return kept ?? derivation?.compute(row, context) ?? null;
 }
 
 function stand(name: string, { required, fallback }: Field): unknown {

@@ -1,6 +1,6 @@
 import type { Column } from '../../database/columns';
 import { type Field, type Fields, keyName } from '../../fields';
-import { presentMoment } from '../../fields/Field';
+import { createReadContext } from '../../fields/Field';
 import { rawText, readInteger } from '../../fields/raw';
 import { LONG_CHUNK, lengthOf } from '../chunks';
 import { ListIds } from '../ids';
@@ -95,7 +95,7 @@ export class FunctionSource implements Source {
     const asked = this.#asked(query);
     // Ids of other parts alone are asked for.
     if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return { rows, last };
-    const moment = presentMoment();
+    const context = createReadContext();
     const isWanted = this.#ownTest(query.accountId);
     let chunk: Given[] = [];
     let length = 0;
@@ -107,7 +107,7 @@ export class FunctionSource implements Source {
       if (last === null || compareIds(provided.id, last) > 0) {
         last = provided.id;
         if (isWanted(provided.row)) {
-          const item = this.#read(provided.row, moment);
+          const item = this.#read(provided.row, context);
           chunk.push({ id: provided.id, item });
           length += lengthOf(item);
         }

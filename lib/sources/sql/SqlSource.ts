@@ -6,7 +6,7 @@ import { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { Run } from '../../database/Session';
 import { ApiError } from '../../errors/ApiError';
 import type { Fields } from '../../fields';
-import { type Moment, presentMoment } from '../../fields/Field';
+import { createReadContext, type ReadContext } from '../../fields/Field';
 import type { PanelLog } from '../../log/PanelLog';
 import { FIRST_ROWS, firstRows, meanLength, nextRows, ROWS_PER_TURN, readSome } from '../chunks';
 import type { ListIds } from '../ids';
@@ -54,7 +54,7 @@ interface Look {
   readonly plan: RowPlan;
   readonly select: RowsSelect;
   readonly report: SourceReport;
-  readonly read: (raw: RawRow, moment: Moment) => Row;
+  readonly read: (raw: RawRow, context: ReadContext) => Row;
 }
 
 /** Reads a list from a table or a query of the panel's: only the columns that it names, in the order of the key. */
@@ -107,7 +107,7 @@ export class SqlSource implements Source {
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
     const look = await this.#served(run);
-    const moment = presentMoment();
+    const context = createReadContext();
     const checkKeys = keyChecker(this.#parts.resource, look.plan);
     const next = () =>
       this.#select(look, { ...query, after }, size, run).catch((error) => this.#forgetAfter(error, look));
@@ -140,7 +140,7 @@ export class SqlSource implements Source {
         const step = query.limit === null ? ROWS_PER_TURN : Math.max(1, taken);
         for (let start = 0; start === 0 || start < taken; start += step) {
           const end = Math.min(taken, start + step);
-          yield this.#chunkOf(look, rows.slice(start, end), moment, last && end >= taken);
+          yield this.#chunkOf(look, rows.slice(start, end), context, last && end >= taken);
         }
         if (last) return;
       }
@@ -149,10 +149,10 @@ export class SqlSource implements Source {
     }
   }
 
-  #chunkOf({ plan, read }: Look, rows: readonly RawRow[], moment: Moment, last: boolean): Chunk {
+  #chunkOf({ plan, read }: Look, rows: readonly RawRow[], context: ReadContext, last: boolean): Chunk {
     const { dialect } = this.#parts.database;
     const keyOf = (index: number) => rowKey(plan, rows[index], dialect);
-    return { items: rows.map((row) => read(row, moment)), keyOf, last };
+    return { items: rows.map((row) => read(row, context)), keyOf, last };
   }
 
   // A table or a column may have gone since, and the database has not failed: whoever asks once more looks first.
