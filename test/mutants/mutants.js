@@ -171,7 +171,7 @@ exports.mutants = [
     name: 'raw filter',
     breaks: 'A value of a filter is bound and never part of the SQL.',
     text: "values.map(() => right).join(', ')",
-    replacement: "values.splice(0).map((value) => `'${value}'`).join(', ')",
+    replacement: `values.splice(0).map((value) => "'" + value + "'").join(', ')`,
     test: 'gives exactly the rows that hold the value',
     on: 'sqlite',
   },
