@@ -1,21 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { withTimeout } from '../async/withTimeout';
 import { InvalidInput } from '../errors/InvalidInput';
 import { DatabaseFailure } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
-import { dialectOf } from './dialectOf';
-import type { LockWait } from './LockedRows';
-import { moduleHandle, panelQueryHandle } from './moduleHandle';
-import { Bulkhead, type Holder, type Leave, Places } from './Places';
-import { retryConflicts } from './retryConflicts';
-import { type Reading, type Run, Session, type Statement } from './Session';
+import { handlesOf } from './handles';
+import { Bulkhead, both, type Holder, type Leave, Places } from './Places';
+import { type Run, Session, type Statement } from './Session';
 
-/** How the statements of one view of a database come to their places. */
+/** How a statement treats a row that another transaction holds locked. */
+export interface LockWait {
+  /** For how many seconds it waits for the row. */
+  readonly seconds: 0 | 1;
+  /** Whether it is repeated until the deadline while the row is locked. */
+  readonly repeats: boolean;
+}
+
+/**
+ * A series of reads that see the database as it was at one moment, over a connection that is held until `close`.
+ * The caller that opens one closes it, whatever happens. After a statement that failed, the next one begins a new moment.
+ */
+export interface Reading {
+  readonly run: Run;
+  /** Releases the connection. Never rejects, and does nothing the second time. */
+  close(): Promise<void>;
+}
+
+/** How the statements of one view of a database get their places. */
 interface Entrance {
-  readonly of: Database;
   /** Who reads long lists. */
   readonly holder: Holder;
-  readonly enter: (tired: () => Error) => Promise<Leave>;
+  readonly enter: (onTimeout: () => Error) => Promise<Leave>;
 }
 
 /**
@@ -31,23 +46,26 @@ export class Database {
   /** How long one query may take. */
   readonly deadlineMs: number;
   readonly #places: Places;
-  readonly #entrance: Omit<Entrance, 'of'>;
+  readonly #entrance: Entrance;
 
-  /** Without an entrance the statements are the module's own, and have a place apart from reads of the panel's data. */
-  constructor(knex: Knex, deadlineMs: number, entrance?: Entrance) {
-    const origin = entrance?.of;
-    this.dialect = origin?.dialect ?? dialectOf(knex);
-    this.knex = origin?.knex ?? moduleHandle(knex, this.dialect);
-    this.panelKnex = origin?.panelKnex ?? panelQueryHandle(knex, this.dialect);
+  /**
+   * With a view, the same database with another entrance. Without one, the statements are the module's own, and have a
+   * place apart from reads of the panel's data.
+   */
+  constructor(panel: Knex, deadlineMs: number, view?: Entrance & { readonly of: Database }) {
+    const { dialect, knex, panelKnex } = view?.of ?? handlesOf(panel);
+    this.dialect = dialect;
+    this.knex = knex;
+    this.panelKnex = panelKnex;
     this.deadlineMs = deadlineMs;
-    const places = origin ? origin.#places : new Places(knex.client.pool?.max ?? 2, deadlineMs);
+    const places = view ? view.of.#places : new Places(panel.client.pool?.max ?? 2, deadlineMs);
     this.#places = places;
-    this.#entrance = entrance ?? { holder: 'module', enter: (tired) => places.own(tired) };
+    this.#entrance = view ?? { holder: 'module', enter: (onTimeout) => places.own(onTimeout) };
   }
 
   /** The same database for reads of the panel's data, in the places that this holder may have for them. */
   reading(holder: Holder): Database {
-    return this.#view({ holder, enter: (tired) => this.#places.read(holder, tired) });
+    return this.#view({ holder, enter: (onTimeout) => this.#places.read(holder, onTimeout) });
   }
 
   /**
@@ -55,18 +73,27 @@ export class Database {
    * A connection whose query outlives the deadline is given up, so that a frozen server costs no pool slot for ever.
    */
   async query<T>(name: string, statement: (knex: Knex) => Statement<T>, lockWait?: LockWait): Promise<T> {
-    return this.#inTime(name, (refuseLate) => this.#send(statement, refuseLate), lockWait);
+    const attempt = (session: Session, refuseLate: () => void) => {
+      // knex's own time limit does not cover the wait for a connection.
+      refuseLate();
+      return session.run(statement);
+    };
+    return this.#inTime(name, attempt, lockWait);
   }
 
-  /** Runs a task in a place as `placed` does, which needs no more than single statements. */
-  async inPlace<T>(name: string, task: (run: Run) => Promise<T>): Promise<T> {
-    return this.placed(name, (database) => task((query, statement) => database.query(query, statement)));
+  /** The rows of a raw statement that was compiled once. */
+  async rows(
+    name: string,
+    sql: string,
+    bindings: readonly Knex.RawBinding[] = [],
+  ): Promise<readonly Record<string, unknown>[]> {
+    return this.dialect.rows(await this.query(name, (knex) => knex.raw(sql, bindings)));
   }
 
   /**
-   * Runs a task once there is a place for it, in which the database that it is given sends its statements one after
-   * another. What the task makes of their rows is not even begun while it waits. Rejects with a
-   * DatabaseFailure, or as the task does. The task must not ask another Database, whose place may be this one.
+   * Runs a task as soon as there is a place for it. The task is passed a database that sends its statements in that
+   * place, one after another. Rejects with a DatabaseFailure, or as the task does. The task must not use another Database,
+   * whose place may be this one.
    */
   async placed<T>(name: string, task: (database: Database) => Promise<T>): Promise<T> {
     return this.#doPlaced(task, await this.#enter(name));
@@ -85,34 +112,16 @@ export class Database {
     };
     const end = use();
     const inside = new Bulkhead(1, this.deadlineMs);
-    const enter = async (tired: () => Error): Promise<Leave> => {
-      const ends = [await inside.enter('placed', tired), use()];
-      return () => {
-        for (const one of ends) one();
-      };
-    };
+    const enter = (onTimeout: () => Error) =>
+      both(
+        () => inside.enter('placed', onTimeout),
+        async () => use(),
+      );
     try {
       return await task(this.#view({ ...this.#entrance, enter }));
     } finally {
       end();
     }
-  }
-
-  #view(entrance: Omit<Entrance, 'of'>): Database {
-    return new Database(this.knex, this.deadlineMs, { ...entrance, of: this });
-  }
-
-  #enter(name: string): Promise<Leave> {
-    return this.#entrance.enter(() => new DatabaseFailure(name, 'POOL_SHARE_TAKEN'));
-  }
-
-  /** The rows of a raw statement that was compiled once. */
-  async rows(
-    name: string,
-    sql: string,
-    bindings: Knex.RawBinding[] = [],
-  ): Promise<readonly Record<string, unknown>[]> {
-    return this.dialect.rows(await this.query(name, (knex) => knex.raw(sql, bindings)));
   }
 
   /**
@@ -125,23 +134,19 @@ export class Database {
     task: (session: Session) => Promise<T>,
     lockWait?: LockWait,
   ): Promise<T> {
-    const attempt = (refuseLate: () => void, conflict?: DatabaseFailure) =>
-      this.#open((session) =>
-        session.transaction(this.dialect.begin(conflict), async () => {
-          const result = await task(session);
-          refuseLate();
-          return result;
-        }),
-      );
+    const attempt = (session: Session, refuseLate: () => void, conflict?: DatabaseFailure) =>
+      session.transaction(async () => {
+        const result = await task(session);
+        refuseLate();
+        return result;
+      }, conflict);
     return this.#inTime(name, attempt, lockWait);
   }
 
   /** Runs the task while no other process runs one under the same lock; it may have to wait for another. */
   async locked<T>(name: string, lock: string, task: (session: Session) => Promise<T>): Promise<T> {
     return retryConflicts(this.dialect.isConflict, performance.now() + LOCK_PATIENCE_MS, () =>
-      this.#guarded(name, () =>
-        this.#open((session) => this.dialect.withLock(session, lock, () => task(session))),
-      ),
+      this.#inSession(name, (session) => this.dialect.withLock(session, lock, () => task(session))),
     );
   }
 
@@ -152,58 +157,36 @@ export class Database {
    */
   async openReading(name: string): Promise<Reading> {
     if (!this.#places.lendsForLong) return this.#readApart();
-    const opening = retryConflicts(this.dialect.isConflict, this.#end(), () =>
-      this.#openReading(name).catch((error) => failAs(name, error)),
-    );
-    try {
-      return await withTimeout(opening, this.deadlineMs, () => new DatabaseFailure(name, 'DEADLINE'));
-    } catch (error) {
+    const opening = retryConflicts(this.dialect.isConflict, this.#end(), () => this.#openReading(name));
+    const late = () => new DatabaseFailure(name, 'DEADLINE');
+    return withTimeout(opening, this.deadlineMs, late).catch((error) => {
       opening.then(
         (reading) => reading.close(),
         () => undefined,
       );
-      throw DatabaseFailure.from(name, error);
-    }
+      throw error;
+    });
   }
 
   async #openReading(name: string): Promise<Reading> {
-    const tired = () => new DatabaseFailure(name, 'POOL_SHARE_TAKEN');
-    const undo: (() => unknown)[] = [await this.#places.readLong(this.#entrance.holder, tired)];
+    const undo: (() => unknown)[] = [];
     const close = async () => {
       for (const step of undo.splice(0).reverse()) await step();
     };
     try {
+      undo.push(await this.#places.readLong(this.#entrance.holder, () => noPlace(name)));
       const session = await Session.acquire(this.knex, this.dialect, this.deadlineMs);
-      undo.push(() => session.release());
-      undo.push(() => session.rollBack());
-      const { beginReading, readingBlocksNone, rows } = this.dialect;
-      const begin = async () => {
-        for (const sql of beginReading) await session.run((knex) => knex.raw(sql));
-      };
-      await begin();
-      if (readingBlocksNone && rows(await session.run((knex) => knex.raw(readingBlocksNone))).length === 0) {
-        await close();
-        return this.#readApart();
-      }
-      let failed = false;
-      const run: Run = async (query, statement) => {
-        try {
-          if (failed) {
-            // PostgreSQL runs no more statements in a transaction in which one failed.
-            await session.rollBack();
-            await begin();
-            failed = false;
-          }
-          return await session.run(statement);
-        } catch (error) {
-          failed = true;
-          return failAs(query, error);
-        }
-      };
-      return { run, close };
+      undo.push(
+        () => session.release(),
+        () => session.rollBack(),
+      );
+      const run = await session.beginReading();
+      if (run) return { run, close };
+      await close();
+      return this.#readApart();
     } catch (error) {
       await close();
-      throw error;
+      throw DatabaseFailure.from(name, error);
     }
   }
 
@@ -211,25 +194,9 @@ export class Database {
     return { run: (query, statement) => this.query(query, statement), close: async () => {} };
   }
 
-  #end(): number {
-    return performance.now() + this.deadlineMs;
-  }
-
-  #open<T>(task: (session: Session) => Promise<T>): Promise<T> {
-    return Session.open(this.knex, this.dialect, this.deadlineMs, task);
-  }
-
-  // knex's own time limit does not cover the wait for a connection.
-  #send<T>(statement: (knex: Knex) => Statement<T>, refuseLate: () => void): Promise<T> {
-    return this.#open((session) => {
-      refuseLate();
-      return session.run(statement);
-    });
-  }
-
   #inTime<T>(
     name: string,
-    task: (refuseLate: () => void, conflict: DatabaseFailure | undefined) => Promise<T>,
+    task: (session: Session, refuseLate: () => void, conflict?: DatabaseFailure) => Promise<T>,
     { repeats }: Pick<LockWait, 'repeats'> = { repeats: true },
   ): Promise<T> {
     const end = this.#end();
@@ -243,15 +210,15 @@ export class Database {
     };
     const outcome = retryConflicts(isConflict, end, (conflict) => {
       lateness = conflict ?? lateness;
-      return this.#guarded(name, () => task(refuseLate, conflict));
+      return this.#inSession(name, (session) => task(session, refuseLate, conflict));
     });
     return withTimeout(outcome, this.deadlineMs, () => lateness);
   }
 
-  async #guarded<T>(name: string, task: () => Promise<T>): Promise<T> {
+  async #inSession<T>(name: string, task: (session: Session) => Promise<T>): Promise<T> {
     const leave = await this.#enter(name);
     try {
-      return await task();
+      return await Session.open(this.knex, this.dialect, this.deadlineMs, task);
     } catch (error) {
       // A task that refuses what it was asked is no failure of the database.
       if (error instanceof InvalidInput) throw error;
@@ -260,8 +227,47 @@ export class Database {
       leave();
     }
   }
+
+  #enter(name: string): Promise<Leave> {
+    return this.#entrance.enter(() => noPlace(name));
+  }
+
+  #view(entrance: Entrance): Database {
+    return new Database(this.knex, this.deadlineMs, { ...entrance, of: this });
+  }
+
+  #end(): number {
+    return performance.now() + this.deadlineMs;
+  }
 }
 
-function failAs(name: string, error: unknown): never {
-  throw DatabaseFailure.from(name, error);
+function noPlace(name: string): DatabaseFailure {
+  return new DatabaseFailure(name, 'POOL_SHARE_TAKEN');
+}
+
+/** The longest pause between two attempts, in milliseconds; the first one is at most a sixteenth of it. */
+const MOST_PAUSE_MS = 64;
+
+/**
+ * Runs the task again while it fails by a conflict with another transaction, until `end` (by `performance.now()`), and
+ * rejects as its last run did. The pauses are random, so that two that collided do not collide again. The task must
+ * have changed nothing when it fails; it is passed the conflict by which its last run failed.
+ */
+async function retryConflicts<T>(
+  isConflict: (failure: DatabaseFailure) => boolean,
+  end: number,
+  task: (conflict?: DatabaseFailure) => Promise<T>,
+): Promise<T> {
+  let conflict: DatabaseFailure | undefined;
+  for (let most = MOST_PAUSE_MS / 16; ; most = Math.min(2 * most, MOST_PAUSE_MS)) {
+    try {
+      return await task(conflict);
+    } catch (error) {
+      const pauseMs = Math.random() * most;
+      const isLate = performance.now() + pauseMs >= end;
+      if (isLate || !(error instanceof DatabaseFailure) || !isConflict(error)) throw error;
+      conflict = error;
+      await sleep(pauseMs);
+    }
+  }
 }

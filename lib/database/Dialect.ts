@@ -6,7 +6,7 @@ import type { Run, Session, Statement } from './Session';
 /** How long a process waits for another that holds a lock, in milliseconds. */
 export const LOCK_PATIENCE_MS = 60_000;
 
-/** What one kind of database does in its own way, and nothing else. */
+/** What one kind of database does in its own way, and nothing else. An optional member is absent if there is nothing to do. */
 export interface Dialect {
   readonly name: 'mysql' | 'postgresql' | 'sqlite';
   /** SQL for the database's clock, in whole seconds since 1970 whatever the session's time zone. */
@@ -16,21 +16,21 @@ export interface Dialect {
    * is turned into a local one, whatever the panel has set.
    */
   exactValues(connection: unknown): Readonly<Record<string, unknown>>;
-  /** A value as it is bound, so that a text is that text and nothing else in every mode of the server. */
-  bind(value: unknown): unknown;
+  /** A value as it must be bound, so that a text is that text and nothing else in every mode of the server. */
+  readonly bind?: (value: unknown) => unknown;
   /** SQL that selects a column (`??`) so that its value does not depend on the session's settings. */
   selectSql(column: Column): string;
-  /** SQL for about how many bytes of text a column (`??`) holds. */
+  /** SQL for the approximate number of bytes of text that a column (`??`) holds. */
   readonly lengthSql: string;
   /** Sends a query and returns the columns of its result, as far as the driver tells their types. */
   describe(query: Knex.QueryBuilder): Statement<readonly Column[]>;
   /** Whether `*` leaves out columns that a statement may name. */
-  readonly hidesColumns: boolean;
-  /** The columns with what the driver does not tell of them; `query` has no columns yet and is made with `knex`. */
-  complete(
+  readonly hidesColumns?: true;
+  /** Adds to the columns what the driver does not tell of them. `query` has no columns yet and comes from `knex`. */
+  readonly complete?: (
     columns: readonly Column[],
     from: { readonly run: Run; readonly knex: Knex; readonly query: () => Knex.QueryBuilder },
-  ): Promise<readonly Column[]>;
+  ) => Promise<readonly Column[]>;
   /** SQL for the name, type and collation of each column of a table (`?`); no rows if there is no such table. */
   readonly columnsSql: string;
   /** SQL for the name of each index of a table (`?`). */
@@ -39,9 +39,9 @@ export interface Dialect {
   rows(result: unknown): readonly Record<string, unknown>[];
   /** How hits of tokens are counted; see the limiter. */
   readonly countHits: CountHits;
-  /** The end of an INSERT that adds to the count of a row which is there under its key already. */
+  /** The end of an INSERT that adds to the count of an existing row with the same key. */
   onConflictAdd(table: string, key: readonly string[], count: string): string;
-  /** Deletes at most so many rows whose column is below a bound, and gives how many. */
+  /** Deletes at most so many rows whose column is below a bound, and returns how many. */
   deleteBelow(
     knex: Knex,
     table: string,
@@ -52,15 +52,15 @@ export interface Dialect {
    * few transactions conflict. `conflict` is the one by which the last attempt failed.
    */
   begin(conflict?: DatabaseFailure): readonly string[];
-  /** How a transaction begins that only reads, and sees the database as it was at its beginning. */
+  /** The statements that begin a transaction that only reads, and sees the database as it was at its beginning. */
   readonly beginReading: readonly string[];
-  /** SQL that finds a row if such a transaction, once begun, blocks no writer. Without it none does. */
+  /** SQL that finds a row if such a transaction, once begun, blocks no writer. Without it, none does. */
   readonly readingBlocksNone?: string;
-  /** How the values of a column are compared with texts from outside; null if SQL compares them not as they are read. */
+  /** How values of a column are compared with texts from outside; null if SQL compares them otherwise than as they are read. */
   compare(column: Column): Comparison | null;
   /** The same for a column of a key, which is also sorted by it. */
   compareKey(column: Column): Comparison;
-  /** What holds for a column of times at `seconds` since 1970 and later, and perhaps for a few earlier ones. */
+  /** The condition that times at `seconds` since 1970 and later meet, and perhaps a few earlier ones. */
   since(column: TimeColumn, seconds: number): SqlCondition;
   /** Whether a failure says that the statement does not fit the tables and columns that are there. */
   isStatementFailure(failure: DatabaseFailure): boolean;
@@ -73,22 +73,22 @@ export interface Dialect {
   /** The SQL of a statement without bindings that waits for a locked row for so long at most. */
   boundLockWait(sql: string, seconds: 0 | 1): string;
   /**
-   * Has a driver that waits for locks in the event loop fail by a conflict at once instead. Returns the function that
+   * Lets a driver that waits for locks in the event loop fail by a conflict at once instead. Returns the function that
    * restores the connection.
    */
-  refuseWaits(connection: object): () => void;
-  /** Runs the task while no other process runs one under the same lock; a dead holder lets go of it. */
+  readonly refuseWaits?: (connection: object) => () => void;
+  /** Runs the task while no other process runs one under the same lock. The lock of a dead process ends. */
   withLock<T>(session: Session, lock: string, task: () => Promise<T>): Promise<T>;
   /** How rows are read from one end of an index whose first columns are fixed, and never sorted. */
   readonly byIndex: {
-    /** SQL of the table (`:table:`) that has the planner take the index (`:index:`), whatever it knows of the rows. */
+    /** SQL of the table (`:table:`) that makes the planner use the index (`:index:`), whatever it knows of the rows. */
     readonly from: string;
     /** Whether the order must name the fixed columns too. */
     readonly namesFixed: boolean;
   };
-  /** What a table of the module's own needs beside its columns. */
-  readonly tableOptions: (table: Knex.CreateTableBuilder) => void;
-  /** SQL for the bytes of a column (`??`) in hex, which every driver gives as text. */
+  /** Sets what a table of the module's own needs beside its columns. */
+  readonly tableOptions?: (table: Knex.CreateTableBuilder) => void;
+  /** SQL for the bytes of a column (`??`) in hex, which every driver returns as text. */
   readonly hexSql: string;
   /** The type of the column that keeps the 32 bytes of a token's hash. */
   readonly hashType: string;
@@ -96,9 +96,9 @@ export interface Dialect {
   readonly versionSql: string;
 }
 
-/** How often each token's window was counted up, and what that came to. */
+/** The hits that were counted in a token's window, and when it ends. */
 export interface CountedHits {
-  /** The id of the token; it may be missing where there was only one. */
+  /** The id of the token; it may be missing if there was only one. */
   readonly token?: number;
   readonly hits: number;
   readonly secondsLeft: number;
@@ -108,18 +108,19 @@ export interface CountedHits {
 export type AddedHits = ReadonlyMap<number, number>;
 
 /**
- * SQL that adds hits to the windows of tokens, by the database's clock, and tells what they came to. All that goes into it
- * are safe integers, of which the caller has made sure: they stand in it as they are, because knex and the drivers take
- * several times as long for bindings.
+ * SQL that adds hits to the windows of tokens, by the database's clock, and returns the sums. A window that begins at no
+ * multiple of its length was begun by another length: its count goes on in the window that holds it.
+ * The caller makes sure that all values are safe integers: they are written into the SQL, because knex and the drivers
+ * take several times as long for bindings.
  */
 export interface CountHits {
   /** The statement that adds hits, by a clock that is so far ahead of the database's, if the dialect needs one. */
   addSql(table: string, added: AddedHits, windowSeconds: number, aheadSeconds: number): string;
   /**
-   * The statement that reads what was added to, in the same transaction, where the first one did not tell it; null where
-   * every server's tells it for so many tokens.
+   * The statement that reads the sums in the same transaction, if the first statement did not return them; null if it
+   * always does for so many tokens.
    */
   readSql(table: string, added: AddedHits, windowSeconds: number): string | null;
-  /** What the result of either statement says; fewer than the tokens where it does not tell of all. */
+  /** The sums in the result of either statement; fewer than the tokens if it does not return all. */
   read(result: unknown): readonly CountedHits[];
 }

@@ -1,19 +1,11 @@
-import type { Database } from './Database';
+import type { Database, LockWait } from './Database';
 import { DatabaseFailure } from './DatabaseFailure';
-
-/** How a statement treats a row that another transaction holds locked. */
-export interface LockWait {
-  /** For how many seconds it waits for the row. */
-  readonly seconds: 0 | 1;
-  /** Whether it is repeated until the deadline while the row is locked. */
-  readonly repeats: boolean;
-}
 
 const TOGETHER: LockWait = { seconds: 1, repeats: false };
 const SEARCH: LockWait = { seconds: 0, repeats: false };
 const ALONE: LockWait = { seconds: 0, repeats: true };
 
-/** Changes the rows of these ids, and returns what it found out about each. */
+/** Changes the rows of these ids, and returns a result for each. */
 type Change<T> = (ids: readonly number[], wait: LockWait) => Promise<ReadonlyMap<number, T>>;
 
 /**
@@ -23,7 +15,7 @@ type Change<T> = (ids: readonly number[], wait: LockWait) => Promise<ReadonlyMap
  */
 export class LockedRows {
   readonly #database: Database;
-  /** Ids whose rows were found locked, and not free since. */
+  /** The ids of rows that were locked at the last attempt. */
   readonly #locked = new Set<number>();
   /** The last change of each locked row. */
   readonly #last = new Map<number, Promise<unknown>>();
@@ -33,8 +25,8 @@ export class LockedRows {
   }
 
   /**
-   * Resolves to an outcome for each id as soon as all are known but those of locked rows, and rejects as the change does
-   * if that fails for another reason. The ids must be distinct.
+   * Resolves to an outcome for each id as soon as the outcomes of all rows that are not locked are known. Rejects as the
+   * change does if it fails for another reason than a locked row. The ids must be distinct.
    */
   async change<T>(
     ids: readonly number[],
@@ -54,11 +46,9 @@ export class LockedRows {
       } catch (error) {
         if (!(error instanceof DatabaseFailure && this.#database.dialect.isRowLocked(error))) throw error;
         const middle = some.length >> 1;
+        const halves = [some.slice(0, middle), some.slice(middle)];
         if (middle === 0) some.forEach(wait);
-        else
-          await Promise.all(
-            [some.slice(0, middle), some.slice(middle)].map((half) => together(half, SEARCH)),
-          );
+        else await Promise.all(halves.map((half) => together(half, SEARCH)));
       }
     };
     ids.filter((id) => this.#locked.has(id)).forEach(wait);
@@ -69,7 +59,7 @@ export class LockedRows {
     return outcomes;
   }
 
-  /** Changes of one locked row run one after another, and fail with the one before: each would wait in vain as long again. */
+  /** Changes of one locked row run one after another. All fail with the first that fails: each would wait as long in vain. */
   #alone<T>(id: number, change: Change<T>): Promise<T | undefined> {
     this.#locked.add(id);
     const before = this.#last.get(id) ?? Promise.resolve();

@@ -1,10 +1,10 @@
 import { nextTurn } from '../async/withTimeout';
 
 /**
- * The module's places at the panel's database: half of the panel's connection pool, and at least one. Reads of the
- * panel's data leave one of them free for the module's own statements where there are three or more, and wait in turn
- * with those where there are fewer. Long lists have at most half of the places. One token has at most half of the places
- * for reads, and at most half of those for long lists, so that others find the rest; each of these is at least one.
+ * The module's places at the panel's database: half of the panel's connection pool, and at least one. If there are three
+ * or more, reads of the panel's data leave one of them free for the module's own statements; else they wait in turn with
+ * those. Long lists have at most half of the places. One token has at most half of the places for reads, and at most half
+ * of those for long lists, so that others find the rest; each of these is at least one.
  */
 export class Places {
   readonly #all: Bulkhead;
@@ -29,25 +29,25 @@ export class Places {
     return this.#longReads !== null;
   }
 
-  /** For a statement of the module's own, which waits for no more than one read. Rejects like all three as `tired` says. */
-  own(tired: () => Error): Promise<Leave> {
-    return this.#all.enter('own', tired);
+  /** For a statement of the module's own, which waits for no more than one read. All three reject with `onTimeout()`. */
+  own(onTimeout: () => Error): Promise<Leave> {
+    return this.#all.enter('own', onTimeout);
   }
 
   /** For a read of the panel's data. */
-  read(holder: Holder, tired: () => Error): Promise<Leave> {
+  read(holder: Holder, onTimeout: () => Error): Promise<Leave> {
     return both(
-      () => this.#reads.enter(holder, tired),
-      () => this.#all.enter('reads', tired),
+      () => this.#reads.enter(holder, onTimeout),
+      () => this.#all.enter('reads', onTimeout),
     );
   }
 
   /** For a long list; only if `lendsForLong`. */
-  readLong(holder: Holder, tired: () => Error): Promise<Leave> {
+  readLong(holder: Holder, onTimeout: () => Error): Promise<Leave> {
     return both(
-      async () => this.#longReads?.enter(holder, tired),
+      async () => this.#longReads?.enter(holder, onTimeout),
       // A token that reads a long list may read others meanwhile.
-      () => this.read(`long:${holder}`, tired),
+      () => this.read(`long:${holder}`, onTimeout),
     );
   }
 }
@@ -56,7 +56,17 @@ function atLeastOne(places: number): number {
   return Math.max(1, Math.floor(places));
 }
 
-async function both(first: () => Promise<Leave | undefined>, second: () => Promise<Leave>): Promise<Leave> {
+/** Who holds a place: a token's id, or the name of a part of the module. */
+export type Holder = number | string;
+
+/** Frees a place. Does nothing the second time. */
+export type Leave = () => void;
+
+/** Takes a place, then another, and frees both together. */
+export async function both(
+  first: () => Promise<Leave | undefined>,
+  second: () => Promise<Leave>,
+): Promise<Leave> {
   const leaveFirst = await first();
   try {
     const leaveSecond = await second();
@@ -69,12 +79,6 @@ async function both(first: () => Promise<Leave | undefined>, second: () => Promi
     throw error;
   }
 }
-
-/** Who holds a place: a token's id, or the name of a part of the module. */
-export type Holder = number | string;
-
-/** Gives a place back. Does nothing the second time. */
-export type Leave = () => void;
 
 /**
  * Lets no more than `places` tasks run at once, and no more than `mostEach` of one holder. The others wait, each for at
@@ -95,11 +99,11 @@ export class Bulkhead {
     this.#mostEach = mostEach;
   }
 
-  /** Takes a place until the returned function is called. Rejects with the result of `tired` if none came free in time. */
-  async enter(holder: Holder, tired: () => Error): Promise<Leave> {
+  /** Takes a place until the returned function is called. Rejects with `onTimeout()` if none became free in time. */
+  async enter(holder: Holder, onTimeout: () => Error): Promise<Leave> {
     if (this.#mayEnter(holder)) this.#hold(holder, 1);
     else {
-      await this.#turn(holder, tired);
+      await this.#turn(holder, onTimeout);
       // SQLite runs statements in the event loop: everything else has its turn between two of them.
       await nextTurn();
     }
@@ -123,7 +127,7 @@ export class Bulkhead {
     else this.#held.delete(holder);
   }
 
-  /** Gives the place that came free to the first holder that may have it, whose next turn then comes last. */
+  /** Assigns a free place to the first holder that may have it, whose next turn then comes last. */
   #admitNext(): void {
     for (const [holder, queue] of this.#waiting) {
       const [admit] = queue;
@@ -135,7 +139,7 @@ export class Bulkhead {
     }
   }
 
-  #turn(holder: Holder, tired: () => Error): Promise<void> {
+  #turn(holder: Holder, onTimeout: () => Error): Promise<void> {
     return new Promise((resolve, reject) => {
       const queue = this.#waiting.get(holder) ?? new Set();
       this.#waiting.set(holder, queue);
@@ -150,7 +154,7 @@ export class Bulkhead {
       const timer = setTimeout(() => {
         leaveQueue();
         if (queue.size === 0 && this.#waiting.get(holder) === queue) this.#waiting.delete(holder);
-        reject(tired());
+        reject(onTimeout());
       }, this.#patienceMs).unref();
       queue.add(admit);
     });

@@ -12,36 +12,28 @@ export type Statement<T> = PromiseLike<T> & {
 export type Run = <T>(name: string, statement: (knex: Knex) => Statement<T>) => Promise<T>;
 
 /**
- * A series of reads that see the database as it was at one moment, over a connection that is held until `close`.
- * The caller that opens one closes it, whatever happens. After a statement that failed, the next one begins a new moment.
- */
-export interface Reading {
-  readonly run: Run;
-  /** Gives the connection back. Never rejects, and does nothing the second time. */
-  close(): Promise<void>;
-}
-
-/**
  * Several statements over one connection of the panel's pool, each with a time limit of its own. knex's own
- * transactions have none for BEGIN and COMMIT: a connection that the network lost would never be given back.
+ * transactions have none for BEGIN and COMMIT: a connection that the network lost would never be released.
  */
 export class Session {
   readonly #knex: Knex;
+  readonly #dialect: Dialect;
   readonly #connection: { __knex__disposed?: unknown };
   readonly #patienceMs: number;
   #restore = () => {};
 
-  private constructor(knex: Knex, connection: object, patienceMs: number) {
+  private constructor(knex: Knex, dialect: Dialect, connection: object, patienceMs: number) {
     this.#knex = knex;
+    this.#dialect = dialect;
     this.#connection = connection;
     this.#patienceMs = patienceMs;
   }
 
-  /** Takes a connection, which is to be given back with `release`. */
+  /** Takes a connection, which the caller returns to the pool with `release`. */
   static async acquire(knex: Knex, dialect: Dialect, patienceMs: number): Promise<Session> {
-    const session = new Session(knex, await knex.client.acquireConnection(), patienceMs);
+    const session = new Session(knex, dialect, await knex.client.acquireConnection(), patienceMs);
     try {
-      session.#restore = dialect.refuseWaits(session.#connection);
+      session.#restore = dialect.refuseWaits?.(session.#connection) ?? session.#restore;
     } catch (error) {
       await session.release();
       throw error;
@@ -49,7 +41,7 @@ export class Session {
     return session;
   }
 
-  /** Takes a connection for the task and gives it back when the task is over. */
+  /** Takes a connection for the task and releases it when the task is over. */
   static async open<T>(
     knex: Knex,
     dialect: Dialect,
@@ -74,6 +66,15 @@ export class Session {
     return statement(this.#knex).connection(this.#connection).timeout(patienceMs);
   }
 
+  /** Sends one statement as `run` does, and returns its rows. */
+  async rows(
+    sql: string,
+    bindings: readonly Knex.RawBinding[] = [],
+    patienceMs = this.#patienceMs,
+  ): Promise<readonly Record<string, unknown>[]> {
+    return this.#dialect.rows(await this.run((knex) => knex.raw(sql, bindings), patienceMs));
+  }
+
   /** Sends each statement of a schema builder. An index of a long table takes a while. */
   async define(change: (schema: Knex.SchemaBuilder) => unknown): Promise<void> {
     const schema = this.#knex.schema;
@@ -84,16 +85,17 @@ export class Session {
   }
 
   /**
-   * Sends the statements of the task as one transaction. Rejects with the code COMMIT_UNANSWERED if the connection was
-   * lost before the answer to COMMIT: then the database may have carried it out.
+   * Sends the statements of the task as one transaction. `conflict` is the one by which the last attempt failed. Rejects
+   * with the code COMMIT_UNANSWERED if the connection was lost before the answer to COMMIT: then the database may have
+   * carried it out.
    */
-  async transaction<T>(begin: readonly string[], task: () => Promise<T>): Promise<T> {
-    for (const sql of begin) await this.run((knex) => knex.raw(sql));
+  async transaction<T>(task: () => Promise<T>, conflict?: DatabaseFailure): Promise<T> {
+    await this.#send(this.#dialect.begin(conflict));
     let sent = false;
     try {
       const result = await task();
       sent = true;
-      await this.run((knex) => knex.raw('COMMIT'));
+      await this.#send(['COMMIT']);
       return result;
     } catch (error) {
       const answered = await this.rollBack();
@@ -101,17 +103,47 @@ export class Session {
     }
   }
 
-  /** Ends the transaction without what it changed. Returns false if that fails: then the connection is given up. */
+  /**
+   * Begins a series of reads that see the database as it is at this moment, and returns the function that sends them.
+   * After a read that failed, the next one begins a new moment. Returns null if the series would block writers. In each
+   * case the caller ends it with `rollBack`.
+   */
+  async beginReading(): Promise<Run | null> {
+    const { beginReading, readingBlocksNone } = this.#dialect;
+    await this.#send(beginReading);
+    if (readingBlocksNone && (await this.rows(readingBlocksNone)).length === 0) return null;
+    let failed = false;
+    return async (name, statement) => {
+      try {
+        if (failed) {
+          // PostgreSQL runs no more statements in a transaction in which one failed.
+          await this.rollBack();
+          await this.#send(beginReading);
+          failed = false;
+        }
+        return await this.run(statement);
+      } catch (error) {
+        failed = true;
+        throw DatabaseFailure.from(name, error);
+      }
+    };
+  }
+
+  /** Ends the transaction without its changes. Returns false if that fails: then the connection is given up. */
   async rollBack(): Promise<boolean> {
-    // So marks knex a connection whose statement was not answered in time.
+    // knex marks a connection like this if it did not answer a statement in time.
     if (this.#connection.__knex__disposed) return false;
     try {
-      await this.run((knex) => knex.raw('ROLLBACK'));
+      await this.#send(['ROLLBACK']);
       return true;
     } catch {
-      // The pool gives up a connection with this mark: nobody knows what it would still carry out.
+      // The pool gives up a connection with this mark. What it would still carry out is unknown.
       this.#connection.__knex__disposed ??= 'given up by koa-panel-api';
       return false;
     }
+  }
+
+  async #send(statements: readonly string[]): Promise<void> {
+    for (const sql of statements) await this.run((knex) => knex.raw(sql));
   }
 }

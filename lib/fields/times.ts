@@ -1,4 +1,4 @@
-import { FIRST_MILLISECONDS, rfc3339 } from '../time/time';
+import { FIRST_MILLISECONDS, rfc3339, type TimeForm } from '../time/time';
 import { zonedTime } from '../time/zonedTime';
 import type { Field, Raw } from './Field';
 import { rawText } from './raw';
@@ -18,8 +18,6 @@ export function time(description: string): Field<string> {
     required: false,
   };
 }
-
-export type TimeForm = 'unix' | 'unix-ms' | 'date' | 'datetime';
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 const NAMES_ZONE = /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i;

@@ -1,7 +1,7 @@
 import { Batcher } from '../async/Batcher';
-import type { Database } from '../database/Database';
+import type { Database, LockWait } from '../database/Database';
 import type { AddedHits, CountedHits } from '../database/Dialect';
-import { LockedRows, type LockWait } from '../database/LockedRows';
+import { LockedRows } from '../database/LockedRows';
 import type { Migrations } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import type { Counted, Hit, Limiter } from './Limiter';

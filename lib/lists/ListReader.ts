@@ -193,10 +193,10 @@ export class ListReader {
   #inPlace<T>(read: (run: Run) => Promise<T>): Promise<T> {
     const { source, database, resource, end } = this.#parts;
     if (source.statements === 0) return read(this.#run);
-    return database.inPlace(`${resource}.place`, async (run) => {
+    return database.placed(`${resource}.place`, async (placed) => {
       // The client may have left while the request waited for the place.
       end.throwIfOver();
-      return read(run);
+      return read((query, statement) => placed.query(query, statement));
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Field } from '../fields';
 import type { Integer } from '../fields/raw';
-import type { TimeForm } from '../fields/times';
+import type { TimeForm } from '../time/time';
 import type { Row } from './Source';
 
 /** What a panel's column may hold to say one thing, compared as text: `0`, `'0'` and `false` are one and the same. */

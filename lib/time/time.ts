@@ -41,7 +41,10 @@ export function durationMs(startedAt: unknown, finishedAt: unknown): number | nu
   return duration >= 0 ? duration : null;
 }
 
-/** Which numbers are taken for milliseconds: seconds reach this in the year 5138, milliseconds reached it in 1973. */
+/** The forms in which panels store times. */
+export type TimeForm = 'unix' | 'unix-ms' | 'date' | 'datetime';
+
+/** The first number that is taken for milliseconds: seconds reach this in the year 5138, milliseconds reached it in 1973. */
 export const FIRST_MILLISECONDS = 1e11;
 
 /** The length of a day, in seconds; UTC knows no other. */

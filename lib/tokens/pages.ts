@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { tokenIndex } from '../database/migrations/tables';
+import { tokenIndex } from '../database/migrations/0003_grow_tokens';
 import { InvalidInput } from '../errors/InvalidInput';
 import { type CursorOf, decodeCursor, encodeCursor } from '../lists/cursor';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';

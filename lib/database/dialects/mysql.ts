@@ -1,20 +1,7 @@
-import {
-  asInteger,
-  asNumber,
-  asText,
-  asWritten,
-  type Column,
-  type Comparison,
-  dateText,
-  isIntegerColumn,
-  sinceText,
-  sinceUnix,
-} from '../columns';
+import { type Column, type Comparison, describeColumns, isIntegerColumn } from '../columns';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
-import { described } from '../described';
-import { packedHits } from './packedHits';
-
-const AUTUMN_SECONDS = 7200;
+import { asInteger, asNumber, asText, asWritten, dateText, sinceText, sinceUnix } from './conditions';
+import { packedHits } from './upserts';
 
 // Those of SQLSTATE 42 that a query of the panel's may run into.
 const STATEMENT_FAILURE =
@@ -25,6 +12,9 @@ const STATEMENT_LOG = 'ER_BINLOG_STMT_MODE_AND_ROW_ENGINE';
 
 // MariaDB's innodb_snapshot_isolation reports a row that another transaction changed as ER_CHECKREAD.
 const CONFLICTS = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', STATEMENT_LOG]);
+
+// The session's time zone may repeat an hour in autumn.
+const AUTUMN_SECONDS = 7200;
 
 const decimal = (digits = 30) => `CAST(? AS DECIMAL(65, ${digits}))`;
 
@@ -166,7 +156,7 @@ export const mysql: Dialect = {
   selectSql: selectMysql,
   lengthSql: 'OCTET_LENGTH(??)',
   describe: (query) =>
-    described<readonly [unknown, readonly DescribedField[]]>(query, ([, fields]) =>
+    describeColumns<readonly [unknown, readonly DescribedField[]]>(query, ([, fields]) =>
       fields.map((field) => ({
         name: field.name,
         type: typeName(field),
@@ -211,12 +201,9 @@ export const mysql: Dialect = {
   compare: compareMysql,
   compareKey: compareMysqlKey,
   since(column, seconds) {
-    // The session's time zone may repeat an hour in autumn.
     if (column.type === 'timestamp') {
-      return {
-        sql: '?? >= FROM_UNIXTIME(?)',
-        bindings: [column.name, Math.max(1, seconds - AUTUMN_SECONDS)],
-      };
+      const start = Math.max(1, seconds - AUTUMN_SECONDS);
+      return { sql: '?? >= FROM_UNIXTIME(?)', bindings: [column.name, start] };
     }
     if (column.type === 'datetime' || column.type === 'date') {
       return { sql: '?? >= ?', bindings: [column.name, dateText(column, seconds)] };
@@ -230,19 +217,18 @@ export const mysql: Dialect = {
   // MySQL takes it for a comment.
   boundLockWait: (sql, seconds) =>
     `/*M!100500 SET STATEMENT innodb_lock_wait_timeout = ${seconds} FOR */ ${sql}`,
-  refuseWaits: () => () => undefined,
   // DDL commits by itself here, so there is no transaction that could hold a lock.
   async withLock(session, lock, task) {
-    const result = await session.run(
-      (knex) => knex.raw(`SELECT GET_LOCK(${LOCK}, ?) AS got`, [lock, LOCK_PATIENCE_MS / 1000]),
+    const [row] = await session.rows(
+      `SELECT GET_LOCK(${LOCK}, ?) AS got`,
+      [lock, LOCK_PATIENCE_MS / 1000],
       LOCK_PATIENCE_MS + 1000,
     );
-    if (Number(rows(result)[0]?.got) !== 1)
-      throw Object.assign(new Error('The lock is held.'), { code: 'LOCK_HELD' });
+    if (Number(row?.got) !== 1) throw Object.assign(new Error('The lock is held.'), { code: 'LOCK_HELD' });
     try {
       return await task();
     } finally {
-      await session.run((knex) => knex.raw(`SELECT RELEASE_LOCK(${LOCK})`, [lock]));
+      await session.rows(`SELECT RELEASE_LOCK(${LOCK})`, [lock]);
     }
   },
   // MariaDB sorts where the order names a column that is null.

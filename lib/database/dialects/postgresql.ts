@@ -1,19 +1,7 @@
-import {
-  asInteger,
-  asNumber,
-  asText,
-  asWritten,
-  type Column,
-  type Comparison,
-  dateText,
-  isIntegerColumn,
-  isTimeColumn,
-  sinceText,
-  sinceUnix,
-} from '../columns';
+import { type Column, type Comparison, describeColumns, isIntegerColumn, isTimeColumn } from '../columns';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
-import { described } from '../described';
-import { onConflictAdd, returningHits } from './onConflict';
+import { asInteger, asNumber, asText, asWritten, dateText, sinceText, sinceUnix } from './conditions';
+import { onConflictAdd, returningHits } from './upserts';
 
 // NOW() would stand still for a whole transaction, CLOCK_TIMESTAMP() not even for one statement.
 const now = 'CAST(FLOOR(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP())) AS BIGINT)';
@@ -21,8 +9,6 @@ const now = 'CAST(FLOOR(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP())) AS BIGINT)';
 const rows: Dialect['rows'] = (result) =>
   ([result].flat().at(-1) as { rows: Record<string, unknown>[] }).rows;
 const unparsed = (text: string) => text;
-
-const BEGIN = ['BEGIN ISOLATION LEVEL READ COMMITTED'];
 
 interface DescribedField {
   readonly name: string;
@@ -100,11 +86,10 @@ export const postgresql: Dialect = {
   name: 'postgresql',
   now,
   exactValues: () => ({ types: { getTypeParser: () => unparsed } }),
-  bind: (value) => value,
   selectSql: selectPostgresql,
   lengthSql: 'OCTET_LENGTH(CAST(?? AS text))',
   describe: (query) =>
-    described<{ readonly fields: readonly DescribedField[] }>(query, ({ fields }) =>
+    describeColumns<{ readonly fields: readonly DescribedField[] }>(query, ({ fields }) =>
       fields.map(({ name, dataTypeID, dataTypeModifier, tableID, columnID }) => ({
         name,
         type: String(dataTypeID),
@@ -114,7 +99,6 @@ export const postgresql: Dialect = {
         origin: { table: tableID, position: columnID },
       })),
     ),
-  hidesColumns: false,
   async complete(columns, { run }) {
     const list = (members: readonly unknown[]) => `{${members.join(',')}}`;
     const bindings = [
@@ -140,7 +124,7 @@ export const postgresql: Dialect = {
     const some = knex(table).select('ctid').where(column, '<', bound).limit(most);
     return knex(table).whereRaw('ctid = ANY(ARRAY(?))', [some]).delete();
   },
-  begin: () => BEGIN,
+  begin: () => ['BEGIN ISOLATION LEVEL READ COMMITTED'],
   beginReading: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],
   compare: comparePostgresql,
   compareKey: comparePostgresqlKey,
@@ -161,20 +145,15 @@ export const postgresql: Dialect = {
   isRowLocked: ({ code }) => code === '55P03',
   // Statements that are sent together are one transaction. No bound is 0.
   boundLockWait: (sql, seconds) => `SET LOCAL lock_timeout = ${seconds * 1000 || 1}; ${sql}`,
-  refuseWaits: () => () => undefined,
   withLock(session, lock, task) {
     // What the lock's last holder wrote is read by the statements that follow, and by none of an older snapshot.
-    return session.transaction(BEGIN, async () => {
-      await session.run(
-        (knex) => knex.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [lock]),
-        LOCK_PATIENCE_MS,
-      );
+    return session.transaction(async () => {
+      await session.rows('SELECT pg_advisory_xact_lock(hashtext(?))', [lock], LOCK_PATIENCE_MS);
       return task();
     });
   },
   // It takes what is null for no constant.
   byIndex: { from: ':table:', namesFixed: true },
-  tableOptions: () => undefined,
   hexSql: "ENCODE(??, 'hex')",
   hashType: 'bytea',
   versionSql: 'SHOW server_version',

@@ -1,29 +1,20 @@
 import type { Knex } from 'knex';
 import { FIRST_MILLISECONDS } from '../../time/time';
 import {
-  asInteger,
-  asText,
-  asWritten,
-  bindInteger,
   type Column,
   type Comparison,
-  dateText,
+  describeColumns,
   isIntegerColumn,
   isTimeColumn,
   type SqlCondition,
-  sinceText,
-  sinceUnix,
   type TimeColumn,
 } from '../columns';
 import type { Dialect } from '../Dialect';
-import { described } from '../described';
-import { onConflictAdd, returningHits } from './onConflict';
+import { asInteger, asText, asWritten, bindInteger, dateText, sinceText, sinceUnix } from './conditions';
+import { onConflictAdd, returningHits } from './upserts';
 
 const now = "CAST(strftime('%s', 'now') AS INTEGER)";
 const rows: Dialect['rows'] = (result) => result as Record<string, unknown>[];
-
-// An immediate transaction is SQLite's lock against every other writer.
-const begin = ['BEGIN IMMEDIATE'];
 
 interface DescribedColumn {
   readonly name: string;
@@ -96,17 +87,14 @@ export const sqlite: Dialect = {
   name: 'sqlite',
   now,
   exactValues: () => ({ safeIntegers: true }),
-  bind: (value) => value,
   selectSql: () => '??',
   lengthSql: 'LENGTH(CAST(?? AS BLOB))',
   // The driver prepares the statement and runs nothing.
   describe: (query) =>
-    described<readonly DescribedColumn[]>(query, (columns) => columns.map(sqliteColumn), {
+    describeColumns<readonly DescribedColumn[]>(query, (columns) => columns.map(sqliteColumn), {
       _query: async (connection, sent) =>
         Object.assign(sent, { response: (connection as Connection).prepare(sent.sql).columns() }),
     }),
-  hidesColumns: false,
-  complete: async (columns) => columns,
   columnsSql: `SELECT name, IIF(type LIKE 'timestamp%', 'datetime', type) AS type FROM pragma_table_xinfo(?)`,
   indexesSql: 'SELECT name FROM pragma_index_list(?)',
   rows,
@@ -116,7 +104,8 @@ export const sqlite: Dialect = {
     const some = knex(table).select('rowid').where(column, '<', bound).limit(most);
     return knex(table).whereIn('rowid', some).delete();
   },
-  begin: () => begin,
+  // An immediate transaction is SQLite's lock against every other writer.
+  begin: () => ['BEGIN IMMEDIATE'],
   // A transaction begins with its first read.
   beginReading: ['BEGIN', 'SELECT 1 FROM sqlite_master LIMIT 1'],
   readingBlocksNone: "SELECT 1 FROM pragma_journal_mode WHERE journal_mode = 'wal'",
@@ -145,9 +134,8 @@ export const sqlite: Dialect = {
       if (database.open) database.pragma?.(`busy_timeout = ${before}`);
     };
   },
-  withLock: (session, _lock, task) => session.transaction(begin, task),
+  withLock: (session, _lock, task) => session.transaction(task),
   byIndex: { from: ':table: INDEXED BY :index:', namesFixed: false },
-  tableOptions: () => undefined,
   hexSql: 'HEX(??)',
   hashType: 'blob',
   versionSql: 'SELECT sqlite_version() AS version',

@@ -9,6 +9,7 @@ import { indexActor } from './0005_index_actor';
 import {
   createTable,
   dropTable,
+  extendTable,
   isOwnTable,
   type Migration,
   namesOf,
@@ -20,13 +21,13 @@ import {
 /** All migrations, in the order in which they run. */
 const MIGRATIONS: readonly Migration[] = [createTables, addTokenAccount, growTokens, createUsage, indexActor];
 
-export interface AppliedMigration {
+interface AppliedMigration {
   readonly name: string;
   /** Seconds since 1970. */
   readonly appliedAt: number;
 }
 
-/** Creates the module's own tables and drops them. It neither takes nor drops a table of the panel's by the same name. */
+/** Creates the module's own tables and drops them. It neither uses nor drops a table of the panel's by the same name. */
 export class Migrations {
   readonly #database: Database;
   readonly #tables: TableNames;
@@ -58,17 +59,20 @@ export class Migrations {
   async up(): Promise<readonly string[]> {
     if ((await this.pending()).length === 0) return [];
     const { dialect } = this.#database;
+    const { migrations: history } = this.#tables;
     return this.#locked('migrations.up', async (session) => {
-      await createTable(session, dialect, this.#tables.migrations, this.#historyTable);
-      const applied = new Set(await this.#appliedIn(session));
-      const pending = MIGRATIONS.filter(({ name }) => !applied.has(name));
-      for (const { name, creates, alter } of pending) {
-        for (const [table, define] of Object.entries(creates?.(this.#tables, dialect) ?? {})) {
+      await createTable(session, dialect, history, this.#historyTable);
+      const rows = await session.run((knex) => knex(history).select({ name: 'name' }));
+      const pending = without(rows);
+      for (const migration of pending) {
+        for (const [table, define] of this.#created(migration)) {
           await createTable(session, dialect, table, define);
         }
-        await alter?.(session, this.#tables, dialect);
+        for (const [table, additions] of Object.entries(migration.extends?.(this.#tables) ?? {})) {
+          await extendTable(session, dialect, table, additions);
+        }
         await session.run((knex) =>
-          knex(this.#tables.migrations).insert({ name, applied_at: knex.raw(dialect.now) }),
+          knex(history).insert({ name: migration.name, applied_at: knex.raw(dialect.now) }),
         );
       }
       return pending.map(({ name }) => name);
@@ -80,9 +84,9 @@ export class Migrations {
     const { dialect } = this.#database;
     const applied = new Set((await this.history()).map(({ name }) => name));
     await this.#locked('migrations.down', async (session) => {
-      for (const { name, creates } of [...MIGRATIONS].reverse()) {
-        for (const [table, define] of Object.entries(creates?.(this.#tables, dialect) ?? {})) {
-          await dropTable(session, dialect, table, define, applied.has(name));
+      for (const migration of MIGRATIONS.toReversed()) {
+        for (const [table, define] of this.#created(migration)) {
+          await dropTable(session, dialect, table, define, applied.has(migration.name));
         }
       }
       await dropTable(session, dialect, this.#tables.migrations, this.#historyTable, false);
@@ -90,7 +94,7 @@ export class Migrations {
     this.#ready = undefined;
   }
 
-  /** What was applied, oldest first; empty before the first migration. Rejects with a ForeignTable if that is another's. */
+  /** The applied migrations, oldest first. Rejects with a ForeignTable if their table is another's. */
   async history(): Promise<readonly AppliedMigration[]> {
     const { migrations } = this.#tables;
     if (!(await isOwnTable(this.#read, this.#database.dialect, migrations, this.#historyTable))) return [];
@@ -105,13 +109,9 @@ export class Migrations {
    * a name that another has.
    */
   async pending(): Promise<readonly string[]> {
-    const { dialect } = this.#database;
-    const applied = new Set((await this.history()).map(({ name }) => name));
-    const pending = MIGRATIONS.filter(({ name }) => !applied.has(name));
-    for (const { creates } of pending) {
-      for (const [table, define] of Object.entries(creates?.(this.#tables, dialect) ?? {})) {
-        for (const name of namesOf(table)) await isOwnTable(this.#read, dialect, name, define);
-      }
+    const pending = without(await this.history());
+    for (const [table, define] of pending.flatMap((migration) => this.#created(migration))) {
+      for (const name of namesOf(table)) await isOwnTable(this.#read, this.#database.dialect, name, define);
     }
     return pending.map(({ name }) => name);
   }
@@ -123,9 +123,9 @@ export class Migrations {
     throw new DatabaseFailure('migrations.tables', 'TABLES_MISSING');
   }
 
-  async #appliedIn(session: Session): Promise<readonly string[]> {
-    const rows = await session.run((knex) => knex(this.#tables.migrations).select({ name: 'name' }));
-    return rows.map(({ name }) => name);
+  /** The tables that a migration creates. */
+  #created({ creates }: Migration): readonly (readonly [string, TableDefinition])[] {
+    return Object.entries(creates?.(this.#tables, this.#database.dialect) ?? {});
   }
 
   readonly #historyTable: TableDefinition = (table) => {
@@ -138,4 +138,10 @@ export class Migrations {
   #locked<T>(name: string, task: (session: Session) => Promise<T>): Promise<T> {
     return this.#database.locked(name, this.#tables.migrations, task);
   }
+}
+
+/** The migrations without those that were applied. */
+function without(applied: readonly { readonly name: string }[]): readonly Migration[] {
+  const names = new Set(applied.map(({ name }) => name));
+  return MIGRATIONS.filter(({ name }) => !names.has(name));
 }

@@ -3,27 +3,6 @@ import { DatabaseFailure } from '../DatabaseFailure';
 import type { Dialect } from '../Dialect';
 import type { Session } from '../Session';
 
-/** Adds the columns and indexes of a table that is being created. */
-export type TableDefinition = (table: Knex.CreateTableBuilder) => void;
-
-/** One step of the module's own tables. MySQL commits each DDL statement by itself: a step must be able to run again. */
-export interface Migration {
-  readonly name: string;
-  /** The tables that it creates, by their names. */
-  readonly creates?: (tables: TableNames, dialect: Dialect) => Readonly<Record<string, TableDefinition>>;
-  /** Changes tables of earlier migrations, over its own half-finished work too. The changes go with the tables. */
-  readonly alter?: (session: Session, tables: TableNames, dialect: Dialect) => Promise<void>;
-}
-
-export interface TableNames {
-  readonly migrations: string;
-  readonly settings: string;
-  readonly tokens: string;
-  readonly auditLog: string;
-  readonly rateLimits: string;
-  readonly usage: string;
-}
-
 /** The names of the module's tables under the panel's prefix. */
 export function tableNames(prefix: string): TableNames {
   return {
@@ -36,6 +15,38 @@ export function tableNames(prefix: string): TableNames {
   };
 }
 
+export interface TableNames {
+  readonly migrations: string;
+  readonly settings: string;
+  readonly tokens: string;
+  readonly auditLog: string;
+  readonly rateLimits: string;
+  readonly usage: string;
+}
+
+/** Adds the columns and indexes of a table that is being created. */
+export type TableDefinition = (table: Knex.CreateTableBuilder) => void;
+
+/** What a migration adds to a table of an earlier one, by the names of the columns and indexes. */
+interface TableAdditions {
+  readonly columns?: Readonly<Record<string, Addition>>;
+  readonly indexes?: Readonly<Record<string, Addition>>;
+}
+
+type Addition = (table: Knex.AlterTableBuilder, name: string) => unknown;
+
+/** One step of the module's own tables. MySQL commits each DDL statement by itself: a step must be able to run again. */
+export interface Migration {
+  readonly name: string;
+  /** The tables that it creates, by their names. */
+  readonly creates?: (tables: TableNames, dialect: Dialect) => Readonly<Record<string, TableDefinition>>;
+  /** What it adds to tables of earlier migrations, by their names. The additions go with the tables. */
+  readonly extends?: (tables: TableNames) => Readonly<Record<string, TableAdditions>>;
+}
+
+/** Reads rows of a raw statement, within a session or without one. */
+export type ReadRows = (sql: string, bindings: string[]) => Promise<readonly Record<string, unknown>[]>;
+
 /** A table that has the name of one of the module's and is another. The module neither uses nor drops it. */
 export class ForeignTable extends DatabaseFailure {
   readonly table: string;
@@ -46,21 +57,6 @@ export class ForeignTable extends DatabaseFailure {
     this.message = `The table ${table} is there, and is not one that this module created: remove it, or choose another tablePrefix.`;
   }
 }
-
-/** Reads rows of a raw statement, within a session or without one. */
-export type ReadRows = (sql: string, bindings: string[]) => Promise<readonly Record<string, unknown>[]>;
-
-/** What the databases call the types that a definition names by the methods of knex. */
-const TYPES: Readonly<Record<string, RegExp>> = {
-  string: /^(?:varchar|character varying)/,
-  text: /^text$/,
-  integer: /^int(?:eger)?$/,
-  increments: /^int(?:eger)?$/,
-  bigInteger: /^bigint$/,
-  bigIncrements: /^(?:bigint|integer)$/,
-  smallint: /^(?:smallint|integer)$/,
-  specificType: /^(?:binary|bytea|blob)/,
-};
 
 /**
  * Whether a table is there. Throws a ForeignTable if one of this name is there whose columns are not exactly those of
@@ -82,64 +78,17 @@ export async function isOwnTable(
   return true;
 }
 
-/** The tables of a definition: itself, and the draft that it is until it is complete. */
-export function namesOf(name: string): readonly string[] {
-  return [name, draftOf(name)];
-}
-
-/**
- * Creates a table unless it is there. knex adds its indexes in statements of their own, which MySQL commits one by one:
- * until the table has them all it is a draft under another name. Throws a ForeignTable instead of taking another's.
- */
-export async function createTable(
-  session: Session,
-  dialect: Dialect,
-  name: string,
-  define: TableDefinition,
-): Promise<void> {
-  const read = readIn(session, dialect);
-  const [isThere, isDrafted] = [
-    await isOwnTable(read, dialect, name, define),
-    await isOwnTable(read, dialect, draftOf(name), define),
-  ];
-  if (isDrafted) await session.define((schema) => schema.dropTable(draftOf(name)));
-  if (isThere) return;
-  await session.define((schema) =>
-    schema.createTable(draftOf(name), (table) => {
-      dialect.tableOptions(table);
-      define(table);
-    }),
-  );
-  await session.define((schema) => schema.renameTable(draftOf(name), name));
-}
-
-/** Drops a table and its draft, if they are there and the module's; `known` tells that the table is. */
-export async function dropTable(
-  session: Session,
-  dialect: Dialect,
-  name: string,
-  define: TableDefinition,
-  known: boolean,
-): Promise<void> {
-  const read = readIn(session, dialect);
-  for (const table of namesOf(name)) {
-    const isOwn =
-      (known && table === name) || (await isOwnTable(read, dialect, table, define).catch(skipForeign));
-    if (isOwn) await session.define((schema) => schema.dropTableIfExists(table));
-  }
-}
-
-const readIn =
-  (session: Session, { rows }: Dialect): ReadRows =>
-  async (sql, bindings) =>
-    rows(await session.run((knex) => knex.raw(sql, bindings)));
-
-const draftOf = (name: string) => `${name}_draft`;
-
-function skipForeign(error: unknown): false {
-  if (error instanceof ForeignTable) return false;
-  throw error;
-}
+/** How the databases call the types that a definition names by the methods of knex. */
+const TYPES: Readonly<Record<string, RegExp>> = {
+  string: /^(?:varchar|character varying)/,
+  text: /^text$/,
+  integer: /^int(?:eger)?$/,
+  increments: /^int(?:eger)?$/,
+  bigInteger: /^bigint$/,
+  bigIncrements: /^(?:bigint|integer)$/,
+  smallint: /^(?:smallint|integer)$/,
+  specificType: /^(?:binary|bytea|blob)/,
+};
 
 /** The types of the columns that a definition adds. */
 function columnTypes(define: TableDefinition): ReadonlyMap<string, RegExp> {
@@ -157,27 +106,77 @@ function columnTypes(define: TableDefinition): ReadonlyMap<string, RegExp> {
   return types;
 }
 
-/** The names of a table's columns, as the session sees them; none where there is no such table. */
-export async function columnNames(
-  session: Session,
-  dialect: Dialect,
-  table: string,
-): Promise<readonly string[]> {
-  const result = await session.run((knex) => knex.raw(dialect.columnsSql, [table]));
-  return dialect.rows(result).map(({ name }) => String(name));
+/** The tables of a definition: itself, and the draft that it is until it is complete. */
+export function namesOf(name: string): readonly string[] {
+  return [name, draftOf(name)];
 }
 
-/** The names of a table's indexes, as the session sees them. */
-export async function indexNames(
+const draftOf = (name: string) => `${name}_draft`;
+
+/**
+ * Creates a table unless it is there. knex adds its indexes in statements of their own, which MySQL commits one by one:
+ * until the table has them all it is a draft under another name. Throws a ForeignTable instead of using another's.
+ */
+export async function createTable(
   session: Session,
   dialect: Dialect,
-  table: string,
-): Promise<readonly string[]> {
-  const result = await session.run((knex) => knex.raw(dialect.indexesSql, [table]));
-  return dialect.rows(result).map(({ name }) => String(name));
+  name: string,
+  define: TableDefinition,
+): Promise<void> {
+  const [isThere, isDrafted] = [
+    await isOwnTable(readIn(session), dialect, name, define),
+    await isOwnTable(readIn(session), dialect, draftOf(name), define),
+  ];
+  if (isDrafted) await session.define((schema) => schema.dropTable(draftOf(name)));
+  if (isThere) return;
+  await session.define((schema) =>
+    schema.createTable(draftOf(name), (table) => {
+      dialect.tableOptions?.(table);
+      define(table);
+    }),
+  );
+  await session.define((schema) => schema.renameTable(draftOf(name), name));
 }
 
-/** The names of the indexes by which the pages of tokens are read. */
-export function tokenIndex(tokens: string, order: 'expiry' | 'revoked'): string {
-  return `${tokens}_${order}_index`;
+const readIn =
+  (session: Session): ReadRows =>
+  (sql, bindings) =>
+    session.rows(sql, bindings);
+
+/** Adds to a table the columns and indexes that it lacks. */
+export async function extendTable(
+  session: Session,
+  { columnsSql, indexesSql }: Dialect,
+  name: string,
+  { columns = {}, indexes = {} }: TableAdditions,
+): Promise<void> {
+  const all = [[columnsSql, columns] as const, [indexesSql, indexes] as const];
+  for (const [sql, additions] of all) {
+    const found = new Set((await session.rows(sql, [name])).map((row) => row.name));
+    for (const [addition, add] of Object.entries(additions)) {
+      if (found.has(addition)) continue;
+      await session.define((schema) => schema.alterTable(name, (table) => add(table, addition)));
+    }
+  }
+}
+
+/** Drops a table and its draft, if they are there and the module's. `known` says that the table is the module's. */
+export async function dropTable(
+  session: Session,
+  dialect: Dialect,
+  name: string,
+  define: TableDefinition,
+  known: boolean,
+): Promise<void> {
+  for (const table of namesOf(name)) {
+    const isOwn =
+      (known && table === name) ||
+      (await isOwnTable(readIn(session), dialect, table, define).catch(skipForeign));
+    if (isOwn) await session.define((schema) => schema.dropTableIfExists(table));
+  }
+}
+
+function skipForeign(error: unknown): false {
+  if (error instanceof ForeignTable) return false;
+  throw error;
 }

@@ -52,7 +52,7 @@ export async function liveColumns(references: readonly string[], parts: LookPart
   );
   if (columns.length === 0) return new LiveColumns(found, { tables, denied });
   const query = () => ungrouped(parts.query());
-  const completed = await dialect.complete(columns, { run, knex, query });
+  const completed = (await dialect.complete?.(columns, { run, knex, query })) ?? columns;
   for (const column of completed) found.set(column.name, [column]);
   return new LiveColumns(found, { tables, denied });
 }

@@ -42,10 +42,10 @@ export function querySelect(
 
 /** What a condition binds: names (`??`) as they are, values (`?`) as the dialect binds them. */
 function boundValues({ sql, bindings }: SqlCondition, dialect: Dialect): Knex.RawBinding[] {
+  const { bind } = dialect;
+  if (!bind) return [...bindings];
   const marks = sql.match(/\?\??/g);
-  return bindings.map((value, index) =>
-    marks?.[index] === '??' ? value : (dialect.bind(value) as Knex.RawBinding),
-  );
+  return bindings.map((value, index) => (marks?.[index] === '??' ? value : (bind(value) as Knex.RawBinding)));
 }
 
 /** A select of a table, of which only the conditions differ: the rest is compiled here, once. */

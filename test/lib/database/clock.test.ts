@@ -1,4 +1,4 @@
-import { dialectOf } from '../../../lib/database/dialectOf';
+import { handlesOf } from '../../../lib/database/handles';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 
 // How a statement passes time between its first and its last column.
@@ -26,7 +26,7 @@ describeEachEngine("The database's clock", (engine) => {
 
   // The count and its window would otherwise come from two different windows.
   test('stands still within a statement', async () => {
-    const { now, rows } = dialectOf(database.knex);
+    const { now, rows } = handlesOf(database.knex).dialect;
     const [row] = rows(
       await database.knex.raw(`SELECT ${now} AS first, ${PAUSES[engine]} AS pause, ${now} AS last`),
     );
@@ -34,7 +34,7 @@ describeEachEngine("The database's clock", (engine) => {
   });
 
   test('gives whole seconds since 1970', async () => {
-    const { now, rows } = dialectOf(database.knex);
+    const { now, rows } = handlesOf(database.knex).dialect;
     const [row] = rows(await database.knex.raw(`SELECT ${now} AS clock`));
     expect(Math.abs(Number(row?.clock) - Date.now() / 1000)).toBeLessThan(5);
     expect(Number.isInteger(Number(row?.clock))).toBe(true);

@@ -1,7 +1,7 @@
 import { Database } from '../../../../lib/database/Database';
 import { createTables } from '../../../../lib/database/migrations/0001_create_tables';
 import { addTokenAccount } from '../../../../lib/database/migrations/0002_add_token_account';
-import { createTable, tableNames } from '../../../../lib/database/migrations/tables';
+import { createTable, extendTable, tableNames } from '../../../../lib/database/migrations/tables';
 import { createInstallation } from '../../../../lib/Installation';
 import { newToken, shownPrefix, tokenHash } from '../../../../lib/tokens/tokenFormat';
 import { operations } from '../../../../routes';
@@ -152,9 +152,10 @@ async function backToFirst({ knex }: TestDatabase): Promise<void> {
 /** Brings the table of the tokens to what the second migration makes. */
 async function addAccount({ knex }: TestDatabase): Promise<void> {
   const database = new Database(knex, 5000);
-  await database.locked('test', 'test', (session) =>
-    addTokenAccount.alter!(session, tableNames('panel_api_'), database.dialect),
-  );
+  await database.locked('test', 'test', async (session) => {
+    for (const [table, additions] of Object.entries(addTokenAccount.extends!(tableNames('panel_api_'))))
+      await extendTable(session, database.dialect, table, additions);
+  });
   await knex('panel_api_migrations').insert({ name: HISTORY[1], applied_at: 1_700_000_000 });
 }
 

@@ -10,15 +10,16 @@ describeEachEngine('A statement that was given up', (engine) => {
     try {
       const taken = await Promise.all([1, 2, 3, 4].map(() => knex.client.acquireConnection()));
       const database = new Database(knex, 50);
-      const read = () => database.inPlace('place', (run) => run('read', (handle) => handle.raw('SELECT 1')));
+      const read = () =>
+        database.placed('place', (placed) => placed.query('read', (handle) => handle.raw('SELECT 1')));
       for (let round = 0; round < 3; round += 1) {
         const outcomes = await Promise.allSettled([read(), read()]);
         expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
       }
       expect(knex.client.pool.numPendingAcquires()).toBe(2);
       for (const connection of taken) await knex.client.releaseConnection(connection);
-      await new Database(knex, 5000).inPlace('place', (run) =>
-        run('read', (handle) => handle.raw('SELECT 1')),
+      await new Database(knex, 5000).placed('place', (placed) =>
+        placed.query('read', (handle) => handle.raw('SELECT 1')),
       );
     } finally {
       await knex.destroy();

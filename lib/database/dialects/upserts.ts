@@ -1,0 +1,75 @@
+import type { CountedHits, CountHits, Dialect } from '../Dialect';
+
+/** How databases with `ON CONFLICT … RETURNING` count. A window that is ahead of the clock goes on too. */
+export function returningHits(clock: string, rows: Dialect['rows']): CountHits {
+  return {
+    addSql(table, added, windowSeconds, aheadSeconds) {
+      const now = aheadSeconds === 0 ? clock : `(${clock} + ${aheadSeconds})`;
+      const window = `${now} - ${now} % ${windowSeconds}`;
+      const goesOn = `${table}.window_start >= excluded.window_start`;
+      const values = [...added].map(([token, hits]) => `(${token}, ${window}, ${hits})`);
+      return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${values.join(', ')}
+        ON CONFLICT (token_id) DO UPDATE SET
+          hits = CASE WHEN ${goesOn} THEN ${table}.hits ELSE 0 END + excluded.hits,
+          window_start = CASE WHEN ${goesOn} THEN ${table}.window_start - ${table}.window_start % ${windowSeconds}
+            ELSE excluded.window_start END
+        RETURNING token_id AS token, hits, window_start + ${windowSeconds} - ${now} AS seconds`;
+    },
+    readSql: () => null,
+    read: (result) => rows(result).map(countedHits),
+  };
+}
+
+// LAST_INSERT_ID carries one number out of the upsert, on MariaDB and MySQL alike, so it holds two: the count and,
+// in its lowest bits, the seconds until the window ends (at most two days, if the clock was set back: 172,800 < 2^18).
+const SECONDS_RANGE = 2 ** 18;
+
+// MySQL takes it for a comment, and so does a MariaDB that has no RETURNING. One statement that is a transaction of its own
+// holds the rows of many tokens no longer than the server needs, whatever this process does meanwhile.
+const onMariadb = (sql: string) => `/*M!100500 ${sql} */`;
+
+/** How MariaDB and MySQL count. */
+export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
+  const sums = (windowSeconds: number) =>
+    `token_id AS token, hits, window_start + ${windowSeconds} - ${clock} AS seconds`;
+  return {
+    addSql(table, added, windowSeconds) {
+      // Spelled out: in its mode ORACLE MariaDB knows no operator %.
+      const window = `${clock} - MOD(${clock}, ${windowSeconds})`;
+      const sameWindow = `window_start BETWEEN ${window} AND ${window} + ${windowSeconds}`;
+      const hits = `IF(${sameWindow}, hits, 0) + VALUES(hits)`;
+      const start = `IF(${sameWindow} AND MOD(window_start, ${windowSeconds}) = 0, window_start, ${window})`;
+      const carryOut = (count: string, from: string) =>
+        `LAST_INSERT_ID((${count}) * ${SECONDS_RANGE} + ${from} + ${windowSeconds} - ${clock})`;
+      const values = [...added].map(
+        ([token, count]) => `(${token}, ${window}, ${count} + 0 * ${carryOut(String(count), window)})`,
+      );
+      // A new row carries its count out as well as an existing one, and 0 times that adds nothing.
+      // MySQL assigns from left to right: hits still sees the old window_start.
+      return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${values.join(', ')}
+        ON DUPLICATE KEY UPDATE
+          hits = ${hits} + 0 * ${carryOut(hits, start)},
+          window_start = ${start}
+        ${added.size === 1 ? '' : onMariadb(`RETURNING ${sums(windowSeconds)}`)}`;
+    },
+    // The one number is that of the last token.
+    readSql(table, added, windowSeconds) {
+      if (added.size === 1) return null;
+      return `SELECT ${sums(windowSeconds)} FROM ${table} WHERE token_id IN (${[...added.keys()].join(', ')})`;
+    },
+    read(result) {
+      const [first] = result as [{ insertId?: number | string }];
+      if (first.insertId === undefined) return rows(result).map(countedHits);
+      const packed = Number(first.insertId);
+      return [{ hits: Math.floor(packed / SECONDS_RANGE), secondsLeft: packed % SECONDS_RANGE }];
+    },
+  };
+}
+
+function countedHits({ token, hits, seconds }: Readonly<Record<string, unknown>>): CountedHits {
+  return { token: Number(token), hits: Number(hits), secondsLeft: Number(seconds) };
+}
+
+/** The end of an INSERT that adds to the count of an existing row with the same key, in PostgreSQL and SQLite. */
+export const onConflictAdd: Dialect['onConflictAdd'] = (table, key, count) =>
+  `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${count} = ${table}.${count} + excluded.${count}`;

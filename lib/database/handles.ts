@@ -1,0 +1,56 @@
+import type { Knex } from 'knex';
+import type { Dialect } from './Dialect';
+import { mysql } from './dialects/mysql';
+import { postgresql } from './dialects/postgresql';
+import { sqlite } from './dialects/sqlite';
+
+const DIALECTS: Readonly<Record<string, Dialect>> = { mysql, postgresql, sqlite3: sqlite };
+
+/** The panel's knex handle as the module uses it. Both handles share the panel's pool and events. */
+export interface Handles {
+  readonly dialect: Dialect;
+  /**
+   * For the module's own statements: without the settings by which the panel has names rewritten and values converted, and
+   * with every text bound as the dialect says.
+   */
+  readonly knex: Knex;
+  /** For the queries that the panel writes: their names are rewritten and their texts bound as the panel expects. */
+  readonly panelKnex: Knex;
+}
+
+/** Throws a TypeError for a database that the module does not know. */
+export function handlesOf(panel: Knex): Handles {
+  const name: unknown = panel.client?.dialect;
+  const dialect = typeof name === 'string' ? DIALECTS[name] : undefined;
+  if (!dialect) throw new TypeError('db must be a knex handle of MySQL, MariaDB, PostgreSQL or SQLite.');
+  return {
+    dialect,
+    knex: derived(panel, dialect, { wrapIdentifier: undefined }, dialect.bind),
+    panelKnex: derived(panel, dialect, {}),
+  };
+}
+
+/** A statement that knex is about to pass to the driver. */
+interface Compiled {
+  bindings?: readonly unknown[] | undefined;
+  options?: object;
+}
+
+function derived(panel: Knex, dialect: Dialect, settings: object, bind?: Dialect['bind']): Knex {
+  const { client, context } = panel as Knex & { context: object };
+  const own = Object.assign(Object.create(client), {
+    // Nothing may copy the bound values into an error's message.
+    config: { ...client.config, postProcessResponse: undefined, compileSqlOnError: false, ...settings },
+    _query(connection: unknown, statement: Compiled) {
+      if (bind) statement.bindings = statement.bindings?.map(bind);
+      statement.options = { ...dialect.exactValues(connection), ...statement.options };
+      return client._query(connection, statement);
+    },
+  });
+  // A handle of knex is a function that finds its client in its context. knex's own way to copy one copies the pool too.
+  const ownContext = Object.assign(Object.create(context), { client: own });
+  return new Proxy(panel, {
+    get: (target, key, self) => (key === 'context' ? ownContext : Reflect.get(target, key, self)),
+    apply: (_target, _self, [table, options]) => own.queryBuilder().table(table, options),
+  });
+}
