@@ -1,4 +1,4 @@
-/** What a service is for. */
+/** The purposes of services. */
 export const SERVICE_CATEGORIES = [
   'web',
   'php',
@@ -12,7 +12,7 @@ export const SERVICE_CATEGORIES = [
   'panel',
 ] as const;
 
-export interface CommonUnit {
+interface CommonUnit {
   unit: string;
   name: string;
   category: (typeof SERVICE_CATEGORIES)[number];

@@ -1,39 +1,29 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { withTimeout } from '../async/withTimeout';
 
-export interface DiskUsage {
-  mount: string;
-  fstype: string | null;
-  total_bytes: number | null;
-  used_bytes: number | null;
-  /** What programs without root's reserve may still write. */
-  free_bytes: number | null;
-  /** As df has it: used of used plus free. */
-  used_percent: number | null;
-}
-
-/** The part of Node's answer to statfs that is read. */
-interface FilesystemSize {
-  bsize: number;
-  blocks: number;
-  bfree: number;
-  bavail: number;
-}
-
 const LIMIT_PER_DISK_MS = 300;
 const LIMIT_FOR_ALL_MS = 1000;
 
+/** The part of Node's answer to statfs that is read. */
+interface FilesystemSize {
+  readonly bsize: number;
+  readonly blocks: number;
+  readonly bfree: number;
+  readonly bavail: number;
+}
+
 /**
- * The disks of this machine by mount point. One that may not be read or does not answer in time stays in the
- * list with null figures, so that it is not taken for healthy. One is asked after the other: a hung one then
- * holds one thread of the host's pool, not all.
+ * The disks of this machine by mount point. One that may not be read or does not answer in time stays in the list with
+ * null figures, so that it is not taken for healthy. One is asked after the other: one that hangs then holds one thread
+ * of the host's pool, not all.
  */
 export async function readDisks(
   mountsText: Promise<string | null> = readTextOrNull('/proc/self/mounts'),
   ask: (path: string) => Promise<FilesystemSize> = statfs,
-): Promise<DiskUsage[]> {
+) {
   const until = performance.now() + LIMIT_FOR_ALL_MS;
-  const disks: DiskUsage[] = [];
+  const late = () => new Error('The file system did not answer in time.');
+  const disks = [];
   for (const { mount, fstype } of selectDisks(parseMounts((await mountsText) ?? ''))) {
     const left = Math.min(LIMIT_PER_DISK_MS, until - performance.now());
     const size = left > 0 ? await withTimeout(ask(mount), left, late).catch(() => null) : null;
@@ -42,7 +32,8 @@ export async function readDisks(
   return disks;
 }
 
-function figures(size: FilesystemSize | null): Omit<DiskUsage, 'mount' | 'fstype'> {
+/** Free is what programs without root's reserve may still write; the percentage is df's, used of used plus free. */
+function figures(size: FilesystemSize | null) {
   if (size === null) return { total_bytes: null, used_bytes: null, free_bytes: null, used_percent: null };
   const used = (size.blocks - size.bfree) * size.bsize;
   const free = size.bavail * size.bsize;
@@ -54,21 +45,23 @@ function figures(size: FilesystemSize | null): Omit<DiskUsage, 'mount' | 'fstype
   };
 }
 
-function late(): Error {
-  return new Error('The file system did not answer in time.');
+interface Mount {
+  readonly device: string;
+  readonly mount: string;
+  readonly fstype: string | null;
 }
 
 // Images that are full by nature: a snap package or a DVD would always be a full disk.
 const IMAGE_TYPES = new Set(['squashfs', 'iso9660', 'udf', 'erofs', 'cramfs', 'romfs']);
-// Containers bind files such as /etc/hosts from the disk that holds them; no disk of its own lives here.
+// Containers bind files such as /etc/hosts from the disk that holds them; no disk of its own is mounted here.
 const SYSTEM_PLACES = /^\/(?:dev|etc|proc|run|sys)(?:\/|$)/;
 
 /**
  * The mounts that stand for a disk: local block filesystems and ZFS datasets, each device once at its shortest
- * path. `/` is always among them, whatever it is made of. Network filesystems are left out: asking a dead one
- * would block a thread of the host's pool for ever.
+ * path. `/` is always among them, whatever its type. Network filesystems are left out: asking a dead one would block a
+ * thread of the host's pool for ever.
  */
-export function selectDisks(mounts: readonly Mount[]): Mount[] {
+export function selectDisks(mounts: readonly Mount[]): readonly Mount[] {
   // A later mount hides an earlier one at the same place.
   const visible = new Map(mounts.map((row) => [row.mount, row]));
   if (!visible.has('/')) visible.set('/', { device: '/', mount: '/', fstype: null });
@@ -85,20 +78,12 @@ function isDisk({ device, mount, fstype }: Mount): boolean {
   return fstype === 'zfs' || (device.startsWith('/dev/') && !fstype.startsWith('fuse.'));
 }
 
-interface Mount {
-  device: string;
-  mount: string;
-  fstype: string | null;
-}
-
-/** The rows of /proc/self/mounts in their order (man 5 fstab); blanks in names come as octal escapes. */
-export function parseMounts(text: string): Mount[] {
-  const mounts: Mount[] = [];
-  for (const line of text.split('\n')) {
+/** The rows of /proc/self/mounts in their order (man 5 fstab); blanks in names are octal escapes there. */
+export function parseMounts(text: string): readonly Mount[] {
+  return text.split('\n').flatMap((line) => {
     const [device, mount, fstype] = line.split(' ').map(decodeOctal);
-    if (device && mount && fstype) mounts.push({ device, mount, fstype });
-  }
-  return mounts;
+    return device && mount && fstype ? [{ device, mount, fstype }] : [];
+  });
 }
 
 function decodeOctal(field: string): string {
@@ -107,19 +92,13 @@ function decodeOctal(field: string): string {
   );
 }
 
-/**
- * The share of `part` in `whole`, 0 to 100 with one decimal; null where there is nothing to share.
- */
+/** The share of `part` in `whole`, 0 to 100 with one decimal; null if there is nothing to share. */
 export function percentOf(part: number, whole: number): number | null {
   if (!(whole > 0) || !Number.isFinite(part)) return null;
   return Math.round(Math.min(Math.max(part / whole, 0), 1) * 1000) / 10;
 }
 
-/** The text of a file, or null where it is missing or may not be read. */
+/** The text of a file, or null if it is missing or may not be read. */
 export async function readTextOrNull(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch {
-    return null;
-  }
+  return readFile(path, 'utf8').catch(() => null);
 }

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-const PROPERTIES =
-  'Id,Names,LoadState,ActiveState,SubState,UnitFileState,MainPID,MemoryCurrent,ActiveEnterTimestamp';
+const PROPERTIES = 'Id,Names,LoadState,ActiveState,UnitFileState,MainPID,MemoryCurrent,ActiveEnterTimestamp';
 
 /**
- * The state of each unit asked for, in that order, by one call of systemctl. Never rejects: where systemd
- * does not answer, and for a name that cannot be a unit's, the state is `unknown`.
+ * The state of each named unit, in that order, by one call of systemctl. Never rejects: if systemd does not answer, and
+ * for a name that cannot be a unit's, the state is `unknown`.
  */
 export async function readUnits(
   names: readonly string[],
@@ -14,26 +13,19 @@ export async function readUnits(
 ): Promise<UnitState[]> {
   const asked = names.map((name) => ({ name, full: fullUnitName(name) ?? '' }));
   const valid = [...new Set(asked.map(({ full }) => full).filter((full) => full !== ''))];
-  const found = parseUnits(valid.length > 0 ? await show(valid, run) : '');
+  const show = () => run(['show', `--property=${PROPERTIES}`, '--', ...valid]).catch(() => '');
+  const found = parseUnits(valid.length > 0 ? await show() : '');
   return asked.map(({ name, full }) => unitState(name, found.get(full)));
 }
 
-async function show(units: readonly string[], run: RunSystemctl): Promise<string> {
-  try {
-    return await run(['show', `--property=${PROPERTIES}`, '--', ...units]);
-  } catch {
-    return '';
-  }
-}
-
-/** Runs systemctl with these arguments and gives what it prints; rejects where it fails. */
+/** Runs systemctl with these arguments and returns what it prints; rejects if it fails. */
 type RunSystemctl = (args: readonly string[]) => Promise<string>;
 
 const execFileAsync = promisify(execFile);
 
 /**
- * Runs the machine's own systemctl, without a shell, in English and UTC, for two seconds at most. Rejects
- * where there is none, where systemd does not run here, on a time-out and on any exit code but 0.
+ * Runs the machine's own systemctl, without a shell, in English and UTC, for two seconds at most. Rejects if there is
+ * none, if systemd does not run here, on a time-out and on any exit code but 0.
  */
 export async function runSystemctl(args: readonly string[]): Promise<string> {
   const { stdout } = await execFileAsync('systemctl', [...args], {
@@ -49,8 +41,8 @@ export async function runSystemctl(args: readonly string[]): Promise<string> {
 type UnitProperties = ReadonlyMap<string, string>;
 
 /**
- * The units in the output of `systemctl show`, by each of their names: blocks of `Name=value` lines with an
- * empty line between them. An alias and its unit give the same properties.
+ * The units in the output of `systemctl show`, by each of their names: blocks of `Name=value` lines with an empty line
+ * between them. An alias and its unit have the same properties.
  */
 function parseUnits(output: string): ReadonlyMap<string, UnitProperties> {
   const units = new Map<string, UnitProperties>();
@@ -72,17 +64,11 @@ function parseBlock(block: string): UnitProperties {
 }
 
 const CALENDAR = /^(?:[A-Z][a-z]{2} )?(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d+)? UTC$/;
-const UNIX = /^@(\d{1,11})(?:\.\d+)?$/;
 
-/**
- * A time as systemctl prints it in UTC, in seconds since 1970: `Fri 2026-06-12 00:00:00 UTC`, or
- * `@1781222400` with `--timestamp=unix`, which systemd before 249 lacks. Null for "never" and anything else.
- */
+/** Seconds since 1970 of a time such as `Fri 2026-06-12 00:00:00 UTC`; null for "never" and anything else. */
 export function parseSystemdTime(text: string): number | null {
-  const calendar = CALENDAR.exec(text);
-  const seconds = calendar
-    ? Date.parse(`${calendar[1]}T${calendar[2]}Z`) / 1000
-    : Number(UNIX.exec(text)?.[1]);
+  const [, day, clock] = CALENDAR.exec(text) ?? [];
+  const seconds = Date.parse(`${day}T${clock}Z`) / 1000;
   return seconds > 0 ? seconds : null;
 }
 
@@ -91,10 +77,10 @@ type UnitStatus = 'running' | 'stopped' | 'failed' | 'starting' | 'not_installed
 export interface UnitState {
   /** The name that was asked for. */
   id: string;
-  /** systemd's own name for it: the same for two aliases of one unit. Null where it is not known. */
+  /** systemd's own name for it: the same for two aliases of one unit. Null if systemd does not know it. */
   unit: string | null;
   status: UnitStatus;
-  /** Whether it starts with the machine; null where systemd has no yes or no for it. */
+  /** Whether it starts with the machine; null if systemd has no yes or no for it. */
   enabled: boolean | null;
   pid: number | null;
   memory_bytes: number | null;
@@ -138,7 +124,7 @@ function isEnabled(fileState: string): boolean | null {
   return /^(?:disabled|linked|masked)/.test(fileState) ? false : null;
 }
 
-/** Null also for `[not set]` and for the 2^64-1 by which older versions say so. */
+/** Null also for `[not set]`, which older versions write as 2^64-1. */
 function positive(text = ''): number | null {
   const value = /^\d+$/.test(text) ? Number(text) : 0;
   return value > 0 && Number.isSafeInteger(value) ? value : null;
@@ -149,9 +135,9 @@ const UNIT_TYPES = /\.(?:service|socket|target|timer|path|mount|automount|swap|s
 const MAX_LENGTH = 255;
 
 /**
- * A unit's name with its type, `.service` where none is given (man 5 systemd.unit); null where it cannot be
- * one. Bare numbers become services too, which systemctl would read as job numbers; a template without an
- * instance (`foo@`) is null, because one such name makes systemctl fail for all the others.
+ * A unit's name with its type, `.service` if it has none (man 5 systemd.unit); null if it cannot be a unit's name. Bare
+ * numbers become services too, which systemctl would read as job numbers. A template without an instance (`foo@`) is
+ * null, because with one such name systemctl fails for all the others.
  */
 export function fullUnitName(name: string): string | null {
   if (!UNIT_NAME.test(name) || name.startsWith('-')) return null;

@@ -8,12 +8,11 @@ import {
   osName,
   parseMeminfo,
   readServerHealth,
-  type ServerHealth,
   swapUsage,
 } from '../../../lib/system/serverHealth';
 
 describe('readServerHealth', () => {
-  let health: ServerHealth;
+  let health: Awaited<ReturnType<typeof readServerHealth>>;
 
   beforeAll(async () => {
     health = await readServerHealth();
