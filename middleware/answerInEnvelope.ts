@@ -1,12 +1,11 @@
 import type { Context } from 'koa';
 import { withTimeout } from '../lib/async/withTimeout';
-import { ApiError } from '../lib/errors/ApiError';
-import { asApiError } from '../lib/errors/asApiError';
-import { Deadline } from '../lib/errors/Deadline';
+import type { ApiError } from '../lib/errors/ApiError';
 import { errorRow } from '../lib/errors/errorCodes';
 import type { Body } from '../lib/json/BufferedBody';
 import { between, type TextStream } from '../lib/json/TextStream';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
+import { asApiError, deadlineError } from '../lib/requests/asApiError';
 import type { RateLimitState } from '../lib/requests/RequestContext';
 import { rfc3339 } from '../lib/time/time';
 import type { Step } from './Pipeline';
@@ -27,11 +26,10 @@ export interface Answer {
  * answer, so that what comes late changes nothing, and lets nothing through to the panel's own error handling.
  */
 export function answerInEnvelope(deadlineMs: number): Step<ApiRequest, ApiRequest, void, Answer> {
-  const late = () => new ApiError('unavailable', {}, new Deadline());
   return async (ctx, request, next) => {
     let content: Content;
     try {
-      content = succeed(ctx, await withTimeout(next(request), deadlineMs, late));
+      content = succeed(ctx, await withTimeout(next(request), deadlineMs, deadlineError));
     } catch (thrown) {
       const error = asApiError(thrown);
       request.fail(error);
@@ -41,7 +39,7 @@ export function answerInEnvelope(deadlineMs: number): Step<ApiRequest, ApiReques
     ctx.set('X-Content-Type-Options', 'nosniff');
     if (request.rateLimit) ctx.set(rateLimitHeaders(request.rateLimit));
     if (content === null || typeof content === 'string' || Buffer.isBuffer(content)) ctx.body = content;
-    else await streamAnswer(ctx, request, content, { patienceMs: deadlineMs, late });
+    else await streamAnswer(ctx, request, content, { patienceMs: deadlineMs, late: deadlineError });
   };
 }
 

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import { REQUEST_OVER, RequestOver } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
-import { asApiError } from '../lib/errors/asApiError';
 import type { TextStream } from '../lib/json/TextStream';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
+import { asApiError } from '../lib/requests/asApiError';
 import { breakOff, connectionOf } from './responses';
 
 /** A client may take a little of the answer at a time, but not nothing for ever. */

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
+import { Deadline } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
 import { isActor } from '../lib/audit/AuditLog';
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
-import { Deadline } from '../lib/errors/Deadline';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { printable } from '../lib/errors/printable';
 import { causeFacts } from '../lib/log/PanelLog';

@@ -1,4 +1,7 @@
-import { Deadline } from '../errors/Deadline';
+/** The time of a request was over before its answer was complete. */
+export class Deadline extends Error {
+  override readonly name = 'Deadline';
+}
 
 /** The client no longer waits for the answer. */
 export class RequestOver extends Error {

@@ -1,6 +1,6 @@
-/** What an administrator or a panel asked for cannot be done as asked; the message says why and nothing was written. */
+/** An administrator or a panel asked for something that cannot be done. The message says why; nothing was written. */
 export class InvalidInput extends Error {
-  /** The input that is wrong. */
+  /** The name of the wrong input. */
   readonly input: string;
 
   constructor(input: string, message: string) {

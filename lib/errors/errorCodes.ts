@@ -1,16 +1,14 @@
-import type { JsonSchema } from '../json/JsonSchema';
-
 interface ErrorRow {
   readonly status: number;
   /** The fixed sentence for people. */
   readonly message: (details: ErrorDetails) => string;
-  /** When it is given, for the documentation. */
+  /** When the API answers with it, for the documentation. */
   readonly when: string;
-  /** Whether the panel or its administrator wants it so, and the log need not call it an error. */
+  /** Whether the panel or its administrator intends it, and the log need not call it an error. */
   readonly intended?: true;
-  /** What stands beside the code. */
+  /** The members of `error` beside the code. */
   readonly details?: readonly (keyof ErrorDetails)[];
-  /** Whether the request was counted, so that the answer tells where the token's window stands. */
+  /** Whether the request was counted, so that the answer describes the token's window. */
   readonly counted?: true;
   readonly headers?: (details: ErrorDetails) => Readonly<Record<string, string>>;
 }
@@ -20,7 +18,7 @@ const invalidToken = (sentence: string) => ({
   headers: () => challenge({ error: 'invalid_token', error_description: sentence }),
 });
 
-/** Why a query is refused. Of the client's text it repeats names alone, never a value. */
+/** Why a query is refused. It repeats only names of the client's text, never a value. */
 function sayQuery({ parameter, field, allowed, expected }: ErrorDetails): string {
   if (field !== undefined) return `${parameter}: there is no field ${field}.`;
   if (allowed !== undefined) return `${parameter} is none of ${allowed.join(', ')}.`;
@@ -40,7 +38,7 @@ export const errorCodes = {
     status: 401,
     message: () => 'Send a token in the header Authorization: Bearer <token>.',
     when: 'The request carries no bearer token in its Authorization header.',
-    // No error attribute where no credentials came: RFC 6750, section 3.1.
+    // No error attribute for a request without credentials: RFC 6750, section 3.1.
     headers: () => challenge({}),
   },
   token_unknown: {
@@ -136,7 +134,7 @@ export function errorRow(code: ErrorCode): ErrorRow {
   return errorCodes[code];
 }
 
-/** What an error may tell the client beside its code: a member of `error` in the envelope each. */
+/** What an error may tell the client beside its code. Each is a member of `error` in the envelope. */
 export const errorDetails = {
   parameter: { type: 'string', description: 'The query parameter that is unknown, repeated or wrong.' },
   expected: { type: 'string', description: 'What the parameter must be, in words for people.' },
@@ -154,7 +152,7 @@ export const errorDetails = {
   required_scope: { type: 'string', description: 'The scope that the endpoint asks for.' },
   address: { type: 'string', description: 'The address that the request came from, as the panel sees it.' },
   retry_after: { type: 'integer', minimum: 1, description: 'Seconds until the window resets.' },
-} as const satisfies Readonly<Record<string, JsonSchema>>;
+} as const satisfies Readonly<Record<string, { readonly type: string; readonly description: string }>>;
 
 export type ErrorDetails = {
   readonly [K in keyof typeof errorDetails]?: TypeOf<(typeof errorDetails)[K]['type']>;

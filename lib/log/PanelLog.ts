@@ -1,6 +1,6 @@
+import { Deadline } from '../async/Cancellation';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { ForeignTable } from '../database/migrations/tables';
-import { Deadline } from '../errors/Deadline';
 import { printable } from '../errors/printable';
 
 /** winston, or anything with these three. */

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { clientAddress } from '../addresses/clientAddress';
 import { withTimeout } from '../async/withTimeout';
 import { ApiError } from '../errors/ApiError';
-import { asApiError } from '../errors/asApiError';
-import { Deadline } from '../errors/Deadline';
 import { errorRow } from '../errors/errorCodes';
 import type { ObjectOf } from '../fields';
 import type { ListAnswers } from '../lists/ListAnswers';
@@ -12,6 +10,7 @@ import type { Source } from '../sources/Source';
 import type { TokenLookup } from '../tokens/TokenLookup';
 import type { ApiRequest, RequestsUnderWay } from './ApiRequest';
 import { readParameters, readRequest } from './answerRequest';
+import { asApiError, deadlineError } from './asApiError';
 import { authenticateRequest } from './authenticateRequest';
 import { authorizeRequest } from './authorizeRequest';
 import type { Endpoint } from './Endpoint';
@@ -74,10 +73,9 @@ export async function callOperation<const O extends Operation>(
     secure,
     mountPath: '',
   });
-  const late = () => new ApiError('unavailable', {}, new Deadline());
   try {
     const answer = answerCall(request, new URLSearchParams(parameters), parts);
-    const result = await withTimeout(answer, parts.options.deadlineMs, late);
+    const result = await withTimeout(answer, parts.options.deadlineMs, deadlineError);
     request.finish({ status: 200, aborted: false, bytes: 0 });
     // The declaration of the operation says the fields of what was read by it.
     return result as OperationResult<O>;
