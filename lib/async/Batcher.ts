@@ -1,20 +1,20 @@
 /** How a batcher forms its batches. */
 interface BatcherOptions<Asked, Room> {
-  /** How much one batch takes at most. */
+  /** How many requests one batch takes at most. */
   readonly most: number;
   /** How long the next batch waits for the one under way, in milliseconds, before it starts beside it. */
   readonly patienceMs: number;
   /**
-   * Waits until there is room for a batch with this in it, and runs the batch there; the batch never rejects. By default
-   * there is room at once. If it rejects, what waited for that room fails with it.
+   * Waits until there is room for a batch with this request in it, and runs the batch there; the batch never rejects. If
+   * `enter` rejects, the requests that waited for that room fail with it. By default there is room at once.
    */
   readonly enter: (asked: Asked, batch: (room: Room) => Promise<void>) => Promise<void>;
-  /** In whose name room is asked for: one batch waits for one room in each name. */
+  /** The name under which room is asked for: under each name one batch at a time waits for room. */
   readonly nameOf: (asked: Asked) => unknown;
 }
 
 type RunBatch<Asked, Answer, Room> = (
-  batch: readonly Asked[],
+  asked: readonly Asked[],
   room: Room,
 ) => Promise<readonly (Answer | Promise<Answer>)[]>;
 
@@ -25,26 +25,25 @@ interface Asking<Asked, Answer> {
   readonly reject: (error: unknown) => void;
 }
 
-/** A batch that takes longer than this has met a slow database, and must not hold up those who come after it. */
+/** A batch that takes longer than this has met a slow database, and must not hold up the next ones. */
 const PATIENCE_MS = 25;
 
 /**
- * Does in one step what many ask for at the same time. What is asked for while a batch is under way waits for the next,
- * so that a batch never began before something that it answers was asked, and batches grow with the load. A batch takes
- * in what waits at the moment when there is room for it, and starts beside another only then. One that fails, fails for
- * all in it.
+ * Answers many requests in one step. A request that arrives while a batch is under way waits for the next one: a batch
+ * never begins before a request that it answers, and batches grow with the load. A batch takes all requests that wait at
+ * the moment when there is room for it. If it fails, all its requests fail.
  */
 export class Batcher<Asked, Answer, Room = undefined> {
   readonly #run: RunBatch<Asked, Answer, Room>;
   readonly #options: BatcherOptions<Asked, Room>;
   #waiting: Asking<Asked, Answer>[] = [];
-  /** Whether room for the next batch is about to be asked for. */
+  /** Whether the next turn of the event loop asks for room for a batch. */
   #planned = false;
-  /** The names in which room is waited for. */
+  /** The names under which a batch waits for room. */
   readonly #entering = new Set<unknown>();
   #underWay: symbol | null = null;
 
-  /** `run` returns the answers in the order of what was asked; one that is still a promise may fail alone. */
+  /** `run` returns the answers in the order of the requests; one that is still a promise may fail alone. */
   constructor(run: RunBatch<Asked, Answer, Room>, options: Partial<BatcherOptions<Asked, Room>> = {}) {
     this.#run = run;
     this.#options = {
@@ -56,12 +55,12 @@ export class Batcher<Asked, Answer, Room = undefined> {
     };
   }
 
-  /** Whether nothing waits, and no batch is under way but such as have outlived the patience. */
+  /** Whether no request waits, and no batch is under way except those that took longer than the patience. */
   get idle(): boolean {
     return this.#underWay === null && this.#waiting.length === 0;
   }
 
-  /** The answer to this, from a batch that starts after the call. Rejects as the batch does. */
+  /** The answer to this request, from a batch that starts after the call. Rejects as the batch does. */
   ask(asked: Asked): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ asked, name: this.#options.nameOf(asked), resolve, reject });
@@ -69,7 +68,7 @@ export class Batcher<Asked, Answer, Room = undefined> {
     });
   }
 
-  // What arrives in one turn of the event loop goes together.
+  // Requests that arrive in one turn of the event loop go together.
   #plan(): void {
     if (this.#planned || this.#underWay !== null || this.#waiting.length === 0) return;
     this.#planned = true;
@@ -99,7 +98,7 @@ export class Batcher<Asked, Answer, Room = undefined> {
 
   async #start(room: Room): Promise<void> {
     const batch = this.#waiting.splice(0, this.#options.most);
-    // Another room was found first.
+    // A batch in another room took all requests.
     if (batch.length === 0) return;
     const own = Symbol('batch');
     this.#underWay = own;
@@ -115,7 +114,11 @@ export class Batcher<Asked, Answer, Room = undefined> {
       makeWay();
     };
     try {
-      const answers = await this.#answers(batch, room);
+      const answers = await this.#run(
+        batch.map(({ asked }) => asked),
+        room,
+      );
+      if (answers.length !== batch.length) throw new Error('A batch must have an answer to each request.');
       end();
       batch.forEach(({ resolve }, index) => {
         resolve(answers[index] as Answer);
@@ -125,23 +128,11 @@ export class Batcher<Asked, Answer, Room = undefined> {
       for (const { reject } of batch) reject(error);
     }
   }
-
-  async #answers(
-    batch: readonly Asking<Asked, Answer>[],
-    room: Room,
-  ): ReturnType<RunBatch<Asked, Answer, Room>> {
-    const answers = await this.#run(
-      batch.map(({ asked }) => asked),
-      room,
-    );
-    if (answers.length !== batch.length) throw new Error('A batch must have an answer to each.');
-    return answers;
-  }
 }
 
 /**
- * A function that shares one run among all who call it at the same time: the run starts after all calls that it answers,
- * with what the first of them asked, and only one is under way at a time. A run that never ends blocks the next.
+ * A function that shares one run among simultaneous calls: the run starts after all calls that it answers, with the
+ * argument of the first, and only one is under way at a time. A run that never ends blocks the next.
  */
 export function sharedRun<Asked, T>(run: (first: Asked) => Promise<T>): (asked: Asked) => Promise<T> {
   const runs = new Batcher<Asked, T>(

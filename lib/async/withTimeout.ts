@@ -1,17 +1,19 @@
-import { setImmediate } from 'node:timers/promises';
-
 /**
- * The promise's outcome, or a rejection with what `late` makes when it is not settled after `milliseconds`. What the
- * promise waits for goes on; the timer keeps no process alive.
+ * The promise's outcome, or a rejection with `onTimeout()` if it is not settled after `milliseconds`. The work behind the
+ * promise goes on; the timer keeps no process alive.
  */
-export function withTimeout<T>(promise: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
+export function withTimeout<T>(
+  promise: Promise<T>,
+  milliseconds: number,
+  onTimeout: () => Error,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(late()), milliseconds).unref();
+    const timer = setTimeout(() => reject(onTimeout()), milliseconds).unref();
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 
-/** The promise's outcome, or a rejection with the signal's reason as soon as that is aborted. */
+/** The promise's outcome, or a rejection with the signal's reason as soon as the signal is aborted. */
 export async function unlessAborted<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -24,9 +26,4 @@ export async function unlessAborted<T>(promise: PromiseLike<T>, signal: AbortSig
   } finally {
     if (stop) signal.removeEventListener('abort', stop);
   }
-}
-
-/** Resolves once everything else that is due had its turn. */
-export async function nextTurn(): Promise<void> {
-  await setImmediate();
 }

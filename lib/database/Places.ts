@@ -1,4 +1,4 @@
-import { nextTurn } from '../async/withTimeout';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
  * The module's places at the panel's database: half of the panel's connection pool, and at least one. If there are three

@@ -152,7 +152,7 @@ export const errorDetails = {
   required_scope: { type: 'string', description: 'The scope that the endpoint asks for.' },
   address: { type: 'string', description: 'The address that the request came from, as the panel sees it.' },
   retry_after: { type: 'integer', minimum: 1, description: 'Seconds until the window resets.' },
-} as const satisfies Readonly<Record<string, { readonly type: string; readonly description: string }>>;
+} as const satisfies Readonly<Record<string, { readonly [keyword: string]: unknown }>>;
 
 export type ErrorDetails = {
   readonly [K in keyof typeof errorDetails]?: TypeOf<(typeof errorDetails)[K]['type']>;

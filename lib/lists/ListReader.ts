@@ -1,5 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cancellation } from '../async/Cancellation';
-import { nextTurn } from '../async/withTimeout';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Session';
 import { ApiError } from '../errors/ApiError';

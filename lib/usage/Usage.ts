@@ -1,4 +1,4 @@
-import { nextTurn } from '../async/withTimeout';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTokenId } from '../audit/AuditLog';
 import type { Database } from '../database/Database';
 import type { Migrations } from '../database/migrations/Migrations';

@@ -1,4 +1,5 @@
-import { nextTurn, unlessAborted } from '../../async/withTimeout';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { unlessAborted } from '../../async/withTimeout';
 import type { Integer } from '../../fields/raw';
 import { ROWS_PER_TURN } from '../chunks';
 import { KeyNotUnique, type Row } from '../Source';
