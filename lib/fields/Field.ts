@@ -1,41 +1,26 @@
 import type { Column } from '../database/columns';
 import type { JsonSchema } from '../json/JsonSchema';
 
-/** What a driver may hand over for one column. */
-export type Raw = unknown;
-
-/** A row as it was read, before anything is worked out from it. */
-export type ReadRow = Readonly<Record<string, unknown>>;
-
-/** How a value is worked out from the other fields of its row. */
-interface Derivation<T> {
-  /** Fields that must be there for it. */
-  readonly from: readonly string[];
-  /** Whether it also replaces what a column of this name holds. */
-  readonly always: boolean;
-  readonly compute: (row: ReadRow, context: ReadContext) => T | null;
-}
-
 /**
- * One field, declared once: its meaning and JSON Schema, how a raw value is read, what stands in for a missing one.
+ * One field, declared once: its meaning and JSON Schema, how a raw value is read, what replaces a missing one.
  * The TypeScript type of the value is the type parameter.
  */
 export interface Field<T = unknown> {
-  /** What sort of value it is, which decides what a source may say of it. */
+  /** The kind of its values, which decides how a source may describe it. */
   readonly kind: FieldKind;
-  /** JSON Schema of a value that is there; whoever shows it adds null where the field may be null. */
+  /** JSON Schema of a value that is not null; see `valueSchema`. */
   readonly schema: JsonSchema;
-  /** The schema for a given column, where that says more than `schema`. */
+  /** The schema for a given column, if that says more than `schema`. */
   readonly schemaOf?: (column: Column) => JsonSchema;
-  /** Reads a raw value of the column, or of no column; null when it holds none. Must not throw. */
+  /** Reads a raw value of the column, or of no column; returns null if it holds none. Must not throw. */
   readonly reader: (column?: Column) => (raw: Raw) => T | null;
   /** Why a column cannot supply the field at all, as the end of a sentence about the column. */
   readonly refuses?: (column: Column) => string | undefined;
   /** Always present and never null (`!` in the field list). */
   readonly required: boolean;
-  /** What a required field says where the row holds null; without it such a row is an error. */
+  /** The value of a required field if the row holds null; without it such a row is an error. */
   readonly fallback?: T;
-  /** What is said of a word that the panel's translation does not cover; without it, nothing. */
+  /** The value for a word that the panel's mapping does not cover; without it, null. */
   readonly uncovered?: T;
   readonly derivation?: Derivation<T>;
   /** The API's own words, if a mapping may aim at no others; see `word`. */
@@ -44,6 +29,21 @@ export interface Field<T = unknown> {
   readonly filterable?: true;
   /** The list whose ids it holds. */
   readonly refersTo?: string;
+}
+
+/** What a driver may return for one column. */
+export type Raw = unknown;
+
+/** A row as it was read, before values are computed from it. */
+export type ReadRow = Readonly<Record<string, unknown>>;
+
+/** How a value is computed from the other fields of its row. */
+interface Derivation<T> {
+  /** Fields that the panel must supply for it. */
+  readonly from: readonly string[];
+  /** Whether it also replaces the value of a column of this name. */
+  readonly always: boolean;
+  readonly compute: (row: ReadRow, context: ReadContext) => T | null;
 }
 
 export type FieldKind =
@@ -58,16 +58,14 @@ export type FieldKind =
   | 'list'
   | 'made';
 
-type RequiredField<T = unknown> = Field<T> & { readonly required: true };
-
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The TypeScript type of an object that always has all of these fields, null where they hold nothing. */
+/** The TypeScript type of an object that always has all of these fields, null for one without a value. */
 export type ObjectOf<F extends Fields> = {
-  [K in keyof F]: F[K] extends Field<infer T> ? (F[K] extends RequiredField ? T : T | null) : never;
+  [K in keyof F]: F[K] extends Field<infer T> ? (F[K] extends { required: true } ? T : T | null) : never;
 };
 
-/** The schema of a field's value, null included where it may be null. */
+/** The schema of a field's value, null included if it may be null. */
 export function valueSchema(field: Field, column?: Column): JsonSchema {
   const schema = (column && field.schemaOf?.(column)) ?? field.schema;
   if (field.required || schema.type === 'array' || schema.type === undefined) return schema;
@@ -75,7 +73,7 @@ export function valueSchema(field: Field, column?: Column): JsonSchema {
   return { ...schema, ...values, type: [schema.type, 'null'].flat() };
 }
 
-/** A field whose raw values are read alike whatever the column's type. */
+/** A field whose raw values are read alike for every type of column. */
 export function plainField<T>(
   kind: FieldKind,
   schema: JsonSchema,
@@ -91,7 +89,7 @@ export function plainField<T>(
   };
 }
 
-/** The field, worked out from others of its row where the panel has no column for it. */
+/** The field, computed from others of its row if the panel has no column for it. */
 export function derived<T>(
   field: Field<T>,
   from: readonly string[],
@@ -100,13 +98,13 @@ export function derived<T>(
   return { ...field, derivation: { from, compute, always: false } };
 }
 
-/** The field, worked out from the row whether the panel has a column for it or not. */
+/** The field, computed from the row whether the panel has a column for it or not. */
 export function alwaysDerived<T>(
   field: Field<T>,
   from: readonly string[],
   compute: Derivation<T>['compute'],
 ): Field<T> {
-  // What a client sees of it is in no column, so none can be searched for it.
+  // No column holds the value that a client sees, so none can be searched for it.
   const { filterable: _, ...rest } = field;
   return { ...rest, derivation: { from, compute, always: true } };
 }
@@ -128,32 +126,32 @@ export function keyName(fields: Fields): string {
   return name;
 }
 
-/** Of more values than this none is likely to come again before it is forgotten. */
-const MOST_VALUES = 4096;
-
-/** What is known while the rows of one answer are read: what is worked out from them belongs to it alone. */
+/** What the rows of one answer are read with: values that are computed from them belong to that answer alone. */
 export interface ReadContext {
   readonly now: Date;
-  /** The result of `create`, which is called once for all rows that ask by the same key. */
-  once<T>(key: string, create: () => T): T;
-  /** The result of `create`, kept until another key is asked for: for fields of the same row. */
-  latest<T>(key: unknown, create: () => T): T;
+  /** The result of `compute`, computed once for all rows that use the same key. */
+  once<T>(key: string, compute: () => T): T;
+  /** The result of `compute`, kept until another key is used: for fields of the same row. */
+  latest<T>(key: unknown, compute: () => T): T;
 }
 
-export function createReadContext(now = new Date()): ReadContext {
-  const created = new Map<string, unknown>();
+/** The most results that `once` keeps: with more, none is likely to be used again before it is forgotten. */
+const MOST_RESULTS = 4096;
+
+export function createReadContext(): ReadContext {
+  const results = new Map<string, unknown>();
   let latest: { readonly key: unknown; readonly value: unknown } | undefined;
   return {
-    now,
-    once<T>(key: string, create: () => T): T {
-      if (created.has(key)) return created.get(key) as T;
-      if (created.size >= MOST_VALUES) created.clear();
-      const value = create();
-      created.set(key, value);
+    now: new Date(),
+    once<T>(key: string, compute: () => T): T {
+      if (results.has(key)) return results.get(key) as T;
+      if (results.size >= MOST_RESULTS) results.clear();
+      const value = compute();
+      results.set(key, value);
       return value;
     },
-    latest<T>(key: unknown, create: () => T): T {
-      if (latest === undefined || latest.key !== key) latest = { key, value: create() };
+    latest<T>(key: unknown, compute: () => T): T {
+      if (latest === undefined || latest.key !== key) latest = { key, value: compute() };
       return latest.value as T;
     },
   };

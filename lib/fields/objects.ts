@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../json/JsonSchema';
 import { type Field, type Fields, type ObjectOf, plainField, valueSchema } from './Field';
 
-/** The JSON Schema of an object with exactly these fields, all of them always there. */
+/** The JSON Schema of an object with exactly these fields, each always present. */
 export function objectSchema(fields: Fields, description?: string): JsonSchema {
   return {
     type: 'object',
@@ -12,12 +12,12 @@ export function objectSchema(fields: Fields, description?: string): JsonSchema {
   };
 }
 
-/** An object inside another; it is made by the module and never read from a column. */
+/** An object inside another. The module creates it; it is never read from a column. */
 export function object<F extends Fields>(description: string, fields: F): Field<ObjectOf<F>> {
   return plainField('made', objectSchema(fields, description), (): ObjectOf<F> | null => null);
 }
 
-/** A list of what one field describes. */
+/** A list of values that one field describes. */
 export function listOf<T>(description: string, field: Field<T>): Field<readonly T[]> {
   return plainField(
     'made',
@@ -26,7 +26,7 @@ export function listOf<T>(description: string, field: Field<T>): Field<readonly 
   );
 }
 
-/** An object whose members another standard lays down. */
+/** An object whose members another standard defines. */
 export function anyObject(description: string): Field<object> {
   return plainField('made', { type: 'object', description }, (): object | null => null);
 }

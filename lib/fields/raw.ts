@@ -1,17 +1,17 @@
 import type { Raw } from './Field';
 
-/** The raw value as well-formed text; null where it holds none. Bytes that are no UTF-8 become U+FFFD. */
+/** The raw value as well-formed text; null if it holds none. Bytes that are no UTF-8 become U+FFFD. */
 export function rawText(raw: Raw): string | null {
   if (raw === null || raw === undefined) return null;
   if (typeof raw === 'string') return raw.toWellFormed();
-  if (raw instanceof Uint8Array) return Buffer.from(raw).toString('utf8');
-  if (raw instanceof ArrayBuffer) return Buffer.from(raw).toString('utf8');
+  if (raw instanceof Uint8Array || raw instanceof ArrayBuffer)
+    return Buffer.from(raw as Uint8Array).toString();
   if (raw instanceof Date) return Number.isNaN(raw.getTime()) ? null : raw.toISOString();
   if (typeof raw === 'object') return JSON.stringify(raw);
   return String(raw);
 }
 
-/** A bigint only where a number would lose digits. */
+/** A bigint only if a number would lose digits. */
 export type Integer = number | bigint;
 
 /** Reads a whole number without losing a digit; decimals are cut off, anything else is null. */

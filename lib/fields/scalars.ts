@@ -29,32 +29,29 @@ function splitText(text: string): readonly unknown[] {
   return text.split(/[\s,;|]+/);
 }
 
-/** What a status-like field says when the panel's row says nothing. */
+/** The value of a status-like field if the panel's row has none. */
 const UNKNOWN_WORD = 'unknown';
 
-/** A field of words; `W` are the API's own, at which a mapping aims. */
-type WordField<W extends string = string> = Field<string> & { readonly words: readonly W[] };
-
 /**
- * A status-like field. The panel's own words pass as they are, so the schema shows `words` as examples and not as an
- * enumeration; a mapping may only aim at them or at `unknown`.
+ * A status-like field. The panel's own words are not changed, so the schema shows `words` as examples and not as an
+ * enumeration. A mapping may only map to them or to `unknown`.
  */
 export function word<const W extends string>(
   description: string,
   words: readonly W[],
-): WordField<W | typeof UNKNOWN_WORD> {
+): Field<string> & { readonly words: readonly (W | typeof UNKNOWN_WORD)[] } {
   return { ...openWord(description, words), words: [...words, UNKNOWN_WORD] };
 }
 
-/** A status-like field whose words are not a closed set: a mapping may aim at others than these examples. */
+/** A status-like field whose words are not a closed set: a mapping may map to others than these examples. */
 export function openWord(description: string, examples: readonly string[] = []): Field<string> {
   const schema = { type: 'string', description, examples: [...examples, UNKNOWN_WORD] };
-  // As it is stored, spaces and all: a filter asks the column for the very word that is shown.
+  // As it is stored, with its spaces: a filter asks the column for exactly the word that is shown.
   const read = (raw: Raw) => rawText(raw) || null;
   return { ...plainField('word', schema, read, UNKNOWN_WORD), uncovered: UNKNOWN_WORD, filterable: true };
 }
 
-/** A word out of a closed set that the module itself chooses from. */
+/** A word out of a closed set; the module itself chooses it. */
 export function oneOf<const W extends string>(description: string, words: readonly W[]): Field<W> {
   return plainField('word', { type: 'string', enum: words, description }, (raw) => {
     const text = rawText(raw);
@@ -77,7 +74,7 @@ export function readFlag(raw: Raw): boolean | null {
   if (raw instanceof Uint8Array && raw.length === 1 && (raw[0] ?? 0) < 2) return raw[0] === 1;
   const word = rawText(raw)?.trim().toLowerCase();
   if (word === undefined) return null;
-  // PostgreSQL's driver gives numbers as they are written.
+  // PostgreSQL's driver returns numbers as text.
   if (/^[+-]?\d+(?:\.\d*)?$/.test(word)) return Number(word) !== 0;
   if (TRUE_WORDS.has(word)) return true;
   return FALSE_WORDS.has(word) ? false : null;
@@ -86,8 +83,8 @@ export function readFlag(raw: Raw): boolean | null {
 export type Id = Integer | string;
 
 /**
- * A key: an integer where the panel's column is one, otherwise a string. `refersTo` names the list whose ids it
- * holds, where that is not its own.
+ * A key: an integer if the panel's column is one, otherwise a string. `refersTo` names the list whose ids it holds, if
+ * that is another.
  */
 export function id(description: string, refersTo?: string): Field<Id> {
   const schemaOf = (column: Column): JsonSchema => ({
@@ -120,7 +117,7 @@ export function integerId(description: string): Field<Integer> {
   };
 }
 
-// A number that is cut off is the id of another row. SQLite keeps fractions and bytes in columns of whole numbers, too.
+// A truncated number is the id of another row. SQLite stores fractions and bytes in columns of whole numbers, too.
 function readWhole(raw: Raw): Integer | null {
   const isWhole = typeof raw === 'number' ? Number.isInteger(raw) : !(raw instanceof Uint8Array);
   return isWhole ? readInteger(raw) : null;
@@ -162,7 +159,7 @@ export function number(description: string): Field<number> {
   return plainField('number', { type: 'number', description }, readNumber);
 }
 
-/** A share from 0 to 100; what lies outside is drawn to the nearer end. */
+/** A share from 0 to 100; a value outside becomes the nearer end. */
 export function percent(description: string): Field<number> {
   const schema = { type: 'number', minimum: 0, maximum: 100, description };
   return plainField('number', schema, (raw: Raw) => {

@@ -1,4 +1,4 @@
-import { FIRST_MILLISECONDS, rfc3339, type TimeForm } from '../time/time';
+import { dayExists, FIRST_MILLISECONDS, rfc3339, type TimeForm } from '../time/time';
 import { zonedTime } from '../time/zonedTime';
 import type { Field, Raw } from './Field';
 import { rawText } from './raw';
@@ -22,7 +22,7 @@ export function time(description: string): Field<string> {
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 const NAMES_ZONE = /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i;
 
-/** Reads times that are written in one form alone, null for any other. */
+/** Reads times that are written in one form alone, and null from any other. */
 export function timeReader(form: TimeForm | undefined): (raw: Raw) => string | null {
   if (form === undefined) return readTime;
   if (form === 'unix' || form === 'unix-ms') {
@@ -35,7 +35,7 @@ export function timeReader(form: TimeForm | undefined): (raw: Raw) => string | n
   return (raw) => (NUMBER.test(rawText(raw)?.trim() ?? '') ? null : readTime(raw));
 }
 
-/** Reads what the clocks of a zone show, `read` having taken it for UTC; what names its own zone stays as it is. */
+/** Reads clock times of a zone that `read` takes for UTC; a time that names its own zone is not changed. */
 export function zonedReader(read: (raw: Raw) => string | null, zone: string): (raw: Raw) => string | null {
   const instantOf = zonedTime(zone);
   return (raw) => {
@@ -75,7 +75,7 @@ export function readUsual(text: string): string | null {
 function readWritten(given: string): string | null {
   const text = given.trim();
   if (text === '') return null;
-  return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? fromUnix(Number(text)) : fromWritten(text);
+  return NUMBER.test(text) ? fromUnix(Number(text)) : fromWritten(text);
 }
 
 function fromUnix(value: number): string | null {
@@ -93,7 +93,7 @@ const ZERO = '0'.charCodeAt(0);
 
 const MOST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-// The leap day goes the longer way.
+// For the leap day it returns false: `readWritten` reads that.
 function usualDayExists(text: string): boolean {
   const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
   return day >= 1 && day <= (MOST_DAYS[month - 1] ?? 0) && !text.startsWith('0000');
@@ -101,12 +101,6 @@ function usualDayExists(text: string): boolean {
 
 function twoDigits(text: string, at: number): number {
   return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * ZERO;
-}
-
-// V8 takes 30 February for 2 March.
-function dayExists(day: string): boolean {
-  const time = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
 }
 
 function isoZone(zone: string): string {

@@ -1,6 +1,6 @@
 /**
  * The one form of a time in the API: RFC 3339, whole seconds, offset `+00:00` (contract, section 4).
- * Null for what lies outside the years 1 to 9999, which the form cannot hold.
+ * Null for a time outside the years 1 to 9999, which the form cannot hold.
  */
 export function rfc3339(time: Date): string | null {
   const year = time.getUTCFullYear();
@@ -8,7 +8,7 @@ export function rfc3339(time: Date): string | null {
   return `${time.toISOString().slice(0, 19)}+00:00`;
 }
 
-/** The same for seconds since 1970-01-01, as the module's own tables keep them. */
+/** The same for seconds since 1970, as the module's own tables store them. */
 export function rfc3339OfSeconds(seconds: number): string;
 export function rfc3339OfSeconds(seconds: number | null): string | null;
 export function rfc3339OfSeconds(seconds: number | null): string | null {
@@ -18,24 +18,28 @@ export function rfc3339OfSeconds(seconds: number | null): string | null {
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|z|[+ -]\d\d:\d\d))?$/;
 
 /**
- * Seconds since 1970 of an RFC 3339 time, or of the beginning of a day in UTC; null for anything else. A space stands
- * for a plus sign, which a query turns into one where the client did not encode it.
+ * Seconds since 1970 of an RFC 3339 time, or of the beginning of a day in UTC; null for anything else. A space counts as
+ * a plus sign: a query decodes one to it if the client did not encode it.
  */
 export function parseTime(text: string): number | null {
   const [, day, clock = '00:00:00', zone = 'Z'] = WRITTEN.exec(text) ?? [];
-  if (day === undefined || !/^[01]\d:[0-5]\d|^2[0-3]:[0-5]\d/.test(clock)) return null;
-  const midnight = new Date(`${day}T00:00:00Z`);
-  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return null;
+  if (day === undefined || !dayExists(day) || !/^[01]\d:[0-5]\d|^2[0-3]:[0-5]\d/.test(clock)) return null;
   const time = new Date(`${day}T${clock}${zone.toUpperCase().replace(' ', '+')}`);
   return rfc3339(time) === null ? null : Math.floor(time.getTime() / 1000);
 }
 
-/** Milliseconds since 1970 of a time in the API's form; NaN for whatever is none. */
+/** Whether a day such as `2026-06-12` exists; V8 takes 30 February for 2 March. */
+export function dayExists(day: string): boolean {
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}
+
+/** Milliseconds since 1970 of a time in the API's form; NaN for anything else. */
 export function millisecondsOf(time: unknown): number {
   return typeof time === 'string' ? Date.parse(time) : Number.NaN;
 }
 
-/** Milliseconds between two times; null unless both are there, in this order. */
+/** Milliseconds between two times; null unless both are times, in this order. */
 export function durationMs(startedAt: unknown, finishedAt: unknown): number | null {
   const duration = millisecondsOf(finishedAt) - millisecondsOf(startedAt);
   return duration >= 0 ? duration : null;
@@ -47,7 +51,7 @@ export type TimeForm = 'unix' | 'unix-ms' | 'date' | 'datetime';
 /** The first number that is taken for milliseconds: seconds reach this in the year 5138, milliseconds reached it in 1973. */
 export const FIRST_MILLISECONDS = 1e11;
 
-/** The length of a day, in seconds; UTC knows no other. */
+/** The length of a day in UTC, in seconds. */
 export const DAY_SECONDS = 86_400;
 
 /** The day of a time in seconds since 1970: whole days since then, in UTC. */

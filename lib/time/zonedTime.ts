@@ -1,13 +1,15 @@
-const DAY_MS = 86_400_000;
+import { DAY_SECONDS } from './time';
+
+const DAY_MS = DAY_SECONDS * 1000;
 
 // No zone changes its offset within a quarter of an hour on the clock.
 const QUARTER_MS = 900_000;
 const MOST_QUARTERS = 4096;
 
 /**
- * What turns the clock time of a zone, given in milliseconds as if it were UTC, into milliseconds since 1970. A clock
- * time that comes twice, in autumn, is the earlier one; one that never comes, in spring, is as much later.
- * Throws a RangeError for a zone that nobody knows.
+ * A function that turns the clock time of a zone, given in milliseconds as if it were UTC, into milliseconds since 1970.
+ * A clock time that comes twice, in autumn, is the earlier one; one that never comes, in spring, is as much later.
+ * Throws a RangeError for an unknown zone.
  */
 export function zonedTime(zone: string): (clockMs: number) => number {
   const offsetAt = offsetsOf(zone);
@@ -25,6 +27,9 @@ export function zonedTime(zone: string): (clockMs: number) => number {
   };
 }
 
+const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
+
+/** The offset of a zone from UTC at an instant, both in milliseconds. */
 function offsetsOf(timeZone: string): (instant: number) => number {
   const two = '2-digit';
   const clock = new Intl.DateTimeFormat('en-US', {
@@ -38,16 +43,8 @@ function offsetsOf(timeZone: string): (instant: number) => number {
     second: two,
   });
   return (instant) => {
-    const parts = new Map(clock.formatToParts(instant).map(({ type, value }) => [type, value]));
-    const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
-    const shown = Date.UTC(
-      part('year'),
-      part('month') - 1,
-      part('day'),
-      part('hour'),
-      part('minute'),
-      part('second'),
-    );
-    return shown - Math.floor(instant / 1000) * 1000;
+    const parts = new Map(clock.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+    const [year = 0, month = 0, ...rest] = PARTS.map((type) => parts.get(type) ?? 0);
+    return Date.UTC(year, month - 1, ...rest) - Math.floor(instant / 1000) * 1000;
   };
 }
