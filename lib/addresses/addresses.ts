@@ -5,14 +5,14 @@ import { printable } from '../errors/printable';
 const MAPPED = '::ffff:';
 
 /**
- * An address in its one spelling: IPv6 short and in small letters, IPv4 that comes as IPv6 as IPv4. Null for what is
- * no address, and for one with a zone, which only means something on this very machine.
+ * An address in its one spelling: IPv6 short and in small letters, IPv4 within IPv6 as IPv4. Null for a text that is no
+ * address, and for an address with a zone, which has a meaning on its own machine only.
  */
 export function canonicalAddress(text: string): string | null {
   const family = isIP(text);
   if (family === 0 || text.includes('%')) return null;
   if (family === 4) return text;
-  // As a server that listens for both gives every address of IPv4.
+  // As a server that listens for both writes every address of IPv4.
   if (text.startsWith(MAPPED) && isIPv4(text.slice(MAPPED.length))) return text.slice(MAPPED.length);
   return new SocketAddress({ address: text, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '');
 }
@@ -27,7 +27,7 @@ export function isLoopback(address: string): boolean {
 const ALLOWED_ENTRY = /^(.+)\/(\d+)$/;
 const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
 
-/** Whether a client's address is one of these addresses or networks; none means any. What is no address is in no list. */
+/** Whether these addresses and networks allow a client's; an empty list allows any. A text that is no address is in no list. */
 export function isAllowed(client: string, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return true;
   // The zone says through which interface it came, not who it is.
@@ -38,7 +38,7 @@ export function isAllowed(client: string, allowed: readonly string[]): boolean {
   const networks = new BlockList();
   for (const entry of allowed) {
     const [, base = '', length] = ALLOWED_ENTRY.exec(entry) ?? [];
-    // Node finds every IPv4 address in ::/0. What cannot be read allows nobody.
+    // Node finds every IPv4 address in ::/0. An entry that cannot be read allows no address.
     if (isIP(base) === family && Number(length) <= (family === 4 ? 32 : 128)) {
       networks.addSubnet(base, Number(length), FAMILIES[family]);
     }
@@ -46,7 +46,7 @@ export function isAllowed(client: string, allowed: readonly string[]): boolean {
   return networks.check(address, FAMILIES[family]);
 }
 
-/** The first address of the network of this length in which a canonical address lies. Null for a length too great. */
+/** The first address of the network of this length that contains a canonical address. Null if the length is too great. */
 function networkStart(address: string, length: number): string | null {
   const [parts, bits] = isIPv4(address)
     ? [address.split('.').map(Number), 8]
@@ -76,7 +76,7 @@ function hex(group: string): readonly string[] {
 
 const MOST_ADDRESSES = 100;
 
-/** How many of the wrong ones a message names. */
+/** How many wrong addresses a message names. */
 const MOST_NAMED = 5;
 
 const NETWORK = /^([^/]+)\/(0|[1-9]\d{0,2})$/;
@@ -84,25 +84,22 @@ const NETWORK = /^([^/]+)\/(0|[1-9]\d{0,2})$/;
 /** IPv4 within IPv6, ::ffff:0:0/96. */
 const MAPPED_LENGTH = 96;
 
-/**
- * Addresses and networks (CIDR) in their one spelling, each once. Throws InvalidInput that names those which are wrong.
- */
+/** Addresses and networks (CIDR) in their one spelling, each once. Throws an InvalidInput that names the wrong ones. */
 export function checkAddresses(given: unknown): readonly string[] {
-  if (!Array.isArray(given))
-    throw new InvalidInput('allowedAddresses', 'The allowed addresses must be a list.');
-  if (given.length > MOST_ADDRESSES) {
-    throw new InvalidInput(
-      'allowedAddresses',
-      `A token may have at most ${MOST_ADDRESSES} allowed addresses.`,
-    );
-  }
+  if (!Array.isArray(given)) throw invalid('The allowed addresses must be a list.');
+  if (given.length > MOST_ADDRESSES)
+    throw invalid(`A token may have at most ${MOST_ADDRESSES} allowed addresses.`);
   const read = Array.from(given, readAddress);
   const wrong = read.flatMap((result) => ('wrong' in result ? [result.wrong] : []));
   if (wrong.length > 0) {
     const rest = wrong.length > MOST_NAMED ? [`And ${wrong.length - MOST_NAMED} more are wrong.`] : [];
-    throw new InvalidInput('allowedAddresses', [...wrong.slice(0, MOST_NAMED), ...rest].join(' '));
+    throw invalid([...wrong.slice(0, MOST_NAMED), ...rest].join(' '));
   }
   return [...new Set(read.flatMap((result) => ('address' in result ? [result.address] : [])))];
+}
+
+function invalid(message: string): InvalidInput {
+  return new InvalidInput('allowedAddresses', message);
 }
 
 type Result = { readonly address: string } | { readonly wrong: string };
@@ -124,6 +121,6 @@ function readAddress(given: unknown): Result {
   const start = length < 0 ? null : networkStart(address, length);
   if (start === null) return { wrong: `${shown} has a prefix length that its addresses cannot have.` };
   if (start === address) return { address: `${address}/${length}` };
-  // Whether the one address or the whole network was meant is not ours to guess.
+  // Either the one address or the whole network was meant: only the author knows which.
   return { wrong: `${shown} is an address within a network: write ${start}/${length} or ${address}.` };
 }

@@ -4,8 +4,8 @@ import type { Raw } from './Field';
 export function rawText(raw: Raw): string | null {
   if (raw === null || raw === undefined) return null;
   if (typeof raw === 'string') return raw.toWellFormed();
-  if (raw instanceof Uint8Array || raw instanceof ArrayBuffer)
-    return Buffer.from(raw as Uint8Array).toString();
+  if (raw instanceof Uint8Array) return Buffer.from(raw).toString('utf8');
+  if (raw instanceof ArrayBuffer) return Buffer.from(raw).toString('utf8');
   if (raw instanceof Date) return Number.isNaN(raw.getTime()) ? null : raw.toISOString();
   if (typeof raw === 'object') return JSON.stringify(raw);
   return String(raw);

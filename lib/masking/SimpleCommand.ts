@@ -1,38 +1,37 @@
-import { HIDDEN, isCommon, isPlain, shownPath, shownUrl } from './harmlessText';
+import { HIDDEN, isCommon, isPlain, shownPath, shownUrl, wordSet } from './harmlessText';
 import { looksLikeCredential } from './looksLikeCredential';
 
-/** Ends the part of a command that is looked at: a word that holds it is not known whole, and hidden. */
+/** Ends the part of a command that is read: a word that contains it is not known whole, and is hidden. */
 export const CUT = '\0';
 const ASSIGNMENT = /^([A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)(\+?=)([\s\S]*)$/;
 const SUBCOMMAND = /^[a-z][a-z0-9]*(?:[:/_-][a-z0-9]+)*$/;
 
-const words = (text: string) => new Set(text.split(' '));
-const AS_WRITTEN = words('- -- {} + ] ]] . .. / ~ * ; ! $? GET HEAD POST PUT');
-const KEYWORDS = words('if then elif else while until do { } ! fi done esac');
+const AS_WRITTEN = wordSet('- -- {} + ] ]] . .. / ~ * ; ! $? GET HEAD POST PUT');
+const KEYWORDS = wordSet('if then elif else while until do { } ! fi done esac');
 const SHELLS = /^(?:ba|da|k|z)?sh$/;
 const INTERPRETERS =
   /^(?:(?:ea-)?php|lsphp|python|pypy|perl|ruby|node|java)[\d.]*(?:-cli)?$|^(?:ba|da|k|z)?sh$|^(?:source|\.)$/;
 /** Programs whose first word says what they do. */
-const SUBCOMMANDS = words(
+const SUBCOMMANDS = wordSet(
   'apk apt apt-get artisan aws bench borg brew bundle cake cargo certbot composer console craft dnf docker ' +
     'docker-compose drupal drush gcloud git helm kubectl magento magerun manage.py mix n98-magerun n98-magerun2 npm npx ' +
     'occ openssl pm2 pnpm podman poetry rails rake rclone restic s3cmd service snap spark supervisorctl svn symfony ' +
     'systemctl tar think typo3 wp wp-cli yarn yii yum zfs zpool',
 );
-/** Programs whose words hold no secrets, but for those behind a flag: names of services and packages, and folders. */
-const OPEN = words('apt apt-get cd dnf invoke-rc.d service supervisorctl systemctl yum');
-/** Programs whose short flags and numbers hold no secrets. */
-const HARMLESS = words(
+/** Programs whose words are no secrets except behind a flag: names of services and packages, and folders. */
+const OPEN = wordSet('apt apt-get cd dnf invoke-rc.d service supervisorctl systemctl yum');
+/** Programs whose short flags and numbers are no secrets. */
+const HARMLESS = wordSet(
   'chmod chown chronic cp date df du find flock gzip head ionice kill ln ls mkdir mv nice nohup rm rsync sleep ' +
     'sudo tail tar timeout wget xargs',
 );
 const FIND_FLAGS =
   /^-(?:i?name|i?path|type|[acm]time|[acm]min|newer|size|print0?|delete|exec|execdir|ok|maxdepth|mindepth|user|empty|not|o)$/;
-/** Flags by which curl takes nothing, then one by which it may. */
+/** Flags of curl that take no value, then one that may. */
 const CURL_FLAGS = /^-[fsSkLgiIjNqv]+[omdHuXw]?$/;
 const QUIET_FLAG = /^-(?:[fnqvy]|-force|-no-interaction|-quiet|-verbose|-yes)$/;
 
-/** Programs that run another: how many words of their own come before it, and their flags that take the next word. */
+/** Programs that run another: how many words of their own stand before it, and their flags that take the next word. */
 const RUNNERS = new Map<string, readonly [words: number, flags: string]>([
   ['sudo', [0, 'ugpCDhRrTtU']],
   ['doas', [0, 'uC']],
@@ -56,19 +55,20 @@ const RUNNERS = new Map<string, readonly [words: number, flags: string]>([
     (name) => [name, [0, '']] as const,
   ),
 ]);
-const DECLARATIONS = words('declare export local readonly typeset');
+const DECLARATIONS = wordSet('declare export local readonly typeset');
 /** Programs other than shells whose flag -c is followed by a command. */
-const COMMAND_TAKERS = words('flock runuser su');
-const SILENT = words('echo printf');
+const COMMAND_TAKERS = wordSet('flock runuser su');
+const SILENT = wordSet('echo printf');
 
-/** One command of a line: which of its words may be shown depends on those before it. */
+/** One command of a line. Whether a word may be shown depends on the words before it. */
 export class SimpleCommand {
   #program = '';
   #next: 'program' | 'script' | 'subcommand' | 'later subcommand' | 'argument';
-  /** What the word before says of the next one. */
+  /** What the word before says about the next one. */
   #announced: 'secret' | 'value' | 'command' | null = null;
-  /** How many words of a runner's own come before the program, and its flags that take the next word. */
+  /** How many words of a runner's own are still to come before the program. */
   #own = 0;
+  /** The flags of a runner that take the next word. */
   #taking = '';
   readonly #masked: (line: string) => string;
 
@@ -78,7 +78,7 @@ export class SimpleCommand {
     this.#masked = masked;
   }
 
-  /** What of the word may be shown. */
+  /** The word as it may be shown. */
   show(plain: string, raw: string): string {
     const announced = this.#announced;
     this.#announced = null;
@@ -186,13 +186,12 @@ export class SimpleCommand {
   }
 
   #argument(plain: string): string {
-    if (AS_WRITTEN.has(plain)) return plain;
-    if (/^\d\d?$/.test(plain)) return plain;
+    if (AS_WRITTEN.has(plain) || /^\d\d?$/.test(plain)) return plain;
     if (HARMLESS.has(this.#program) && /^(?:\d{1,5}[smhdkMG]?|[a-z])$/.test(plain)) return plain;
     return shownUrl(plain) ?? shownPath(plain, this.#program === 'cd' && plain.includes('/')) ?? HIDDEN;
   }
 
-  /** Behind the value of a flag comes a subcommand, behind other words none. */
+  /** After the value of a flag a subcommand may follow, after other words none. */
   #followed(shown: string): string {
     if (SUBCOMMANDS.has(this.#program)) this.#next = shown === HIDDEN ? 'argument' : 'later subcommand';
     return shown;

@@ -1,47 +1,41 @@
+import { wordSet } from './harmlessText';
+
 const MAX_LENGTH = 256;
 
-/** What a key is about if it ends in one of these: a rule or a fact around a credential, not the credential. */
-const POLICY_WORDS = new Set(
-  (
-    'age algorithm allowed at attempts backend characters charset complexity cost count date days disabled driver ' +
+/** A key that ends in one of these is a rule or a fact about a credential, not the credential. */
+const POLICY_WORDS = wordSet(
+  'age algorithm allowed at attempts backend characters charset complexity cost count date days disabled driver ' +
     'enabled enforced expiration expires expiry field file header history host hours interval length lifetime limit ' +
     'max maximum method min minimum minutes mode months name path plugin policy port prefix provider realm required ' +
     'retries rotation rounds score seconds size sock socket stdin strength supported timeout ttl type user username ' +
-    'weeks years'
-  ).split(' '),
+    'weeks years',
 );
 
-const CREDENTIAL_WORDS = new Set(
-  (
-    'auth bearer cred creds credential credentials dsn hash hashes jwt pass passcode passes passphrase passwd ' +
-    'password passwords passwort pwd salt salts secret secrets token tokens webhook'
-  ).split(' '),
+const CREDENTIAL_WORDS = wordSet(
+  'auth bearer cred creds credential credentials dsn hash hashes jwt pass passcode passes passphrase passwd ' +
+    'password passwords passwort pwd salt salts secret secrets token tokens webhook',
 );
 
 /** Words written together, such as dbpass, authtoken or apikey; compass, bypass and their like are no passwords. */
 const JOINED_CREDENTIAL =
   /(?:password|passwd|passwort|passphrase|secret|token|apikey|authkey|credential)s?$|pwd$|(?<!com|by|tres|sur|under|over|encom)pass$/;
 
-/** Keys that everybody may know, or that are no cryptographic keys; a key of any other kind is a credential. */
-const HARMLESS_KEYS = new Set(
-  (
-    'cache composite foreign hot index map object partition primary public publishable row shortcut site sort ' +
-    'translation unique'
-  ).split(' '),
+/** Kinds of keys that are public, or no cryptographic keys; a key of any other kind is a credential. */
+const HARMLESS_KEYS = wordSet(
+  'cache composite foreign hot index map object partition primary public publishable row shortcut site sort ' +
+    'translation unique',
 );
 
-/** Addresses that open something to whoever knows them, or that carry a password. */
-const SECRET_ADDRESS_OWNERS = new Set(
-  (
-    'webhook hook secret signed private database db redis mongo mongodb mysql mariadb postgres postgresql amqp broker ' +
-    'connection'
-  ).split(' '),
+/** Owners of addresses that are a secret themselves, or that contain a password. */
+const SECRET_ADDRESS_OWNERS = wordSet(
+  'webhook hook secret signed private database db redis mongo mongodb mysql mariadb postgres postgresql amqp broker ' +
+    'connection',
 );
 
 /**
- * Whether a setting with this key must be taken for a credential, however its words are joined. Told by whole
- * words (`passive_ports` and `author` are harmless), and by the last one first (`token_ttl_seconds` is a rule).
- * In doubt it says yes: a setting hidden for nothing can be shown by renaming it, a leak cannot be taken back.
+ * Whether a setting with this key must be taken for a credential, however its words are joined. It looks at whole words
+ * (`passive_ports` and `author` are harmless), and at the last one first (`token_ttl_seconds` is a rule). In doubt it
+ * returns true: a setting hidden for nothing can be shown by renaming it, a leak cannot be undone.
  */
 export function looksLikeCredential(key: string): boolean {
   if (key.length > MAX_LENGTH) return true;

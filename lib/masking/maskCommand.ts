@@ -1,13 +1,13 @@
 import { HIDDEN, shownPath } from './harmlessText';
 import { CUT, SimpleCommand } from './SimpleCommand';
 
-/** How many characters are looked at. Hardly a crontab has longer lines, and a list has many rows. */
+/** How many characters are read: few crontabs have longer lines, and a list has many rows. */
 const MOST_CHARACTERS = 500;
-/** A list has many rows: a command of more words costs too much time. */
+/** How many words are read: more cost too much time, for a list has many rows. */
 const MOST_WORDS = 60;
-/** How many commands in quotes may stand in one another. */
+/** How deep commands in quotes may be nested. */
 const MOST_NESTED = 3;
-/** Up to the first end of a line or the % behind which crond takes input, but for the formats of `date`. */
+/** Up to the first end of a line or the % that begins input for crond, except the formats of `date`. */
 const FIRST_LINE = /(?:\\[\s\S]|\+["']?(?:%[A-Za-z]|[-_:.])+|[^\\%\n])*/y;
 const FIELD = String.raw`(?:\*|\d\d?)(?:[-,/]\d\d?)*`;
 const NAMED = `(?:${FIELD}|[a-z]{3}(?:[-,][a-z]{3})*)`;
@@ -17,15 +17,15 @@ const TIMES = new RegExp(
 );
 const BLANKS = /(?:[ \t]|\\\r?\n)+/y;
 const OPERATOR = /(?:\d{1,2}(?=[<>])|&(?=>))?(?:>[>|]?|<<?[<-]?|<)(?:&\d?-?)?|;;?|\|\|?|&&?|[()]/y;
+
 /**
- * A cron command of which only that is shown which cannot be a secret: programs and their subcommands, paths of
- * files, names of flags and variables, scheme, host and plain path of URLs, and the shell's operators. `…` stands for
- * everything else, and for parts of those that look random. The result is for reading, not for running.
+ * A cron command that shows only parts that cannot be a secret: programs and their subcommands, paths of files, names of
+ * flags and variables, scheme, host and plain path of URLs, and the shell's operators. `…` replaces everything else, and
+ * the parts of those that look random. The result is for reading, not for running.
  */
 export function maskCommand(command: string): string {
   const trimmed = command.trim();
-  FIRST_LINE.lastIndex = 0;
-  const [line = ''] = FIRST_LINE.exec(trimmed.slice(0, MOST_CHARACTERS)) ?? [];
+  const line = match(FIRST_LINE, trimmed.slice(0, MOST_CHARACTERS), 0);
   if (line.length === trimmed.length) return maskLine(line, 0);
   return maskLine(line + (trimmed[line.length] === '\n' ? ' ' : '') + CUT, 0);
 }
@@ -83,7 +83,7 @@ const CLOSING = new Map([
 ]);
 const PLAIN_RUN = /[\w.,/:=@%+~^-]+/y;
 
-/** A word as it is written, and without its quotes, with `…` for what the shell puts in. */
+/** A word as it is written, and without its quotes, with `…` for the shell's substitutions. */
 function readWord(line: string, start: number): { raw: string; plain: string } {
   const closing: string[] = [];
   let substitutions = 0;
@@ -109,7 +109,7 @@ function readWord(line: string, start: number): { raw: string; plain: string } {
       const next = line[at] ?? CUT;
       take(end === '"' && !'"$\\`'.includes(next) ? char + next : next);
     } else if (char === "'" && end !== '"') {
-      // What the shell takes for the end of $'…' depends on its backslashes.
+      // Where $'…' ends depends on its backslashes.
       const close = line[at - 1] === '$' ? -1 : line.indexOf("'", at + 1);
       take(close < 0 ? CUT : line.slice(at + 1, close));
       at = close < 0 ? line.length : close;
