@@ -132,22 +132,16 @@ export function integer(description: string): Field<Integer> {
 }
 
 /** A whole number that cannot be below zero: a negative one, many panels' "no limit", reads as null. */
-export function count(description: string): Field<Integer> {
-  return countOf('number', description);
-}
+export const count = countOf('number');
 
 /** A size in bytes. */
-export function bytes(description: string): Field<Integer> {
-  return countOf('bytes', description);
-}
+export const bytes = countOf('bytes');
 
 /** A duration in milliseconds. */
-export function milliseconds(description: string): Field<Integer> {
-  return countOf('milliseconds', description);
-}
+export const milliseconds = countOf('milliseconds');
 
-function countOf(kind: FieldKind, description: string): Field<Integer> {
-  return plainField(kind, { type: 'integer', minimum: 0, description }, readCount);
+function countOf(kind: FieldKind): (description: string) => Field<Integer> {
+  return (description) => plainField(kind, { type: 'integer', minimum: 0, description }, readCount);
 }
 
 function readCount(raw: Raw): Integer | null {

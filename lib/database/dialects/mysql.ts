@@ -3,7 +3,10 @@ import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { asInteger, asNumber, asText, asWritten, dateText, sinceText, sinceUnix } from './conditions';
 import { packedHits } from './upserts';
 
-// Those of SQLSTATE 42 that a query of the panel's may run into.
+const now = 'UNIX_TIMESTAMP()';
+const rows: Dialect['rows'] = (result) => (result as [Record<string, unknown>[]])[0];
+
+// The codes of SQLSTATE 42 with which a query of the panel's may fail.
 const STATEMENT_FAILURE =
   /^ER_(?:BAD_FIELD|BAD_TABLE|COLUMNACCESS_DENIED|TABLEACCESS_DENIED|NO_SUCH_TABLE|UNKNOWN_TABLE|VIEW_INVALID|NON_?UNIQ|WRONG_FIELD|WRONG_PARAM|PARSE_ERROR|INVALID_GROUP|MIX_OF_GROUP|CANT_AGGREGATE|OPERAND_COLUMNS|SP_DOES_NOT_EXIST|SYNTAX_ERROR|DERIVED)/;
 
@@ -16,18 +19,100 @@ const CONFLICTS = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECK
 // The session's time zone may repeat an hour in autumn.
 const AUTUMN_SECONDS = 7200;
 
-const decimal = (digits = 30) => `CAST(? AS DECIMAL(65, ${digits}))`;
-
-const WRITTEN = 'CAST(?? AS CHAR)';
-// No collation may take two keys for one.
-const WRITTEN_KEY = { ...asWritten(WRITTEN), left: 'CAST(CONVERT(?? USING utf8mb4) AS BINARY)' };
-
 // The server knows locks by one name of at most 64 characters, whatever the database.
 const LOCK = 'SHA2(CONCAT(DATABASE(), ?), 256)';
 
-const clock = 'UNIX_TIMESTAMP()';
-
-const rows: Dialect['rows'] = (result) => (result as [Record<string, unknown>[]])[0];
+export const mysql: Dialect = {
+  name: 'mysql',
+  now,
+  exactValues,
+  bind: (value) => (typeof value === 'string' ? new TextLiteral(value) : value),
+  selectSql,
+  lengthSql: 'OCTET_LENGTH(??)',
+  describe: (query) =>
+    describeColumns<readonly [unknown, readonly DescribedField[]]>(query, ([, fields]) =>
+      fields.map((field) => ({
+        name: field.name,
+        type: typeName(field),
+        decimals: field.decimals,
+        mostBytes: field.columnLength,
+      })),
+    ),
+  // Columns that are declared invisible.
+  hidesColumns: true,
+  async complete(columns, { run, knex, query }) {
+    const texts = columns.filter(isTextColumn);
+    if (texts.length === 0) return columns;
+    const named = query().select(texts.map(({ name }, index) => knex.raw(`?? AS text${index}`, [name])));
+    const collation = (index: number) => knex.raw(`COLLATION(MAX(text${index})) AS text${index}`);
+    // The driver reports the collation of the connection, not of the column.
+    const [found = {}] = await run<readonly Record<string, unknown>[]>('columns', () =>
+      knex.select(texts.map((_, index) => collation(index))).from(named.limit(0).as('found')),
+    );
+    const collations = new Map(texts.map((column, index) => [column, found[`text${index}`]]));
+    return columns.map((column) => {
+      const collation = collations.get(column);
+      return typeof collation === 'string' ? { ...column, collation } : column;
+    });
+  },
+  columnsSql: `SELECT COLUMN_NAME AS name, DATA_TYPE AS type, COLLATION_NAME AS collation FROM information_schema.columns
+    WHERE table_schema = DATABASE() AND table_name = ?`,
+  indexesSql: `SELECT DISTINCT INDEX_NAME AS name FROM information_schema.statistics
+    WHERE table_schema = DATABASE() AND table_name = ?`,
+  rows,
+  countHits: packedHits(now, rows),
+  onConflictAdd: (_table, _key, count) => `ON DUPLICATE KEY UPDATE ${count} = ${count} + VALUES(${count})`,
+  deleteBelow: (knex, table, { column, bound, most }) =>
+    knex(table).where(column, '<', bound).limit(most).delete(),
+  begin: (conflict) =>
+    conflict?.code === STATEMENT_LOG
+      ? ['START TRANSACTION']
+      : ['SET TRANSACTION ISOLATION LEVEL READ COMMITTED', 'START TRANSACTION'],
+  beginReading: [
+    'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+    'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
+  ],
+  compare,
+  compareKey,
+  since(column, seconds) {
+    if (column.type === 'timestamp') {
+      const start = Math.max(1, seconds - AUTUMN_SECONDS);
+      return { sql: '?? >= FROM_UNIXTIME(?)', bindings: [column.name, start] };
+    }
+    if (column.type === 'datetime' || column.type === 'date') {
+      return { sql: '?? >= ?', bindings: [column.name, dateText(column, seconds)] };
+    }
+    return isIntegerColumn(column) ? sinceUnix(column, seconds) : sinceText(column, seconds);
+  },
+  isStatementFailure: ({ code }) => STATEMENT_FAILURE.test(code),
+  isAccessFailure: ({ code }) => /^ER_(?:TABLE|COLUMN)ACCESS_DENIED/.test(code),
+  isConflict: ({ code }) => CONFLICTS.has(code),
+  isRowLocked: ({ code }) => code === 'ER_LOCK_WAIT_TIMEOUT',
+  // MySQL reads it as a comment.
+  boundLockWait: (sql, seconds) =>
+    `/*M!100500 SET STATEMENT innodb_lock_wait_timeout = ${seconds} FOR */ ${sql}`,
+  // DDL commits by itself here, so there is no transaction that could hold a lock.
+  async withLock(session, lock, task) {
+    const [row] = await session.rows(
+      `SELECT GET_LOCK(${LOCK}, ?) AS got`,
+      [lock, LOCK_PATIENCE_MS / 1000],
+      LOCK_PATIENCE_MS + 1000,
+    );
+    if (Number(row?.got) !== 1) throw Object.assign(new Error('The lock is held.'), { code: 'LOCK_HELD' });
+    try {
+      return await task();
+    } finally {
+      await session.rows(`SELECT RELEASE_LOCK(${LOCK})`, [lock]);
+    }
+  },
+  // MariaDB sorts if the order names a column that is null.
+  byIndex: { from: ':table: FORCE INDEX (:index:)', namesFixed: false },
+  // The database's default may be a character set that cannot hold every name.
+  tableOptions: (table) => table.charset('utf8mb4'),
+  hexSql: 'HEX(??)',
+  hashType: 'binary(32)',
+  versionSql: 'SELECT VERSION() AS version',
+};
 
 interface DescribedField {
   readonly name: string;
@@ -76,11 +161,17 @@ function typeName(field: DescribedField): string {
   return TYPE_NAMES[columnType] ?? 'other';
 }
 
+const decimal = (digits = 30) => `CAST(? AS DECIMAL(65, ${digits}))`;
+
+const WRITTEN = 'CAST(?? AS CHAR)';
+// By bytes: a collation may take two keys for equal.
+const WRITTEN_KEY = { ...asWritten(WRITTEN), left: 'CAST(CONVERT(?? USING utf8mb4) AS BINARY)' };
+
 function isTextColumn({ type }: Column): boolean {
   return /^(?:char|varchar|text$|enum$|set$)/.test(type);
 }
 
-function compareMysql(column: Column): Comparison | null {
+function compare(column: Column): Comparison | null {
   const { type, collation } = column;
   if (isIntegerColumn(column) || type === 'bit' || type === 'year') return asInteger('?', 2n ** 64n);
   if (type === 'decimal') return asNumber(decimal(column.decimals));
@@ -89,29 +180,29 @@ function compareMysql(column: Column): Comparison | null {
   }
   if (!isTextColumn(column)) return null;
   const [, charset] = /^([a-z0-9]+)_\w+$/.exec(collation ?? '') ?? [];
-  // A word with a letter that the column's character set lacks would fail the whole query, and so would the collation of
-  // a column that consists of literals.
+  // A word with a letter that the column's character set lacks would make the whole query fail, and so would the collation
+  // of a column that consists of literals.
   const exact = charset === undefined || charset === 'utf8mb4' ? '?' : `CONVERT(? USING ${charset})`;
   const right = charset === undefined ? exact : `${exact} COLLATE ${collation}`;
   return { ...asText(right), exactly: { left: 'CAST(?? AS BINARY)', right: exact } };
 }
 
-function compareMysqlKey(column: Column): Comparison {
+function compareKey(column: Column): Comparison {
   // An enumeration sorts by the position of its words.
   if (/^(?:enum|set)$/.test(column.type)) return WRITTEN_KEY;
-  if (column.type === 'timestamp') return asNumber(decimal(6), selectMysql(column));
-  const comparison = compareMysql(column);
+  if (column.type === 'timestamp') return asNumber(decimal(6), selectSql(column));
+  const comparison = compare(column);
   return !comparison || comparison.keySql ? WRITTEN_KEY : comparison;
 }
 
-function selectMysql({ type }: Column): string {
+function selectSql({ type }: Column): string {
   if (type === 'timestamp') return 'UNIX_TIMESTAMP(??)';
   // Bits come as bytes.
   return type === 'bit' ? '?? + 0' : '??';
 }
 
 // The driver writes values into the statement and escapes them with backslashes, which mean nothing to a server in the mode
-// NO_BACKSLASH_ESCAPES. With an introducer it is a literal like any other: the collation of the column decides.
+// NO_BACKSLASH_ESCAPES. With an introducer the text is compared by the collation of the column, like any literal.
 class TextLiteral {
   readonly #text: string;
 
@@ -130,8 +221,8 @@ interface Field {
   string(): string | null;
 }
 
-// The driver lets a statement replace a function of the panel's by another, and cannot switch it off. Its `decimalNumbers`
-// and `bigNumberStrings` it does not let a statement change.
+// A statement can replace a `typeCast` of the panel's by another, but not switch it off. It cannot change the driver's
+// `decimalNumbers` and `bigNumberStrings`.
 function castPlainly(field: Field, next: () => unknown): unknown {
   if (field.type === 'NEWDECIMAL' || field.type === 'DECIMAL') return field.string();
   if (field.type !== 'LONGLONG') return next();
@@ -147,95 +238,3 @@ function exactValues(connection: unknown) {
   // A function costs time for every value.
   return casts ? { ...PLAIN, typeCast: castPlainly } : PLAIN;
 }
-
-export const mysql: Dialect = {
-  name: 'mysql',
-  now: clock,
-  exactValues,
-  bind: (value) => (typeof value === 'string' ? new TextLiteral(value) : value),
-  selectSql: selectMysql,
-  lengthSql: 'OCTET_LENGTH(??)',
-  describe: (query) =>
-    describeColumns<readonly [unknown, readonly DescribedField[]]>(query, ([, fields]) =>
-      fields.map((field) => ({
-        name: field.name,
-        type: typeName(field),
-        decimals: field.decimals,
-        mostBytes: field.columnLength,
-      })),
-    ),
-  // Those that are declared invisible.
-  hidesColumns: true,
-  async complete(columns, { run, knex, query }) {
-    const texts = columns.filter(isTextColumn);
-    if (texts.length === 0) return columns;
-    const named = query().select(texts.map(({ name }, index) => knex.raw(`?? AS text${index}`, [name])));
-    const collation = (index: number) => knex.raw(`COLLATION(MAX(text${index})) AS text${index}`);
-    // What the driver calls the collation of a column is the connection's.
-    const [found = {}] = await run<readonly Record<string, unknown>[]>('columns', () =>
-      knex.select(texts.map((_, index) => collation(index))).from(named.limit(0).as('found')),
-    );
-    const collations = new Map(texts.map((column, index) => [column, found[`text${index}`]]));
-    return columns.map((column) => {
-      const collation = collations.get(column);
-      return typeof collation === 'string' ? { ...column, collation } : column;
-    });
-  },
-  columnsSql: `SELECT COLUMN_NAME AS name, DATA_TYPE AS type, COLLATION_NAME AS collation FROM information_schema.columns
-    WHERE table_schema = DATABASE() AND table_name = ?`,
-  indexesSql: `SELECT DISTINCT INDEX_NAME AS name FROM information_schema.statistics
-    WHERE table_schema = DATABASE() AND table_name = ?`,
-  rows,
-  countHits: packedHits(clock, rows),
-  onConflictAdd: (_table, _key, count) => `ON DUPLICATE KEY UPDATE ${count} = ${count} + VALUES(${count})`,
-  deleteBelow: (knex, table, { column, bound, most }) =>
-    knex(table).where(column, '<', bound).limit(most).delete(),
-  begin: (conflict) =>
-    conflict?.code === STATEMENT_LOG
-      ? ['START TRANSACTION']
-      : ['SET TRANSACTION ISOLATION LEVEL READ COMMITTED', 'START TRANSACTION'],
-  beginReading: [
-    'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
-    'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
-  ],
-  compare: compareMysql,
-  compareKey: compareMysqlKey,
-  since(column, seconds) {
-    if (column.type === 'timestamp') {
-      const start = Math.max(1, seconds - AUTUMN_SECONDS);
-      return { sql: '?? >= FROM_UNIXTIME(?)', bindings: [column.name, start] };
-    }
-    if (column.type === 'datetime' || column.type === 'date') {
-      return { sql: '?? >= ?', bindings: [column.name, dateText(column, seconds)] };
-    }
-    return isIntegerColumn(column) ? sinceUnix(column, seconds) : sinceText(column, seconds);
-  },
-  isStatementFailure: ({ code }) => STATEMENT_FAILURE.test(code),
-  isAccessFailure: ({ code }) => /^ER_(?:TABLE|COLUMN)ACCESS_DENIED/.test(code),
-  isConflict: ({ code }) => CONFLICTS.has(code),
-  isRowLocked: ({ code }) => code === 'ER_LOCK_WAIT_TIMEOUT',
-  // MySQL takes it for a comment.
-  boundLockWait: (sql, seconds) =>
-    `/*M!100500 SET STATEMENT innodb_lock_wait_timeout = ${seconds} FOR */ ${sql}`,
-  // DDL commits by itself here, so there is no transaction that could hold a lock.
-  async withLock(session, lock, task) {
-    const [row] = await session.rows(
-      `SELECT GET_LOCK(${LOCK}, ?) AS got`,
-      [lock, LOCK_PATIENCE_MS / 1000],
-      LOCK_PATIENCE_MS + 1000,
-    );
-    if (Number(row?.got) !== 1) throw Object.assign(new Error('The lock is held.'), { code: 'LOCK_HELD' });
-    try {
-      return await task();
-    } finally {
-      await session.rows(`SELECT RELEASE_LOCK(${LOCK})`, [lock]);
-    }
-  },
-  // MariaDB sorts where the order names a column that is null.
-  byIndex: { from: ':table: FORCE INDEX (:index:)', namesFixed: false },
-  // The database's default may be a character set that cannot hold every name.
-  tableOptions: (table) => table.charset('utf8mb4'),
-  hexSql: 'HEX(??)',
-  hashType: 'binary(32)',
-  versionSql: 'SELECT VERSION() AS version',
-};

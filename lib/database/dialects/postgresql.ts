@@ -8,85 +8,12 @@ const now = 'CAST(FLOOR(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP())) AS BIGINT)';
 // Of several statements that were sent together, the last one has the rows.
 const rows: Dialect['rows'] = (result) =>
   ([result].flat().at(-1) as { rows: Record<string, unknown>[] }).rows;
-const unparsed = (text: string) => text;
-
-interface DescribedField {
-  readonly name: string;
-  readonly dataTypeID: number;
-  /** Of a text, how many characters it has at most, and 4 more; -1 if there is no such limit. */
-  readonly dataTypeModifier: number;
-  readonly tableID: number;
-  readonly columnID: number;
-}
-
-/** `character(n)` and `character varying(n)`. */
-const TEXTS_WITH_LENGTH = new Set([1042, 1043]);
-/** Bytes of one character. */
-const MOST_BYTES = 4;
-
-// The names of types, and those collations that take texts for one which differ.
-const TYPES = `SELECT FORMAT_TYPE(found.type, NULL) AS type, collname AS collation
-  FROM UNNEST(CAST(? AS oid[]), CAST(? AS oid[]), CAST(? AS smallint[])) WITH ORDINALITY
-    AS found (type, source, position, place)
-  LEFT JOIN pg_attribute ON attrelid = source AND attnum = position
-  LEFT JOIN pg_collation ON pg_collation.oid = attcollation AND NOT collisdeterministic
-  ORDER BY place`;
-
-const WRITTEN = "FORMAT('%s', ??)";
-const BIGINT = 'CAST(? AS bigint)';
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-// PostgreSQL refuses a value that the column's type cannot hold instead of finding nothing, and no text holds NUL.
-const bindText = (text: string) => (text.includes('\0') ? undefined : text);
-
-function comparePostgresql(column: Column): Comparison | null {
-  const { type } = column;
-  if (isIntegerColumn(column)) return asInteger(BIGINT);
-  if (type === 'uuid') {
-    return { left: '??', right: 'CAST(? AS uuid)', bind: (text) => (UUID.test(text) ? text : undefined) };
-  }
-  // They are read as JSON.
-  if (type.endsWith('[]')) return null;
-  if (type === 'numeric') return asNumeric('??');
-  if (type === 'boolean') return { left: '??', right: 'CAST(? AS boolean)', bind: bindBoolean };
-  // A cast writes some types in another way than the one in which their values come.
-  if (!/^(?:character|text|citext|name)/.test(type)) return { ...asWritten(WRITTEN), bind: bindText };
-  return {
-    ...asText(),
-    bind: bindText,
-    exactly: { left: 'CAST(?? AS text) COLLATE "C"', right: '?' },
-  };
-}
-
-// What it writes for no number is one of its numbers.
-function asNumeric(left: string): Comparison {
-  const number = asNumber('CAST(? AS numeric)', left);
-  return { ...number, bind: (text) => (/^(?:NaN|-?Infinity)$/.test(text) ? text : number.bind(text)) };
-}
-
-function bindBoolean(text: string): string | undefined {
-  return /^(?:t|true|1|f|false|0)$/.test(text) ? text : undefined;
-}
-
-function comparePostgresqlKey(column: Column): Comparison {
-  if (isTimeColumn(column)) return asNumeric(selectPostgresql(column));
-  // A collation is known only if it takes texts for one which differ.
-  if (column.collation !== undefined) return { ...asWritten('CAST(?? AS text) COLLATE "C"'), bind: bindText };
-  return comparePostgresql(column) ?? { ...asWritten(WRITTEN), bind: bindText };
-}
-
-function selectPostgresql(column: Column): string {
-  if (isTimeColumn(column)) return 'EXTRACT(EPOCH FROM ??)';
-  if (column.type.endsWith('[]')) return 'TO_JSON(??)';
-  // Its padding means nothing, to PostgreSQL itself least of all.
-  return column.type === 'character' ? 'CAST(?? AS text)' : '??';
-}
 
 export const postgresql: Dialect = {
   name: 'postgresql',
   now,
-  exactValues: () => ({ types: { getTypeParser: () => unparsed } }),
-  selectSql: selectPostgresql,
+  exactValues: () => ({ types: { getTypeParser: () => (text: string) => text } }),
+  selectSql,
   lengthSql: 'OCTET_LENGTH(CAST(?? AS text))',
   describe: (query) =>
     describeColumns<{ readonly fields: readonly DescribedField[] }>(query, ({ fields }) =>
@@ -126,8 +53,8 @@ export const postgresql: Dialect = {
   },
   begin: () => ['BEGIN ISOLATION LEVEL READ COMMITTED'],
   beginReading: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],
-  compare: comparePostgresql,
-  compareKey: comparePostgresqlKey,
+  compare,
+  compareKey,
   since(column, seconds) {
     const { name, type } = column;
     if (type === 'timestamp with time zone')
@@ -146,15 +73,87 @@ export const postgresql: Dialect = {
   // Statements that are sent together are one transaction. No bound is 0.
   boundLockWait: (sql, seconds) => `SET LOCAL lock_timeout = ${seconds * 1000 || 1}; ${sql}`,
   withLock(session, lock, task) {
-    // What the lock's last holder wrote is read by the statements that follow, and by none of an older snapshot.
+    // The statements after the lock read what its last holder wrote; those of an older snapshot would not.
     return session.transaction(async () => {
       await session.rows('SELECT pg_advisory_xact_lock(hashtext(?))', [lock], LOCK_PATIENCE_MS);
       return task();
     });
   },
-  // It takes what is null for no constant.
+  // PostgreSQL does not count a column that is null as constant.
   byIndex: { from: ':table:', namesFixed: true },
   hexSql: "ENCODE(??, 'hex')",
   hashType: 'bytea',
   versionSql: 'SHOW server_version',
 };
+
+interface DescribedField {
+  readonly name: string;
+  readonly dataTypeID: number;
+  /** Of a text, how many characters it has at most, and 4 more; -1 if there is no such limit. */
+  readonly dataTypeModifier: number;
+  readonly tableID: number;
+  readonly columnID: number;
+}
+
+/** `character(n)` and `character varying(n)`. */
+const TEXTS_WITH_LENGTH = new Set([1042, 1043]);
+/** Bytes of one character. */
+const MOST_BYTES = 4;
+
+// The names of types, and of the collations that take different texts for equal.
+const TYPES = `SELECT FORMAT_TYPE(found.type, NULL) AS type, collname AS collation
+  FROM UNNEST(CAST(? AS oid[]), CAST(? AS oid[]), CAST(? AS smallint[])) WITH ORDINALITY
+    AS found (type, source, position, place)
+  LEFT JOIN pg_attribute ON attrelid = source AND attnum = position
+  LEFT JOIN pg_collation ON pg_collation.oid = attcollation AND NOT collisdeterministic
+  ORDER BY place`;
+
+const WRITTEN = "FORMAT('%s', ??)";
+const BIGINT = 'CAST(? AS bigint)';
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+// PostgreSQL fails for a value that the column's type cannot hold, and no text can hold NUL.
+const bindText = (text: string) => (text.includes('\0') ? undefined : text);
+
+function compare(column: Column): Comparison | null {
+  const { type } = column;
+  if (isIntegerColumn(column)) return asInteger(BIGINT);
+  if (type === 'uuid') {
+    return { left: '??', right: 'CAST(? AS uuid)', bind: (text) => (UUID.test(text) ? text : undefined) };
+  }
+  // Arrays are read as JSON.
+  if (type.endsWith('[]')) return null;
+  if (type === 'numeric') return asNumeric('??');
+  if (type === 'boolean') return { left: '??', right: 'CAST(? AS boolean)', bind: bindBoolean };
+  // A cast writes some types in another way than they are read.
+  if (!/^(?:character|text|citext|name)/.test(type)) return { ...asWritten(WRITTEN), bind: bindText };
+  return {
+    ...asText(),
+    bind: bindText,
+    exactly: { left: 'CAST(?? AS text) COLLATE "C"', right: '?' },
+  };
+}
+
+// `NaN` and `Infinity` are numbers here.
+function asNumeric(left: string): Comparison {
+  const number = asNumber('CAST(? AS numeric)', left);
+  return { ...number, bind: (text) => (/^(?:NaN|-?Infinity)$/.test(text) ? text : number.bind(text)) };
+}
+
+function bindBoolean(text: string): string | undefined {
+  return /^(?:t|true|1|f|false|0)$/.test(text) ? text : undefined;
+}
+
+function compareKey(column: Column): Comparison {
+  if (isTimeColumn(column)) return asNumeric(selectSql(column));
+  // A collation is known only if it takes different texts for equal.
+  if (column.collation !== undefined) return { ...asWritten('CAST(?? AS text) COLLATE "C"'), bind: bindText };
+  return compare(column) ?? { ...asWritten(WRITTEN), bind: bindText };
+}
+
+function selectSql(column: Column): string {
+  if (isTimeColumn(column)) return 'EXTRACT(EPOCH FROM ??)';
+  if (column.type.endsWith('[]')) return 'TO_JSON(??)';
+  // Its padding means nothing, as in PostgreSQL's own comparisons.
+  return column.type === 'character' ? 'CAST(?? AS text)' : '??';
+}

@@ -16,73 +16,6 @@ import { onConflictAdd, returningHits } from './upserts';
 const now = "CAST(strftime('%s', 'now') AS INTEGER)";
 const rows: Dialect['rows'] = (result) => result as Record<string, unknown>[];
 
-interface DescribedColumn {
-  readonly name: string;
-  /** The declared type; null for what is worked out. */
-  readonly type: string | null;
-}
-
-interface Connection {
-  prepare(sql: string): { columns(): readonly DescribedColumn[] };
-}
-
-function sqliteColumn({ name, type }: DescribedColumn): Column {
-  // What is a moment elsewhere is here a date and a time that name no zone.
-  return { name, type: (type ?? '').toLowerCase().replace(/^timestamp.*/, 'datetime') };
-}
-
-// A column prefers values of its declared type, and takes all others.
-function compareSqlite(column: Column): Comparison | null {
-  if (isIntegerColumn(column) || /real|floa|doub|dec|num|bool/.test(column.type)) {
-    return { left: '??', right: '?', bind: bindNumber, also: (text) => [text, Buffer.from(text)] };
-  }
-  if (!/char|clob|text/.test(column.type)) return null;
-  return {
-    ...asText(),
-    also: (text) => [Buffer.from(text)],
-    exactly: { left: '?? COLLATE BINARY', right: '?' },
-  };
-}
-
-function compareSqliteKey(column: Column): Comparison {
-  // A fraction among whole numbers cannot be gone on behind.
-  if (isIntegerColumn(column)) return asInteger();
-  const comparison = compareSqlite(column);
-  if (!comparison) return { ...asWritten('CAST(?? AS TEXT)'), bind: bindReadable };
-  // A column's collation may take texts for one which differ.
-  return comparison.isText ? { ...asText('?', '?? COLLATE BINARY'), bind: bindReadable } : comparison;
-}
-
-/** The number that JavaScript writes as this text; SQLite itself might read another one. */
-function bindNumber(text: string): Knex.RawBinding | undefined {
-  const isNumber = /^-?(?:\d+(?:\.\d+)?(?:e[+-]\d+)?|Infinity)$/.test(text);
-  return bindInteger(text) ?? (isNumber ? Number(text) : undefined);
-}
-
-// Bytes that are no text are read as a character that they are not.
-function bindReadable(text: string): string | undefined {
-  return text.includes('\u{fffd}') ? undefined : text;
-}
-
-// A column of dates holds numbers or texts here, row by row, and every number sorts before every text.
-function sinceAny(column: TimeColumn, seconds: number): SqlCondition {
-  const { name } = column;
-  const milliseconds = Math.max(seconds * 1000, FIRST_MILLISECONDS);
-  return {
-    sql: `((?? >= ? AND ?? < ${FIRST_MILLISECONDS}) OR (?? >= ? AND ?? < '') OR ?? >= ?)`,
-    bindings: [
-      name,
-      seconds,
-      name,
-      name,
-      milliseconds,
-      name,
-      name,
-      dateText({ ...column, zoned: true }, seconds).slice(0, 10),
-    ],
-  };
-}
-
 export const sqlite: Dialect = {
   name: 'sqlite',
   now,
@@ -109,8 +42,8 @@ export const sqlite: Dialect = {
   // A transaction begins with its first read.
   beginReading: ['BEGIN', 'SELECT 1 FROM sqlite_master LIMIT 1'],
   readingBlocksNone: "SELECT 1 FROM pragma_journal_mode WHERE journal_mode = 'wal'",
-  compare: compareSqlite,
-  compareKey: compareSqliteKey,
+  compare,
+  compareKey,
   since(column, seconds) {
     if (isIntegerColumn(column)) return sinceUnix(column, seconds);
     return isTimeColumn(column) ? sinceAny(column, seconds) : sinceText(column, seconds);
@@ -140,3 +73,70 @@ export const sqlite: Dialect = {
   hashType: 'blob',
   versionSql: 'SELECT sqlite_version() AS version',
 };
+
+interface DescribedColumn {
+  readonly name: string;
+  /** The declared type; null for an expression. */
+  readonly type: string | null;
+}
+
+interface Connection {
+  prepare(sql: string): { columns(): readonly DescribedColumn[] };
+}
+
+function sqliteColumn({ name, type }: DescribedColumn): Column {
+  // A timestamp is an instant elsewhere; here it is a date and a time without a zone.
+  return { name, type: (type ?? '').toLowerCase().replace(/^timestamp.*/, 'datetime') };
+}
+
+// A column prefers values of its declared type, and takes all others.
+function compare(column: Column): Comparison | null {
+  if (isIntegerColumn(column) || /real|floa|doub|dec|num|bool/.test(column.type)) {
+    return { left: '??', right: '?', bind: bindNumber, also: (text) => [text, Buffer.from(text)] };
+  }
+  if (!/char|clob|text/.test(column.type)) return null;
+  return {
+    ...asText(),
+    also: (text) => [Buffer.from(text)],
+    exactly: { left: '?? COLLATE BINARY', right: '?' },
+  };
+}
+
+function compareKey(column: Column): Comparison {
+  // A cursor cannot stand at a fraction among whole numbers.
+  if (isIntegerColumn(column)) return asInteger();
+  const comparison = compare(column);
+  if (!comparison) return { ...asWritten('CAST(?? AS TEXT)'), bind: bindReadable };
+  // A column's collation may take different texts for equal.
+  return comparison.isText ? { ...asText('?', '?? COLLATE BINARY'), bind: bindReadable } : comparison;
+}
+
+/** The number that JavaScript writes as this text; SQLite itself might read another one. */
+function bindNumber(text: string): Knex.RawBinding | undefined {
+  const isNumber = /^-?(?:\d+(?:\.\d+)?(?:e[+-]\d+)?|Infinity)$/.test(text);
+  return bindInteger(text) ?? (isNumber ? Number(text) : undefined);
+}
+
+// Bytes that are no text are read as U+FFFD, which they are not equal to.
+function bindReadable(text: string): string | undefined {
+  return text.includes('\u{fffd}') ? undefined : text;
+}
+
+// A column of dates holds numbers or texts here, row by row, and every number sorts before every text.
+function sinceAny(column: TimeColumn, seconds: number): SqlCondition {
+  const { name } = column;
+  const milliseconds = Math.max(seconds * 1000, FIRST_MILLISECONDS);
+  return {
+    sql: `((?? >= ? AND ?? < ${FIRST_MILLISECONDS}) OR (?? >= ? AND ?? < '') OR ?? >= ?)`,
+    bindings: [
+      name,
+      seconds,
+      name,
+      name,
+      milliseconds,
+      name,
+      name,
+      dateText({ ...column, zoned: true }, seconds).slice(0, 10),
+    ],
+  };
+}
