@@ -14,7 +14,9 @@ import { type Endpoint, endpointOf } from './requests/Endpoint';
 import { countUses, logRequests } from './requests/listeners';
 import type { RequestContext } from './requests/RequestContext';
 import { RequestLimits } from './requests/RequestLimits';
+import { RequestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
+import { SettingsTable } from './settings/SettingsTable';
 import { createSources } from './sources/createSources';
 import type { Source } from './sources/Source';
 import { LastUse } from './tokens/LastUse';
@@ -64,7 +66,8 @@ export function createInstallation(
   const tables = tableNames(options.tablePrefix);
   const migrations = new Migrations(database, tables, options.migrate);
   const audit = new AuditLog(database, migrations, tables.auditLog);
-  const settings = new Settings({ database, migrations, audit, tables, options });
+  const settingsTable = new SettingsTable(database, tables);
+  const settings = new Settings({ database, migrations, audit, table: settingsTable, options });
   const scopes = scopesOf(operations);
   const log = new PanelLog(options.logger);
   const mount: Mount = {
@@ -107,7 +110,12 @@ export function createInstallation(
     ...mount,
     endpoints: operations.map((operation) => endpointOf(operation, mount)),
     requests,
-    tokenLookup: new TokenLookup({ database, migrations, tables, settings }),
+    tokenLookup: new TokenLookup({
+      database,
+      migrations,
+      table: tables.tokens,
+      settings: new RequestSettingsReader(settingsTable, options),
+    }),
     limits: new RequestLimits({
       limiter: mount.limiter,
       lastUse: new LastUse(database, tables.tokens),

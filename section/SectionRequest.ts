@@ -2,8 +2,9 @@ import type { Context } from 'koa';
 import type { Author } from '../lib/audit/AuditLog';
 import type { Installation } from '../lib/Installation';
 import { API_PATH } from '../lib/operations/Operation';
+import type { StoredSecret } from '../lib/settings/StoredSecret';
 import type { ApiSectionOptions } from './ApiSectionOptions';
-import { type FormKey, newFormToken, readFormToken } from './formTokens';
+import { newFormToken, readFormToken } from './formTokens';
 import { type Html, html } from './html';
 import { readForm } from './readForm';
 import { SectionFailure } from './SectionFailure';
@@ -12,7 +13,8 @@ import { SectionFailure } from './SectionFailure';
 export interface Section {
   readonly options: ApiSectionOptions;
   readonly installation: Installation;
-  readonly formKey: FormKey;
+  /** Signs the tokens of forms, so that a form of one process may be sent to another. */
+  readonly formKey: StoredSecret;
 }
 
 const TOKEN_FIELD = 'form_token';

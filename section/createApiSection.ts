@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Router from '@koa/router';
+import { StoredSecret } from '../lib/settings/StoredSecret';
 import { type ApiSectionOptions, checkSectionOptions } from './ApiSectionOptions';
 import { securityHeaders } from './crossSite';
-import { FormKey } from './formTokens';
 import { pages } from './pages';
 import { servePage } from './servePage';
 
@@ -15,7 +15,7 @@ import { servePage } from './servePage';
  */
 export function createApiSection(options: ApiSectionOptions): Router {
   const installation = checkSectionOptions(options);
-  const section = { options, installation, formKey: new FormKey(installation) };
+  const section = { options, installation, formKey: new StoredSecret(installation, 'section_form_key') };
   const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });
   router.use(securityHeaders);
   for (const { path, get, post } of pages) {

@@ -1,3 +1,29 @@
+/** One of the module's own settings: its name, its values, how they are stored, and the option that fixes it. */
+export interface Setting<T> {
+  /** Its name in the table, the command and the audit trail. */
+  readonly name: string;
+  /** Its label in a form. */
+  readonly title: string;
+  /** One sentence for people. */
+  readonly description: string;
+  /** Its value if none is stored, or none that can be read. For a setting that guards something: the safe side. */
+  readonly default: T;
+  /** Its values, in words that follow "must be". */
+  readonly expects: string;
+  /** The least and the greatest number, if it is a number. 0 is among them if it means "never". */
+  readonly bounds?: { readonly minimum: number; readonly maximum: number };
+  /** The path of the mount's option that fixes it. */
+  readonly option?: string;
+  /** The value that the mount's option fixes; undefined if the option is left out. */
+  given?(options: FixingOptions): T | (() => T | Promise<T>) | undefined;
+  /** Checks a new value; undefined if the setting cannot have it. */
+  accept(value: unknown): T | undefined;
+  /** Reads a stored text; undefined if it is no value. */
+  read(text: string): T | undefined;
+  /** Writes the text to store. */
+  write(value: T): string;
+}
+
 /** The options of the mount that fix settings. */
 export interface FixingOptions {
   /**
@@ -13,55 +39,7 @@ export interface FixingOptions {
   readonly rateLimit: { readonly requests?: number; readonly windowSeconds?: number };
 }
 
-/** One setting: what it is, how it is kept, and what fixes it. */
-export interface Setting<T> {
-  /** Its name in the table, the command and the audit trail. */
-  readonly name: string;
-  /** What it says, for people. */
-  readonly description: string;
-  /** What a form calls it. */
-  readonly title: string;
-  /**
-   * What holds while nothing is stored, and where what is stored cannot be read: for a setting that guards something,
-   * the safe side.
-   */
-  readonly default: T;
-  /** What its values are, as a sentence has it after "must be". */
-  readonly expects: string;
-  /** The least and the greatest number, where it is one; 0 is among them where it says "never". */
-  readonly bounds?: { readonly minimum: number; readonly maximum: number };
-  /** The option of the mount that fixes it, as its path. */
-  readonly option?: string;
-  /** The option's value as the mount gave it; undefined where it did not. */
-  given?(options: FixingOptions): T | (() => T | Promise<T>) | undefined;
-  /** What somebody wants it to be; undefined where it cannot be that. */
-  accept(value: unknown): T | undefined;
-  /** What its stored text says; undefined where that is no value. */
-  read(text: string): T | undefined;
-  write(value: T): string;
-}
-
-/**
- * Why a setting has its value: the mount's options say it (`panel`), somebody set it (`stored`), nobody did
- * (`default`), or what is stored cannot be read, so that the default holds (`unreadable`).
- */
-export type SettingSource = 'panel' | 'stored' | 'default' | 'unreadable';
-
-/** A setting as it stands, for pages and for the command. */
-export interface SettingDescription
-  extends Pick<Setting<unknown>, 'name' | 'title' | 'description' | 'expects' | 'bounds' | 'option'> {
-  readonly key: SettingKey;
-  readonly value: SettingValues[SettingKey];
-  readonly source: SettingSource;
-  /** What holds where nothing is stored. */
-  readonly default: SettingValues[SettingKey];
-  /** When it was stored, in seconds since 1970; null for `panel` and `default`. */
-  readonly updatedAt: number | null;
-  /** Who stored it; null for `panel` and `default`. */
-  readonly updatedBy: string | null;
-}
-
-/** What an administrator may set. */
+/** The values of the settings. */
 export interface SettingValues {
   /** Whether the API is on. */
   readonly enabled: boolean;
@@ -71,23 +49,18 @@ export interface SettingValues {
   readonly rateLimitWindowSeconds: number;
   /** Whether requests without HTTPS are refused, unless they come from the server itself. */
   readonly httpsRequired: boolean;
-  /** Days until a new token expires where nobody says otherwise, 1 to 3650; null: never. */
+  /** Days until a new token expires if its creator does not say otherwise, 1 to 3650; null: never. */
   readonly defaultExpiryDays: number | null;
 }
 
 export type SettingKey = keyof SettingValues;
 
-/** What every request needs to know beside whether the API is on. */
-export const REQUEST_KEYS = ['rateLimitRequests', 'rateLimitWindowSeconds', 'httpsRequired'] as const;
+type Declaration<T> = Omit<Setting<T>, 'expects' | 'accept' | 'read' | 'write'>;
 
-export type RequestSettings = Pick<SettingValues, (typeof REQUEST_KEYS)[number]>;
-
-type FlagParts = Omit<Setting<boolean>, 'expects' | 'accept' | 'read' | 'write'>;
-
-/** A setting that is on or off; it is kept as `true` or `false` and in no other spelling. */
-export function flagSetting(rest: FlagParts): Setting<boolean> {
+/** A setting that is on or off. It is stored as `true` or `false`, in no other spelling. */
+export function flagSetting(declaration: Declaration<boolean>): Setting<boolean> {
   return {
-    ...rest,
+    ...declaration,
     expects: 'true or false',
     accept: (value) => (typeof value === 'boolean' ? value : undefined),
     read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
@@ -95,18 +68,17 @@ export function flagSetting(rest: FlagParts): Setting<boolean> {
   };
 }
 
-type IntegerParts<T> = Omit<Setting<T>, 'expects' | 'accept' | 'read' | 'write' | 'bounds'> &
-  Required<Pick<Setting<T>, 'bounds'>>;
+type IntegerDeclaration = Declaration<number> & Required<Pick<Setting<number>, 'bounds'>>;
 
 /** A setting that is a whole number within its bounds. */
-export function integerSetting(rest: IntegerParts<number>): Setting<number> {
-  const { minimum, maximum } = rest.bounds;
+export function integerSetting(declaration: IntegerDeclaration): Setting<number> {
+  const { minimum, maximum } = declaration.bounds;
   const accept = (value: unknown) =>
     Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum
       ? Number(value)
       : undefined;
   return {
-    ...rest,
+    ...declaration,
     expects: `a whole number from ${minimum} to ${maximum}`,
     accept,
     read: (text) => (/^[1-9]\d*$/.test(text) ? accept(Number(text)) : undefined),
@@ -114,17 +86,27 @@ export function integerSetting(rest: IntegerParts<number>): Setting<number> {
   };
 }
 
-/** The same, where null says "never" and is kept as 0. */
+/** A whole number, or null, which means "never" and is stored as 0. */
 export function integerOrNeverSetting(
-  parts: Omit<IntegerParts<number>, 'given' | 'option'>,
+  declaration: Omit<IntegerDeclaration, 'given' | 'option'>,
 ): Setting<number | null> {
-  const { expects, accept, read } = integerSetting(parts);
+  const { expects, accept, read } = integerSetting(declaration);
   return {
-    ...parts,
-    bounds: { minimum: 0, maximum: parts.bounds.maximum },
+    ...declaration,
+    bounds: { minimum: 0, maximum: declaration.bounds.maximum },
     expects: `${expects}, or 0 for never`,
     accept: (value) => (value === null || value === 0 ? null : accept(value)),
     read: (text) => (text === '0' ? null : read(text)),
     write: (value) => String(value ?? 0),
   };
+}
+
+/** The value of a setting that no option fixes, by the stored text, or undefined if none is stored. */
+export function storedValue<T>(
+  setting: Setting<T>,
+  text: string | undefined,
+): { readonly value: T; readonly source: 'stored' | 'default' | 'unreadable' } {
+  if (text === undefined) return { value: setting.default, source: 'default' };
+  const value = setting.read(text);
+  return value === undefined ? { value: setting.default, source: 'unreadable' } : { value, source: 'stored' };
 }

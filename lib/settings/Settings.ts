@@ -1,76 +1,90 @@
 import { type AuditLog, type Author, checkAuthor } from '../audit/AuditLog';
 import type { Database } from '../database/Database';
 import type { Migrations } from '../database/migrations/Migrations';
-import type { TableNames } from '../database/migrations/tables';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { printable } from '../errors/printable';
 import { declaredSettings, SETTING_KEYS } from './declaredSettings';
 import {
   type FixingOptions,
-  REQUEST_KEYS,
-  type RequestSettings,
   type Setting,
-  type SettingDescription,
   type SettingKey,
   type SettingValues,
+  storedValue,
 } from './Setting';
-import { SettingsTable, type StoredSettings, type StoredTexts, storedValue } from './SettingsTable';
+import type { SettingsTable, StoredSettings } from './SettingsTable';
+
+/**
+ * Why a setting has its value: the mount's options fix it (`panel`), it was set (`stored`), it was never set
+ * (`default`), or its stored value cannot be read, so that the default holds (`unreadable`).
+ */
+export type SettingSource = 'panel' | 'stored' | 'default' | 'unreadable';
+
+/** A setting as it holds now, for pages and for the command. */
+export interface SettingDescription
+  extends Pick<Setting<unknown>, 'name' | 'title' | 'description' | 'expects' | 'bounds' | 'option'> {
+  readonly key: SettingKey;
+  readonly value: SettingValues[SettingKey];
+  readonly source: SettingSource;
+  /** Its value if none is stored. */
+  readonly default: SettingValues[SettingKey];
+  /** When it was stored, in seconds since 1970; null for `panel` and `default`. */
+  readonly updatedAt: number | null;
+  /** Who stored it; null for `panel` and `default`. */
+  readonly updatedBy: string | null;
+}
 
 interface SettingsParts {
   readonly database: Database;
   readonly migrations: Migrations;
   readonly audit: AuditLog;
-  readonly tables: TableNames;
+  readonly table: SettingsTable;
   readonly options: FixingOptions;
 }
 
 /**
- * The module's own settings. What the mount's options say holds, else what is stored, else the default. Nothing is
+ * The module's own settings. An option of the mount wins over the stored value, and that over the default. Nothing is
  * kept in memory: a change in one process holds for the next request in every other.
  */
 export class Settings {
   readonly #parts: SettingsParts;
-  readonly #table: SettingsTable;
-  readonly #writer: SettingsWriter;
 
   constructor(parts: SettingsParts) {
     this.#parts = parts;
-    this.#table = new SettingsTable(parts.database, parts.tables);
-    this.#writer = new SettingsWriter(parts.database, parts.audit, this.#table);
   }
 
-  /** All settings as they hold now, in one statement. Rejects where the option `enabled` is a function that does. */
+  /** Reads all settings as they hold now, in one statement. Rejects if the option `enabled` is a function that does. */
   async read(): Promise<SettingValues> {
     const stored = await this.#stored();
     const values = SETTING_KEYS.map(async (key) => [key, await this.#value(key, stored)] as const);
     return Object.fromEntries(await Promise.all(values)) as unknown as SettingValues;
   }
 
-  /** One setting as it holds now. */
+  /** Reads one setting as it holds now. */
   async get<K extends SettingKey>(key: K): Promise<SettingValues[K]> {
     return this.#value(key, this.#isFixed(key) ? new Map() : await this.#stored());
   }
 
-  /** All settings as they hold now, with why, since when and by whom, in the order in which people see them. */
+  /** Reads all settings, each with its source and when and by whom it was changed, in the order in which people see them. */
   async describe(): Promise<readonly SettingDescription[]> {
     const stored = await this.#stored();
-    return Promise.all(SETTING_KEYS.map((key) => this.#description(key, stored)));
+    return Promise.all(SETTING_KEYS.map((key) => this.#describe(key, stored)));
   }
 
   /**
-   * Sets those that differ, all or none, in one transaction with the audit entries: `settings.changed` says from what
-   * to what, and the switch has its own, `api.enabled` and `api.disabled`. Throws InvalidInput for a setting that is
-   * unknown or wrong, or that the mount's options fix; then nothing is written.
+   * Sets those that differ, all or none, in one transaction with the audit entries: `settings.changed` has the old and
+   * the new values, and the switch has actions of its own, `api.enabled` and `api.disabled`. Throws InvalidInput for a
+   * setting that is unknown or wrong, or that the mount's options fix; then nothing is written.
    */
   async change(values: Partial<SettingValues>, author: Author): Promise<void> {
     checkAuthor(author);
     await this.#write(checkChanges(values, this.#parts.options), author);
   }
 
-  /** Whether the module's own switch is on; it starts off. It decides nothing beside the option `enabled`. */
+  /** Whether the module's own switch is on; it starts off. It has no effect beside the option `enabled`. */
   async enabled(): Promise<boolean> {
-    return storedValue(declaredSettings.enabled, await this.#stored()).value;
+    const { enabled } = declaredSettings;
+    return storedValue(enabled, (await this.#stored()).get(enabled.name)?.text).value;
   }
 
   /** Turns the module's own switch on. */
@@ -85,56 +99,34 @@ export class Settings {
     await this.#write(new Map([['enabled', false]]), author);
   }
 
-  /** Whether the mount's own switch is off. Rejects where the option `enabled` is a function that does. */
-  async isOffByPanel(): Promise<boolean> {
-    return this.#isFixed('enabled') && !(await this.#value('enabled', new Map()));
-  }
-
-  /** The settings whose stored texts a request needs: none where the mount's options fix everything. */
-  get keysOfRequests(): readonly SettingKey[] {
-    return (['enabled', ...REQUEST_KEYS] as const).filter((key) => !this.#isFixed(key));
-  }
-
-  /** What a request needs to know, by the stored texts of `keysOfRequests`; null while the module's own switch is off. */
-  ofRequest(stored: StoredTexts): RequestSettings | null {
-    if (!this.#isFixed('enabled') && !storedValue(declaredSettings.enabled, stored).value) return null;
-    const value = (key: SettingKey): unknown => {
-      const setting: Setting<unknown> = declaredSettings[key];
-      return this.#given(key) ?? storedValue(setting, stored).value;
-    };
-    return Object.fromEntries(REQUEST_KEYS.map((key) => [key, value(key)])) as unknown as RequestSettings;
-  }
-
   async #write(changes: SettingChanges, author: Author): Promise<void> {
-    await this.#parts.migrations.ready();
-    await this.#writer.write(changes, author);
+    const { database, migrations } = this.#parts;
+    await migrations.ready();
+    await database.transaction('settings.change', (session) =>
+      writeChanges(this.#parts, session, changes, author),
+    );
   }
 
   async #stored(): Promise<StoredSettings> {
     await this.#parts.migrations.ready();
-    return this.#table.read();
+    return this.#parts.table.read();
   }
 
   #isFixed(key: SettingKey): boolean {
-    return this.#given(key) !== undefined;
+    return declaredSettings[key].given?.(this.#parts.options) !== undefined;
   }
 
-  #given(key: SettingKey): unknown {
-    return declaredSettings[key].given?.(this.#parts.options);
-  }
-
-  async #value<K extends SettingKey>(key: K, stored: StoredTexts): Promise<SettingValues[K]> {
+  async #value<K extends SettingKey>(key: K, stored: StoredSettings): Promise<SettingValues[K]> {
     const setting: Setting<SettingValues[K]> = declaredSettings[key];
     const given = setting.given?.(this.#parts.options);
-    if (given === undefined) return storedValue(setting, stored).value;
+    if (given === undefined) return storedValue(setting, stored.get(setting.name)?.text).value;
     return given instanceof Function ? given() : given;
   }
 
-  async #description(key: SettingKey, stored: StoredSettings): Promise<SettingDescription> {
+  async #describe(key: SettingKey, stored: StoredSettings): Promise<SettingDescription> {
     const setting: Setting<SettingValues[SettingKey]> = declaredSettings[key];
     const { name, title, description, expects, bounds, option } = setting;
-    const source = this.#isFixed(key) ? 'panel' : storedValue(setting, stored).source;
-    const row = source === 'panel' ? undefined : stored.get(name);
+    const row = this.#isFixed(key) ? undefined : stored.get(name);
     return {
       key,
       name,
@@ -145,83 +137,79 @@ export class Settings {
       ...(bounds ? { bounds } : {}),
       ...(option ? { option } : {}),
       value: await this.#value(key, stored),
-      source,
+      source: this.#isFixed(key) ? 'panel' : storedValue(setting, row?.text).source,
       updatedAt: row?.updatedAt ?? null,
       updatedBy: row?.updatedBy ?? null,
     };
   }
 }
 
-/** Stores settings together with the audit entries that tell of it. */
-class SettingsWriter {
-  readonly #database: Database;
-  readonly #audit: AuditLog;
-  readonly #table: SettingsTable;
-
-  constructor(database: Database, audit: AuditLog, table: SettingsTable) {
-    this.#database = database;
-    this.#audit = audit;
-    this.#table = table;
-  }
-
-  /** Stores those that differ from what is stored, all or none. */
-  async write(changes: SettingChanges, author: Author): Promise<void> {
-    await this.#database.transaction('settings.change', (session) => this.#write(session, changes, author));
-  }
-
-  async #write(session: Session, changes: SettingChanges, author: Author): Promise<void> {
-    const stored = await this.#table.readToChange(session);
-    const changed = [...changes]
-      .map(([key, to]) => ({ to, setting: declaredSettings[key] as Setting<unknown> }))
-      .map((change) => ({ ...change, ...storedValue(change.setting, stored) }))
-      // What cannot be read is mended even where it counts as what it shall be.
-      .filter(({ to, value, source }) => to !== value || source === 'unreadable');
-    if (changed.length === 0) return;
-    const texts = new Map(changed.map(({ setting, to }) => [setting.name, setting.write(to)]));
-    const at = await this.#table.write(session, texts, author);
-    const turned = changed.find(({ setting }) => setting === declaredSettings.enabled);
-    if (turned) {
-      const action = turned.to ? 'api.enabled' : 'api.disabled';
-      await this.#audit.append(session, author, { at, action, tokenId: null, details: {} });
-    }
-    const others = changed.filter((change) => change !== turned);
-    if (others.length === 0) return;
-    const details = Object.fromEntries(
-      others.map(({ setting, value: from, to }) => [setting.name, { from, to }]),
-    );
-    await this.#audit.append(session, author, { at, action: 'settings.changed', tokenId: null, details });
-  }
-}
-
-/** What settings shall be, each of a kind that it can be. */
+/** The new values of settings, each one that it can have. */
 type SettingChanges = ReadonlyMap<SettingKey, SettingValues[SettingKey]>;
 
-/** Checks all that somebody wants to set. Throws InvalidInput, naming the first that is unknown, fixed or wrong. */
+/** Checks the changes that were asked for. Throws InvalidInput for the first that is unknown, fixed or wrong. */
 function checkChanges(values: Partial<SettingValues>, options: FixingOptions): SettingChanges {
   if (typeof values !== 'object' || values === null) {
     throw new InvalidInput('settings', 'Give the settings that change, by their names.');
   }
-  return new Map(Object.entries(values).map(([key, value]) => [knownKey(key), checked(key, value, options)]));
-}
-
-function knownKey(key: string): SettingKey {
-  const known = SETTING_KEYS.find((each) => each === key);
-  if (known !== undefined) return known;
-  throw new InvalidInput(
-    'settings',
-    `There is no setting ${printable(key, 64)}. The settings are ${SETTING_KEYS.join(', ')}.`,
+  return new Map(
+    Object.entries(values).map(([name, value]) => {
+      const key = checkKey(name);
+      return [key, checkValue(declaredSettings[key], value, options)];
+    }),
   );
 }
 
-function checked(key: string, value: unknown, options: FixingOptions): SettingValues[SettingKey] {
-  const setting: Setting<SettingValues[SettingKey]> = declaredSettings[knownKey(key)];
-  if (setting.given?.(options) !== undefined) {
+function checkKey(name: string): SettingKey {
+  const key = SETTING_KEYS.find((each) => each === name);
+  if (key !== undefined) return key;
+  throw new InvalidInput(
+    'settings',
+    `There is no setting ${printable(name, 64)}. The settings are ${SETTING_KEYS.join(', ')}.`,
+  );
+}
+
+function checkValue(
+  { name, option, expects, given, accept }: Setting<SettingValues[SettingKey]>,
+  value: unknown,
+  options: FixingOptions,
+): SettingValues[SettingKey] {
+  if (given?.(options) !== undefined) {
     throw new InvalidInput(
-      setting.name,
-      `The panel itself sets ${setting.name}, by the option ${setting.option}: it cannot be changed here.`,
+      name,
+      `The panel itself sets ${name}, by the option ${option}: it cannot be changed here.`,
     );
   }
-  const accepted = setting.accept(value);
+  const accepted = accept(value);
   if (accepted !== undefined) return accepted;
-  throw new InvalidInput(setting.name, `The setting ${setting.name} must be ${setting.expects}.`);
+  throw new InvalidInput(name, `The setting ${name} must be ${expects}.`);
+}
+
+/** Stores the settings that differ from the stored ones, with their audit entries, within a transaction. */
+async function writeChanges(
+  { audit, table }: SettingsParts,
+  session: Session,
+  changes: SettingChanges,
+  author: Author,
+): Promise<void> {
+  const stored = await table.readToChange(session);
+  const changed = [...changes]
+    .map(([key, to]) => ({ to, setting: declaredSettings[key] as Setting<unknown> }))
+    .map(({ to, setting }) => ({ to, setting, ...storedValue(setting, stored.get(setting.name)?.text) }))
+    // A text that cannot be read is replaced even if the new value is the default.
+    .filter(({ to, value, source }) => to !== value || source === 'unreadable');
+  if (changed.length === 0) return;
+  const texts = new Map(changed.map(({ setting, to }) => [setting.name, setting.write(to)]));
+  const at = await table.write(session, texts, author);
+  const turned = changed.find(({ setting }) => setting === declaredSettings.enabled);
+  if (turned) {
+    const action = turned.to ? 'api.enabled' : 'api.disabled';
+    await audit.append(session, author, { at, action, tokenId: null, details: {} });
+  }
+  const others = changed.filter((change) => change !== turned);
+  if (others.length === 0) return;
+  const details = Object.fromEntries(
+    others.map(({ setting, value: from, to }) => [setting.name, { from, to }]),
+  );
+  await audit.append(session, author, { at, action: 'settings.changed', tokenId: null, details });
 }

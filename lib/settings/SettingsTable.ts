@@ -1,11 +1,10 @@
+import type { Knex } from 'knex';
 import type { Author } from '../audit/AuditLog';
 import type { Database } from '../database/Database';
 import type { TableNames } from '../database/migrations/tables';
 import type { Session } from '../database/Session';
 import { declaredSettings, SETTING_KEYS } from './declaredSettings';
-import type { Setting, SettingSource } from './Setting';
 
-/** A row of the table, as somebody left it there. */
 interface StoredSetting {
   readonly text: string;
   /** Seconds since 1970, by the database's clock. */
@@ -13,38 +12,38 @@ interface StoredSetting {
   readonly updatedBy: string;
 }
 
-/** What is stored, by the names of the settings. */
+/** The stored settings, by their names. */
 export type StoredSettings = ReadonlyMap<string, StoredSetting>;
 
 const NAMES = SETTING_KEYS.map((key) => declaredSettings[key].name);
 
-/** The table in which the settings are kept, as texts. */
+/** The table of the settings, which keeps them as texts. */
 export class SettingsTable {
   readonly #database: Database;
-  readonly #tables: TableNames;
+  readonly #tables: Pick<TableNames, 'migrations' | 'settings'>;
   readonly #readSql: string;
 
-  constructor(database: Database, tables: TableNames) {
+  constructor(database: Database, tables: Pick<TableNames, 'migrations' | 'settings'>) {
     this.#database = database;
     this.#tables = tables;
     this.#readSql = this.#select().toSQL().sql;
   }
 
-  /** Everything that is stored now, in one statement. */
+  /** Reads all settings in one statement. */
   async read(): Promise<StoredSettings> {
     return byName(await this.#database.rows('settings.read', this.#readSql, NAMES));
   }
 
-  /** The same within a transaction, in which others write nothing from then on until it ends. */
+  /** Reads all settings within a transaction. Until it ends, no other such transaction reads or writes them. */
   async readToChange(session: Session): Promise<StoredSettings> {
-    // A row that is always there: those of the settings come with the first change of each.
+    // It locks a row that is always there: the row of a setting comes with its first change.
     await session.run((knex) =>
       knex(this.#tables.migrations).select({ name: 'name' }).orderBy('name').limit(1).forUpdate(),
     );
     return byName(await session.run(() => this.#select()));
   }
 
-  /** Stores texts, by the names of their settings, and gives the time that they bear. */
+  /** Stores texts by the names of their settings. Returns the time that is stored with them. */
   async write(session: Session, texts: ReadonlyMap<string, string>, { actor }: Author): Promise<number> {
     const table = this.#tables.settings;
     const now = this.#database.knex.raw(this.#database.dialect.now);
@@ -57,6 +56,11 @@ export class SettingsTable {
         .limit(1),
     );
     return Number(row.at);
+  }
+
+  /** Selects the stored text of one setting: a part of another statement. */
+  selectText(name: string): Knex.QueryBuilder {
+    return this.#database.knex(this.#tables.settings).select('value').where({ name });
   }
 
   #select() {
@@ -74,18 +78,4 @@ function byName(rows: readonly Record<string, unknown>[]): StoredSettings {
       { text: String(text), updatedAt: Number(at), updatedBy: String(by) },
     ]),
   );
-}
-
-/** The texts that are stored, by the names of their settings. */
-export type StoredTexts = ReadonlyMap<string, { readonly text: string }>;
-
-/** What a setting is by what is stored, or else by default. */
-export function storedValue<T>(
-  setting: Setting<T>,
-  stored: StoredTexts,
-): { readonly value: T; readonly source: Exclude<SettingSource, 'panel'> } {
-  const row = stored.get(setting.name);
-  if (!row) return { value: setting.default, source: 'default' };
-  const value = setting.read(row.text);
-  return value === undefined ? { value: setting.default, source: 'unreadable' } : { value, source: 'stored' };
 }

@@ -10,7 +10,7 @@ import {
   type SettingValues,
 } from './Setting';
 
-/** Every setting of the module's own, in the order in which people see them. */
+/** All settings, in the order in which people see them. */
 export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValues[K]> } = {
   enabled: flagSetting({
     name: 'enabled',
@@ -49,7 +49,7 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   defaultExpiryDays: integerOrNeverSetting({
     name: 'default_expiry_days',
     title: 'Default expiry, in days',
-    description: 'Days until a new token expires where nobody says otherwise; 0 for never.',
+    description: 'Days until a new token expires if its creator does not say otherwise; 0 for never.',
     default: 90,
     bounds: { minimum: 1, maximum: 3650 },
   }),
@@ -57,10 +57,7 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
 
 export const SETTING_KEYS = Object.keys(declaredSettings) as readonly SettingKey[];
 
-/**
- * What the option `enabled` says. A panel's setting may come as 1 or 'y', and as '0' too; what is no boolean in any
- * spelling is off.
- */
+/** Reads the option `enabled`. A panel's setting may be 1, 'y' or '0'; anything that is no boolean means off. */
 async function readPanelSwitch(enabled: NonNullable<FixingOptions['enabled']>): Promise<boolean> {
   return readFlag(typeof enabled === 'function' ? await enabled() : enabled) === true;
 }

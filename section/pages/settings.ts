@@ -1,5 +1,6 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
-import type { SettingDescription, SettingSource, SettingValues } from '../../lib/settings/Setting';
+import type { SettingValues } from '../../lib/settings/Setting';
+import type { SettingDescription, SettingSource } from '../../lib/settings/Settings';
 import { type Html, html, shownTime } from '../html';
 import type { Page, PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';

@@ -1,0 +1,75 @@
+import type { Knex } from 'knex';
+import { declaredSettings } from './declaredSettings';
+import {
+  type FixingOptions,
+  type Setting,
+  type SettingKey,
+  type SettingValues,
+  storedValue,
+} from './Setting';
+import type { SettingsTable } from './SettingsTable';
+
+const REQUEST_KEYS = ['rateLimitRequests', 'rateLimitWindowSeconds', 'httpsRequired'] as const;
+
+/** The settings that every request needs, beside whether the API is on. */
+export type RequestSettings = Pick<SettingValues, (typeof REQUEST_KEYS)[number]>;
+
+/** Reads the settings that every request needs as a part of the statement that looks up its token. */
+export class RequestSettingsReader {
+  readonly #table: SettingsTable;
+  readonly #options: FixingOptions;
+  /** The settings that the mount's options do not fix. */
+  readonly #keys: readonly SettingKey[];
+
+  constructor(table: SettingsTable, options: FixingOptions) {
+    this.#table = table;
+    this.#options = options;
+    this.#keys = (['enabled', ...REQUEST_KEYS] as const).filter((key) => this.#given(key) === undefined);
+  }
+
+  /** Whether the mount's option turns the API off. Rejects if the option is a function that does. */
+  async isOffByPanel(): Promise<boolean> {
+    const given = declaredSettings.enabled.given?.(this.#options);
+    return given !== undefined && !(given instanceof Function ? await given() : given);
+  }
+
+  /** Whether the mount's options fix all of them, so that there is nothing to read. */
+  get areFixed(): boolean {
+    return this.#keys.length === 0;
+  }
+
+  /** The columns to select. */
+  get columns(): readonly Knex.QueryBuilder[] {
+    return this.#keys.map((key, index) =>
+      this.#table.selectText(declaredSettings[key].name).as(columnAt(index)),
+    );
+  }
+
+  /** A query that finds a row only while the stored switch is on; null if the mount's option decides. */
+  get switchedOn(): Knex.QueryBuilder | null {
+    if (!this.#keys.includes('enabled')) return null;
+    const { name, write } = declaredSettings.enabled;
+    return this.#table.selectText(name).where({ value: write(true) });
+  }
+
+  /** Reads a row of `columns`, or none if all are fixed; null if the stored switch is off. */
+  read(row: Readonly<Record<string, unknown>> = {}): RequestSettings | null {
+    const value = (key: SettingKey): unknown => {
+      const setting: Setting<unknown> = declaredSettings[key];
+      const text = row[columnAt(this.#keys.indexOf(key))] ?? undefined;
+      return storedValue(setting, text === undefined ? undefined : String(text)).value;
+    };
+    if (this.#keys.includes('enabled') && !value('enabled')) return null;
+    const values = REQUEST_KEYS.map((key) => [key, this.#given(key) ?? value(key)]);
+    return Object.fromEntries(values) as RequestSettings;
+  }
+
+  #given(key: SettingKey): unknown {
+    return declaredSettings[key].given?.(this.#options);
+  }
+}
+
+/** Such a name passes unchanged through a handle that renames columns. */
+function columnAt(index: number): string {
+  return `c${index}`;
+}
