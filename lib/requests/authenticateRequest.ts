@@ -1,6 +1,6 @@
 import { isAllowed, isLoopback } from '../addresses/addresses';
 import { ApiError } from '../errors/ApiError';
-import type { RequestSettings } from '../settings/Setting';
+import type { RequestSettings } from '../settings/RequestSettings';
 import type { TokenLookup } from '../tokens/TokenLookup';
 import type { TokenRecord } from '../tokens/TokenRecord';
 import { isTokenShaped, tokenHash } from '../tokens/tokenFormat';

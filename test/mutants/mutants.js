@@ -15,10 +15,9 @@ exports.mutants = [
   {
     name: 'token cache',
     breaks: 'A token is looked up for every request, so that a revoked one is refused at once.',
-    text: "tokens.get(hash.toString('hex'))",
-    replacement: `((kept, hex) => (kept.has(hex) ? kept : kept.set(hex, tokens.get(hex))).get(hex))(
-      (globalThis.keptTokens ??= new Map()),
-      hash.toString('hex'),
+    text: 'rowsByHash.get(key)',
+    replacement: `((kept) => (kept.has(key) ? kept : kept.set(key, rowsByHash.get(key))).get(key))(
+      (globalThis.keptRows ??= new Map()),
     )`,
     test: 'is refused by both to every request that starts after the revocation',
     on: 'sqlite',
@@ -74,7 +73,7 @@ exports.mutants = [
   {
     name: 'switch',
     breaks: 'While the API is switched off, every endpoint answers 503 and reads no token.',
-    text: '!storedValue(declaredSettings.enabled, stored).value',
+    text: "this.#keys.includes('enabled') && !value('enabled')",
     replacement: 'false',
     test: 'knows the switch that was turned in another process',
     on: 'sqlite',
