@@ -1,25 +1,25 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** How long a page may stand open before its forms are refused, in milliseconds: a working day. */
+/** How long after a page was shown its forms are accepted, in milliseconds: a working day. */
 const LIFETIME_MS = 12 * 3600 * 1000;
 
-/** How far the clocks of two servers of one panel may be apart. */
+/** The difference between the clocks of two servers of one panel that is tolerated, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Whose form it is, and what it does. */
+/** The administrator who may send a form, and its effect. */
 interface FormPurpose {
   readonly actor: string;
-  /** The path that the form is sent to, within the section. */
+  /** The path that the form is sent to, below the section's own. */
   readonly action: string;
 }
 
-/** A form's own token, good for one administrator, one action and half a day. */
+/** Creates the token of a form, valid for one administrator, one action and half a day. */
 export function newFormToken(key: Buffer, purpose: FormPurpose, now = Date.now()): string {
   const nonce = `${now.toString(36)}.${randomBytes(16).toString('base64url')}`;
   return `${nonce}.${sign(key, purpose, nonce)}`;
 }
 
-/** What is unique in a form's token; null where the token is forged, another one's or too old. */
+/** The unique part of a form's token; null if the token is forged, of another administrator or action, or too old. */
 export function readFormToken(
   key: Buffer,
   purpose: FormPurpose,

@@ -7,10 +7,6 @@ export class Html {
   constructor(text: string) {
     this.text = text;
   }
-
-  toString(): string {
-    return this.text;
-  }
 }
 
 /** A value in a template: HTML stands as it is, anything else as text; null, undefined and booleans add nothing. */

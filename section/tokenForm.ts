@@ -2,9 +2,6 @@ import { DAY_SECONDS } from '../lib/time/time';
 import type { TokenRequest } from '../lib/tokens/checkTokenRequest';
 import type { SectionRequest } from './SectionRequest';
 
-/** The expiries that the form offers, in days; null for a token that never expires. */
-export const EXPIRY_DAYS: readonly (number | null)[] = [7, 30, 90, 365, null];
-
 /** The form of a new token as it was filled in. */
 export interface TokenForm {
   readonly name: string;

@@ -19,9 +19,11 @@ export function usageChart(rows: readonly UsageRow[], now: number, days: number)
   if (rows.length === 0) return html`<p>There were none.</p>`;
   const names = Array.from({ length: days }, (_, index) => dayText(dayOf(now) - (days - 1 - index)));
   const sums = names.map((day) =>
-    CLASSES.map(([statusClass]) => sum(rows, (row) => row.day === day && row.statusClass === statusClass)),
+    CLASSES.map(([statusClass]) =>
+      requestsOf(rows, (row) => row.day === day && row.statusClass === statusClass),
+    ),
   );
-  const most = Math.max(1, ...sums.map((counts) => counts.reduce((one, other) => one + other, 0)));
+  const most = Math.max(1, ...sums.map(total));
   const width = days * (BAR + GAP);
   return html`<figure class="chart"><svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Requests of each day, at most ${most}">
 ${sums.map((counts, index) => bar(counts, names[index] ?? '', index * (BAR + GAP), most))}</svg>
@@ -38,23 +40,27 @@ function bar(counts: readonly number[], day: string, x: number, most: number): H
       ? null
       : html`<rect class="class-${CLASSES[index]?.[0]}" x="${x}" y="${top}" width="${BAR}" height="${height}"/>`;
   });
-  const total = counts.reduce((one, other) => one + other, 0);
-  return html`<g><title>${day}: ${total.toLocaleString('en')}</title>${parts}</g>
+  return html`<g><title>${day}: ${total(counts).toLocaleString('en')}</title>${parts}</g>
 `;
 }
 
+/** The table has the colours of the bars in its headings. */
 function endpointTable(rows: readonly UsageRow[]): Html {
   const endpoints = [...new Set(rows.map(({ endpoint }) => endpoint))].sort();
   return html`<div class="wide"><table class="stacked"><thead><tr><th scope="col">Endpoint</th>${CLASSES.map(([one, name]) => html`<th scope="col" class="number"><span class="key class-${one}"></span> ${name}</th>`)}</tr></thead><tbody>
 ${endpoints.map(
   (endpoint) => html`<tr><th scope="row">${endpoint}</th>${CLASSES.map(
     ([one, name]) =>
-      html`<td class="number" data-label="${name}">${sum(rows, (row) => row.endpoint === endpoint && row.statusClass === one).toLocaleString('en')}</td>`,
+      html`<td class="number" data-label="${name}">${requestsOf(rows, (row) => row.endpoint === endpoint && row.statusClass === one).toLocaleString('en')}</td>`,
   )}</tr>
 `,
 )}</tbody></table></div>`;
 }
 
-function sum(rows: readonly UsageRow[], which: (row: UsageRow) => boolean): number {
-  return rows.filter(which).reduce((total, { requests }) => total + requests, 0);
+function requestsOf(rows: readonly UsageRow[], which: (row: UsageRow) => boolean): number {
+  return total(rows.filter(which).map(({ requests }) => requests));
+}
+
+function total(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }

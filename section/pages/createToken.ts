@@ -1,8 +1,8 @@
 import { withTimeout } from '../../lib/async/withTimeout';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { Installation } from '../../lib/Installation';
-import { servedReport } from '../../lib/openapi/openapiDocument';
-import { grants, isServerWide, type Operation, ownerField, pathOf } from '../../lib/operations/Operation';
+import { findList } from '../../lib/lists/findList';
+import { grants, isServerWide, type Operation, pathOf } from '../../lib/operations/Operation';
 import { type CreatedToken, DuplicateRequest } from '../../lib/tokens/createToken';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
@@ -70,12 +70,11 @@ async function firstReadable(
   { operations, sources }: Installation,
   { scopes, accountId }: TokenRecord,
 ): Promise<Operation | null> {
-  for (const operation of operations.filter((one) => grants(scopes, one))) {
-    if (accountId !== null && isServerWide(operation)) continue;
+  for (const operation of operations) {
+    if (!grants(scopes, operation) || (accountId !== null && isServerWide(operation))) continue;
     if (operation.kind === 'object') return operation;
-    const report = await servedReport(sources.get(operation.name));
-    if (report && (accountId === null || report.filters.includes(ownerField(operation) ?? '')))
-      return operation;
+    const list = await findList(sources, operation, accountId).catch(() => null);
+    if (list) return operation;
   }
   return null;
 }

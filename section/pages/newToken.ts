@@ -1,11 +1,11 @@
 import { clientAddress } from '../../lib/addresses/clientAddress';
 import type { InvalidInput } from '../../lib/errors/InvalidInput';
 import { servedOperations } from '../../lib/openapi/openapiDocument';
-import { EVERY_SCOPE, type Operation, type Tag, tags } from '../../lib/operations/Operation';
+import { EVERY_SCOPE, type Operation, tags } from '../../lib/operations/Operation';
 import { type Html, html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { EXPIRY_DAYS, type TokenForm, tokenFormOf } from '../tokenForm';
+import { type TokenForm, tokenFormOf } from '../tokenForm';
 
 /** The form of a new token, filled in as the page's address says: with a preset, or with the values typed before. */
 export const newTokenPage: PageHandler = async (request) => {
@@ -74,15 +74,16 @@ function scopeBox({ scopes }: TokenForm, scope: string, text: Html): Html {
 `;
 }
 
+/** The expiries that the form offers, in days. */
+const EXPIRIES = ['7', '30', '90', '365', 'never'];
+
 function expiryField({ expiry }: TokenForm): Html {
-  const offered = EXPIRY_DAYS.map((days) => (days === null ? 'never' : String(days)));
   // The default of the settings may be another number of days.
-  const values = offered.includes(expiry) || !/^\d{1,5}$/.test(expiry) ? offered : [expiry, ...offered];
+  const values = EXPIRIES.includes(expiry) || !/^\d{1,5}$/.test(expiry) ? EXPIRIES : [expiry, ...EXPIRIES];
   return html`<fieldset class="expiry"><legend>How long it is good for</legend>
 ${values.map(
-  (
-    value,
-  ) => html`<label><input type="radio" name="expiry" value="${value}"${value === expiry ? html` checked` : null}>
+  (value) =>
+    html`<label><input type="radio" name="expiry" value="${value}"${value === expiry ? html` checked` : null}>
 ${value === 'never' ? 'Until it is revoked' : `${value} days`}</label>
 `,
 )}</fieldset>`;
@@ -120,25 +121,13 @@ function presetsFor(served: readonly Operation[]): readonly Preset[] {
     .map((preset) => ({ ...preset, scopes: [PROFILE, ...preset.scopes] }));
 }
 
-/** A scope, and a sentence about the data that it opens. */
-interface ScopeEntry {
-  readonly scope: string;
-  readonly sentence: string;
-}
-
-/** The scopes of one group of the documentation. */
-interface ScopeGroup {
-  readonly tag: Tag;
-  readonly scopes: readonly ScopeEntry[];
-}
-
-/** Every scope but the wildcard, in the group of the first operation that needs it. */
-function scopeGroups(operations: readonly Operation[]): readonly ScopeGroup[] {
+/** Every scope but the wildcard, below the tag of the first operation that needs it. */
+function scopeGroups(operations: readonly Operation[]) {
   const scopes = [...new Set(operations.map(({ scope }) => scope))].map((scope) => {
     const needing = operations.filter((operation) => operation.scope === scope);
     return { scope, tag: needing[0]?.tag, sentence: sentenceOf(needing) };
   });
-  return (Object.keys(tags) as Tag[])
+  return Object.keys(tags)
     .map((tag) => ({ tag, scopes: scopes.filter((entry) => entry.tag === tag) }))
     .filter((group) => group.scopes.length > 0);
 }

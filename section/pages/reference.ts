@@ -7,8 +7,9 @@ import { table } from '../table';
 
 /** The endpoints as this installation serves them. */
 export const referencePage: PageHandler = async ({ installation, apiUrl }) => {
-  const served = endpoints(await openapiDocument(installation));
-  const tags = [...new Set(served.map(({ tag }) => tag))];
+  const { paths } = (await openapiDocument(installation)) as { paths: Readonly<Record<string, PathItem>> };
+  const endpoints = Object.entries(paths).map(([path, { get }]) => ({ path, ...get }));
+  const tags = [...new Set(endpoints.flatMap((endpoint) => endpoint.tags))];
   return {
     title: 'Reference',
     hasNotices: true,
@@ -19,68 +20,13 @@ An endpoint is not listed if this panel does not supply its data.</p>
 <small id="try-hint">It goes to the API and nowhere else, and is forgotten when you leave the page.</small></p></form>
 ${tags.map(
   (tag) => html`<h2>${tag}</h2>
-${served.filter((endpoint) => endpoint.tag === tag).map((endpoint) => details(endpoint, apiUrl))}`,
+${endpoints.filter((endpoint) => endpoint.tags.includes(tag)).map((endpoint) => details(endpoint, apiUrl))}`,
 )}`,
   };
 };
 
-function details(endpoint: Endpoint, apiUrl: string): Html {
-  const { path, title, description, parameters, answer, fields } = endpoint;
-  const url = apiUrl + path.slice(API_PATH.length);
-  return html`<details class="endpoint"><summary><code>${path}</code> ${title}</summary>
-<p>${withCode(description)}</p>
-<pre tabindex="0"><code>curl -s -H "Authorization: Bearer $TOKEN" ${url}</code></pre>
-${parameterTable(parameters)}
-${fieldTable(fields)}
-<h3>Answer, with made-up values</h3>
-<pre tabindex="0"><code>${JSON.stringify(sampleOf(answer), null, 2)}</code></pre>
-<p><button type="button" data-send="${url}"${takesPages(parameters) ? html` data-list` : null} hidden>Send it</button></p>
-<pre tabindex="0" class="answer" data-answer hidden><code></code></pre>
-</details>
-`;
-}
-
-function takesPages(parameters: readonly Parameter[]): boolean {
-  return parameters.some(({ name }) => name === 'limit');
-}
-
-function parameterTable(parameters: readonly Parameter[]): Html | null {
-  const asked = parameters.filter((parameter) => parameter.in === 'query');
-  if (asked.length === 0) return null;
-  return html`<h3>Parameters</h3>${table(asked, [
-    ['Name', ({ name }) => html`<code>${name}</code>`, 'heading'],
-    ['Meaning', ({ description }) => withCode(description)],
-  ])}`;
-}
-
-function fieldTable(fields: Readonly<Record<string, JsonSchema>>): Html {
-  return html`<h3>Fields</h3>${table(Object.entries(fields), [
-    ['Name', ([name]) => html`<code>${name}</code>`, 'heading'],
-    ['Type', ([, { type }]) => [type].flat().join(' or ')],
-    ['Meaning', ([, { description }]) => withCode(String(description ?? ''))],
-  ])}`;
-}
-
-/** One endpoint as the OpenAPI document describes it. */
-interface Endpoint {
-  readonly path: string;
-  readonly title: string;
-  readonly description: string;
-  readonly tag: string;
-  readonly parameters: readonly Parameter[];
-  /** The schema of the whole answer. */
-  readonly answer: JsonSchema;
-  /** The fields of an item, or of `data` itself. */
-  readonly fields: Readonly<Record<string, JsonSchema>>;
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly description: string;
-}
-
-interface Described {
+/** A path of the OpenAPI document, as far as the page shows it. */
+interface PathItem {
   readonly get: {
     readonly summary: string;
     readonly description: string;
@@ -92,25 +38,54 @@ interface Described {
   };
 }
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description: string;
+}
+
+function details(endpoint: PathItem['get'] & { readonly path: string }, apiUrl: string): Html {
+  const { path, summary, description, parameters, responses } = endpoint;
+  const url = apiUrl + path.slice(API_PATH.length);
+  const answer = responses[200]?.content?.['application/json']?.schema ?? {};
+  const asked = parameters.filter((parameter) => parameter.in === 'query');
+  const takesPages = asked.some(({ name }) => name === 'limit');
+  return html`<details class="endpoint"><summary><code>${path}</code> ${summary}</summary>
+<p>${withCode(description)}</p>
+<pre tabindex="0"><code>curl -s -H "Authorization: Bearer $TOKEN" ${url}</code></pre>
+${asked.length === 0 ? null : parameterTable(asked)}
+${fieldTable(fieldsOf(answer))}
+<h3>Answer, with made-up values</h3>
+<pre tabindex="0"><code>${JSON.stringify(sampleOf(answer), null, 2)}</code></pre>
+<p><button type="button" data-send="${url}"${takesPages ? html` data-list` : null} hidden>Send it</button></p>
+<pre tabindex="0" class="answer" data-answer hidden><code></code></pre>
+</details>
+`;
+}
+
+function parameterTable(parameters: readonly Parameter[]): Html {
+  return html`<h3>Parameters</h3>${table(parameters, [
+    ['Name', ({ name }) => html`<code>${name}</code>`, 'heading'],
+    ['Meaning', ({ description }) => withCode(description)],
+  ])}`;
+}
+
 type Properties = Readonly<
   Record<string, JsonSchema & { properties?: Properties; items?: { properties?: Properties } }>
 >;
 
-/** The endpoints of the module's own OpenAPI document. */
-function endpoints({ paths }: JsonSchema): readonly Endpoint[] {
-  return Object.entries(paths as Readonly<Record<string, Described>>).map(([path, { get }]) => {
-    const answer = get.responses[200]?.content?.['application/json']?.schema ?? {};
-    const data = (answer.properties as Properties | undefined)?.data?.properties ?? {};
-    return {
-      path,
-      title: get.summary,
-      description: get.description,
-      tag: get.tags[0] ?? '',
-      parameters: get.parameters,
-      answer,
-      fields: data.items?.items?.properties ?? data,
-    };
-  });
+/** The fields of an item of a list, or of `data` itself. */
+function fieldsOf(answer: JsonSchema): Properties {
+  const data = (answer.properties as Properties | undefined)?.data?.properties ?? {};
+  return data.items?.items?.properties ?? data;
+}
+
+function fieldTable(fields: Properties): Html {
+  return html`<h3>Fields</h3>${table(Object.entries(fields), [
+    ['Name', ([name]) => html`<code>${name}</code>`, 'heading'],
+    ['Type', ([, { type }]) => [type].flat().join(' or ')],
+    ['Meaning', ([, { description }]) => withCode(String(description ?? ''))],
+  ])}`;
 }
 
 /** Samples of texts, by the end of the field's name. Names and addresses are those reserved for examples. */
@@ -131,19 +106,16 @@ function sampleOf(schema: JsonSchema, name = ''): unknown {
   if (Array.isArray(examples) && examples.length > 0) return examples[0];
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const [type] = [schema.type].flat();
-  if (type === 'object') return sampleObject((properties ?? {}) as Readonly<Record<string, JsonSchema>>);
+  if (type === 'object') {
+    const samples = Object.entries((properties ?? {}) as Properties);
+    return Object.fromEntries(samples.map(([key, property]) => [key, sampleOf(property, key)]));
+  }
   if (type === 'array') return [sampleOf((items ?? {}) as JsonSchema, name)];
   if (type === 'integer') return name.endsWith('_bytes') ? 1_048_576 : 1;
   if (type === 'number') return 12.5;
   if (type === 'boolean') return true;
   if (schema.format === 'date-time') return '2026-06-12T00:00:00+00:00';
   return TEXTS.find(([pattern]) => pattern.test(name))?.[1] ?? 'example';
-}
-
-function sampleObject(properties: Readonly<Record<string, JsonSchema>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, sampleOf(schema, name)]),
-  );
 }
 
 /** A text of the OpenAPI document, with the names that stand between backticks set as code. */

@@ -8,6 +8,9 @@ import type { SectionRequest } from '../SectionRequest';
 /** The module's settings, including those that the panel fixes. */
 export const settingsPage: PageHandler = (request) => settingsForm(request);
 
+/** The parameter of the page's address that names the settings which were just saved. */
+const SAVED = 'saved';
+
 /**
  * Saves the settings that were edited. The others stay as they are, even if another administrator has changed them since
  * this form was shown: the form itself says which values were shown.
@@ -21,7 +24,7 @@ export const changeSettings: PageHandler = async (request) => {
       Object.fromEntries(edited.map((one) => [one.key, sentValue(one, fields)])),
       request.author,
     );
-    return { goTo: savedPath(edited) };
+    return { goTo: `settings?${SAVED}=${edited.map(({ name }) => name).join(',')}` };
   } catch (error) {
     if (error instanceof InvalidInput)
       return settingsForm(request, { fields, problem: sentence(error, edited) });
@@ -103,13 +106,6 @@ function sourceText({ source, updatedAt, updatedBy, option }: SettingDescription
   return words[source];
 }
 
-const PARAMETER = 'saved';
-
-/** The page that names the settings which were just saved. */
-function savedPath(saved: readonly SettingDescription[]): string {
-  return `settings?${PARAMETER}=${saved.map(({ name }) => name).join(',')}`;
-}
-
 /**
  * Says that the settings which the page's address names are saved, if this administrator saved them. Another site may
  * have written the address: none of its words is shown.
@@ -118,7 +114,7 @@ function savedNotice(
   { query, actor }: SectionRequest,
   described: readonly SettingDescription[],
 ): Html | null {
-  const text = query.get(PARAMETER);
+  const text = query.get(SAVED);
   if (text === null) return null;
   if (text === '') return html`<p class="notice" role="status">Nothing was changed.</p>`;
   const names = text.split(',');
