@@ -29,6 +29,7 @@ export function createRouter(installation: Installation): Router {
   const router = new RouterOfEveryMethod({ prefix: API_PATH, strict: true, sensitive: true });
   const responses = new OpenResponses();
 
+  // Each is given what the one before it found out. The endpoint is null for a path that is none.
   const pipelineOf = (endpoint: Endpoint | null) =>
     new Pipeline(logRequest(endpoint, requests, responses))
       .use(answerInEnvelope(options.deadlineMs))
