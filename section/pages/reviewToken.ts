@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { previewAccess } from '../../lib/lists/previewAccess';
 import { type CheckedTokenRequest, checkTokenRequest } from '../../lib/tokens/checkTokenRequest';
-import { type Html, html, shownTime } from '../html';
+import { html, shownTime } from '../html';
 import type { Page, PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { fieldsOf, type TokenForm, tokenFormOf, tokenRequest } from '../tokenForm';
@@ -23,6 +23,11 @@ export const reviewTokenPage: PageHandler = async (request) => {
 async function review(request: SectionRequest, form: TokenForm, token: CheckedTokenRequest): Promise<Page> {
   const counts = await previewAccess(request.installation, token);
   const most = Math.max(1, ...counts.map(({ items }) => items ?? 0));
+  const fields = fieldsOf(form);
+  const hidden = [...fields].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
+`,
+  );
   return {
     title: 'Review the token',
     hasNotices: true,
@@ -38,8 +43,8 @@ ${counts.map(
 <td>${items === null ? STATES[state] : html`<meter min="0" max="${most}" value="${items}" aria-hidden="true"></meter> ${items.toLocaleString('en')}`}</td></tr>
 `,
 )}</tbody></table>
-${await request.form('tokens', hiddenFields(form))}
-<p><a href="${request.to(`tokens/new?${fieldsOf(form)}`)}">Change something</a></p>`,
+${await request.form('tokens', html`${hidden}<p class="actions"><button class="primary">Create the token</button></p>`)}
+<p><a href="${request.to(`tokens/new?${fields}`)}">Change something</a></p>`,
   };
 }
 
@@ -51,10 +56,3 @@ const STATES = {
   missing: 'nothing: this panel does not supply it',
   failed: 'cannot be counted at the moment',
 } as const;
-
-function hiddenFields(form: TokenForm): Html {
-  return html`${[...fieldsOf(form)].map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
-`,
-  )}<p class="actions"><button class="primary">Create the token</button></p>`;
-}
