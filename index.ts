@@ -28,8 +28,8 @@ export function createPanelApi(options: PanelApiOptions): PanelApi {
 }
 
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
-export type { CheckResult, ReleaseCheck } from './lib/checks/Check';
 export { InvalidInput } from './lib/errors/InvalidInput';
+export type { CheckResult, ReleaseCheck } from './lib/health/Check';
 export type { RateLimitSettings } from './lib/limiter/createLimiter';
 export type { Logger } from './lib/log/PanelLog';
 export type { SettingKey, SettingValues } from './lib/settings/Setting';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { moduleFacts } from '../lib/health/moduleFacts';
+import { moduleFacts } from '../lib/release/release';
 import { audit } from './commands/audit';
 import { check } from './commands/check';
 import { migrate } from './commands/migrate';

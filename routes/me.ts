@@ -1,6 +1,6 @@
 import { flag, id, integer, integerId, listOf, object, required, text, textList, time } from '../lib/fields';
 import type { Id } from '../lib/fields/scalars';
-import type { DescribedParts } from '../lib/openapi/openapiDocument';
+import type { Mount } from '../lib/Installation';
 import {
   API_PATH,
   grants,
@@ -68,7 +68,7 @@ const API_VERSION = 'v1';
 /** All that a token may know about itself. */
 async function introspect(
   { token, rateLimit, clientIp, mountPath }: RequestContext,
-  { operations, options, sources }: DescribedParts,
+  { operations, options, sources }: Mount,
 ) {
   return {
     token: {

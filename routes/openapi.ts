@@ -1,6 +1,7 @@
 import { required } from '../lib/fields';
 import { anyObject } from '../lib/fields/objects';
-import { type DescribedParts, openapiDocument } from '../lib/openapi/openapiDocument';
+import type { Mount } from '../lib/Installation';
+import { openapiDocument } from '../lib/openapi/openapiDocument';
 import { objectOperation } from '../lib/operations/Operation';
 import type { RequestContext } from '../lib/requests/RequestContext';
 
@@ -14,7 +15,7 @@ export const openapi = objectOperation({
     document: required(anyObject('An OpenAPI 3.1 document.')),
   },
   alike: ({ mountPath }) => mountPath,
-  async load({ mountPath }: RequestContext, mount: DescribedParts) {
+  async load({ mountPath }: RequestContext, mount: Mount) {
     return { document: await openapiDocument(mount, mountPath) };
   },
 });

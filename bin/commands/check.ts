@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { printable } from '../../lib/errors/printable';
-import { checkReferences, poolWarnings, readFirst, sayWrong } from '../../lib/health/checks';
+import { checkReferences, readFirst, sayWrong } from '../../lib/health/checkSource';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';
 import { emptyReport, type Source, type SourceReport } from '../../lib/sources/Source';
@@ -9,6 +9,7 @@ import type { GlobalOptions } from '../config';
 import { CommandFailure } from '../exit';
 import { formatTable, printNote, type TableRow } from '../output';
 import { checkPatienceMs } from '../patience';
+import { poolWarnings } from '../poolWarnings';
 import { withInstallation } from '../withInstallation';
 
 export function check(program: Command): void {

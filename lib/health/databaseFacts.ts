@@ -5,7 +5,7 @@ export interface DatabaseFacts {
   readonly version: string;
 }
 
-/** What kind of server the panel's database is, as it says itself. */
+/** The kind and version of the panel's database, as its server states them. */
 export async function databaseFacts(database: Database): Promise<DatabaseFacts> {
   const [row] = await database.rows('version', database.dialect.versionSql);
   const version = String(Object.values(row ?? {})[0] ?? 'unknown');

@@ -32,7 +32,7 @@ function headerRefs(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The same headers, for a response that has them with some of its error codes alone. */
+/** The same headers, for a response that has them only with some of its error codes. */
 function sometimes(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { ...responseHeaders[name], required: false }]));
 }
@@ -51,7 +51,7 @@ function envelopeSchema(success: boolean, member: 'data' | 'error', schema: Json
       success: { type: 'boolean', const: success },
       message: { type: 'string', description: 'A sentence for people.' },
       [member]: schema,
-      timestamp: { ...TIME_SCHEMA, description: 'When the answer was made.' },
+      timestamp: { ...TIME_SCHEMA, description: 'When the answer was created.' },
     },
     required: ['success', 'message', member, 'timestamp'],
     additionalProperties: false,
@@ -73,27 +73,28 @@ export const NOT_MODIFIED: JsonSchema = {
   headers: headerRefs([...ALWAYS, 'ETag', ...COUNTED]),
 };
 
-/** The header by which a client says what it has. */
+/** The header with which a client names the data that it has. */
 export const IF_NONE_MATCH: JsonSchema = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'An `ETag` of an earlier answer, for a 304 where the data is still the same.',
+  description: 'The `ETag` of an earlier answer, for a 304 if the data is still the same.',
   schema: { type: 'string' },
 };
 
-/** A response for each status that an error can have, under the name `error<status>`. */
-export function errorResponses(): Readonly<Record<string, JsonSchema>> {
-  const codes = Object.keys(errorCodes) as ErrorCode[];
-  const statuses = [...new Set(codes.map((code) => errorRow(code).status))].toSorted(
-    (one, other) => one - other,
-  );
-  return Object.fromEntries(
-    statuses.map((status) => [
-      `error${status}`,
-      errorResponse(codes.filter((code) => errorRow(code).status === status)),
-    ]),
-  );
-}
+const codes = Object.keys(errorCodes) as ErrorCode[];
+
+/** Every status that an error can have. */
+export const errorStatuses: readonly number[] = [
+  ...new Set(codes.map((code) => errorRow(code).status)),
+].toSorted((one, other) => one - other);
+
+/** The response of each of these statuses, under the name `error<status>`. */
+export const errorResponses: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  errorStatuses.map((status) => [
+    `error${status}`,
+    errorResponse(codes.filter((code) => errorRow(code).status === status)),
+  ]),
+);
 
 function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
   const rows = codes.map(errorRow);

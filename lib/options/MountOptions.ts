@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { ReleaseCheck } from '../checks/Check';
+import type { ReleaseCheck } from '../health/Check';
 import type { CheckedRateLimit, RateLimitSettings } from '../limiter/createLimiter';
 import type { Logger } from '../log/PanelLog';
 import type { FixingOptions } from '../settings/Setting';

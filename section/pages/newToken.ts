@@ -1,6 +1,6 @@
 import { clientAddress } from '../../lib/addresses/clientAddress';
 import type { InvalidInput } from '../../lib/errors/InvalidInput';
-import { servedOperations } from '../../lib/openapi/openapiDocument';
+import { servedOperations } from '../../lib/lists/served';
 import { EVERY_SCOPE, type Operation, tags } from '../../lib/operations/Operation';
 import { type Html, html } from '../html';
 import type { Page, PageHandler } from '../Page';

@@ -8,18 +8,18 @@ export interface ModuleFacts {
   readonly version: string;
 }
 
-/** The module's own name and version, from its package.json. */
+/** Reads the module's own name and version from its package.json. */
 export function moduleFacts(): ModuleFacts {
   const { name, version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   return { name, version };
 }
 
-/** The folder of the module's package.json: one or two above, as the source or the built files lie. */
+/** The folder of the module's package.json, above the source or above the built files. */
 function packageRoot(folder = __dirname): string {
   return existsSync(join(folder, 'package.json')) ? folder : packageRoot(dirname(folder));
 }
 
-/** Where the digests of a built module stand, beside the files that they are of. */
+/** The file with the digests of a built module, beside the built files. */
 export const DIGESTS_FILE = 'release.json';
 
 /** SHA-256 in hexadecimal by the file's path below the built folder. */

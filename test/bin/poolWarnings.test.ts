@@ -1,5 +1,5 @@
 import { type Knex, knex } from 'knex';
-import { poolWarnings } from '../../../lib/health/checks';
+import { poolWarnings } from '../../bin/poolWarnings';
 
 function warningsOf(settings: Knex.Config): readonly string[] {
   // Without a connection knex loads no driver, and better-sqlite3 need not be installed.

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DIGESTS_FILE, digestFiles } from '../../../lib/health/moduleFacts';
-import { checkFiles, checkNode } from '../../../lib/health/releaseAudit';
+import { DIGESTS_FILE, digestFiles } from '../../lib/release/release';
+import { checkFiles, checkNode } from '../../routes/release-audit';
 
 describe('checkFiles', () => {
   let folder: string;

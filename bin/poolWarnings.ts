@@ -1,0 +1,24 @@
+import type { Knex } from 'knex';
+
+/** How soon after a network that lost packets is back the API is to answer again, in milliseconds. */
+const PROMISED_MS = 2000;
+
+/** The limits of the drivers that count if none is set. */
+const DRIVER_LIMITS_MS = { mysql2: 10_000, pg: Infinity } as const;
+
+/** Warns if the settings of the panel's handle let the API answer late after a network that lost packets is back. */
+export function poolWarnings({ client }: Knex): readonly string[] {
+  if (!(client.driverName in DRIVER_LIMITS_MS)) return [];
+  const driver = client.driverName as keyof typeof DRIVER_LIMITS_MS;
+  // A function that gives the settings is not called for this.
+  const settings = client.connectionSettings ?? {};
+  const set = driver === 'pg' ? settings.connectionTimeoutMillis : settings.connectTimeout;
+  const limit = Math.min(
+    client.pool?.createTimeoutMillis ?? Infinity,
+    Number(set) || DRIVER_LIMITS_MS[driver],
+  );
+  if (limit <= PROMISED_MS) return [];
+  return [
+    `The handle waits up to ${limit / 1000} s for a new connection: after a network that lost packets the API may answer that much later, and not within ${PROMISED_MS / 1000} s. Set pool.createTimeoutMillis to ${PROMISED_MS} at most.`,
+  ];
+}

@@ -1,0 +1,32 @@
+import { DatabaseFailure } from '../database/DatabaseFailure';
+import type { Operation } from '../operations/Operation';
+import type { Source, SourceReport } from '../sources/Source';
+
+interface ServedParts {
+  readonly operations: readonly Operation[];
+  readonly sources: ReadonlyMap<string, Source>;
+}
+
+/** Returns the endpoints that this panel serves: every object, and each list that has a source. Rejects like `servedReport`. */
+export async function servedOperations({ operations, sources }: ServedParts): Promise<readonly Operation[]> {
+  const served: Operation[] = [];
+  for (const operation of operations) {
+    if (operation.kind === 'object' || (await servedReport(sources.get(operation.name))))
+      served.push(operation);
+  }
+  return served;
+}
+
+/**
+ * Returns what a source can serve; null if it can serve nothing, or if a function of the panel's in it throws, so that
+ * one broken source does not hide the others. Rejects with a DatabaseFailure, because then every answer is unknown.
+ */
+export async function servedReport(source: Source | undefined): Promise<SourceReport | null> {
+  try {
+    const report = await source?.report();
+    return report?.state === 'served' ? report : null;
+  } catch (error) {
+    if (error instanceof DatabaseFailure) throw error;
+    return null;
+  }
+}
