@@ -85,7 +85,7 @@ function decoded(part: string): string {
   }
 }
 
-// What asks for encryption is never passed over in silence.
+// A parameter that asks for encryption is never ignored.
 function encryption(parameters: URLSearchParams): { ssl?: object } {
   const [name] = [...parameters.keys()].filter((key) => /^(ssl|tls)/i.test(key));
   if (name === undefined) return {};
@@ -107,10 +107,10 @@ function settingsOf(json: string): object {
   }
 }
 
-/** The packages of npm that speak to a database. */
+/** The npm packages of the databases. */
 export type Driver = 'mysql2' | 'pg' | 'better-sqlite3';
 
-/** Where a database is, in the words of its driver. */
+/** The address of a database, in the words of its driver. */
 export interface DatabaseAddress {
   readonly driver: Driver;
   readonly connection: Knex.StaticConnectionConfig;

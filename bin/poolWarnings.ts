@@ -10,7 +10,7 @@ const DRIVER_LIMITS_MS = { mysql2: 10_000, pg: Infinity } as const;
 export function poolWarnings({ client }: Knex): readonly string[] {
   if (!(client.driverName in DRIVER_LIMITS_MS)) return [];
   const driver = client.driverName as keyof typeof DRIVER_LIMITS_MS;
-  // A function that gives the settings is not called for this.
+  // If the settings are a function, it is not called for this.
   const settings = client.connectionSettings ?? {};
   const set = driver === 'pg' ? settings.connectionTimeoutMillis : settings.connectTimeout;
   const limit = Math.min(

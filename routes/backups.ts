@@ -20,14 +20,14 @@ export const backups = listOperation({
   scope: 'backups.read',
   tag: 'SSL and security',
   title: 'Backups',
-  description: 'Every backup that the panel made or is making.',
+  description: 'Every backup that the panel created or is creating.',
   fields: {
     id: required(id('Identifier of the backup.')),
-    account_id: id('The account that it is of.', 'accounts'),
-    website_id: id('The website that it is of; null when it is not of a single one.', 'websites'),
-    scope: word('What it is of.', ['account', 'website', 'database', 'email', 'server']),
-    contents: textList('What it holds, such as files and databases.'),
-    trigger: word('What started it.', ['scheduled', 'manual']),
+    account_id: id('The account whose data it holds.', 'accounts'),
+    website_id: id('The website that it holds; null if it does not hold exactly one.', 'websites'),
+    scope: word('Kind of thing that was backed up.', ['account', 'website', 'database', 'email', 'server']),
+    contents: textList('Kinds of data in it, such as files and databases.'),
+    trigger: word('Whether a schedule or a person started it.', ['scheduled', 'manual']),
     method: word('Whether it stands alone or builds on an earlier one.', ['full', 'incremental']),
     status: required(word('State of the backup.', ['queued', 'running', 'succeeded', 'partial', 'failed'])),
     started_at: time('When it began; null while it is queued.'),
@@ -46,15 +46,15 @@ export const backups = listOperation({
     ),
     encrypted: flag('Whether it is encrypted.'),
     verified: flag('Whether it was checked that it can be restored.'),
-    expires_at: time('When it will be deleted; null when it is kept.'),
-    error: text('Why it failed; null when it did not.'),
+    expires_at: time('When it will be deleted; null if it is kept.'),
+    error: text('Why it failed; null if it did not.'),
   },
 });
 
 // The address of a stored object may carry a password before its host and a signature after its path.
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/[^/\\?#]*([^?#]*)/i;
 
-/** The last part of a path or address, without any directory; null where nothing is left. */
+/** The last part of a path or address, without any directory; null if nothing is left. */
 export function baseName(path: unknown): string | null {
   if (typeof path !== 'string') return null;
   const parts = (ADDRESS.exec(path)?.[1] ?? path).split(/[/\\]/);

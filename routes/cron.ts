@@ -29,14 +29,14 @@ export const cron = listOperation({
   fields: {
     id: required(id('Identifier of the task.')),
     account_id: id('The account that owns it.', 'accounts'),
-    website_id: id('The website that it belongs to; null when to none.', 'websites'),
-    name: text('What people call it.'),
+    website_id: id('The website that it belongs to; null if to none.', 'websites'),
+    name: text('Its name, for people.'),
     schedule: required(text('When it runs: the five fields of a crontab, or @daily and its like.')),
     timezone: text("Time zone of the schedule, an IANA name; null for the server's own."),
-    type: word('What is run.', ['command', 'url', 'script']),
+    type: word('Kind of thing that is run.', ['command', 'url', 'script']),
     command: alwaysDerived(
       text(
-        'What it runs: the program, paths of files, names of options, hosts. `…` stands for all else, which may be ' +
+        'The command: the program, paths of files, names of options, hosts. `…` stands for all else, which may be ' +
           'secret.',
       ),
       ['command'],
@@ -49,22 +49,22 @@ export const cron = listOperation({
     ),
     run_as: filterable(text('The operating system user that it runs as.')),
     enabled: required(flag('Whether it is switched on.')),
-    last_run_at: time('When it last ran; null when never.'),
+    last_run_at: time('When it last ran; null if never.'),
     next_run_at: derived(
-      time('When it runs next; null while it is switched off and where the schedule does not say.'),
+      time('When it runs next; null while it is switched off, or if the schedule does not say.'),
       ['schedule', 'enabled'],
       (row, { now, once }) =>
         once(JSON.stringify([row.schedule, row.enabled, row.timezone]), () => nextRunAt(row, now)),
     ),
     last_status: word('How its last run ended.', ['succeeded', 'failed', 'running', 'never']),
-    last_exit_code: integer('Exit code of its last run; null when it never ran.'),
-    last_duration_ms: milliseconds('How long its last run took, in milliseconds; null when it never ran.'),
-    created_at: time('When it was made.'),
+    last_exit_code: integer('Exit code of its last run; null if it never ran.'),
+    last_duration_ms: milliseconds('How long its last run took, in milliseconds; null if it never ran.'),
+    created_at: time('When it was created.'),
     updated_at: time('When it was last changed.'),
   },
 });
 
-/** When a task is due next by its schedule; null while it is not enabled and where nobody can say. */
+/** When a task is due next by its schedule; null while it is not enabled, or if that is unknown. */
 export function nextRunAt({ schedule, enabled, timezone }: ReadRow, now: Date): string | null {
   if (enabled !== true || typeof schedule !== 'string') return null;
   const next = nextRun(schedule, now, typeof timezone === 'string' ? timezone.trim() : null);
@@ -85,7 +85,7 @@ const NICKNAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * When a crontab schedule is due next after `from`. Null where nobody can say: `@reboot`, a schedule that is
+ * When a crontab schedule is due next after `from`. Null if that is unknown: `@reboot`, a schedule that is
  * not five fields or a nickname, a day that never comes, an unknown time zone.
  *
  * @param timezone an IANA name; without one the process's own zone counts, as for crond

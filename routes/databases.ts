@@ -27,7 +27,7 @@ export const databases = listOperation({
     engine: required(word('Database system.', ['mysql', 'mariadb', 'postgresql', 'mongodb', 'redis'])),
     engine_version: text('Version of the database system.'),
     account_id: id('The account that owns it.', 'accounts'),
-    website_id: id('The website that it belongs to; null when to none.', 'websites'),
+    website_id: id('The website that it belongs to; null if to none.', 'websites'),
     status: openWord('State of the database.'),
     host: text('Host that it is reached at.'),
     port: integer('TCP port that it is reached at.'),
@@ -40,7 +40,7 @@ export const databases = listOperation({
       userNames(users),
     ),
     remote_access: flag('Whether it is reached from other hosts.'),
-    created_at: time('When it was made.'),
+    created_at: time('When it was created.'),
     updated_at: time('When it was last changed.'),
   },
 });

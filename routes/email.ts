@@ -36,13 +36,13 @@ export const email = listOperation({
     keep_copy: flag('Whether mail that is sent on also stays in the mailbox.'),
     autoresponder_enabled: flag('Whether an automatic reply is switched on.'),
     send_limit_per_day: count('Messages that it may send in one day; null for no limit.'),
-    last_login_at: time('When somebody last logged in to the mailbox; null when never.'),
-    created_at: time('When it was made.'),
+    last_login_at: time('When a person last logged in to the mailbox; null if never.'),
+    created_at: time('When it was created.'),
     updated_at: time('When it was last changed.'),
   },
 });
 
-/** What follows the last `@` of an address; null where there is no such part. */
+/** The part of an address behind its last `@`; null if there is none. */
 export function domainOf(address: unknown): string | null {
   if (typeof address !== 'string' || !address.includes('@')) return null;
   return address.slice(address.lastIndexOf('@') + 1).trim() || null;

@@ -18,12 +18,12 @@ export const health = objectOperation({
     status: required(oneOf('The worst of all checks.', CHECK_STATUSES)),
     checks: required(
       listOf(
-        'What was tried.',
+        'The parts that were tried.',
         object('A check.', {
-          name: required(text('What was tried; `source:` and a resource for where its rows come from.')),
-          status: required(oneOf('What came of it.', CHECK_STATUSES)),
+          name: required(text('Name of the part; `source:` and a resource for the source of its rows.')),
+          status: required(oneOf('Its result.', CHECK_STATUSES)),
           duration_ms: required(number('How long it took, in milliseconds.')),
-          detail: text('What is wrong; null when nothing is.'),
+          detail: text('What is wrong; null if nothing is.'),
         }),
       ),
     ),
@@ -35,7 +35,7 @@ export const health = objectOperation({
   load: checkHealth,
 });
 
-/** Tries every part that an answer depends on, all at once, and says how long each took. */
+/** Tries every part that an answer depends on, all at once, and measures how long each takes. */
 async function checkHealth(_context: RequestContext, mount: Mount) {
   const { startedAt } = mount;
   const checks = await Promise.all(

@@ -38,6 +38,6 @@ export const jobs = listOperation({
       ({ started_at, finished_at }) => durationMs(started_at, finished_at),
     ),
     actor: text('Who asked for it.'),
-    error: text('Why it failed; null when it did not.'),
+    error: text('Why it failed; null if it did not.'),
   },
 });

@@ -23,12 +23,12 @@ export const me = objectOperation({
     token: required(
       object('The token.', {
         id: required(integerId('Identifier of the token.')),
-        name: required(text('What people call the token.')),
+        name: required(text('Name of the token, for people.')),
         prefix: required(text('First characters of the token, for recognition.')),
         scopes: required(textList('The scopes that it carries.')),
-        created_at: required(time('When it was made.')),
-        created_by: required(text('Who made it.')),
-        expires_at: time('When it expires; null when it never does.'),
+        created_at: required(time('When it was created.')),
+        created_by: required(text('Who created it.')),
+        expires_at: time('When it expires; null if it never does.'),
         last_used_at: time('When it was last used.'),
       }),
     ),
@@ -40,7 +40,7 @@ export const me = objectOperation({
           scope: required(text('The scope that it asks for.')),
           allowed: required(
             flag(
-              'Whether this token may call it: it has that scope, and where it is bound to an account, the endpoint does not concern the whole server.',
+              'Whether this token may call it: it has that scope, and if it is bound to an account, the endpoint does not concern the whole server.',
             ),
           ),
         }),
@@ -54,8 +54,8 @@ export const me = objectOperation({
         resets_at: required(time('When the window resets.')),
       }),
     ),
-    allowed_ips: required(textList('Addresses that the token may be used from; empty when from anywhere.')),
-    account_id: id('The account that the token is bound to; null when to none.'),
+    allowed_ips: required(textList('Addresses that the token may be used from; empty if from anywhere.')),
+    account_id: id('The account that the token is bound to; null if to none.'),
     client_ip: required(text('The address that the request came from.')),
     panel: panelField,
     api_version: required(text('Version of the API.')),
@@ -104,7 +104,7 @@ async function introspect(
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
 /**
- * An account that is kept as text as `accounts.php` shows it: an integer, in all its digits, where it is written as one
+ * An account that is kept as text as `accounts.php` shows it: an integer, in all its digits, if it is written as one
  * and accounts are not known to have texts for keys.
  */
 async function shownAccount(text: string | null, accounts: Source | undefined): Promise<Id | null> {

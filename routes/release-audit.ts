@@ -35,19 +35,19 @@ export const releaseAudit = objectOperation({
       }),
     ),
     runtime: required(
-      object('What it runs on.', {
+      object('The software that it runs on.', {
         node: required(text('Version of Node.')),
         database: required(text('Kind and version of the database.')),
       }),
     ),
     checks: required(
       listOf(
-        'What was looked at.',
+        'The checks.',
         object('A check.', {
           id: required(text('Identifier of the check.')),
-          title: required(text('What was looked at.')),
-          status: required(oneOf('What came of it.', CHECK_STATUSES)),
-          detail: text('What was found; null when there is nothing to say.'),
+          title: required(text('Subject of the check.')),
+          status: required(oneOf('Its result.', CHECK_STATUSES)),
+          detail: text('The finding; null if there is none.'),
         }),
       ),
     ),

@@ -33,15 +33,15 @@ export const serverHealth = objectOperation({
     memory: required(
       object('The main memory.', {
         total_bytes: required(count('All of it.')),
-        used_bytes: required(count('What is not available.')),
-        available_bytes: required(count('What programs can still get.')),
+        used_bytes: required(count('The part that is not available.')),
+        available_bytes: required(count('The part that programs can still get.')),
         used_percent: percent('Share that is used.'),
       }),
     ),
-    swap: object('The swap space; null where there is none.', {
+    swap: object('The swap space; null if there is none.', {
       total_bytes: required(count('All of it.')),
-      used_bytes: required(count('What is used.')),
-      free_bytes: required(count('What is free.')),
+      used_bytes: required(count('The part in use.')),
+      free_bytes: required(count('The free part.')),
       used_percent: percent('Share that is used.'),
     }),
     disks: required(
@@ -51,8 +51,8 @@ export const serverHealth = objectOperation({
           mount: required(text('Where it is mounted.')),
           fstype: text('Kind of file system.'),
           total_bytes: bytes('All of it.'),
-          used_bytes: bytes('What is used.'),
-          free_bytes: bytes('What is free to ordinary users.'),
+          used_bytes: bytes('The part in use.'),
+          free_bytes: bytes('The part that is free to ordinary users.'),
           used_percent: percent('Share that is used.'),
         }),
       ),

@@ -23,8 +23,8 @@ export const services = listOperation({
   fromSystemd: true,
   fields: {
     id: required(filterable(text("The unit's name."))),
-    name: required(filterable(text('What people call it.'))),
-    category: word('What it is for.', SERVICE_CATEGORIES),
+    name: required(filterable(text('Its name, for people.'))),
+    category: word('Its purpose.', SERVICE_CATEGORIES),
     status: required(
       word('State of the service.', ['running', 'stopped', 'failed', 'starting', 'not_installed']),
     ),

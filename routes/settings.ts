@@ -9,7 +9,7 @@ const SETTING_TYPES = ['string', 'integer', 'number', 'boolean', 'list', 'secret
 
 type SettingType = (typeof SETTING_TYPES)[number];
 
-/** One of the types of settings; a column's own word is read as it is, for whoever works the type out from it. */
+/** One of the types of settings; a column's own word is read as it is, and `readSetting` derives the type from it. */
 function settingType(description: string): Field<string> {
   return plainField('made', { type: 'string', enum: SETTING_TYPES, description }, rawText);
 }
@@ -35,10 +35,10 @@ export const settings = listOperation({
   fields: {
     key: required(filterable(text('Name of the setting.'))),
     group: filterable(text('Group that the panel shows it in.')),
-    label: text('What people call it.'),
+    label: text('Its name, for people.'),
     type: alwaysDerived(settingType('Type of its value.'), ['key'], (row) => readSetting(row).type),
     value: alwaysDerived(
-      settingValue('Its value, of the type that `type` names; null for secrets and where nothing is set.'),
+      settingValue('Its value, of the type that `type` names; null for secrets, and if nothing is set.'),
       ['key', 'value'],
       (row) => readSetting(row).value,
     ),
@@ -55,7 +55,7 @@ export const settings = listOperation({
 
 interface Setting {
   readonly type: SettingType;
-  /** Null for a secret, and where nothing is set. */
+  /** Null for a secret, and if nothing is set. */
   readonly value: SettingValue | null;
   readonly isSet: boolean;
 }
@@ -69,7 +69,7 @@ const READERS: Readonly<Record<SettingType, (text: string) => SettingValue | nul
   secret: () => null,
 };
 
-/** What a row says of a setting. A value that is not of the panel's type for it is a string. */
+/** Reads a setting from its row. A value that is not of the panel's type for it is a string. */
 export function readSetting(row: ReadRow): Setting {
   const type = typeOf(row);
   const text = typeof row.value === 'string' ? row.value : '';

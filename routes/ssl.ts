@@ -13,7 +13,7 @@ export const ssl = listOperation({
     common_name: required(filterable(text('Domain name that it was ordered for.'))),
     sans: textList('Every domain name that it is valid for.'),
     account_id: id('The account that owns it.', 'accounts'),
-    website_id: id('The website that uses it; null when none does.', 'websites'),
+    website_id: id('The website that uses it; null if none does.', 'websites'),
     type: word('Where it comes from.', ['acme', 'custom', 'self_signed']),
     issuer: text('Who issued it.'),
     status: required(
@@ -26,9 +26,9 @@ export const ssl = listOperation({
       ['expires_at'],
       ({ expires_at }, { now }) => daysLeft(expires_at, now),
     ),
-    auto_renew: flag('Whether it is renewed without anybody asking.'),
-    last_renewal_at: time('When it was last renewed; null when never.'),
-    last_error: text('Why the last order or renewal failed; null when it did not.'),
+    auto_renew: flag('Whether it is renewed without being asked for.'),
+    last_renewal_at: time('When it was last renewed; null if never.'),
+    last_error: text('Why the last order or renewal failed; null if it did not.'),
     key_type: text('Algorithm and size of its key.'),
     fingerprint_sha256: text('SHA-256 fingerprint of the certificate; null before it is issued.'),
     created_at: time('When it was ordered or uploaded.'),
@@ -38,7 +38,7 @@ export const ssl = listOperation({
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Whole days until the expiry, negative once it has passed; null where there is none. */
+/** Whole days until the expiry, negative once it has passed; null if there is none. */
 export function daysLeft(expiresAt: unknown, now: Date): number | null {
   const days = Math.floor((millisecondsOf(expiresAt) - now.getTime()) / DAY);
   return Number.isNaN(days) ? null : days;

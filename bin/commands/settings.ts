@@ -54,7 +54,7 @@ function rowOf({ name, value, source, option, updatedAt, updatedBy }: SettingDes
 /** Without the configuration file the command cannot know the settings that the options of the mount fix. */
 function optionsNote({ config }: GlobalOptions): string | undefined {
   if (config !== undefined) return undefined;
-  return 'What the options of the mount set counts before this: --config FILE names them.';
+  return 'The options of the mount take precedence: --config FILE shows them.';
 }
 
 export function settingsSet(settings: Command): void {

@@ -20,7 +20,7 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   Link: occasional(
     'The next page of a list, as `rel="next"`; not on the last one, and not if a long page is sent in pieces.',
   ),
-  RateLimit: header("What is left of the token's window: `r` requests, `t` seconds."),
+  RateLimit: header("The rest of the token's window: `r` requests, `t` seconds."),
   'RateLimit-Policy': header('The limit: `q` requests in `w` seconds.'),
   'Retry-After': header('Seconds until the window resets.', { type: 'integer', minimum: 1 }),
   'WWW-Authenticate': header('The challenge of RFC 6750.'),

@@ -22,7 +22,7 @@ describe('panel-api settings', () => {
       ['default_expiry_days', '90', 'default', '-', '-'],
       [''],
     ]);
-    expect(stderr).toBe('What the options of the mount set counts before this: --config FILE names them.\n');
+    expect(stderr).toBe('The options of the mount take precedence: --config FILE shows them.\n');
   });
 
   test('set stores a value, and says who changed it when', async () => {
