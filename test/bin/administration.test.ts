@@ -91,12 +91,12 @@ describeEachEngine('panel-api', (engine) => {
     });
   });
 
-  test.each([['status'], ['check'], ['openapi']])('%s makes no table', async (command) => {
+  test.each([['status'], ['check'], ['openapi']])('%s creates no table', async (command) => {
     await database.run([command]);
     expect(await database.tables()).toEqual([]);
   });
 
-  test('migrate brings the tables once', async () => {
+  test('migrate creates the tables once', async () => {
     expect(await database.json('migrate')).toEqual({ applied: HISTORY });
     expect(await database.tables()).toEqual(TABLES.map((name) => `panel_api_${name}`));
     expect((await database.run(['migrate'])).stdout).toBe('The tables are up to date.\n');
@@ -134,7 +134,7 @@ describeEachEngine('panel-api', (engine) => {
     );
   });
 
-  test('check ends with 0 where every list can be served', async () => {
+  test('check ends with 0 if every list can be served', async () => {
     await createPanelTables(database.knex);
     const { code, stdout } = await database.run(['check', '--json']);
     expect(code).toBe(0);

@@ -40,7 +40,7 @@ describe('panel-api --config', () => {
     expect(await database.tables()).toContain('own_tokens');
   });
 
-  test('takes the options that a function of an ES module gives', async () => {
+  test('takes the options that a function of an ES module returns', async () => {
     const { code, stdout } = await runWith('esm.mjs', ['status', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ enabled: true, decided_by: 'panel' });
@@ -52,7 +52,7 @@ describe('panel-api --config', () => {
     expect((await runWith(file, ['enable'])).code).toBe(0);
   });
 
-  test('leaves the tables to the panel that brings them by hand', async () => {
+  test('leaves the tables to a panel that creates them by hand', async () => {
     const { code, stderr } = await runWith('esm.mjs', CREATE);
     expect(code).toBe(4);
     expect(stderr).toContain('run panel-api migrate');
@@ -61,7 +61,7 @@ describe('panel-api --config', () => {
     expect((await runWith('esm.mjs', CREATE)).code).toBe(0);
   });
 
-  test('says that the switch does not count where the panel decides', async () => {
+  test('says that the switch does not count if the panel decides', async () => {
     await runWith('esm.mjs', ['migrate']);
     expect((await runWith('esm.mjs', ['disable'])).stderr).toContain("The panel's own setting decides");
   });

@@ -22,7 +22,7 @@ test.each([
   ['mysql2', 'mysql://h/d'],
   ['pg', 'postgres://h/d'],
   ['better-sqlite3', 'sqlite:/d'],
-])('the command names the driver %s where it is not installed', async (driver, url) => {
+])('the command names the driver %s if it is not installed', async (driver, url) => {
   const { code, stdout, stderr } = await panelApi(url, ['status'], {
     env: {
       NODE_OPTIONS: HIDE,
@@ -51,11 +51,11 @@ describe('the folder that the command is called in', () => {
 
   const status = (env = {}) => panelApi(NOBODY_LISTENS, ['status'], { cwd: folder, env });
 
-  test("gives the panel's knex", async () => {
+  test("is searched for the panel's knex", async () => {
     expect((await status()).code).toBe(42);
   });
 
-  test("gives the panel's knex to the user who owns it, although the user's own group may write to it", async () => {
+  test("is searched for the panel's knex by the user who owns it, although the user's own group may write to it", async () => {
     writeFileSync(
       join(folder, 'node_modules/knex/index.js'),
       'process.exit(process.geteuid() === 65534 ? 43 : 1)',
@@ -87,7 +87,7 @@ describe('the folder that the command is called in', () => {
     ['node_modules/knex', 'may be written by all', allWrite],
     ['node_modules', 'is a link of another user', nobodyLinks],
     ['node_modules/knex', 'is a link of another user', nobodyLinks],
-  ])('gives nothing if ./%s %s', async (path, _what, change) => {
+  ])('is passed over if ./%s %s', async (path, _what, change) => {
     change(join(folder, path));
     expect((await status()).code).toBe(3);
   });

@@ -71,7 +71,7 @@ describe('an SQLite file', () => {
     expect(milliseconds).toBeLessThan(5000);
   });
 
-  test('that is not there is not made', async () => {
+  test('that does not exist is not created', async () => {
     const { code, stderr } = await panelApi(`${database.url}x`, ['enable']);
     expect(code).toBe(3);
     expect(stderr).toContain('(SQLITE_CANTOPEN)');

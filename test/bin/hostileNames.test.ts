@@ -60,7 +60,7 @@ describe('standard output that cannot be written', () => {
     return status;
   };
 
-  test('makes no token when it goes nowhere', async () => {
+  test('creates no token if it goes nowhere', async () => {
     expect(createTo('/dev/null')).toBe(5);
     expect(await database.tables()).toEqual([]);
   });

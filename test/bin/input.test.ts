@@ -71,7 +71,7 @@ describe('wrong usage', () => {
     ['a broken table prefix', ['status', '--table-prefix', 'A b'], 'tablePrefix'],
     ['no configuration file', ['status', '--config', '/nowhere.js'], 'no such configuration file'],
     ['two databases', ['status', '--config', '/x.js', '--database', 'mysql://h/d'], 'leave out --database'],
-  ])('%s ends with 2 and makes no table', async (_title, args, sentence) => {
+  ])('%s ends with 2 and creates no table', async (_title, args, sentence) => {
     const { code, stdout, stderr } = await database.run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(sentence);

@@ -13,7 +13,7 @@ describe('The settings of a pool', () => {
     ['mysql2', { connection: { connectTimeout: 60_000 } as object }, '30 s'],
     ['pg', {}, '30 s'],
     ['pg', { pool: { createTimeoutMillis: 5000 } }, '5 s'],
-  ])('of %s are warned of where a new connection may take long: %j', (client, settings, time) => {
+  ])('of %s cause a warning if a new connection may take long: %j', (client, settings, time) => {
     const [warning, ...others] = warningsOf({ client, ...settings });
     expect(others).toEqual([]);
     expect(warning).toContain(`waits up to ${time} for a new connection`);
@@ -24,7 +24,7 @@ describe('The settings of a pool', () => {
     ['mysql2', { connection: { connectTimeout: 1500 } as object }],
     ['pg', { connection: { connectionTimeoutMillis: 2000 } as object }],
     ['better-sqlite3', { useNullAsDefault: true }],
-  ])('of %s are not where it may not: %j', (client, settings) => {
+  ])('of %s cause none if it may not: %j', (client, settings) => {
     expect(warningsOf({ client, ...settings })).toEqual([]);
   });
 });

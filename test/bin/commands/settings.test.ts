@@ -10,7 +10,7 @@ describe('panel-api settings', () => {
 
   afterEach(() => database.drop());
 
-  test('lists every setting with its default before anybody set one', async () => {
+  test('lists every setting with its default before one was set', async () => {
     const { code, stdout, stderr } = await database.run(['settings']);
     expect(code).toBe(0);
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([

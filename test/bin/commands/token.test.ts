@@ -36,7 +36,7 @@ describe('panel-api token', () => {
     expect(stdout).toContain('shown this once');
   });
 
-  test('create --json gives the token with its record', async () => {
+  test('create --json prints the token with its record', async () => {
     const scopes = ['--scope', 'domains.read,ssl.read', '--scope', 'cron.read', 'jobs.read'];
     const created = await database.json(
       'token',
@@ -78,7 +78,7 @@ describe('panel-api token', () => {
     expect((await database.run(CREATE)).stderr).toContain('never expires.');
   });
 
-  test('create --expires never makes a token that never expires', async () => {
+  test('create --expires never creates a token that never expires', async () => {
     expect((await database.run(FOREVER)).stderr).toContain(
       'Token 1 with the scopes domains.read never expires.',
     );
@@ -99,7 +99,7 @@ describe('panel-api token', () => {
     expect((await database.json('token', 'list')).map(({ id }: { id: number }) => id)).toEqual([2, 1]);
   });
 
-  test('create --account makes a token of one account, and says so', async () => {
+  test('create --account creates a token of one account, and says so', async () => {
     const { code, stdout, stderr } = await database.run([...FOREVER, '--account', '7']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n$/);
@@ -137,12 +137,12 @@ describe('panel-api token', () => {
     expect(await database.json('audit')).toHaveLength(2);
   });
 
-  test.each(['show', 'revoke'])('%s ends with 1 where there is no such token', async (command) => {
+  test.each(['show', 'revoke'])('%s ends with 1 if there is no such token', async (command) => {
     const { code, stdout, stderr } = await database.run(['token', command, '7']);
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'There is no token 7.\n' });
   });
 
-  test('create revokes a token that nobody could be shown', async () => {
+  test('create revokes a token that could not be shown', async () => {
     const { code, stderr } = await database.run(CREATE, { closedPipe: true });
     expect(code).toBe(5);
     expect(stderr).toBe('The token could not be shown. It was revoked.\n');

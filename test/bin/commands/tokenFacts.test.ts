@@ -36,7 +36,7 @@ describe('panel-api token', () => {
     [['--rate-limit', '0'], 'at least 1'],
     [['--rate-limit', '1e3'], 'at least 1'],
     [['--rate-limit', '1000000001'], 'from 1 to 1000000000'],
-  ])('create refuses %j and makes no token', async (options, sentence) => {
+  ])('create refuses %j and creates no token', async (options, sentence) => {
     const { code, stdout, stderr } = await database.run([...CREATE, ...options]);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(sentence)]);
     expect(await database.json('token', 'list')).toEqual([]);
@@ -80,7 +80,7 @@ describe('panel-api token', () => {
     expect(stdout).toContain('Token 2 replaces token 1, which is no longer good.');
   });
 
-  test('rotate --json gives the new token with both records', async () => {
+  test('rotate --json prints the new token with both records', async () => {
     await database.run(CREATE);
     const rotated = await database.json('token', 'rotate', '1', '--grace', '2w');
     expect(rotated).toMatchObject({
