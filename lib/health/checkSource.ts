@@ -30,7 +30,7 @@ export async function checkSource(
   return warnings.length > 0 ? { status: 'warn', detail: warnings.join(' ') } : { status: 'pass' };
 }
 
-/** Reads the first rows of a source, to see whether it answers and its rows can be read. */
+/** Reads the first rows of a source. Rejects if it does not answer or its rows cannot be read. */
 export async function readFirst(
   source: Source,
   rows: number,
@@ -53,7 +53,7 @@ export function sayWrong(error: unknown): string {
   throw error;
 }
 
-/** Says which fields hold ids of another type than the list has to which they refer. */
+/** Names the fields whose ids are of another type than the ids of the list to which they refer. */
 export async function checkReferences(
   resource: string,
   { itemSchema, columns = {} }: SourceReport,
