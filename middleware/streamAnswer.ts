@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import { REQUEST_OVER, RequestOver } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
-import type { TextStream } from '../lib/json/TextStream';
+import type { TextStream } from '../lib/json/Body';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError } from '../lib/requests/asApiError';
 import { breakOff, connectionOf } from './responses';

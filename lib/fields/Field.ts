@@ -1,5 +1,5 @@
 import type { Column } from '../database/columns';
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 
 /**
  * One field, declared once: its meaning and JSON Schema, how a raw value is read, what replaces a missing one.

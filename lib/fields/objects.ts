@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 import { type Field, type Fields, type ObjectOf, plainField, valueSchema } from './Field';
 
 /** The JSON Schema of an object with exactly these fields, each always present. */

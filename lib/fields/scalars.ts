@@ -1,5 +1,5 @@
 import { type Column, isBinaryColumn, isIntegerColumn } from '../database/columns';
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 import { type Field, type FieldKind, plainField, type Raw } from './Field';
 import { type Integer, rawText, readInteger } from './raw';
 

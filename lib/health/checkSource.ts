@@ -1,6 +1,6 @@
 import { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
 import { OutOfOrder } from '../sources/function/providedRows';
 import { KeyNotUnique, type Source, type SourceReport, UnreadableRow } from '../sources/Source';

@@ -1,8 +1,7 @@
 import { Batcher } from '../async/Batcher';
 import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import type { Database } from '../database/Database';
-import { type Body, BufferedBody } from '../json/BufferedBody';
-import { streamOf } from '../json/TextStream';
+import { type Body, BufferedBody, streamOf } from '../json/Body';
 import type { Row, Source } from '../sources/Source';
 import { encodeCursor } from './cursor';
 import { ListReader, type TextPart } from './ListReader';

@@ -3,7 +3,7 @@ import type { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Session';
 import { ApiError } from '../errors/ApiError';
-import { toJson } from '../json/toJson';
+import { toJson } from '../json/json';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import {
   CHANGED,

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/ApiError';
 import { printable } from '../errors/printable';
 import { keyName } from '../fields';
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
 import type { Filters, Key, SourceReport } from '../sources/Source';
 import { parseTime } from '../time/time';

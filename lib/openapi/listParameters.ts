@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 import { DEFAULT_LIMIT, MOST_ROWS, MOST_VALUES, parameterNames } from '../lists/parseListQuery';
 import type { SourceReport } from '../sources/Source';
 

@@ -1,5 +1,5 @@
 import { keyName, objectSchema } from '../fields';
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 import { servedReport } from '../lists/served';
 import { API_PATH, type Operation, pathOf, tags } from '../operations/Operation';
 import { moduleFacts } from '../release/release';

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, errorDetails, errorRow } from '../errors/errorCodes';
 import { TIME_SCHEMA } from '../fields/times';
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 
 const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({
   description,

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 
 /** The JSON Schema of an object with these properties and no others. */
 export function exactly(

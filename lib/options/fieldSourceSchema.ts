@@ -1,6 +1,6 @@
 import type { Field } from '../fields';
 import type { FieldKind } from '../fields/Field';
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 import { MOST_PARTS } from '../sources/ids';
 import { UNITS } from '../sources/mapping/unit';
 import { exactly } from './exactly';

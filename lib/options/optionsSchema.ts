@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { Setting } from '../settings/Setting';

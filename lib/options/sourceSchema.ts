@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
 import { MOST_PARTS } from '../sources/ids';
 import { exactly } from './exactly';

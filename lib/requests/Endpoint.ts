@@ -1,6 +1,6 @@
 import { sharedRun } from '../async/Batcher';
-import { BufferedBody } from '../json/BufferedBody';
-import { toJson } from '../json/toJson';
+import { BufferedBody } from '../json/Body';
+import { toJson } from '../json/json';
 import type { AnyOperation, ListOperation, Operation } from '../operations/Operation';
 import type { RequestContext } from './RequestContext';
 

@@ -1,4 +1,4 @@
-import type { Body } from '../json/BufferedBody';
+import type { Body } from '../json/Body';
 import type { ListAnswers, ListPage, ListRequest } from '../lists/ListAnswers';
 import { DEFAULT_LIMIT, type ListQuery, parseListQuery, refuseParameters } from '../lists/parseListQuery';
 import type { Authorized, AuthorizedList, AuthorizedObject } from './authorizeRequest';

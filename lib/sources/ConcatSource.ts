@@ -1,7 +1,7 @@
 import type { Run } from '../database/Session';
 import { ApiError } from '../errors/ApiError';
 import { type Fields, keyName } from '../fields';
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 import type { Chunk, Depth, Key, Looks, Row, RowsQuery, Source, SourceReport } from './Source';
 
 /** Several sources as one list, one after another: the key of a row begins with its part. */

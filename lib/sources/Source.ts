@@ -4,7 +4,7 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Session';
 import type { Field, Fields } from '../fields';
 import { valueSchema } from '../fields/Field';
-import type { JsonSchema } from '../json/JsonSchema';
+import type { JsonSchema } from '../json/json';
 import { TellingError } from '../log/PanelLog';
 
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../lib/json/JsonSchema';
+import type { JsonSchema } from '../../lib/json/json';
 import { openapiDocument } from '../../lib/openapi/openapiDocument';
 import { API_PATH } from '../../lib/operations/Operation';
 import { type Html, html } from '../html';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import type { PanelApiOptions } from '../../../index';
-import type { JsonSchema } from '../../../lib/json/JsonSchema';
+import type { JsonSchema } from '../../../lib/json/json';
 import type { ApiSectionOptions } from '../../../section/ApiSectionOptions';
 import { type SectionPanel, startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
 

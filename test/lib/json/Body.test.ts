@@ -1,4 +1,4 @@
-import { BufferedBody } from '../../../lib/json/BufferedBody';
+import { BufferedBody } from '../../../lib/json/Body';
 
 test('a body stands between any two texts, whatever was asked for before', () => {
   const body = new BufferedBody(['{"name":', '"Müller"', '}']);

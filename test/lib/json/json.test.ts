@@ -1,4 +1,4 @@
-import { toJson } from '../../../lib/json/toJson';
+import { toJson } from '../../../lib/json/json';
 
 describe('toJson', () => {
   test('gives what JSON.stringify gives where there is no bigint', () => {

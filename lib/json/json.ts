@@ -1,3 +1,6 @@
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 embeds it. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
 /**
  * JSON text of a value, with integers beyond 2^53 (bigint) in all their digits.
  * JSON itself sets no limit to an integer (RFC 8259, section 6); `JSON.stringify` refuses bigint.
