@@ -1,6 +1,6 @@
 import type { Database } from '../database/Database';
 
-export interface DatabaseFacts {
+interface DatabaseFacts {
   readonly kind: 'mariadb' | 'mysql' | 'postgresql' | 'sqlite';
   readonly version: string;
 }

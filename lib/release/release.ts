@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 
-export interface ModuleFacts {
+interface ModuleFacts {
   readonly name: string;
   readonly version: string;
 }
