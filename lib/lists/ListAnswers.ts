@@ -2,8 +2,8 @@ import { Batcher } from '../async/Batcher';
 import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import { type Body, BufferedBody, streamOf } from '../json/Body';
+import { encodeCursor } from '../json/cursor';
 import type { Row, Source } from '../sources/Source';
-import { encodeCursor } from './cursor';
 import { ListReader, type TextPart } from './ListReader';
 import type { ListQuery } from './parseListQuery';
 

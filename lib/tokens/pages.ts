@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { tokenIndex } from '../database/migrations/0003_grow_tokens';
 import { InvalidInput } from '../errors/InvalidInput';
-import { type CursorOf, decodeCursor, encodeCursor } from '../lists/cursor';
+import { type CursorOf, decodeCursor, encodeCursor } from '../json/cursor';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 
 export interface TokenPage {
@@ -94,7 +94,7 @@ function encodePlace({ section, time, id }: Place, search: string): string {
   return encodeCursor([section, String(time), String(id)], cursorOf(search));
 }
 
-/** Where the page ended; null for the cursor of another search, and for any other text. */
+/** Reads the end of a page; null for the cursor of another search, and for any other text. */
 function decodePlace(cursor: unknown, search: string): Place | null {
   const key = typeof cursor === 'string' ? decodeCursor(cursor, cursorOf(search)) : null;
   const section = SECTIONS.find((name) => name === key?.[0]);

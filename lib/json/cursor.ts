@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto';
-import type { Key } from '../sources/Source';
-import type { ListQuery } from './parseListQuery';
+
+/** The key of the last row of a page. */
+type Key = readonly string[];
 
 const VERSION = 1;
 const SEAL_LENGTH = 16;
 
-/** What a cursor belongs to: it goes on with this very list and no other. */
-export type CursorOf = Pick<ListQuery, 'filters' | 'updatedSince' | 'accountId'> & {
+/** The list that a cursor belongs to: it continues only this list. */
+export interface CursorOf {
   readonly resource: string;
-};
+  readonly filters: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly updatedSince: number | null;
+  readonly accountId: string | null;
+}
 
-/** Text that says where a page ended. */
+/** Writes the end of a page as a text. */
 export function encodeCursor(key: Key, of: CursorOf): string {
   return Buffer.from(JSON.stringify(key) + seal(key, of)).toString('base64url');
 }
 
-/** Where the page ended; null for a cursor of another list, other filters or another account, and for any other text. */
+/** Reads the end of a page; null for a cursor of another list, other filters or another account, and for any other text. */
 export function decodeCursor(cursor: string, of: CursorOf): Key | null {
   if (!/^[\w-]{1,8192}$/.test(cursor)) return null;
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
@@ -32,7 +36,7 @@ function readKey(json: string): Key | null {
   }
 }
 
-// It guards against mistakes. A forged one starts the same list at another row, which every client may do.
+// It prevents mistakes. A forged cursor starts the same list at another row, which every client may do.
 function seal(key: Key, { resource, filters, updatedSince, accountId }: CursorOf): string {
   const sorted = [...filters].map(([name, values]) => [name, ...[...values].toSorted()]).toSorted();
   const facts = JSON.stringify([VERSION, resource, key, sorted, updatedSince, accountId]);
