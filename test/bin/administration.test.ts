@@ -13,8 +13,6 @@ describeEachEngine('panel-api', (engine) => {
     database = await panelDatabase(engine);
   });
 
-  afterEach(() => database.drop());
-
   test('enable and disable turn the switch', async () => {
     expect((await database.run(['enable'])).stdout).toBe('The switch of the API is on.\n');
     expect(await database.json('status')).toMatchObject({ enabled: true, decided_by: 'switch' });
@@ -156,8 +154,6 @@ describe('panel-api migrate --down on a terminal', () => {
     database = await panelDatabase('sqlite');
     await database.run(['migrate']);
   });
-
-  afterEach(() => database.drop());
 
   test('removes the tables after a yes', async () => {
     expect((await database.run(['migrate', '--down'], { typed: 'yes\n' })).code).toBe(0);

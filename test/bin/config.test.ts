@@ -22,8 +22,6 @@ describe('panel-api --config', () => {
     database = await panelDatabase('mariadb');
   });
 
-  afterEach(() => database.drop());
-
   const runWith = (file: string, args: readonly string[], env = {}): Promise<Ended> =>
     database.run([...args, '--config', join(CONFIGURATIONS, file)], {
       env: {

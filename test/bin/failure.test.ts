@@ -60,8 +60,6 @@ describe('an SQLite file', () => {
     database = await panelDatabase('sqlite');
   });
 
-  afterAll(() => database.drop());
-
   test('that another process holds ends the command with 3 within five seconds', async () => {
     await database.knex.raw('begin exclusive');
     const { code, stderr, milliseconds } = await database.run(['enable']);

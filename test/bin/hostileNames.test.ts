@@ -15,8 +15,6 @@ describe('what panel-api prints of a hostile name and account', () => {
     await database.run(['token', 'create', '--name', HOSTILE, '--scope', '*', '--account', HOSTILE]);
   });
 
-  afterAll(() => database.drop());
-
   test.each([['token', 'list'], ['token', 'show', '1'], ['audit'], ['token', 'revoke', '1']])(
     'is harmless on a terminal: %s %s',
     async (...args) => {
@@ -48,8 +46,6 @@ describe('standard output that cannot be written', () => {
   beforeAll(async () => {
     database = await panelDatabase('sqlite');
   });
-
-  afterAll(() => database.drop());
 
   const createTo = (path: string) => {
     const output = openSync(path, 'w');

@@ -12,8 +12,6 @@ describe('wrong input', () => {
     await database.run(['migrate']);
   });
 
-  afterAll(() => database.drop());
-
   test.each<[string, string[], string]>([
     ['an unknown scope', [...CREATE, ...NAME, '--scope', 'domains.write'], 'Unknown scope "domains.write".'],
     ['an empty scope', [...CREATE, ...NAME, '--scope', 'domains.read,'], 'Unknown scope "".'],
@@ -49,8 +47,6 @@ describe('wrong usage', () => {
   beforeAll(async () => {
     database = await panelDatabase('sqlite');
   });
-
-  afterAll(() => database.drop());
 
   test.each<[string, string[], string]>([
     ['no command', [], 'Usage:'],

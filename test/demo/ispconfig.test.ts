@@ -33,11 +33,6 @@ describe('The mapping of ISPConfig', () => {
     );
   });
 
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
-  });
-
   const data = async (path: string, bearer = token) => {
     const { status, body } = await panel.get(`/api/v1/${path}`, bearer);
     expect([path, status]).toEqual([path, 200]);

@@ -9,8 +9,6 @@ describeEachEngine('a panel with all tables', (engine) => {
     full = await startFullPanel(engine);
   });
 
-  afterAll(() => full.close());
-
   test('serves the recorded OpenAPI document', async () => {
     const { body } = await full.panel.get('/api/v1/openapi.php', full.token);
     expectRecorded('openapi.json', `${JSON.stringify(body.data.document, null, 2)}\n`);

@@ -49,8 +49,6 @@ describe('However many requests a token sends at once', () => {
 
   afterAll(async () => {
     process.env.PATH = pathBefore;
-    await panel?.close();
-    await database?.drop();
     await rm(directory, { recursive: true });
   });
 

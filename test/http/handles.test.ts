@@ -137,8 +137,6 @@ describeEachEngine('The answers are the same to the byte over a handle', (engine
     expect(JSON.stringify(expected)).toContain('2026-06-12T23:30:00+00:00');
   });
 
-  afterAll(() => database?.drop());
-
   const answers = async (db: Knex) => {
     const panel = await startPanel({
       db,

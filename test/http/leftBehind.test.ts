@@ -41,8 +41,6 @@ describeEachEngine('Requests whose connection is closed before their answers are
     database.knex.removeAllListeners();
   });
 
-  afterAll(() => database?.drop());
-
   /** Closes the connection once so many bytes of the answers have come. */
   async function pipeline(bytes: number): Promise<void> {
     const socket = connect(panel.http1Port, '127.0.0.1');

@@ -24,11 +24,6 @@ describe.each(['mariadb', 'postgresql'] as const)(
 
     afterEach(() => holder?.rollback());
 
-    afterAll(async () => {
-      await panel?.close();
-      await database?.drop();
-    });
-
     /** The tokens, the seventh of which is the one whose row is locked. */
     const startHolding = async (table: string, column: string) => {
       const made = await Promise.all(

@@ -1,7 +1,7 @@
-import { knex as connect, type Knex } from 'knex';
+import type { Knex } from 'knex';
 import type { Operation } from '../../lib/operations/Operation';
 import { operations } from '../../routes';
-import { freshDatabase } from '../fixture/databases';
+import { freshDatabase, openHandle } from '../fixture/databases';
 import { handleSettings, sessionPool } from '../fixture/handleSettings';
 import { type Item, pathOf } from '../fixture/listPanel';
 import { AUTHOR } from '../fixture/panel';
@@ -45,7 +45,7 @@ describe.each([
 
   beforeAll(async () => {
     const database = await freshDatabase('mariadb');
-    db = connect({ ...handleSettings(database), pool: sessionPool([`SET sql_mode = '${mode}'`]) });
+    db = openHandle({ ...handleSettings(database), pool: sessionPool([`SET sql_mode = '${mode}'`]) });
     section = await startSectionPanel(
       'mariadb',
       {
@@ -77,11 +77,6 @@ describe.each([
         await knex(operation.name).insert({ ...texts, ...actor, [key]: id });
       }
     }
-  });
-
-  afterAll(async () => {
-    await db?.destroy();
-    await section?.close();
   });
 
   const items = async (path: string, token?: string): Promise<readonly Item[]> => {

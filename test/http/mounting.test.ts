@@ -15,8 +15,6 @@ describe('The API', () => {
     database = await freshDatabase('sqlite');
   });
 
-  afterEach(() => database.drop());
-
   test('answers over HTTP/2', async () => {
     const api = createPanelApi({ db: database.knex, logger: recordingLogger().logger, enabled: true });
     const { token } = await api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);

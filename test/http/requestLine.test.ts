@@ -20,8 +20,6 @@ describeEachEngine('The request line', (engine) => {
     ({ panel, token } = full);
   });
 
-  afterAll(() => full.close());
-
   const code = async (path: string, bearer?: string, init?: RequestInit) => {
     const { status, body } = await panel.get(path, bearer, init);
     return [status, body.error.code];

@@ -15,11 +15,6 @@ describe('The request log', () => {
     panel = await startPanel({ db: database.knex });
   });
 
-  afterEach(async () => {
-    await panel.close();
-    await database.drop();
-  });
-
   test('has one line for each request, answered or refused', async () => {
     const token = await panel.token({ name: 'billing', scopes: ['domains.read'] });
     for (const path of ['/me.php', '/domains.php', '/nope', '/domains.php?x=1'])

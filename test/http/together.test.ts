@@ -31,11 +31,6 @@ describeEachEngine('Requests that arrive together', (engine) => {
     database.knex.on('query', ({ sql }: { sql: string }) => statements.push(sql));
   });
 
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
-  });
-
   const together = async (requests: readonly (readonly [path: string, token: string])[]) => {
     await panel.api.usage.flush();
     statements = [];

@@ -15,8 +15,6 @@ describeEachEngine('A list', (engine) => {
     ({ database, panel, token } = full);
   });
 
-  afterAll(() => full.close());
-
   const items = async (name: string) => (await panel.get(`/api/v1/${name}.php`, token)).body.data.items;
   const inserted = async (table: string, row: object) => {
     await database.knex(table).insert(row);

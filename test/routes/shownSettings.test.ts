@@ -23,8 +23,6 @@ describeEachEngine('The settings that the panel allows', (engine) => {
     );
   });
 
-  afterAll(() => list?.close());
-
   test.each<[Record<string, string>, readonly string[]]>([
     [{}, ['backup.keep_days', 'panel.name', 'smtp.password']],
     [{ group: 'general' }, ['panel.name']],

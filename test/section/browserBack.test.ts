@@ -17,11 +17,6 @@ describe.each([
     });
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await section?.close();
-  });
-
   test('holds no created token', async () => {
     const page = await browser.open('tokens/review?name=Once&scope=*');
     await page.getByRole('button', { name: 'Create the token' }).click();

@@ -16,11 +16,6 @@ describe.each([
     browser = await startBrowser(section, { javaScriptEnabled });
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await section?.close();
-  });
-
   const heading = (page: Page) => page.locator('h1').textContent();
   const ask = (token: string) => section.panel.get('/api/v1/domains.php', token);
 

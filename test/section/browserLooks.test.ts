@@ -41,11 +41,6 @@ describe('Every page of the API section', () => {
     expect(record.id).toBe(1);
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await section?.close();
-  });
-
   test.each(PAGES)(
     'gives assistive technology nothing serious to complain of, in light and dark: %s',
     async (path) => {
@@ -99,7 +94,6 @@ describe('Every page of the API section', () => {
     const background = "getComputedStyle(document.querySelector('input[type=number]')).backgroundColor";
     expect(await page.evaluate(background)).toBe('rgb(255, 255, 255)');
     await page.close();
-    await light.close();
   });
 });
 
@@ -116,11 +110,6 @@ describe('In the pages of the API section', () => {
       );
     }
     browser = await startBrowser(section);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await section?.close();
   });
 
   test('three hundred hostile names are shown as text and do nothing', async () => {

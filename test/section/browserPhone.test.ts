@@ -19,11 +19,6 @@ describe('On a phone, the API section', () => {
     browser = await startBrowser(section);
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await section?.close();
-  });
-
   test.each(['tokens', 'tokens/1', 'tokens/1/revoke', 'audit', 'settings'])(
     'is no wider than the screen, however long its names and numbers are: %s',
     async (path) => {

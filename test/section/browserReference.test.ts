@@ -24,11 +24,6 @@ describe('In a browser, the API section', () => {
 
   afterEach(() => page.close());
 
-  afterAll(async () => {
-    await browser?.close();
-    await section?.close();
-  });
-
   /** Opens the reference, pastes the token, and presses the button of an endpoint. */
   const tryIt = async (token: string, path = DOMAINS) => {
     page = await browser.open('reference');
@@ -139,6 +134,4 @@ test('In a browser, the API section offers no trial if the API has another origi
   await page.locator('details.endpoint summary').first().click();
   expect(await page.getByText('curl -s').first().isVisible()).toBe(true);
   expect(await page.locator('[data-try]:visible, [data-send]:visible').count()).toBe(0);
-  await browser.close();
-  await section.close();
 });

@@ -16,11 +16,6 @@ describe.each(['localhost', '127.0.0.1'])('A page of another origin, at %s,', (h
     browser = await startBrowser(section);
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await section?.close();
-  });
-
   const state = async () => {
     const { tokens, settings, audit } = section.panel.api;
     return [(await tokens.list()).map(({ id }) => id), await settings.read(), await audit.list()];
@@ -47,7 +42,6 @@ describe.each(['localhost', '127.0.0.1'])('A page of another origin, at %s,', (h
     ]);
     const text = await page.content();
     await page.close();
-    await other.close();
     return text;
   };
 
@@ -98,7 +92,6 @@ describe.each(['localhost', '127.0.0.1'])('A page of another origin, at %s,', (h
     expect(texts[0]).toContain('id="end"');
     expect(texts.filter((text) => text.includes('api-section'))).toEqual([]);
     await page.close();
-    await other.close();
   });
 
   test('cannot read the section by a script', async () => {
@@ -112,7 +105,6 @@ describe.each(['localhost', '127.0.0.1'])('A page of another origin, at %s,', (h
       expect([mode, await page.evaluate(read)]).toEqual([mode, 'refused']);
     }
     await page.close();
-    await other.close();
   });
 });
 

@@ -20,8 +20,6 @@ describe('The API section is mounted', () => {
     section = await startSectionPanel('sqlite');
   });
 
-  afterAll(() => section.close());
-
   const location = async (path: string) => {
     const response = await fetch(section.panel.url + path, {
       redirect: 'manual',
@@ -100,7 +98,6 @@ describe('The API section is mounted', () => {
     expect(text).toMatch(
       /^<html><head><link[^>]*>\s*<script[^>]*><\/script><\/head><body><i>ann<\/i>Tokens<div class="api-section">/,
     );
-    await own.close();
   });
 
   test.each<[string, () => never]>([
@@ -118,7 +115,6 @@ describe('The API section is mounted', () => {
     expect([status, shownToken(text)]).toEqual([200, expect.any(String)]);
     expect(own.panel.log.some(({ message }) => message === 'panel-api section layout failed')).toBe(true);
     expect(JSON.stringify(own.panel.log)).not.toContain('secret-71');
-    await own.close();
   });
 
   test('behind a body parser of the panel, which has read the form already or left it', async () => {

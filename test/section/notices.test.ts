@@ -1,25 +1,12 @@
 import { OWN_SWITCH } from '../fixture/ownSwitch';
-import {
-  type SectionPanel,
-  type ShownPage,
-  shownToken,
-  startSectionPanel,
-  wordsOf,
-} from '../fixture/section/sectionPanel';
+import { type ShownPage, shownToken, startSectionPanel, wordsOf } from '../fixture/section/sectionPanel';
 
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
 const REVIEW = 'tokens/review?name=x&scope=domains.read';
 
 describe('While the API is off, the API section', () => {
-  let section: SectionPanel | undefined;
-
-  afterEach(async () => {
-    await section?.close();
-    section = undefined;
-  });
-
   const start = async (enabled?: () => boolean | Promise<boolean>) => {
-    section = await startSectionPanel('sqlite', enabled ? { enabled } : OWN_SWITCH);
+    const section = await startSectionPanel('sqlite', enabled ? { enabled } : OWN_SWITCH);
     await section.panel.api.tokens.create({ name: 'Billing', scopes: ['domains.read'] }, AUTHOR);
     return section;
   };

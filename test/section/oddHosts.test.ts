@@ -17,17 +17,8 @@ const never = () => new Promise<never>(() => undefined);
 const CREATE = ['tokens/review?name=x&scope=*', 'tokens'] as const;
 
 describe('With a panel that misbehaves, the API section', () => {
-  let section: SectionPanel | undefined;
-
-  const start = async (options: Partial<ApiSectionOptions>, mount = {}) => {
-    section = await startSectionPanel('sqlite', mount, options);
-    return section;
-  };
-
-  afterEach(async () => {
-    await section?.close();
-    section = undefined;
-  });
+  const start = (options: Partial<ApiSectionOptions>, mount = {}) =>
+    startSectionPanel('sqlite', mount, options);
 
   test('shows the created token in its own frame if the layout never settles', async () => {
     const { send, panel } = await start({ layout: never });
@@ -145,7 +136,6 @@ describe('Behind a proxy, the API section', () => {
       expect(text.includes('app.maxIpsCount')).toBe(says);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await section.close();
     },
   );
 });
@@ -156,8 +146,6 @@ describe('A form that is too long', () => {
   beforeAll(async () => {
     section = await startSectionPanel('sqlite');
   });
-
-  afterAll(() => section.close());
 
   test('is answered with 413 although the client reads nothing before it has sent everything', async () => {
     const { hostname, port } = new URL(section.panel.url);

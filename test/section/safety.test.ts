@@ -16,8 +16,6 @@ describe('The API section', () => {
     section = await startSectionPanel('sqlite');
   });
 
-  afterAll(() => section.close());
-
   // When a record was read is not part of the stored token.
   const tokens = async () =>
     (await section.panel.api.tokens.list()).map((token) => ({ ...token, readAt: null }));
@@ -145,6 +143,5 @@ describe('The API section', () => {
     );
     const { status, headers } = await own.get('tokens');
     expect([status, headers.get('Location')]).toEqual([302, '/login']);
-    await own.close();
   });
 });

@@ -21,8 +21,6 @@ describeEachEngine('The use of a token in the API section', (engine) => {
     section = await startSectionPanel(engine, { sources: { jobs: false } });
   });
 
-  afterAll(() => section.close());
-
   const create = (name: string) =>
     section.panel.api.tokens.create({ name, scopes: ['domains.read', 'profile.read', 'jobs.read'] }, AUTHOR);
 

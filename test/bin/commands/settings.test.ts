@@ -8,8 +8,6 @@ describe('panel-api settings', () => {
     database = await panelDatabase('sqlite');
   });
 
-  afterEach(() => database.drop());
-
   test('lists every setting with its default before one was set', async () => {
     const { code, stdout, stderr } = await database.run(['settings']);
     expect(code).toBe(0);

@@ -9,8 +9,6 @@ describe('panel-api token', () => {
     database = await panelDatabase('postgresql');
   });
 
-  afterEach(() => database.drop());
-
   const secondsBetween = (earlier: string, later: string) => (Date.parse(later) - Date.parse(earlier)) / 1000;
 
   test('create takes addresses and a limit, and says so', async () => {

@@ -1,5 +1,5 @@
-import { knex as connect, type Knex } from 'knex';
-import type { TestDatabase } from '../../fixture/databases';
+import type { Knex } from 'knex';
+import { openHandle, type TestDatabase } from '../../fixture/databases';
 import { describeOwnServer } from '../../fixture/describeOwnServer';
 import { expectIdle } from '../../fixture/expectIdle';
 import { freeze } from '../../fixture/faults/freeze';
@@ -21,29 +21,18 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
   let unopened: Knex;
   let panel: TestPanel;
   let token: string;
-  const panels: TestPanel[] = [];
 
   beforeAll(async () => {
     server = await start();
     database = await ownDatabase(server, 'mariadb', { pool: { min: 0, max: POOL } });
-    unopened = connect({ ...database.knex.client.config });
+    unopened = openHandle({ ...database.knex.client.config });
     panel = await mount();
     token = await panel.token();
     // Every connection of the pool is open, as in a panel that has been busy.
     await Promise.all(Array.from({ length: POOL }, () => database.knex.raw('select sleep(0.05)')));
   });
 
-  afterAll(async () => {
-    await Promise.all(panels.map(({ close }) => close()));
-    await Promise.all([unopened?.destroy(), database?.drop()]);
-    await server?.stop();
-  });
-
-  const mount = async (options = {}) => {
-    const mounted = await startPanel({ db: database.knex, deadlineMs: DEADLINE_MS, ...options });
-    panels.push(mounted);
-    return mounted;
-  };
+  const mount = (options = {}) => startPanel({ db: database.knex, deadlineMs: DEADLINE_MS, ...options });
 
   async function frozen(task: () => Promise<void>): Promise<void> {
     const thaw = freeze(server);

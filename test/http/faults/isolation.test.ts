@@ -1,8 +1,9 @@
-import { knex as connect, type Knex } from 'knex';
-import { freshDatabase, type TestDatabase } from '../../fixture/databases';
+import type { Knex } from 'knex';
+import { closeAtEnd } from '../../fixture/closeAtEnd';
+import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
+import { ownDatabase } from '../../fixture/faults/ownDatabase';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
-import type { PrivateServer } from '../../servers/PrivateServer';
 import { startMariadb } from '../../servers/startMariadb';
 
 const ME = '/api/v1/me.php';
@@ -30,7 +31,7 @@ describe.each([
       done: (error: unknown) => void,
     ) => connection.query(SET[engine](level), done);
     handles = [1, 2].map(() =>
-      connect({ ...handleSettings(database), pool: { min: 0, max: 10, afterCreate } }),
+      openHandle({ ...handleSettings(database), pool: { min: 0, max: 10, afterCreate } }),
     );
     panels = await Promise.all(
       handles.map((db) =>
@@ -38,12 +39,6 @@ describe.each([
         startPanel({ db, deadlineMs: 20_000, rateLimit: { requests: 10_000, windowSeconds: 86_400 } }),
       ),
     );
-  });
-
-  afterEach(async () => {
-    await Promise.all(panels.map((panel) => panel.close()));
-    await Promise.all(handles.map((handle) => handle.destroy()));
-    await database?.drop();
   });
 
   const create = (panel: TestPanel, request = {}) =>
@@ -87,31 +82,16 @@ describe.each([
 });
 
 describe('On MariaDB that logs statements', () => {
-  let server: PrivateServer;
-
-  beforeAll(async () => {
-    server = await startMariadb({ logsStatements: true });
-  });
-
-  afterAll(() => server?.stop());
-
   // InnoDB refuses to write at READ COMMITTED there.
   test('tokens are created, revoked and counted', async () => {
-    const db = connect({ client: 'mysql2', connection: `${server.url}` });
-    await db.raw('CREATE DATABASE panel');
-    await db.destroy();
-    const url = Object.assign(new URL(server.url), { pathname: '/panel' }).href;
-    const knex = connect({ client: 'mysql2', connection: url });
+    const server = await startMariadb({ logsStatements: true });
+    closeAtEnd(() => server.stop());
+    const { knex } = await ownDatabase(server, 'mariadb');
     const panel = await startPanel({ db: knex });
-    try {
-      const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
-      expect((await panel.get(ME, token)).status).toBe(200);
-      await panel.api.usage.flush();
-      expect((await panel.api.usage.today([record.id])).get(record.id)).toBe(1);
-      expect((await panel.api.tokens.revoke(record.id, AUTHOR))?.state).toBe('revoked');
-    } finally {
-      await panel.close();
-      await knex.destroy();
-    }
+    const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
+    expect((await panel.get(ME, token)).status).toBe(200);
+    await panel.api.usage.flush();
+    expect((await panel.api.usage.today([record.id])).get(record.id)).toBe(1);
+    expect((await panel.api.tokens.revoke(record.id, AUTHOR))?.state).toBe('revoked');
   });
 });

@@ -39,12 +39,6 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
       token = await panel.token();
     });
 
-    afterAll(async () => {
-      await panel?.close();
-      await database?.drop();
-      await server?.stop();
-    });
-
     async function expectUnavailable(asked: TestPanel): Promise<void> {
       const [{ status, body }, lived] = await livedMs(() => asked.get(ME, token));
       expect([status, body.error.code]).toEqual([503, 'unavailable']);

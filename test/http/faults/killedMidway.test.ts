@@ -30,12 +30,6 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
       token = await panel.token();
     });
 
-    afterAll(async () => {
-      await panel?.close();
-      await database?.drop();
-      await server?.stop();
-    });
-
     const open = () => openList(panel.url + DOMAINS, token);
 
     async function expectBroken(list: Awaited<ReturnType<typeof open>>, lines: number): Promise<void> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger, Sources } from '../../../index';
 import { freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { livedMs } from '../../fixture/livedMs';
-import { startPanel, type TestPanel } from '../../fixture/panel';
+import { startPanel } from '../../fixture/panel';
 import { recordingLogger } from '../../fixture/recordingLogger';
 
 const ME = '/api/v1/me.php';
@@ -21,22 +21,13 @@ const throwing = (thrown: unknown) => () => {
 
 describe('A panel whose own functions fail', () => {
   let database: TestDatabase;
-  const panels: TestPanel[] = [];
 
   beforeEach(async () => {
     database = await freshDatabase('sqlite');
   });
 
-  afterEach(async () => {
-    await Promise.all(panels.splice(0).map((panel) => panel.close()));
-    await database.drop();
-  });
-
-  const mount = async (options: { enabled?: Enabled; logger?: Logger; sources?: Sources }) => {
-    const panel = await startPanel({ db: database.knex, deadlineMs: DEADLINE_MS, ...options });
-    panels.push(panel);
-    return panel;
-  };
+  const mount = (options: { enabled?: Enabled; logger?: Logger; sources?: Sources }) =>
+    startPanel({ db: database.knex, deadlineMs: DEADLINE_MS, ...options });
 
   const unreadable = new Error(SECRET);
   Object.defineProperty(unreadable, 'name', { get: throwing(new Error(SECRET)) });

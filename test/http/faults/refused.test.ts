@@ -31,11 +31,9 @@ describe.each(['mariadb', 'postgresql'] as const)('To a user of %s', (engine) =>
   });
 
   afterEach(async () => {
-    await panel?.close();
     await knex?.destroy();
     if (engine === 'postgresql') await database.knex.raw(`DROP OWNED BY ${user}`);
     await database.knex.raw(`DROP USER ${user}`);
-    await database.drop();
   });
 
   const grant = async (statements: Readonly<Record<typeof engine, readonly string[]>>) => {
@@ -96,11 +94,6 @@ describeEachEngine('When a table of the module is dropped', (engine) => {
     panel = await startPanel({ db: database.knex, ...OWN_SWITCH });
     await panel.api.settings.enable(AUTHOR);
     token = await panel.token();
-  });
-
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
   });
 
   const rename = (from: string, to: string) => database.knex.schema.renameTable(from, to);

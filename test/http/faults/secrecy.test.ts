@@ -55,12 +55,6 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
       };
     });
 
-    afterAll(async () => {
-      await host?.stop();
-      await database?.drop();
-      await server?.stop();
-    });
-
     const ask = async () => {
       const got = await Promise.all(
         [token, `${token.slice(0, -1)}_`, undefined].flatMap((bearer) =>

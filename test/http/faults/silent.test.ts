@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { knex as connect, type Knex } from 'knex';
+import type { Knex } from 'knex';
 import { newToken } from '../../../lib/tokens/tokenFormat';
 import { freshDatabase, type TestDatabase } from '../../fixture/databases';
-import { QUIET } from '../../fixture/faults/ownDatabase';
-import { type SilentProxy, silentProxy } from '../../fixture/faults/silentProxy';
-import { handleSettings } from '../../fixture/handleSettings';
+import { openThroughSilentProxy, type SilentProxy } from '../../fixture/faults/silentProxy';
 import { livedMs } from '../../fixture/livedMs';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -21,18 +19,8 @@ describe.each(['mariadb', 'postgresql'] as const)(
 
     beforeEach(async () => {
       database = await freshDatabase(engine);
-      const url = new URL(database.url);
-      proxy = await silentProxy(Number(url.port));
-      url.port = String(proxy.port);
-      knex = connect({ ...handleSettings({ engine, url: url.href }), ...QUIET, pool: { min: 0, max: 2 } });
+      ({ proxy, knex } = await openThroughSilentProxy(database, { min: 0, max: 2 }));
       panel = await startPanel({ db: knex, deadlineMs: DEADLINE_MS });
-    });
-
-    afterEach(async () => {
-      await panel.close();
-      proxy.close();
-      await knex.destroy();
-      await database.drop();
     });
 
     test('answers 503 within the deadline, and the next request over another connection', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { knex as connect, type Knex } from 'knex';
-import { freshDatabase, type TestDatabase } from '../../fixture/databases';
+import type { Knex } from 'knex';
+import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -38,20 +38,18 @@ describe.each(['delete', 'wal'])('While another process writes to SQLite (journa
   beforeEach(async () => {
     database = await freshDatabase('sqlite');
     await database.knex.raw(`PRAGMA journal_mode = ${journal}`);
-    other = connect({ ...handleSettings(database), pool: { min: 0, max: 1 } });
+    other = openHandle({ ...handleSettings(database), pool: { min: 0, max: 1 } });
     const afterCreate = (connection: { pragma(text: string): void }, done: () => void) => {
       connection.pragma(`busy_timeout = ${BUSY_MS}`);
       done();
     };
-    db = connect({ ...handleSettings(database), pool: { min: 0, max: 4, afterCreate } });
+    db = openHandle({ ...handleSettings(database), pool: { min: 0, max: 4, afterCreate } });
     panel = await startPanel({ db, deadlineMs: 3000 });
   });
 
   afterEach(async () => {
-    await panel?.close();
     await db?.destroy();
     await other?.destroy();
-    await database?.drop();
   });
 
   /** Runs the task while the other connection holds the lock for writers. */

@@ -39,11 +39,6 @@ describeEachEngine('While a panel runs, a list', (engine) => {
 
   afterEach(() => expectIdle(database));
 
-  afterAll(async () => {
-    await panel.close();
-    await database.drop();
-  });
-
   const ask = async (path: string) => {
     const { response, rest } = await openList(panel.url + path, token);
     const { error, data } = JSON.parse((await rest()).text);

@@ -73,7 +73,6 @@ describe('Over HTTP/2 a long list', () => {
   afterAll(async () => {
     client.destroy();
     await new Promise((resolve) => server.close(resolve));
-    await database.drop();
   });
 
   // A session does not hand out its socket to be destroyed.

@@ -26,8 +26,6 @@ describe.each(['mariadb', 'postgresql'] as const)('A long list whose connection 
     long = await startLongPanel(engine);
   });
 
-  afterEach(() => long.close());
-
   test('half-way breaks off for the client, and the log says why', async () => {
     const list = await long.open();
     const begun = await list.some();

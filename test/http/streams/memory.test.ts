@@ -56,11 +56,6 @@ describeEachEngine(`Rows of ${LONG / 1000} KB in a process with a heap of ${HEAP
     ({ token } = await host.create());
   });
 
-  afterAll(async () => {
-    await host?.stop();
-    await database?.drop();
-  });
-
   /** The length and the end of an answer, which may be too long to be kept. */
   const read = async (query: string, by = token) => {
     const { response } = await openList(`${host.url}${JOBS}${query}`, by);

@@ -1,5 +1,4 @@
-import { knex as connect } from 'knex';
-import type { Engine } from '../../fixture/databases';
+import { type Engine, openHandle } from '../../fixture/databases';
 import { expectIdle } from '../../fixture/expectIdle';
 import { handleSettings } from '../../fixture/handleSettings';
 import { DOMAINS, type LongPanel, ME, startLongPanel } from '../../fixture/streams/longPanel';
@@ -15,11 +14,9 @@ describe.each<[Engine, number]>([
 
   beforeAll(async () => {
     long = await startLongPanel(engine, {
-      handle: (database) => connect({ ...handleSettings(database), pool: { min: 0, max } }),
+      handle: (database) => openHandle({ ...handleSettings(database), pool: { min: 0, max } }),
     });
   });
-
-  afterAll(() => long.close());
 
   test('whose table is renamed half-way breaks off alone, and comes back with it', async () => {
     const { schema } = long.database.knex;

@@ -1,4 +1,4 @@
-import { knex as connect } from 'knex';
+import { openHandle } from '../../fixture/databases';
 import { expectIdle } from '../../fixture/expectIdle';
 import { handleSettings } from '../../fixture/handleSettings';
 import { livedMs } from '../../fixture/livedMs';
@@ -20,7 +20,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
     beforeAll(async () => {
       long = await startLongPanel(engine, {
         options: { deadlineMs: DEADLINE_MS },
-        handle: (database) => connect({ ...handleSettings(database), pool: { min: 0, max: POOL } }),
+        handle: (database) => openHandle({ ...handleSettings(database), pool: { min: 0, max: POOL } }),
       });
       other = await long.panel.token();
     });
@@ -32,8 +32,6 @@ describe.each(['mariadb', 'postgresql'] as const)(
       Array.from({ length: count }, (_, index) => (index % 2 === 0 ? long.open() : openOther()));
 
     afterEach(() => expectIdle(long.database));
-
-    afterAll(() => long.close());
 
     test('keep no more than their places, and nobody else from being answered', async () => {
       const lists = openSome(8);

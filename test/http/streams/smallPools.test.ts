@@ -1,5 +1,4 @@
-import { knex as connect } from 'knex';
-import type { Engine } from '../../fixture/databases';
+import { type Engine, openHandle } from '../../fixture/databases';
 import { expectIdle } from '../../fixture/expectIdle';
 import { handleSettings } from '../../fixture/handleSettings';
 import { type LongPanel, ME, startLongPanel } from '../../fixture/streams/longPanel';
@@ -18,11 +17,9 @@ describe.each<[Engine, number]>([
 
   beforeEach(async () => {
     long = await startLongPanel(engine, {
-      handle: (database) => connect({ ...handleSettings(database), pool: { min: 0, max } }),
+      handle: (database) => openHandle({ ...handleSettings(database), pool: { min: 0, max } }),
     });
   });
-
-  afterEach(() => long.close());
 
   test('has in a long list every row that was there throughout, once', async () => {
     const { knex } = long.database;

@@ -1,5 +1,5 @@
-import { knex as connect, type Knex } from 'knex';
-import { engines } from '../../fixture/databases';
+import type { Knex } from 'knex';
+import { engines, openHandle } from '../../fixture/databases';
 import { expectIdle } from '../../fixture/expectIdle';
 import { handleSettings } from '../../fixture/handleSettings';
 import { type LongPanel, startLongPanel } from '../../fixture/streams/longPanel';
@@ -35,12 +35,10 @@ describe.each(engines)('A long list that is read slowly (%s)', (engine) => {
     engine === 'sqlite'
       ? {
           before: (knex) => knex.raw('PRAGMA journal_mode = WAL'),
-          handle: (database) => connect({ ...handleSettings(database), pool: { min: 0, max: 4 } }),
+          handle: (database) => openHandle({ ...handleSettings(database), pool: { min: 0, max: 4 } }),
         }
       : {};
   let long: LongPanel;
-
-  afterEach(() => long.close());
 
   test('is as it was when its reading began', async () => {
     long = await startLongPanel(engine, wal);

@@ -30,8 +30,6 @@ describeEachEngine('A client of a long list', (engine) => {
     expect(long.errors).toEqual([]);
   });
 
-  afterAll(() => long.close());
-
   const line = async () => {
     // A client that stops reading is given several times as long as the database.
     for (let attempt = 0; attempt < 10; attempt += 1) {

@@ -17,8 +17,6 @@ describeEachEngine('A whole list', (engine) => {
     long = await startLongPanel(engine, { rows: ROWS });
   });
 
-  afterAll(() => long.close());
-
   const get = (query = '', init: RequestInit = {}) => long.panel.get(DOMAINS + query, long.token, init);
   const idsOf = (body: { data: { items: Item[] } }) => body.data.items.map(({ id }) => id);
 

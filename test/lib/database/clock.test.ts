@@ -22,8 +22,6 @@ describeEachEngine("The database's clock", (engine) => {
     await database.knex.client.releaseConnection(connection);
   });
 
-  afterAll(() => database?.drop());
-
   // The count and its window would otherwise come from two different windows.
   test('stands still within a statement', async () => {
     const { now, rows } = handlesOf(database.knex).dialect;

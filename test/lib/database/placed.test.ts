@@ -1,29 +1,23 @@
-import { knex as connect } from 'knex';
 import { Database } from '../../../lib/database/Database';
-import { describeEachEngine, freshDatabase } from '../../fixture/databases';
+import { describeEachEngine, freshDatabase, openHandle } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 
 describeEachEngine('A statement that was given up', (engine) => {
   test('has its place until the pool of the panel knows of it no more', async () => {
     const fresh = await freshDatabase(engine);
-    const knex = connect({ ...handleSettings(fresh), pool: { min: 0, max: 4 } });
-    try {
-      const taken = await Promise.all([1, 2, 3, 4].map(() => knex.client.acquireConnection()));
-      const database = new Database(knex, 50);
-      const read = () =>
-        database.placed('place', (placed) => placed.query('read', (handle) => handle.raw('SELECT 1')));
-      for (let round = 0; round < 3; round += 1) {
-        const outcomes = await Promise.allSettled([read(), read()]);
-        expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-      }
-      expect(knex.client.pool.numPendingAcquires()).toBe(2);
-      for (const connection of taken) await knex.client.releaseConnection(connection);
-      await new Database(knex, 5000).placed('place', (placed) =>
-        placed.query('read', (handle) => handle.raw('SELECT 1')),
-      );
-    } finally {
-      await knex.destroy();
-      await fresh.drop();
+    const knex = openHandle({ ...handleSettings(fresh), pool: { min: 0, max: 4 } });
+    const taken = await Promise.all([1, 2, 3, 4].map(() => knex.client.acquireConnection()));
+    const database = new Database(knex, 50);
+    const read = () =>
+      database.placed('place', (placed) => placed.query('read', (handle) => handle.raw('SELECT 1')));
+    for (let round = 0; round < 3; round += 1) {
+      const outcomes = await Promise.allSettled([read(), read()]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     }
+    expect(knex.client.pool.numPendingAcquires()).toBe(2);
+    for (const connection of taken) await knex.client.releaseConnection(connection);
+    await new Database(knex, 5000).placed('place', (placed) =>
+      placed.query('read', (handle) => handle.raw('SELECT 1')),
+    );
   });
 });

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { knex as connect } from 'knex';
 import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
-import { freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -21,7 +20,6 @@ const allowed = (statuses: readonly number[]) => statuses.filter((status) => sta
 
 describe('Two processes over SQLite whose clocks are hours apart', () => {
   let database: TestDatabase;
-  let close = async () => {};
   let panels: readonly TestPanel[] = [];
 
   beforeAll(async () => {
@@ -36,22 +34,13 @@ describe('Two processes over SQLite whose clocks are hours apart', () => {
         connection.function('strftime', { varargs: true, deterministic: false }, clock);
         done();
       };
-      return connect({ ...handleSettings(database), pool: { min: 0, max: 1, afterCreate } });
+      return openHandle({ ...handleSettings(database), pool: { min: 0, max: 1, afterCreate } });
     });
     const rateLimit = { requests: LIMIT, windowSeconds: HOUR };
     panels = await Promise.all(handles.map((db) => startPanel({ db, rateLimit })));
-    close = async () => {
-      await Promise.all(panels.map((panel) => panel.close()));
-      await Promise.all(handles.map((handle) => handle.destroy()));
-    };
   });
 
   beforeEach(awayFromHourEnd);
-
-  afterAll(async () => {
-    await close();
-    await database?.drop();
-  });
 
   test('let at most twice the limit through where the clock behind is first', async () => {
     const token = await panels[0]!.token();
@@ -74,20 +63,15 @@ describe.each(['postgresql', 'sqlite'] as const)(
     test('goes on, and is whole again once the told seconds have passed', async () => {
       const database = await freshDatabase(engine);
       const panel = await startPanel({ db: database.knex, rateLimit: { requests: 2, windowSeconds: 2 } });
-      try {
-        const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
-        await panel.get(ME, token);
-        const row = database.knex('panel_api_rate_limits').where({ token_id: record.id });
-        await row.update({ window_start: Math.floor(Date.now() / 1000 / 2) * 2 + SKEW, hits: 2 });
-        const { status, headers } = await panel.get(ME, token);
-        const seconds = Number(headers.get('retry-after'));
-        expect([status, seconds >= 1 && seconds <= 2]).toEqual([429, true]);
-        await sleep(seconds * 1000);
-        expect((await panel.get(ME, token)).status).toBe(200);
-      } finally {
-        await panel.close();
-        await database.drop();
-      }
+      const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
+      await panel.get(ME, token);
+      const row = database.knex('panel_api_rate_limits').where({ token_id: record.id });
+      await row.update({ window_start: Math.floor(Date.now() / 1000 / 2) * 2 + SKEW, hits: 2 });
+      const { status, headers } = await panel.get(ME, token);
+      const seconds = Number(headers.get('retry-after'));
+      expect([status, seconds >= 1 && seconds <= 2]).toEqual([429, true]);
+      await sleep(seconds * 1000);
+      expect((await panel.get(ME, token)).status).toBe(200);
     });
   },
 );

@@ -12,12 +12,6 @@ describeEachEngine('Two processes over one database', (engine) => {
     database = await freshDatabase(engine);
   });
 
-  afterEach(async () => {
-    await Promise.all(hosts.map((host) => host.stop()));
-  });
-
-  afterAll(() => database?.drop());
-
   test.each([
     ['with one clock', [0, 0]],
     // With the clocks of the processes, each would begin a window of its own again and again.

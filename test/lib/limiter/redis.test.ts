@@ -9,7 +9,7 @@ const ME = '/api/v1/me.php';
 describe.each(Object.entries(redisClients))('The limit in Redis (%s)', (_name, connect) => {
   let database: TestDatabase;
   let redis: RedisClient;
-  const panels: TestPanel[] = [];
+  let panels: readonly TestPanel[];
 
   beforeEach(async () => {
     database = await freshDatabase('sqlite');
@@ -20,13 +20,7 @@ describe.each(Object.entries(redisClients))('The limit in Redis (%s)', (_name, c
       tablePrefix: `t${randomBytes(6).toString('hex')}_`,
       rateLimit: { requests: 3, windowSeconds: 1, store: redis.store },
     };
-    panels.push(await startPanel(options), await startPanel(options));
-  });
-
-  afterEach(async () => {
-    await Promise.all(panels.splice(0).map((panel) => panel.close()));
-    redis.close();
-    await database.drop();
+    panels = [await startPanel(options), await startPanel(options)];
   });
 
   test('lets exactly as many requests through as it says, by whichever panel they come', async () => {

@@ -17,7 +17,6 @@ function expectations(start: () => Promise<PrivateServer>, connect: (typeof redi
   let server: PrivateServer;
   let database: TestDatabase;
   let redis: RedisClient;
-  const panels: TestPanel[] = [];
 
   beforeAll(async () => {
     server = await start();
@@ -25,21 +24,9 @@ function expectations(start: () => Promise<PrivateServer>, connect: (typeof redi
     redis = await connect(server.url);
   });
 
-  afterEach(async () => {
-    await Promise.all(panels.splice(0).map((panel) => panel.close()));
-  });
-
-  afterAll(async () => {
-    redis?.close();
-    await database?.drop();
-    await server?.stop();
-  });
-
-  const mount = async (fallback: 'none' | 'memory' | 'database') => {
+  const mount = (fallback: 'none' | 'memory' | 'database') => {
     const rateLimit = { requests: LIMIT, windowSeconds: HOUR, store: redis.store, fallback };
-    const panel = await startPanel({ db: database.knex, rateLimit });
-    panels.push(panel);
-    return panel;
+    return startPanel({ db: database.knex, rateLimit });
   };
 
   const statuses = async (panel: TestPanel, token: string, requests: number) => {

@@ -16,11 +16,6 @@ describeEachEngine('The limit of a token', (engine) => {
 
   beforeEach(awayFromHourEnd);
 
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
-  });
-
   const statuses = async (token: string, paths: readonly string[]) => {
     const found: number[] = [];
     for (const path of paths) found.push((await panel.get(path, token)).status);
@@ -146,11 +141,6 @@ describe('The limit of the memory store', () => {
     database = await freshDatabase('sqlite');
     const rateLimit = { requests: 3, windowSeconds: HOUR, store: 'memory' } as const;
     panel = await startPanel({ db: database.knex, rateLimit });
-  });
-
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
   });
 
   test('lets exactly as many requests of each token through as it says', async () => {

@@ -33,8 +33,6 @@ describeEachEngine('A token of one account', (engine) => {
     token = await list.bound(1);
   });
 
-  afterAll(() => list?.close());
-
   const ownerOf = (operation: Operation | undefined) => operation?.owner ?? 'account_id';
 
   test.each(operations.map(({ name }) => name))(
@@ -130,8 +128,6 @@ describeEachEngine('A token of an account whose key is text', (engine) => {
     });
   });
 
-  afterAll(() => list?.close());
-
   test.each(KEYS)('reads only what belongs to %j, to the letter', async (id) => {
     const token = await list.bound(id);
     expect(await list.keys('accounts.php', token)).toEqual([id]);
@@ -190,8 +186,6 @@ describeEachEngine('A token of one account at a panel of several kinds of source
     );
     await list.database.knex('email').insert({ address: 'a@b.example' });
   });
-
-  afterAll(() => list?.close());
 
   test('reads of a list of parts what the parts say is its own', async () => {
     expect(

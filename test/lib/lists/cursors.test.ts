@@ -16,8 +16,6 @@ describeEachEngine('A cursor', (engine) => {
     });
   });
 
-  afterAll(() => list?.close());
-
   const cursorOf = async (path: string, token?: string): Promise<string> =>
     (await list.get(path, token)).body.data.next_cursor;
   const refusal = async (path: string, token?: string) => {
@@ -125,8 +123,6 @@ describeEachEngine('A forged cursor of a list with text keys', (engine) => {
       await knex('jobs').insert({ id: 'b', type: 'backup', status: 'queued' });
     });
   });
-
-  afterAll(() => list?.close());
 
   // NUL is in no text of PostgreSQL.
   test.each(['a\0b', '\0'])('with %j gives a page or is refused', async (key) => {

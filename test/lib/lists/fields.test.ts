@@ -17,8 +17,6 @@ describeEachEngine('fields', (engine) => {
     );
   });
 
-  afterAll(() => list?.close());
-
   const members = async (path: string, token?: string) =>
     (await list.items(path, token)).map((item) => Object.entries(item).flat());
 

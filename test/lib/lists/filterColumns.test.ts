@@ -230,8 +230,6 @@ describeEachEngine('A filter', (engine) => {
     token = await list.panel.token();
   });
 
-  afterAll(() => list?.close());
-
   test.each(cases)(
     'on $field finds what a column of the type $type holds ($table)',
     async ({ field, type, rows, found, name, table }) => {

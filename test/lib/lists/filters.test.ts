@@ -50,8 +50,6 @@ describeEachEngine('A filter', (engine) => {
     );
   });
 
-  afterAll(() => list?.close());
-
   const filtersOf = async (name: string): Promise<readonly string[]> => {
     const { supported } = (await list.get(`${name}.php?__proto__=`)).body.error;
     return supported.filter(

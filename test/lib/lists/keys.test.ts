@@ -121,8 +121,6 @@ describeEachEngine('A list is walked page by page and every key is found', (engi
     list = await startListPanel(engine, setUp, sources);
   });
 
-  afterAll(() => list?.close());
-
   test.each(kinds.map(([title], index) => [title, index] as const))(
     'where they are %s',
     async (title, index) => {

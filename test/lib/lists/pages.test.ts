@@ -18,8 +18,6 @@ describeEachEngine('A page', (engine) => {
     });
   });
 
-  afterAll(() => list?.close());
-
   test.each([1000, 999, 501, 334])('of %i rows and those after it make the whole list', async (limit) => {
     const whole = await list.items('domains.php');
     const pages = await list.pages(`domains.php?limit=${limit}`);
@@ -98,8 +96,6 @@ describeEachEngine('Rows that change between two pages', (engine) => {
       .knex('jobs')
       .insert([10, 20, 30, 40].map((id) => ({ id, type: 'backup', status: 'queued' })));
   });
-
-  afterAll(() => list?.close());
 
   const cursorBehind = async (limit: number) =>
     (await list.get(`jobs.php?limit=${limit}`)).body.data.next_cursor;

@@ -92,8 +92,6 @@ describeEachEngine('A wrong parameter', (engine) => {
     list = await startListPanel(engine, (knex) => createPanelTables(knex, ['jobs', 'cron']));
   });
 
-  afterAll(() => list?.close());
-
   test('is refused and named', async () => {
     for (const [query, parameter] of WRONG) {
       const { status, body } = await list.get(`jobs.php?${query}`);
@@ -164,8 +162,6 @@ describeEachEngine('A filter on a field that the panel does not supply', (engine
       { jobs: { fields: { status: { column: 'state', from: (word) => word } } } },
     );
   });
-
-  afterAll(() => list?.close());
 
   test.each(['account_id', 'target_id', 'status'])('is refused: %s', async (parameter) => {
     const { status, body } = await list.get(`jobs.php?${parameter}=1`);
@@ -246,8 +242,6 @@ describeEachEngine('The message of a 400', (engine) => {
     );
   });
 
-  afterAll(() => list?.close());
-
   test.each(MESSAGES)('to %s says: %s', async (query, message) => {
     const { status, body } = await list.get(`domains.php?${query}`);
     expect([status, body.message]).toEqual([400, message]);
@@ -315,8 +309,6 @@ describeEachEngine('A parameter of several values', (engine) => {
         await knex('jobs').insert({ id: index + 1, type: 'a', status });
     });
   });
-
-  afterAll(() => list?.close());
 
   test('may be repeated, and means the same as with commas', async () => {
     const commas = await list.get('jobs.php?status=queued,failed&fields=id,status');

@@ -48,8 +48,6 @@ describeEachEngine('A list of several parts', (engine) => {
     );
   });
 
-  afterAll(() => list?.close());
-
   test.each([1, 2, 3, 5, 8, 11, 1000])('has pages of %i that make the whole list', async (limit) => {
     const whole = await list.items('email.php');
     expect(whole).toHaveLength(11);

@@ -45,8 +45,6 @@ describe('Requests for the same list', () => {
 
   afterEach(async () => {
     for (const { end } of readings) end('succeeded');
-    await panel.close();
-    await database.drop();
   });
 
   const under = async (count: number) => {

@@ -1,6 +1,6 @@
-import { knex as connect, type Knex } from 'knex';
+import type { Knex } from 'knex';
 import { readAnswer } from '../../fixture/answer';
-import { describeEachEngine, type Engine } from '../../fixture/databases';
+import { describeEachEngine, type Engine, openHandle } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { startPanel } from '../../fixture/panel';
@@ -125,8 +125,6 @@ describeEachEngine('updated_since', (engine) => {
     token = await list.panel.token();
   });
 
-  afterAll(() => list?.close());
-
   const createCron = async (knex: Knex, table: string, type: string, moments: readonly string[]) => {
     await knex.raw(
       `CREATE TABLE ${table} (id integer PRIMARY KEY, schedule varchar(9), enabled integer, updated_at ${type})`,
@@ -146,18 +144,14 @@ describeEachEngine('updated_since', (engine) => {
     const panel = await startPanel({ db, sources, rateLimit: { requests: 10_000 } });
     // Every one of these panels has a document of its own, which would take longer than all that is asked.
     const headers = { Authorization: `Bearer ${token}` };
-    try {
-      const outcomes: unknown[] = [];
-      for (const [since] of asked) {
-        const { body } = await readAnswer(
-          await fetch(`${panel.url}/api/v1/${pathOf('cron', { updated_since: since })}`, { headers }),
-        );
-        outcomes.push([since, body.data?.items.map(({ id }: { id: number }) => id) ?? body.error]);
-      }
-      return outcomes;
-    } finally {
-      await panel.close();
+    const outcomes: unknown[] = [];
+    for (const [since] of asked) {
+      const { body } = await readAnswer(
+        await fetch(`${panel.url}/api/v1/${pathOf('cron', { updated_since: since })}`, { headers }),
+      );
+      outcomes.push([since, body.data?.items.map(({ id }: { id: number }) => id) ?? body.error]);
     }
+    return outcomes;
   };
   const expected = (asked: typeof ASKED, rows = [1, 2, 3]) =>
     asked.map(([since, older]) => [since, rows.slice(older)]);
@@ -223,16 +217,12 @@ describeEachEngine('updated_since', (engine) => {
           ? `SET time_zone = '${offset}'`
           : `SET TIME ZONE INTERVAL '${offset}' HOUR TO MINUTE`;
       const pool = { min: 0, max: 4, afterCreate: sender(sql) };
-      const knex = connect({ ...handleSettings(list.database), pool });
-      try {
-        for (const [index, { type, source, value }] of kinds.entries()) {
-          if (!/^(?:date|timestamp)/.test(type)) continue;
-          const table = `zoned_${index}_${offset.replace(/\W/g, '_')}`;
-          await createCron(list.database.knex, table, type, MOMENTS.map(value));
-          expect([type, await found(few, table, source, knex)]).toEqual([type, expected(few)]);
-        }
-      } finally {
-        await knex.destroy();
+      const knex = openHandle({ ...handleSettings(list.database), pool });
+      for (const [index, { type, source, value }] of kinds.entries()) {
+        if (!/^(?:date|timestamp)/.test(type)) continue;
+        const table = `zoned_${index}_${offset.replace(/\W/g, '_')}`;
+        await createCron(list.database.knex, table, type, MOMENTS.map(value));
+        expect([type, await found(few, table, source, knex)]).toEqual([type, expected(few)]);
       }
     }
   });

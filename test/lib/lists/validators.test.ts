@@ -24,8 +24,6 @@ describeEachEngine('The validator of a list', (engine) => {
     token = await list.panel.token();
   });
 
-  afterAll(() => list?.close());
-
   const send = (path: string, init: RequestInit = {}) => list.panel.get(`/api/v1/${path}`, token, init);
   const etagOf = async (path: string) => (await send(path)).headers.get('etag') ?? '';
 

@@ -42,8 +42,6 @@ describeEachEngine('The OpenAPI document', (engine) => {
     paths = (await list.get('openapi.php')).body.data.document.paths;
   });
 
-  afterAll(() => list?.close());
-
   const parametersOf = (name: string) =>
     (paths[`/api/v1/${name}.php`]?.get.parameters ?? []).filter((parameter) => parameter.in === 'query');
 

@@ -12,11 +12,6 @@ describeEachEngine('The OpenAPI document', (engine) => {
     database = await freshDatabase(engine);
   });
 
-  afterEach(async () => {
-    await panel.close();
-    await database.drop();
-  });
-
   const document = async () => {
     panel = await startPanel({ db: database.knex });
     return (await panel.get('/api/v1/openapi.php', await panel.token())).body.data.document;

@@ -6,8 +6,6 @@ describe('An option at the mount', () => {
   const db = knex({ client: 'pg' });
   const { logger } = recordingLogger();
 
-  afterAll(() => db.destroy());
-
   test.each<[string, object, string]>([
     ['unknown', { ratelimit: {} }, 'createPanelApi: unknown option ratelimit.'],
     [

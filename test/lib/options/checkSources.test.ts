@@ -164,8 +164,6 @@ describe('A source at the mount', () => {
   const { logger } = recordingLogger();
   const mount = (sources: unknown) => createPanelApi({ db, logger, sources } as never);
 
-  afterAll(() => db.destroy());
-
   test.each(WRONG)('that has %s is refused by its path', (_, jobs, path) => {
     expect(() => mount({ jobs })).toThrow(
       new RegExp(`^createPanelApi: (?:the option|unknown option) ${path.replaceAll('.', '\\.')}(?: |\\.$)`),

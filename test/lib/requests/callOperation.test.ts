@@ -68,11 +68,6 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
 
   beforeEach(awayFromHourEnd);
 
-  afterAll(async () => {
-    await Promise.all(Object.values(panels ?? {}).map((panel) => panel.close()));
-    await database?.drop();
-  });
-
   const token =
     (request: object = {}, change?: object) =>
     async (): Promise<Bearer> => {

@@ -30,11 +30,6 @@ describeEachEngine('What is asked for by many at once', (engine) => {
     panel = await startPanel({ db: database.knex, enabled: door.enabled, rateLimit });
   });
 
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
-  });
-
   test('is read for those alone who are within the limit', async () => {
     const token = await panel.token();
     await panel.get(DOMAINS, await panel.token());
@@ -80,11 +75,6 @@ describe.each(['mariadb', 'postgresql'] as const)('A request that is alone in %s
 
   afterEach(() => {
     database.knex.removeAllListeners();
-  });
-
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
   });
 
   /** The status of a request that is over by then on the server too. */

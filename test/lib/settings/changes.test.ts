@@ -1,6 +1,6 @@
-import { knex as connect, type Knex } from 'knex';
+import type { Knex } from 'knex';
 import { InvalidInput } from '../../../index';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { OWN_SWITCH } from '../../fixture/ownSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
@@ -13,16 +13,10 @@ describeEachEngine('A change of settings', (engine) => {
 
   beforeEach(async () => {
     database = await freshDatabase(engine);
-    otherHandle = connect(handleSettings(database));
+    otherHandle = openHandle(handleSettings(database));
     panel = await startPanel({ db: database.knex, ...OWN_SWITCH });
     other = await startPanel({ db: otherHandle, ...OWN_SWITCH });
     await panel.api.settings.read();
-  });
-
-  afterEach(async () => {
-    await Promise.all([panel.close(), other.close()]);
-    await otherHandle.destroy();
-    await database.drop();
   });
 
   const trail = async () =>

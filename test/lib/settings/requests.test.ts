@@ -1,5 +1,5 @@
-import { knex as connect, type Knex } from 'knex';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import type { Knex } from 'knex';
+import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { OWN_SWITCH } from '../../fixture/ownSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
@@ -17,18 +17,12 @@ describeEachEngine('The very next request', (engine) => {
 
   beforeAll(async () => {
     database = await freshDatabase(engine);
-    otherHandle = connect(handleSettings(database));
+    otherHandle = openHandle(handleSettings(database));
     panel = await startPanel({ db: database.knex, ...OWN_SWITCH });
     elsewhere = await startPanel({ db: otherHandle, ...OWN_SWITCH });
   });
 
   beforeEach(() => elsewhere.api.settings.change({ enabled: true, rateLimitRequests: 120 }, AUTHOR));
-
-  afterAll(async () => {
-    await Promise.all([panel?.close(), elsewhere?.close()]);
-    await otherHandle?.destroy();
-    await database?.drop();
-  });
 
   test('knows the switch that was turned in another process', async () => {
     const token = await panel.token();

@@ -1,7 +1,7 @@
 import type { SettingValues } from '../../../index';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { OWN_SWITCH } from '../../fixture/ownSwitch';
-import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import { AUTHOR, startPanel } from '../../fixture/panel';
 
 const INITIAL: SettingValues = {
   enabled: false,
@@ -29,20 +29,13 @@ const TEXTS = {
 
 describeEachEngine('The settings', (engine) => {
   let database: TestDatabase;
-  const panels: TestPanel[] = [];
 
   beforeEach(async () => {
     database = await freshDatabase(engine);
   });
 
-  afterEach(async () => {
-    await Promise.all(panels.splice(0).map((panel) => panel.close()));
-    await database.drop();
-  });
-
   const mount = async (options = {}) => {
     const panel = await startPanel({ db: database.knex, ...OWN_SWITCH, ...options });
-    panels.push(panel);
     return panel.api;
   };
 

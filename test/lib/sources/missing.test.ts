@@ -10,11 +10,6 @@ describeEachEngine('A source', (engine) => {
     database = await freshDatabase(engine);
   });
 
-  afterEach(async () => {
-    await panel?.close();
-    await database.drop();
-  });
-
   const start = async (sources = {}) => {
     panel = await startPanel({ db: database.knex, sources, rateLimit: { requests: 10_000 } });
     const token = await panel.token();

@@ -1,7 +1,6 @@
-import { knex as connect } from 'knex';
 import { InvalidInput, type TokenRequest } from '../../../index';
 import { tokenRecord } from '../../../lib/tokens/TokenRecord';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -63,11 +62,6 @@ describeEachEngine('A token of one account', (engine) => {
     panel = await startPanel({ db: database.knex, rateLimit: { requests: 10_000 } });
   });
 
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
-  });
-
   const create = (request: object) =>
     panel.api.tokens.create({ ...REQUEST, ...request } as TokenRequest, AUTHOR);
 
@@ -117,11 +111,6 @@ describeEachEngine('A token without an account', (engine) => {
     panel = await startPanel({ db: database.knex });
   });
 
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
-  });
-
   test('is bound to none wherever it is shown', async () => {
     const { token, record } = await panel.api.tokens.create(REQUEST, AUTHOR);
     expect(record.accountId).toBeNull();
@@ -167,16 +156,10 @@ describe('The account of a token', () => {
 
   test('keeps a token to it over a handle that leaves it out of every row', async () => {
     const database = await freshDatabase('sqlite');
-    const knex = connect({ ...handleSettings(database), postProcessResponse: withoutAccounts });
+    const knex = openHandle({ ...handleSettings(database), postProcessResponse: withoutAccounts });
     const [whole, lossy] = [await startPanel({ db: database.knex }), await startPanel({ db: knex })];
-    try {
-      for (const token of [await whole.token({ accountId: 7 }), await lossy.token({ accountId: 7 })]) {
-        expect((await lossy.get(ME, token)).body.data.account_id).toBe(7);
-      }
-    } finally {
-      await Promise.all([whole.close(), lossy.close()]);
-      await knex.destroy();
-      await database.drop();
+    for (const token of [await whole.token({ accountId: 7 }), await lossy.token({ accountId: 7 })]) {
+      expect((await lossy.get(ME, token)).body.data.account_id).toBe(7);
     }
   });
 });

@@ -86,11 +86,6 @@ describeEachEngine('The addresses of a token', (engine) => {
     );
   });
 
-  afterAll(async () => {
-    await Promise.all([panel?.close(), proxied?.close()]);
-    await database?.drop();
-  });
-
   const create = (request: object) =>
     panel.api.tokens.create({ ...REQUEST, ...request } as TokenRequest, AUTHOR);
 

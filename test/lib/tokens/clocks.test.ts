@@ -21,11 +21,6 @@ describeEachEngine("A token's times, among processes whose clocks and time zones
     ]);
   });
 
-  afterAll(async () => {
-    await Promise.all([ahead?.stop(), behind?.stop(), panel?.close()]);
-    await database?.drop();
-  });
-
   test('are written by the clock of the database', async () => {
     const made = await Promise.all(
       [ahead, behind].map((host) => host.create({ name: 'made', scopes: ['*'], expiresInSeconds: HOUR })),

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Knex, knex } from 'knex';
+import type { Knex } from 'knex';
 import { DuplicateRequest } from '../../../index';
 import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
-import { freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { type CommitProxy, commitProxy } from '../../fixture/faults/commitProxy';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -23,11 +23,6 @@ describe('A change of tokens whose commit is refused', () => {
     panel = await startPanel({ db: database.knex });
     tokenId = (await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR)).record.id;
     for (const statement of REFUSE_COMMITS) await database.knex.raw(statement);
-  });
-
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
   });
 
   test('leaves neither a token nor an audit entry', async () => {
@@ -55,7 +50,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost
   beforeAll(async () => {
     database = await freshDatabase(engine);
     proxy = await commitProxy(database.url);
-    db = knex({
+    db = openHandle({
       client: engine === 'mariadb' ? 'mysql2' : 'pg',
       connection: proxy.url,
       pool: { min: 0, max: 1 },
@@ -64,13 +59,6 @@ describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost
     panel = await startPanel({ db, deadlineMs: 1000 });
     // The tables' own transaction ends before.
     await panel.api.tokens.list();
-  });
-
-  afterAll(async () => {
-    await panel?.close();
-    await db?.destroy();
-    proxy?.close();
-    await database?.drop();
   });
 
   const create = () => panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);

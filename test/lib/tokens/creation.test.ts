@@ -70,11 +70,6 @@ describeEachEngine('Making a token', (engine) => {
     panel = await startPanel({ db: database.knex });
   });
 
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
-  });
-
   const rowCounts = async () => {
     const rows = [await database.knex('panel_api_tokens'), await database.knex('panel_api_audit_log')];
     return rows.map(({ length }) => length);

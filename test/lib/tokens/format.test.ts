@@ -19,11 +19,6 @@ describe('A token', () => {
     token = await panel.token();
   });
 
-  afterAll(async () => {
-    await Promise.all([panel?.close(), other?.close()]);
-    await database?.drop();
-  });
-
   test('is the prefix, an underscore, 40 random characters and 6 of a checksum', () => {
     expect(token).toMatch(/^pnl_[0-9A-Za-z]{46}$/);
   });

@@ -1,7 +1,7 @@
-import { knex as connect, type Knex } from 'knex';
+import type { Knex } from 'knex';
 import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
 import { caseMappers } from '../../fixture/caseMappers';
-import { freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { sessionPool } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -60,15 +60,9 @@ describe.each(Object.entries(handles))('Over %s, the module', (_name, handle) =>
 
   beforeAll(async () => {
     database = await freshDatabase(handle.engine);
-    knex = connect(configuration(database, handle));
+    knex = openHandle(configuration(database, handle));
     panel = await startPanel({ db: knex, rateLimit: { requests: 2, windowSeconds: HOUR } });
     await awayFromHourEnd();
-  });
-
-  afterAll(async () => {
-    await panel?.close();
-    await knex?.destroy();
-    await database?.drop();
   });
 
   const create = (expiresInSeconds = HOUR) =>

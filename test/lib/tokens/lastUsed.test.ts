@@ -20,11 +20,6 @@ describeEachEngine('The last use of a token', (engine) => {
     ({ token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['profile.read'] }, AUTHOR));
   });
 
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
-  });
-
   const lastUsedAt = async () => (await panel.api.tokens.get(record.id))?.lastUsedAt ?? null;
 
   test('is noted before the answer comes, and the answer names it', async () => {

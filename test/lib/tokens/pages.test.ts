@@ -50,11 +50,6 @@ describeEachEngine('The pages of tokens', (engine) => {
     await panel.api.tokens.list();
   });
 
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
-  });
-
   beforeEach(() => database.knex('panel_api_tokens').delete());
 
   const insert = async (name: string, values: object = {}) => {

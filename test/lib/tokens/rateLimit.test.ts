@@ -7,25 +7,14 @@ const ME = '/api/v1/me.php';
 
 describeEachEngine('The rate limit of a token', (engine) => {
   let database: TestDatabase;
-  const panels: TestPanel[] = [];
 
   beforeAll(async () => {
     database = await freshDatabase(engine);
     await awayFromHourEnd();
   });
 
-  afterEach(() => Promise.all(panels.splice(0).map((panel) => panel.close())));
-
-  afterAll(() => database?.drop());
-
-  const mount = async (store: 'database' | 'memory' = 'database') => {
-    const panel = await startPanel({
-      db: database.knex,
-      rateLimit: { requests: 3, windowSeconds: HOUR, store },
-    });
-    panels.push(panel);
-    return panel;
-  };
+  const mount = (store: 'database' | 'memory' = 'database') =>
+    startPanel({ db: database.knex, rateLimit: { requests: 3, windowSeconds: HOUR, store } });
 
   const statuses = async (panel: TestPanel, token: string, requests: number) => {
     const seen: number[] = [];

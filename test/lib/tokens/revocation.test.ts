@@ -11,11 +11,6 @@ describeEachEngine('Revoking a token', (engine) => {
     panel = await startPanel({ db: database.knex });
   });
 
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
-  });
-
   const create = () => panel.api.tokens.create({ name: 'doomed', scopes: ['*'] }, AUTHOR);
 
   const outcome = async (token: string) => {

@@ -16,11 +16,6 @@ describeEachEngine('The use of a token', (engine) => {
     panel = await startPanel({ db: database.knex, rateLimit: { requests: 50, windowSeconds: HOUR } });
   });
 
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
-  });
-
   const make = (scopes: readonly string[] = ['*']) =>
     panel.api.tokens.create({ name: 'test', scopes: [...scopes] }, AUTHOR);
 

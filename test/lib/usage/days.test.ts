@@ -1,5 +1,5 @@
-import { knex as connect, type Knex } from 'knex';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import type { Knex } from 'knex';
+import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 import { until } from '../../fixture/until';
@@ -41,11 +41,7 @@ describeEachEngine('The days of the counts', (engine) => {
     today = Math.floor(Date.now() / 1000 / DAY_SECONDS);
   });
 
-  afterEach(async () => {
-    jest.useRealTimers();
-    await panel?.close();
-    await database?.drop();
-  });
+  afterEach(() => jest.useRealTimers());
 
   const text = (day: number) => new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 
@@ -128,15 +124,10 @@ describe('The counts of earlier days (mariadb)', () => {
   let knex: Knex;
   let panel: TestPanel;
 
-  afterEach(async () => {
-    jest.useRealTimers();
-    await panel?.close();
-    await knex?.destroy();
-    await database?.drop();
-  });
+  afterEach(() => jest.useRealTimers());
 
   const start = async (settings: Knex.Config) => {
-    knex = connect(settings);
+    knex = openHandle(settings);
     panel = await startPanel({ db: knex, usage: { keepDays: 10 } });
     const token = await panel.token();
     return async () => {
@@ -201,7 +192,7 @@ describe('The day of a count (mariadb)', () => {
     const database = await freshDatabase('mariadb');
     const lastSecond = 20_000 * DAY_SECONDS - 1;
     const handleAt = (seconds: number) =>
-      connect({
+      openHandle({
         ...handleSettings(database),
         pool: {
           min: 0,
@@ -214,22 +205,16 @@ describe('The day of a count (mariadb)', () => {
       });
     const handles = [handleAt(lastSecond), handleAt(lastSecond + 1)];
     const panels = await Promise.all(handles.map((db) => startPanel({ db })));
-    try {
-      const { token, record } = await panels[0]!.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
-      for (const panel of panels) {
-        expect((await panel.get(ME, token)).status).toBe(200);
-        await panel.api.usage.flush();
-      }
-      const rows = await panels[1]!.api.usage.ofToken(record.id);
-      expect(rows.map(({ day, requests }) => [day, requests])).toEqual([
-        ['2024-10-04', 1],
-        ['2024-10-03', 1],
-      ]);
-      expect(await panels[0]!.api.usage.today([record.id])).toEqual(new Map([[record.id, 2]]));
-    } finally {
-      await Promise.all(panels.map((panel) => panel.close()));
-      await Promise.all(handles.map((handle) => handle.destroy()));
-      await database.drop();
+    const { token, record } = await panels[0]!.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
+    for (const panel of panels) {
+      expect((await panel.get(ME, token)).status).toBe(200);
+      await panel.api.usage.flush();
     }
+    const rows = await panels[1]!.api.usage.ofToken(record.id);
+    expect(rows.map(({ day, requests }) => [day, requests])).toEqual([
+      ['2024-10-04', 1],
+      ['2024-10-03', 1],
+    ]);
+    expect(await panels[0]!.api.usage.today([record.id])).toEqual(new Map([[record.id, 2]]));
   });
 });

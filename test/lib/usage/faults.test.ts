@@ -27,12 +27,6 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
       await panel.token();
     });
 
-    afterAll(async () => {
-      await panel?.close();
-      await database?.drop();
-      await server?.stop();
-    });
-
     const said = (message: string) => panel.log.filter((line) => line.message === message).length;
 
     /** Counts requests, at once, so that none of them can be written before what is done next. */

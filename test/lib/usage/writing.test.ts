@@ -11,22 +11,13 @@ const TABLE = 'panel_api_usage';
 
 describeEachEngine('The writer of the counts', (engine) => {
   let database: TestDatabase;
-  const panels: TestPanel[] = [];
 
   beforeEach(async () => {
     database = await freshDatabase(engine);
   });
 
-  afterEach(async () => {
-    await Promise.all(panels.splice(0).map((panel) => panel.close()));
-    await database.drop();
-  });
-
-  const mount = async (options: Partial<Parameters<typeof startPanel>[0]> = {}) => {
-    const panel = await startPanel({ db: database.knex, rateLimit: { requests: 100_000 }, ...options });
-    panels.push(panel);
-    return panel;
-  };
+  const mount = (options: Partial<Parameters<typeof startPanel>[0]> = {}) =>
+    startPanel({ db: database.knex, rateLimit: { requests: 100_000 }, ...options });
 
   const create = ({ api }: TestPanel) => api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
 
@@ -103,19 +94,14 @@ describeEachEngine('The writer of the counts', (engine) => {
 
   test('keeps two mounts in one process apart', async () => {
     const other = await freshDatabase(engine);
-    try {
-      const [one, two] = [await mount(), await mount({ db: other.knex })];
-      const [first, second] = [await create(one), await create(two)];
-      expect(first.record.id).toBe(second.record.id);
-      await one.get(ME, first.token);
-      for (let request = 0; request < 3; request += 1) await two.get(ME, second.token);
-      await Promise.all([one.api.usage.flush(), two.api.usage.flush()]);
-      expect(await writtenRequests(database.knex)).toBe(1);
-      expect(await writtenRequests(other.knex)).toBe(3);
-    } finally {
-      await Promise.all(panels.splice(0).map((panel) => panel.close()));
-      await other.drop();
-    }
+    const [one, two] = [await mount(), await mount({ db: other.knex })];
+    const [first, second] = [await create(one), await create(two)];
+    expect(first.record.id).toBe(second.record.id);
+    await one.get(ME, first.token);
+    for (let request = 0; request < 3; request += 1) await two.get(ME, second.token);
+    await Promise.all([one.api.usage.flush(), two.api.usage.flush()]);
+    expect(await writtenRequests(database.knex)).toBe(1);
+    expect(await writtenRequests(other.knex)).toBe(3);
   });
 
   test('takes more keys than one statement does', async () => {

@@ -27,8 +27,6 @@ describeEachEngine('The audit trail in the API section', (engine) => {
     await settings.enable({ actor: 'ann', origin: 'api-section' });
   });
 
-  afterAll(() => section.close());
-
   const shown = async (query = '') => rowsOf((await section.get(`audit${query}`)).text);
 
   test('says who did what and when, and from where, the newest entry first', async () => {
@@ -152,8 +150,6 @@ describeEachEngine('A long audit trail in the API section', (engine) => {
     await insertAuditRows(section.database.knex, ROWS);
   });
 
-  afterAll(() => section.close());
-
   /** What the pages show, from the given one on, by their links to the next. */
   const paged = async (from: string) => {
     const pages: number[][] = [];
@@ -249,8 +245,6 @@ describeEachEngine('The CSV file of the audit trail', (engine) => {
     await section.panel.api.audit.list();
   });
 
-  afterAll(() => section.close());
-
   const actorInCsv = async (actor: string) => {
     await section.database.knex('panel_api_audit_log').delete();
     await insertAuditRows(section.database.knex, [{ actor, token_id: null, details: { note: 'a,b' } }]);
@@ -292,27 +286,22 @@ describeEachEngine('The CSV file of the audit trail', (engine) => {
 describeEachEngine('The audit trail of one person', (engine) => {
   test('is read by its index, however long the trail is', async () => {
     const database = await freshDatabase(engine);
-    const { api, close } = await startPanel({ db: database.knex });
+    const { api } = await startPanel({ db: database.knex });
     const { knex } = database;
-    try {
-      await api.audit.list();
-      const rows = Array.from({ length: 5000 }, (_, row) => ({
-        actor: `person ${row % 500}`,
-        token_id: null,
-        details: {},
-      }));
-      await insertAuditRows(knex, rows);
-      await knex.raw(engine === 'mariadb' ? 'analyze table panel_api_audit_log' : 'analyze');
-      const asked: { sql: string; bindings: string[] }[] = [];
-      knex.on('query', (query) => asked.push(query));
-      expect(await api.audit.list({ actor: 'person 7', before: 4000 })).toHaveLength(8);
-      const { sql, bindings } = asked.find((query) => query.sql.includes('audit_log'))!;
-      const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
-      const plan = await knex.raw(`${explain} ${sql.replaceAll(/\$\d+/g, '?')}`, bindings);
-      expect(JSON.stringify(plan)).toContain('panel_api_audit_log_actor_index');
-    } finally {
-      await close();
-      await database.drop();
-    }
+    await api.audit.list();
+    const rows = Array.from({ length: 5000 }, (_, row) => ({
+      actor: `person ${row % 500}`,
+      token_id: null,
+      details: {},
+    }));
+    await insertAuditRows(knex, rows);
+    await knex.raw(engine === 'mariadb' ? 'analyze table panel_api_audit_log' : 'analyze');
+    const asked: { sql: string; bindings: string[] }[] = [];
+    knex.on('query', (query) => asked.push(query));
+    expect(await api.audit.list({ actor: 'person 7', before: 4000 })).toHaveLength(8);
+    const { sql, bindings } = asked.find((query) => query.sql.includes('audit_log'))!;
+    const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
+    const plan = await knex.raw(`${explain} ${sql.replaceAll(/\$\d+/g, '?')}`, bindings);
+    expect(JSON.stringify(plan)).toContain('panel_api_audit_log_actor_index');
   });
 });

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import type { PanelApiOptions } from '../../../index';
 import type { JsonSchema } from '../../../lib/json/json';
 import type { ApiSectionOptions } from '../../../section/ApiSectionOptions';
-import { type SectionPanel, startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
+import { startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
 
 interface Described {
   readonly summary: string;
@@ -36,11 +36,8 @@ const fieldsOf = ({ responses }: Described) => {
 };
 
 describe('The reference in the API section', () => {
-  const open: SectionPanel[] = [];
-
   const start = async (options: Partial<PanelApiOptions> = {}, mount: Partial<ApiSectionOptions> = {}) => {
     const section = await startSectionPanel('sqlite', options, mount);
-    open.push(section);
     const { body } = await section.panel.get('/api/v1/openapi.php', await section.panel.token());
     const paths: Record<string, { get: Described }> = body.data.document.paths;
     const shown = shownOf((await section.get('reference')).text);
@@ -57,8 +54,6 @@ describe('The reference in the API section', () => {
   beforeAll(async () => {
     whole = await start();
   });
-
-  afterAll(() => Promise.all(open.map((section) => section.close())));
 
   test('lists every endpoint that the installation serves, once', () => {
     expect(whole.endpoints.length).toBeGreaterThan(10);

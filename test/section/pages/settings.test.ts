@@ -43,8 +43,6 @@ describeEachEngine('The settings in the API section', (engine) => {
     await knex('panel_api_audit_log').delete();
   });
 
-  afterAll(() => section.close());
-
   const page = async () => (await section.get('settings')).text;
   const save = (fields: Readonly<Record<string, string>>) => section.send('settings', 'settings', fields);
   const values = () => section.panel.api.settings.read();
@@ -221,8 +219,6 @@ describeEachEngine('The settings that the panel fixes', (engine) => {
       httpsRequired: true,
     });
   });
-
-  afterAll(() => section.close());
 
   test('are shown as fixed by their options, in fields that cannot be changed', async () => {
     const { text } = await section.get('settings');

@@ -13,8 +13,6 @@ describeEachEngine('In the API section, a token', (engine) => {
     section = await startSectionPanel(engine);
   });
 
-  afterAll(() => section.close());
-
   const review = (fields: Readonly<Record<string, string>>) => `tokens/review?${new URLSearchParams(fields)}`;
   const create = async (fields: Readonly<Record<string, string>>) => {
     const { status, text } = await section.send(review(fields), 'tokens');
@@ -161,8 +159,6 @@ describe('In a panel that lacks some lists, the form of a new token', () => {
     section = await startSectionPanel('sqlite', { sources: { backups: false, jobs: false, cron: false } });
   });
 
-  afterAll(() => section.close());
-
   test('offers no preset for lists that the panel lacks', async () => {
     const { text } = await section.get('tokens/new');
     expect([...text.matchAll(/name="preset" value="([^"]*)"/g)].map(([, name]) => name)).toEqual([
@@ -215,8 +211,6 @@ describeEachEngine('The list of tokens in the API section', (engine) => {
       );
     }
   });
-
-  afterAll(() => section.close());
 
   test('comes page by page, each token once', async () => {
     const names: string[] = [];

@@ -17,8 +17,6 @@ describeEachEngine("A table of the panel's by the name of one of the module's", 
     database = await freshDatabase(engine);
   });
 
-  afterEach(() => database?.drop());
-
   const migrationsOf = () =>
     createInstallation({ db: database.knex, logger: recordingLogger().logger }, operations).migrations;
 

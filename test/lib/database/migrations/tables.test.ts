@@ -5,7 +5,7 @@ import { describeEachEngine, freshDatabase, type TestDatabase } from '../../../f
 import { HISTORY } from '../../../fixture/migrations/history';
 import { schemaOf, tablesOf } from '../../../fixture/migrations/schemaOf';
 import { OWN_SWITCH } from '../../../fixture/ownSwitch';
-import { AUTHOR, startPanel, type TestPanel } from '../../../fixture/panel';
+import { AUTHOR, startPanel } from '../../../fixture/panel';
 import { startHost } from '../../../fixture/processes/hostProcess';
 import { recordingLogger } from '../../../fixture/recordingLogger';
 
@@ -14,22 +14,13 @@ const OWN_TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'token
 
 describeEachEngine("The module's tables", (engine) => {
   let database: TestDatabase;
-  const panels: TestPanel[] = [];
 
   beforeEach(async () => {
     database = await freshDatabase(engine);
   });
 
-  afterEach(async () => {
-    await Promise.all(panels.splice(0).map((panel) => panel.close()));
-    await database.drop();
-  });
-
-  const mount = async (options: Partial<Parameters<typeof startPanel>[0]> = {}) => {
-    const panel = await startPanel({ db: database.knex, ...options });
-    panels.push(panel);
-    return panel;
-  };
+  const mount = (options: Partial<Parameters<typeof startPanel>[0]> = {}) =>
+    startPanel({ db: database.knex, ...options });
 
   const migrationsOf = (tablePrefix = 'panel_api_') =>
     createInstallation({ db: database.knex, logger: recordingLogger().logger, tablePrefix }, operations)
@@ -59,16 +50,12 @@ describeEachEngine("The module's tables", (engine) => {
 
   test('come once when four processes start at the same moment, and all of them answer', async () => {
     const hosts = await Promise.all(Array.from({ length: 4 }, () => startHost(database)));
-    try {
-      const made = await Promise.all(hosts.map((host) => host.create()));
-      const answers = await Promise.all(hosts.map((host, index) => host.get(ME, made[index]!.token)));
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      expect(new Set(made.map(({ record }) => record.id)).size).toBe(4);
-      const history = await database.knex('panel_api_migrations').orderBy('name').pluck('name');
-      expect(history).toEqual(HISTORY);
-    } finally {
-      await Promise.all(hosts.map((host) => host.stop()));
-    }
+    const made = await Promise.all(hosts.map((host) => host.create()));
+    const answers = await Promise.all(hosts.map((host, index) => host.get(ME, made[index]!.token)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(made.map(({ record }) => record.id)).size).toBe(4);
+    const history = await database.knex('panel_api_migrations').orderBy('name').pluck('name');
+    expect(history).toEqual(HISTORY);
   });
 
   test('stay as they are when the migrations run again', async () => {
@@ -126,7 +113,6 @@ describeEachEngine("The module's tables", (engine) => {
     } finally {
       release();
       await held;
-      await other.drop();
     }
   }, 20_000);
 

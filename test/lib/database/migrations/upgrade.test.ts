@@ -8,7 +8,7 @@ import { operations } from '../../../../routes';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../../fixture/databases';
 import { HISTORY } from '../../../fixture/migrations/history';
 import { schemaOf } from '../../../fixture/migrations/schemaOf';
-import { AUTHOR, startPanel, type TestPanel } from '../../../fixture/panel';
+import { AUTHOR, startPanel } from '../../../fixture/panel';
 import { startHost } from '../../../fixture/processes/hostProcess';
 import { recordingLogger } from '../../../fixture/recordingLogger';
 
@@ -18,13 +18,9 @@ describeEachEngine('Tables that were made before a token could have an account',
   let database: TestDatabase;
   let schema: readonly object[];
   let token: string;
-  const panels: TestPanel[] = [];
 
-  const mount = async (options: Partial<Parameters<typeof startPanel>[0]> = {}) => {
-    const panel = await startPanel({ db: database.knex, ...options });
-    panels.push(panel);
-    return panel;
-  };
+  const mount = (options: Partial<Parameters<typeof startPanel>[0]> = {}) =>
+    startPanel({ db: database.knex, ...options });
 
   const migrations = () =>
     createInstallation({ db: database.knex, logger: recordingLogger().logger }, operations).migrations;
@@ -37,11 +33,6 @@ describeEachEngine('Tables that were made before a token could have an account',
     schema = await schemaOf(database);
     await backToFirst(database);
     token = await insertToken(database);
-  });
-
-  afterEach(async () => {
-    await Promise.all(panels.splice(0).map((panel) => panel.close()));
-    await database.drop();
   });
 
   test('are brought up to date at the first use, and their tokens live on, bound to no account', async () => {
@@ -67,13 +58,9 @@ describeEachEngine('Tables that were made before a token could have an account',
 
   test('are brought up to date once when four processes start at the same moment', async () => {
     const hosts = await Promise.all(Array.from({ length: 4 }, () => startHost(database)));
-    try {
-      const answers = await Promise.all(hosts.map((host) => host.get(ME, token)));
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      expect(await history()).toEqual(HISTORY);
-    } finally {
-      await Promise.all(hosts.map((host) => host.stop()));
-    }
+    const answers = await Promise.all(hosts.map((host) => host.get(ME, token)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await history()).toEqual(HISTORY);
   });
 
   test('are completed where the column came and its place in the history did not', async () => {

@@ -91,8 +91,6 @@ describe('A function of the panel that gives a list', () => {
     long = await startProviderPanel(DEADLINE_MS);
   });
 
-  afterAll(() => long.close());
-
   const items = async (query: string, token = long.token): Promise<Item[]> => {
     const { response, rest } = await long.open(DOMAINS + query, {
       headers: { Authorization: `Bearer ${token}` },

@@ -24,8 +24,6 @@ describe('A row that a function of the panel gives', () => {
     ]);
   });
 
-  afterAll(() => long.close());
-
   // The answer is held against the OpenAPI document, and so are the types of what it says.
   const answer = async (row: object) => {
     long.provide(() => [{ ...rowOf(1), ...row }] as never);

@@ -1,5 +1,5 @@
-import { knex as connect, type Knex } from 'knex';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../../fixture/databases';
+import type { Knex } from 'knex';
+import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../../fixture/databases';
 import { gatheringSwitch } from '../../../fixture/gatheringSwitch';
 import { handleSettings } from '../../../fixture/handleSettings';
 import { startPanel, type TestPanel } from '../../../fixture/panel';
@@ -19,14 +19,8 @@ describeEachEngine('A table that is altered while the panel runs', (engine) => {
       });
       await database.knex(name).insert({ type: 'deploy', status: 'queued', actor: 'anna' });
     }
-    handle = connect({ ...handleSettings(database), pool: { min: 0, max } });
+    handle = openHandle({ ...handleSettings(database), pool: { min: 0, max } });
   };
-
-  afterEach(async () => {
-    await panel?.close();
-    await handle?.destroy();
-    await database?.drop();
-  });
 
   /** Answers to requests for as many different pages, which arrive together. */
   const pages = async (count: number) => {

@@ -15,11 +15,6 @@ describe('What only MariaDB holds', () => {
     token = await panel.token();
   });
 
-  afterAll(async () => {
-    await panel?.close();
-    await database?.drop();
-  });
-
   const inserted = async (values: string, mode = "''") => {
     await database.knex.transaction(async (transaction) => {
       await transaction.raw(`SET SESSION sql_mode = ${mode}`);
