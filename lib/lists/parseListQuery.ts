@@ -1,8 +1,8 @@
 import { ApiError } from '../errors/ApiError';
 import { printable } from '../errors/printable';
 import { keyName } from '../fields';
-import type { JsonSchema } from '../json/json';
 import { decodeCursor } from '../json/cursor';
+import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
 import type { Filters, Key, SourceReport } from '../sources/Source';
 import { parseTime } from '../time/time';
