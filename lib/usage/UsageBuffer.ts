@@ -1,4 +1,3 @@
-import { SerialQueue } from '../async/SerialQueue';
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import type { UsageCount, UsageKey, UsageTable } from './UsageTable';
 
@@ -60,7 +59,8 @@ interface WriterParts {
  */
 export class UsageWriter {
   readonly #parts: WriterParts;
-  readonly #turns = new SerialQueue();
+  /** The end of the last task: writes and other tasks run one after another. */
+  #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
   #failing = false;
@@ -90,7 +90,9 @@ export class UsageWriter {
 
   /** Runs the task while nothing is being written. */
   aside<T>(task: () => Promise<T>): Promise<T> {
-    return this.#turns.take(task);
+    const outcome = this.#last.then(task);
+    this.#last = outcome.catch(() => undefined);
+    return outcome;
   }
 
   #tick(): void {
@@ -102,7 +104,7 @@ export class UsageWriter {
   async #write(): Promise<void> {
     this.#writing = true;
     try {
-      await this.#turns.take(() => this.#writeSome());
+      await this.aside(() => this.#writeSome());
     } finally {
       this.#writing = false;
       if (this.#parts.counter.size > 0) this.wake();
