@@ -16,15 +16,15 @@ export type Run = <T>(name: string, statement: (knex: Knex) => Statement<T>) => 
  * transactions have none for BEGIN and COMMIT: a connection that the network lost would never be released.
  */
 export class Session {
+  readonly dialect: Dialect;
   readonly #knex: Knex;
-  readonly #dialect: Dialect;
   readonly #connection: { __knex__disposed?: unknown };
   readonly #patienceMs: number;
   #restore = () => {};
 
   private constructor(knex: Knex, dialect: Dialect, connection: object, patienceMs: number) {
     this.#knex = knex;
-    this.#dialect = dialect;
+    this.dialect = dialect;
     this.#connection = connection;
     this.#patienceMs = patienceMs;
   }
@@ -72,7 +72,7 @@ export class Session {
     bindings: readonly Knex.RawBinding[] = [],
     patienceMs = this.#patienceMs,
   ): Promise<readonly Record<string, unknown>[]> {
-    return this.#dialect.rows(await this.run((knex) => knex.raw(sql, bindings), patienceMs));
+    return this.dialect.rows(await this.run((knex) => knex.raw(sql, bindings), patienceMs));
   }
 
   /** Sends each statement of a schema builder. An index of a long table takes a while. */
@@ -90,7 +90,7 @@ export class Session {
    * carried it out.
    */
   async transaction<T>(task: () => Promise<T>, conflict?: DatabaseFailure): Promise<T> {
-    await this.#send(this.#dialect.begin(conflict));
+    await this.#send(this.dialect.begin(conflict));
     let sent = false;
     try {
       const result = await task();
@@ -109,7 +109,7 @@ export class Session {
    * case the caller ends it with `rollBack`.
    */
   async beginReading(): Promise<Run | null> {
-    const { beginReading, readingBlocksNone } = this.#dialect;
+    const { beginReading, readingBlocksNone } = this.dialect;
     await this.#send(beginReading);
     if (readingBlocksNone && (await this.rows(readingBlocksNone)).length === 0) return null;
     let failed = false;

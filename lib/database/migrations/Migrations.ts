@@ -13,7 +13,7 @@ import {
   isOwnTable,
   type Migration,
   namesOf,
-  type ReadRows,
+  type RowReader,
   type TableDefinition,
   type TableNames,
 } from './tables';
@@ -58,21 +58,20 @@ export class Migrations {
   /** Runs what is pending and returns the names of what it ran. Several processes at once do not collide. */
   async up(): Promise<readonly string[]> {
     if ((await this.pending()).length === 0) return [];
-    const { dialect } = this.#database;
     const { migrations: history } = this.#tables;
     return this.#locked('migrations.up', async (session) => {
-      await createTable(session, dialect, history, this.#historyTable);
+      await createTable(session, history, this.#historyTable);
       const rows = await session.run((knex) => knex(history).select({ name: 'name' }));
       const pending = without(rows);
       for (const migration of pending) {
         for (const [table, define] of this.#created(migration)) {
-          await createTable(session, dialect, table, define);
+          await createTable(session, table, define);
         }
         for (const [table, additions] of Object.entries(migration.extends?.(this.#tables) ?? {})) {
-          await extendTable(session, dialect, table, additions);
+          await extendTable(session, table, additions);
         }
         await session.run((knex) =>
-          knex(history).insert({ name: migration.name, applied_at: knex.raw(dialect.now) }),
+          knex(history).insert({ name: migration.name, applied_at: knex.raw(session.dialect.now) }),
         );
       }
       return pending.map(({ name }) => name);
@@ -81,15 +80,14 @@ export class Migrations {
 
   /** Drops every table of the module, tokens and audit trail included. */
   async down(): Promise<void> {
-    const { dialect } = this.#database;
     const applied = new Set((await this.history()).map(({ name }) => name));
     await this.#locked('migrations.down', async (session) => {
       for (const migration of MIGRATIONS.toReversed()) {
         for (const [table, define] of this.#created(migration)) {
-          await dropTable(session, dialect, table, define, applied.has(migration.name));
+          await dropTable(session, table, define, applied.has(migration.name));
         }
       }
-      await dropTable(session, dialect, this.#tables.migrations, this.#historyTable, false);
+      await dropTable(session, this.#tables.migrations, this.#historyTable, false);
     });
     this.#ready = undefined;
   }
@@ -97,7 +95,7 @@ export class Migrations {
   /** The applied migrations, oldest first. Rejects with a ForeignTable if their table is another's. */
   async history(): Promise<readonly AppliedMigration[]> {
     const { migrations } = this.#tables;
-    if (!(await isOwnTable(this.#read, this.#database.dialect, migrations, this.#historyTable))) return [];
+    if (!(await isOwnTable(this.#reader, migrations, this.#historyTable))) return [];
     const rows = await this.#database.query('migrations.history', (knex) =>
       knex(migrations).select({ name: 'name', applied: 'applied_at' }).orderBy('name'),
     );
@@ -111,7 +109,7 @@ export class Migrations {
   async pending(): Promise<readonly string[]> {
     const pending = without(await this.history());
     for (const [table, define] of pending.flatMap((migration) => this.#created(migration))) {
-      for (const name of namesOf(table)) await isOwnTable(this.#read, this.#database.dialect, name, define);
+      for (const name of namesOf(table)) await isOwnTable(this.#reader, name, define);
     }
     return pending.map(({ name }) => name);
   }
@@ -133,7 +131,13 @@ export class Migrations {
     table.bigInteger('applied_at').notNullable();
   };
 
-  readonly #read: ReadRows = (sql, bindings) => this.#database.rows('migrations.tables', sql, bindings);
+  get #reader(): RowReader {
+    const database = this.#database;
+    return {
+      dialect: database.dialect,
+      rows: (sql, bindings) => database.rows('migrations.tables', sql, bindings),
+    };
+  }
 
   #locked<T>(name: string, task: (session: Session) => Promise<T>): Promise<T> {
     return this.#database.locked(name, this.#tables.migrations, task);

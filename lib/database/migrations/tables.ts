@@ -44,8 +44,8 @@ export interface Migration {
   readonly extends?: (tables: TableNames) => Readonly<Record<string, TableAdditions>>;
 }
 
-/** Reads rows of a raw statement, within a session or without one. */
-export type ReadRows = (sql: string, bindings: string[]) => Promise<readonly Record<string, unknown>[]>;
+/** Reads the rows of a raw statement, within a session or without one. */
+export type RowReader = Pick<Session, 'dialect' | 'rows'>;
 
 /** A table that has the name of one of the module's and is another. The module neither uses nor drops it. */
 export class ForeignTable extends DatabaseFailure {
@@ -62,13 +62,8 @@ export class ForeignTable extends DatabaseFailure {
  * Whether a table is there. Throws a ForeignTable if one of this name is there whose columns are not exactly those of
  * the definition.
  */
-export async function isOwnTable(
-  read: ReadRows,
-  { columnsSql }: Dialect,
-  name: string,
-  define: TableDefinition,
-): Promise<boolean> {
-  const columns = await read(columnsSql, [name]);
+export async function isOwnTable(reader: RowReader, name: string, define: TableDefinition): Promise<boolean> {
+  const columns = await reader.rows(reader.dialect.columnsSql, [name]);
   if (columns.length === 0) return false;
   const types = columnTypes(define);
   const isOwn = columns.every((column) =>
@@ -117,39 +112,29 @@ const draftOf = (name: string) => `${name}_draft`;
  * Creates a table unless it is there. knex adds its indexes in statements of their own, which MySQL commits one by one:
  * until the table has them all it is a draft under another name. Throws a ForeignTable instead of using another's.
  */
-export async function createTable(
-  session: Session,
-  dialect: Dialect,
-  name: string,
-  define: TableDefinition,
-): Promise<void> {
+export async function createTable(session: Session, name: string, define: TableDefinition): Promise<void> {
   const [isThere, isDrafted] = [
-    await isOwnTable(readIn(session), dialect, name, define),
-    await isOwnTable(readIn(session), dialect, draftOf(name), define),
+    await isOwnTable(session, name, define),
+    await isOwnTable(session, draftOf(name), define),
   ];
   if (isDrafted) await session.define((schema) => schema.dropTable(draftOf(name)));
   if (isThere) return;
   await session.define((schema) =>
     schema.createTable(draftOf(name), (table) => {
-      dialect.tableOptions?.(table);
+      session.dialect.tableOptions?.(table);
       define(table);
     }),
   );
   await session.define((schema) => schema.renameTable(draftOf(name), name));
 }
 
-const readIn =
-  (session: Session): ReadRows =>
-  (sql, bindings) =>
-    session.rows(sql, bindings);
-
 /** Adds to a table the columns and indexes that it lacks. */
 export async function extendTable(
   session: Session,
-  { columnsSql, indexesSql }: Dialect,
   name: string,
   { columns = {}, indexes = {} }: TableAdditions,
 ): Promise<void> {
+  const { columnsSql, indexesSql } = session.dialect;
   const all = [[columnsSql, columns] as const, [indexesSql, indexes] as const];
   for (const [sql, additions] of all) {
     const found = new Set((await session.rows(sql, [name])).map((row) => row.name));
@@ -163,15 +148,12 @@ export async function extendTable(
 /** Drops a table and its draft, if they are there and the module's. `known` says that the table is the module's. */
 export async function dropTable(
   session: Session,
-  dialect: Dialect,
   name: string,
   define: TableDefinition,
   known: boolean,
 ): Promise<void> {
   for (const table of namesOf(name)) {
-    const isOwn =
-      (known && table === name) ||
-      (await isOwnTable(readIn(session), dialect, table, define).catch(skipForeign));
+    const isOwn = (known && table === name) || (await isOwnTable(session, table, define).catch(skipForeign));
     if (isOwn) await session.define((schema) => schema.dropTableIfExists(table));
   }
 }

@@ -132,7 +132,7 @@ async function backToFirst({ knex }: TestDatabase): Promise<void> {
   const { dialect } = database;
   await database.locked('test', 'test', async (session) => {
     for (const [table, define] of Object.entries(createTables.creates!(tableNames('panel_api_'), dialect)))
-      await createTable(session, dialect, table, define);
+      await createTable(session, table, define);
   });
 }
 
@@ -141,7 +141,7 @@ async function addAccount({ knex }: TestDatabase): Promise<void> {
   const database = new Database(knex, 5000);
   await database.locked('test', 'test', async (session) => {
     for (const [table, additions] of Object.entries(addTokenAccount.extends!(tableNames('panel_api_'))))
-      await extendTable(session, database.dialect, table, additions);
+      await extendTable(session, table, additions);
   });
   await knex('panel_api_migrations').insert({ name: HISTORY[1], applied_at: 1_700_000_000 });
 }
