@@ -1,15 +1,16 @@
 import type { Comparison } from '../database/columns';
 import type { Database } from '../database/Database';
 import type { Migrations } from '../database/migrations/Migrations';
+import { isTokenId } from '../database/migrations/tables';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 
-/** Through which door a change came. */
 const ORIGINS = ['api-section', 'cli', 'panel'] as const;
 
+/** Where a change was asked for. */
 export type Origin = (typeof ORIGINS)[number];
 
-/** Who changes something, and through which door. */
+/** Who changes something, and from where. */
 export interface Author {
   /** A person or a system user, as the panel names them. */
   readonly actor: string;
@@ -31,13 +32,13 @@ export interface AuditEntry extends Author {
   readonly action: AuditAction;
   /** The token that the entry is about, or null. */
   readonly tokenId: number | null;
-  /** What was done, without anything secret. */
+  /** The old and new values, or the properties of the token; nothing secret. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 export interface AuditQuery {
   readonly tokenId?: number;
-  /** Who did it, as the entry names them. */
+  /** The actor, as the entry names them. */
   readonly actor?: string;
   /** Only entries older than the one with this id. */
   readonly before?: number;
@@ -45,7 +46,7 @@ export interface AuditQuery {
   readonly limit?: number;
 }
 
-/** The append-only trail of what administrators did: it has no way to change or remove an entry. */
+/** The append-only trail of the changes of administrators: no method changes or removes an entry. */
 export class AuditLog {
   readonly #database: Database;
   readonly #migrations: Migrations;
@@ -57,7 +58,7 @@ export class AuditLog {
     this.#table = table;
   }
 
-  /** Writes an entry within the transaction of the change that it records, with the time that the change itself bears. */
+  /** Writes an entry within the transaction of its change, with the time that is stored with the change. */
   async append(
     session: Session,
     author: Author,
@@ -75,7 +76,7 @@ export class AuditLog {
     );
   }
 
-  /** The newest entries first. */
+  /** Reads entries, the newest first. Throws InvalidInput for a wrong query. */
   async list({ tokenId, actor, before, limit = 100 }: AuditQuery = {}): Promise<readonly AuditEntry[]> {
     if (!Number.isSafeInteger(limit) || limit < 1) {
       throw new InvalidInput('limit', 'The limit must be a whole number of at least 1.');
@@ -84,7 +85,7 @@ export class AuditLog {
       throw new InvalidInput('before', 'What the entries are older than must be the id of one.');
     }
     if (tokenId !== undefined && !isTokenId(tokenId)) return [];
-    // Nobody is named so, and PostgreSQL refuses to compare it.
+    // No actor has such a name, and PostgreSQL refuses to compare it.
     if (actor?.includes('\0')) return [];
     await this.#migrations.ready();
     const { left, right } = this.#sameActor();
@@ -102,7 +103,7 @@ export class AuditLog {
         .orderBy('id', 'desc')
         .limit(limit);
       if (tokenId !== undefined) query.where('token_id', tokenId);
-      // The first condition has an index, and the second is exact.
+      // The first condition uses an index, the second is exact.
       if (actor !== undefined) query.where({ actor }).where(knex.raw(`${left} = ${right}`, ['actor', actor]));
       if (before !== undefined) query.where('id', '<', before);
       return query;
@@ -118,14 +119,14 @@ export class AuditLog {
     }));
   }
 
-  // The column's collation may take Ann, ann and änn for one.
+  // For the column's collation Ann, ann and änn may be equal.
   #sameActor(): Pick<Comparison, 'left' | 'right'> {
     const compared = this.#database.dialect.compareKey({ name: 'actor', type: 'character varying' });
     return compared.exactly ?? compared;
   }
 }
 
-/** What an entry says was done; nothing where somebody made it unreadable, so that the others are read all the same. */
+/** Empty if the text was damaged, so that the other entries can still be read. */
 function readDetails(text: unknown): AuditEntry['details'] {
   try {
     return JSON.parse(String(text));
@@ -136,14 +137,14 @@ function readDetails(text: unknown): AuditEntry['details'] {
 
 const LONGEST_ACTOR = 128;
 
-/** Whether the audit trail could name somebody so. */
+/** Whether the audit trail can store this as an actor. */
 export function isActor(actor: unknown): actor is string {
   return (
     typeof actor === 'string' && actor.trim() !== '' && actor.length <= LONGEST_ACTOR && !actor.includes('\0')
   );
 }
 
-/** Refuses an author whom the audit trail could not name. Throws InvalidInput. */
+/** Throws InvalidInput for an author that the audit trail cannot store. */
 export function checkAuthor(author: Author): void {
   const { actor, origin } = author ?? {};
   if (!isActor(actor)) {
@@ -152,13 +153,4 @@ export function checkAuthor(author: Author): void {
   if (!ORIGINS.includes(origin)) {
     throw new InvalidInput('origin', `The origin must be one of ${ORIGINS.join(', ')}.`);
   }
-}
-
-/**
- * Whether a token could have this id: the column is a 32-bit integer, and PostgreSQL refuses to compare a larger one.
- * Throws InvalidInput for what is no whole number at all, so that no text from a URL passes for an unknown id.
- */
-export function isTokenId(id: number): boolean {
-  if (!Number.isInteger(id)) throw new InvalidInput('id', 'The id of a token must be a whole number.');
-  return id > 0 && id < 2 ** 31;
 }

@@ -68,6 +68,8 @@ export interface Dialect {
   isAccessFailure(failure: DatabaseFailure): boolean;
   /** Whether a statement or transaction failed because of another transaction, and changed nothing. */
   isConflict(failure: DatabaseFailure): boolean;
+  /** Whether a statement failed because a unique column holds the value already. */
+  isDuplicate(failure: DatabaseFailure): boolean;
   /** Whether it failed because another transaction held a row locked for longer than `boundLockWait` says. */
   isRowLocked(failure: DatabaseFailure): boolean;
   /** The SQL of a statement without bindings that waits for a locked row for so long at most. */

@@ -3,7 +3,7 @@ import type { Database } from '../database/Database';
 import { LockedRows } from '../database/LockedRows';
 import type { TokenRecord } from './TokenRecord';
 
-/** Keeps when each token was last used. */
+/** Stores when each token was last used. */
 export class LastUse {
   readonly #updates: Batcher<number, undefined, Database>;
 
@@ -13,11 +13,11 @@ export class LastUse {
       WHERE (last_used_at IS NULL OR last_used_at < ${dialect.now}) AND id IN`;
     const rows = new LockedRows(database);
     const note = async (asked: readonly number[], placed: Database) => {
-      // In one order everywhere, so that two processes do not wait for one another.
+      // All processes lock rows in one order, so that none waits for one that waits for it.
       const ids = [...new Set(asked.map(Number))].sort((one, other) => one - other);
       const noted = await rows.change(ids, async (some, wait) => {
         const sql = dialect.boundLockWait(`${update} (${some.join(', ')})`, wait.seconds);
-        // A row that is locked is waited for after the batch has left its place.
+        // The batch leaves its place before it waits for a locked row.
         const own = wait.repeats ? database : placed;
         await own.query('tokens.touch', (handle) => handle.raw(sql), wait);
         return new Map<number, undefined>();
@@ -27,7 +27,7 @@ export class LastUse {
     this.#updates = new Batcher(note, { enter: (_id, batch) => database.placed('tokens.touch', batch) });
   }
 
-  /** Notes that the token is in use, unless that was noted in this second already. */
+  /** Stores that the token is in use now, unless that was stored in the same second. */
   async note({ id, lastUsedAt, readAt }: TokenRecord): Promise<void> {
     if (lastUsedAt !== null && lastUsedAt >= readAt) return;
     await this.#updates.ask(id);

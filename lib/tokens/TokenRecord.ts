@@ -2,42 +2,40 @@ import type { Knex } from 'knex';
 import type { AuditLog } from '../audit/AuditLog';
 import type { Database } from '../database/Database';
 import type { Migrations } from '../database/migrations/Migrations';
-import { EVERY_SCOPE } from '../operations/Operation';
-import { DAY_SECONDS } from '../time/time';
 
-/** A token as the module keeps it: everything but the token itself and its hash. Times are seconds since 1970. */
+/** A stored token, without its hash. Times are seconds since 1970. */
 export interface TokenRecord {
   readonly id: number;
   readonly name: string;
   /** The first characters, for recognition. */
   readonly prefix: string;
   readonly scopes: readonly string[];
-  /** The one account that the token may read of; null when it is bound to none and reads of all. */
+  /** The one account whose rows the token may read; null if it may read those of all. */
   readonly accountId: string | null;
-  /** The addresses and networks (CIDR) that it may be used from; empty when from anywhere. */
+  /** The addresses and networks (CIDR) that it may be used from; empty if from anywhere. */
   readonly allowedAddresses: readonly string[];
-  /** Requests that it may make in one window; null for as many as any token. */
+  /** Requests that it may make in one window; null if the setting holds. */
   readonly rateLimit: number | null;
-  /** The id of the first of the tokens that replaced one another up to this one: its own when it replaced none. */
+  /** The id of the first token in the line of replacements that ends with this one; its own id if it replaced none. */
   readonly lineage: number;
-  /** When it was replaced by a new one; null when it was not. */
+  /** When it was replaced by a new one; null if it was not. */
   readonly rotatedAt: number | null;
   readonly createdAt: number;
   readonly createdBy: string;
-  /** Null when the token never expires. */
+  /** Null if the token never expires. */
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;
   readonly revokedBy: string | null;
-  /** Judged by the database's clock. A token that was revoked stays revoked, expired or not. */
+  /** By the database's clock. A revoked token is `revoked` even after its expiry. */
   readonly state: 'active' | 'expired' | 'revoked';
   /** The database's clock when the record was read. */
   readonly readAt: number;
 }
 
 /**
- * The columns of a record, under names of one word: a handle that translates between snake and camel case leaves them
- * alone, be it in the query or in the result, of which it may translate only one.
+ * The columns of a record, under names of one word: a handle that translates names between snake and camel case, in
+ * queries, in results or in both, does not change them.
  */
 export const TOKEN_COLUMNS = {
   id: 'id',
@@ -69,7 +67,7 @@ export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord
     prefix: String(row.prefix),
     scopes: String(row.scopes).split(' '),
     accountId: textOrNull(row.account),
-    // A list that is empty by accident has one word, which is no address.
+    // An empty text is a list of one word that is no address: it allows none.
     allowedAddresses: textOrNull(row.addresses)?.split(' ') ?? [],
     rateLimit: integerOrNull(row.limit),
     lineage: integerOrNull(row.lineage) ?? id,
@@ -89,14 +87,14 @@ function integerOrNull(value: unknown): number | null {
   return value === null ? null : integer(value);
 }
 
-// A time that is missing must never pass for one that is not set.
+// A column that is missing must not pass for a time that is not set.
 function integer(value: unknown): number {
   const read = value === undefined ? Number.NaN : Number(value);
   if (!Number.isSafeInteger(read)) throw unknownForm();
   return read;
 }
 
-// Nor must an account or a list of addresses, and what is no text any more may have lost something: 007 is another account than 7.
+// The same holds for an account and for addresses. A number may have lost something: the account 007 is not 7.
 function textOrNull(value: unknown): string | null {
   if (value === null) return null;
   if (typeof value !== 'string' && !Buffer.isBuffer(value)) throw unknownForm();
@@ -104,10 +102,10 @@ function textOrNull(value: unknown): string | null {
 }
 
 function unknownForm(): TypeError {
-  return new TypeError('The handle gave a column of a token in an unknown form.');
+  return new TypeError('The handle returned a column of a token in an unknown form.');
 }
 
-/** What the module's tokens are made of. */
+/** What all operations on tokens need. */
 export interface TokensParts {
   readonly database: Database;
   readonly migrations: Migrations;
@@ -118,7 +116,7 @@ export interface TokensParts {
   readonly scopes: readonly string[];
 }
 
-/** A query of tokens, whose rows `tokenRecord` reads; `from` is their table in other words. */
+/** Selects tokens as `tokenRecord` reads them; `from` may name their table in another way. */
 export function selectTokens(
   { database: { knex, dialect }, table }: Pick<TokensParts, 'database' | 'table'>,
   from: string | Knex.Raw = table,
@@ -126,63 +124,4 @@ export function selectTokens(
   return knex(from)
     .select(TOKEN_COLUMNS)
     .select({ clock: knex.raw(dialect.now) });
-}
-
-/** A token that nobody used for so long is worth a question: 90 days. */
-const UNUSED_SECONDS = 90 * DAY_SECONDS;
-
-/** Why an administrator should look at a token that is good. */
-export type TokenWarning = 'everlasting' | 'wildcard' | 'unused';
-
-/** What is doubtful about a token; nothing about one that has ended. */
-export function tokenWarnings(token: TokenRecord): readonly TokenWarning[] {
-  if (token.state !== 'active') return [];
-  const isOf: Readonly<Record<TokenWarning, boolean>> = {
-    everlasting: token.expiresAt === null,
-    wildcard: token.scopes.includes(EVERY_SCOPE),
-    unused: (token.lastUsedAt ?? token.createdAt) < token.readAt - UNUSED_SECONDS,
-  };
-  return (Object.keys(isOf) as TokenWarning[]).filter((doubt) => isOf[doubt]);
-}
-
-const activeBy = (now: string) => `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
-
-/** How many tokens there are in each state. */
-export async function countStates(parts: TokensParts): Promise<Record<TokenRecord['state'], number>> {
-  const { now } = parts.database.dialect;
-  return count(parts, 'tokens.states', {
-    active: activeBy(now),
-    expired: `revoked_at IS NULL AND expires_at <= ${now}`,
-    revoked: 'revoked_at IS NOT NULL',
-  });
-}
-
-/** How many active tokens an administrator should look at, and why. */
-export async function countWarnings(parts: TokensParts): Promise<Record<TokenWarning, number>> {
-  const { now } = parts.database.dialect;
-  const active = activeBy(now);
-  return count(parts, 'tokens.warnings', {
-    everlasting: `${active} AND expires_at IS NULL`,
-    wildcard: `${active} AND scopes = '${EVERY_SCOPE}'`,
-    unused: `${active} AND COALESCE(last_used_at, created_at) < ${now} - ${UNUSED_SECONDS}`,
-  });
-}
-
-async function count<K extends string>(
-  { database, migrations, table }: TokensParts,
-  name: string,
-  conditions: Record<K, string>,
-): Promise<Record<K, number>> {
-  await migrations.ready();
-  const counts = Object.entries<string>(conditions).map(
-    ([key, condition]) => `COALESCE(SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0) AS ${key}`,
-  );
-  // It looks at every token, and so goes behind what requests need.
-  const [row] = await database
-    .reading('tokens')
-    .rows(name, `SELECT ${counts.join(', ')} FROM ${database.knex.ref(table).toString()}`);
-  return Object.fromEntries(Object.keys(conditions).map((key) => [key, Number(row?.[key])])) as Record<
-    K,
-    number
-  >;
 }

@@ -1,4 +1,5 @@
-import { type Author, checkAuthor, isTokenId } from '../audit/AuditLog';
+import { type Author, checkAuthor } from '../audit/AuditLog';
+import { isTokenId } from '../database/migrations/tables';
 import { checkTokenRequest, type TokenRequest } from './checkTokenRequest';
 import { type CreatedToken, createIdempotent, createToken } from './createToken';
 import { readPage, type TokenPage, type TokenPageQuery } from './pages';
@@ -10,16 +11,10 @@ import {
   type RotationRequest,
   rotateToken,
 } from './rotateToken';
-import {
-  countStates,
-  countWarnings,
-  selectTokens,
-  type TokenRecord,
-  type TokensParts,
-  tokenRecord,
-} from './TokenRecord';
+import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import { countStates, countWarnings } from './tokenWarnings';
 
-/** The module's tokens: made, listed and revoked by administrators. */
+/** The module's tokens: administrators create, list, rotate and revoke them. */
 export class Tokens {
   readonly #parts: TokensParts;
 
@@ -28,9 +23,9 @@ export class Tokens {
   }
 
   /**
-   * Makes a token, in one transaction with its audit entry.
-   * Throws InvalidInput for an empty name, an unknown scope, an account that is no key, an address that is none, a rate
-   * limit out of bounds or an expiry that is not in the future, and DuplicateRequest for an `idempotencyKey` that made a token.
+   * Creates a token, in one transaction with its audit entry. Throws InvalidInput for an empty name, an unknown scope, an
+   * account that is no key, an invalid address, a rate limit out of bounds or an expiry that is not in the future, and
+   * DuplicateRequest if a token was created under the same `idempotencyKey`.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
@@ -41,28 +36,27 @@ export class Tokens {
     return createIdempotent(this.#parts, {
       name: 'tokens.create',
       idempotencyKey: checked.idempotencyKey,
-      make: (session) => createToken(this.#parts, session, checked, author, { now }),
+      create: (session) => createToken(this.#parts, session, checked, author, { now }),
       revoke: (id) => this.revoke(id, author),
     });
   }
 
   /**
    * Replaces a token by a new one of the same name, scopes, account, addresses, limit, lineage and expiry, in one
-   * transaction with the audit entries of both. The old one is good for `graceSeconds` more, and never longer than it
-   * was to be. Gives null when there is none with this id.
-   * Throws InvalidInput for a token that is not active or was rotated already and for a grace out of bounds, and
-   * DuplicateRequest for an `idempotencyKey` that made a token.
+   * transaction with the audit entries of both. The old one stays active for `graceSeconds`, but never beyond its own
+   * expiry. Returns null if there is none with this id. Throws InvalidInput for a token that is not active or was rotated
+   * already and for a grace out of bounds, and DuplicateRequest if a token was created under the same `idempotencyKey`.
    */
   async rotate(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
-    return this.#succeed(rotateToken, id, request, author);
+    return this.#rotate(rotateToken, id, request, author);
   }
 
   /**
    * The first half of a rotation, for a caller who must show the new token before the old one may end: creates the new
-   * one and leaves the old one as it is. `endRotation` with the result is the second half. Otherwise like `rotate`.
+   * one and does not change the old one. `endRotation` with the result is the second half. Otherwise like `rotate`.
    */
   async beginRotation(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
-    return this.#succeed(createSuccessor, id, request, author);
+    return this.#rotate(createSuccessor, id, request, author);
   }
 
   /**
@@ -77,7 +71,7 @@ export class Tokens {
     );
   }
 
-  async #succeed(
+  async #rotate(
     step: typeof rotateToken,
     id: number,
     request: RotationRequest,
@@ -90,14 +84,14 @@ export class Tokens {
     return createIdempotent(this.#parts, {
       name: 'tokens.rotate',
       idempotencyKey: checked.idempotencyKey,
-      make: (session) => step(this.#parts, session, id, checked, author),
+      create: (session) => step(this.#parts, session, id, checked, author),
       revoke: (tokenId) => this.revoke(tokenId, author),
     });
   }
 
   /**
-   * Revokes a token for good, in one transaction with its audit entry. Gives its record, or null when there is none
-   * with this id; a token that is revoked already stays as it is, without a second entry.
+   * Revokes a token for good, in one transaction with its audit entry. Returns its record, or null if there is none with
+   * this id. A token that is revoked already does not change, and there is no second entry.
    */
   async revoke(id: number, author: Author): Promise<TokenRecord | null> {
     checkAuthor(author);
@@ -123,7 +117,7 @@ export class Tokens {
     return this.get(id);
   }
 
-  /** All tokens, the newest first. */
+  /** Returns all tokens, the newest first. */
   async list(): Promise<readonly TokenRecord[]> {
     await this.#parts.migrations.ready();
     const rows = await this.#parts.database.query('tokens.list', () => this.#select().orderBy('id', 'desc'));
@@ -131,16 +125,16 @@ export class Tokens {
   }
 
   /**
-   * A page of the tokens: those that never expire, the newest first, then the others by their expiry, the latest first,
-   * then the revoked ones, the last revoked first. It takes milliseconds however many tokens there are, but for a
-   * search, which may look at them all. Throws InvalidInput for a wrong limit, cursor or search.
+   * Returns a page of the tokens: those that never expire, the newest first, then the others by their expiry, the latest
+   * first, then the revoked ones, the last revoked first. It takes milliseconds however many tokens there are; a search
+   * may read them all. Throws InvalidInput for a wrong limit, cursor or search.
    */
   async page(query: TokenPageQuery = {}): Promise<TokenPage> {
     await this.#parts.migrations.ready();
     return readPage(this.#parts, query);
   }
 
-  /** The token with this id and all that it replaced or was replaced by, the newest first; none where there is none. */
+  /** Returns the token with this id and all before and after it in its line of rotations, the newest first. */
   async lineage(id: number): Promise<readonly TokenRecord[]> {
     const lineage = (await this.get(id))?.lineage;
     if (lineage === undefined) return [];
@@ -150,7 +144,7 @@ export class Tokens {
     return rows.map(tokenRecord);
   }
 
-  /** One token, or null when there is none with this id. */
+  /** Returns one token, or null if there is none with this id. */
   async get(id: number): Promise<TokenRecord | null> {
     if (!isTokenId(id)) return null;
     await this.#parts.migrations.ready();
@@ -158,12 +152,12 @@ export class Tokens {
     return row ? tokenRecord(row) : null;
   }
 
-  /** How many tokens there are in each state. */
+  /** Counts the tokens in each state. */
   async countStates(): ReturnType<typeof countStates> {
     return countStates(this.#parts);
   }
 
-  /** How many active tokens an administrator should look at, and why. */
+  /** Counts the active tokens that an administrator should look at, by the reason. */
   async countWarnings(): ReturnType<typeof countWarnings> {
     return countWarnings(this.#parts);
   }

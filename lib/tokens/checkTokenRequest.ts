@@ -22,13 +22,13 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 export interface TokenRequest {
-  /** What people call the token: 1 to 128 characters. */
+  /** The name of the token for people: 1 to 128 characters. */
   readonly name: string;
   /** At least one of the endpoints' scopes, or `*` for all. */
   readonly scopes: readonly string[];
   /**
-   * The panel's key of the one account that the token may read of: an integer, or text of 1 to 128 characters.
-   * Left out, the token reads of all accounts.
+   * The panel's key of the one account whose rows the token may read: an integer, or text of 1 to 128 characters.
+   * Left out, it reads those of all accounts.
    */
   readonly accountId?: string | number | bigint;
   /**
@@ -36,32 +36,32 @@ export interface TokenRequest {
    * Left out or empty: from anywhere.
    */
   readonly allowedAddresses?: readonly string[];
-  /** Requests that the token may make in one window, 1 to 1,000,000,000. Left out: as many as any token. */
+  /** Requests that the token may make in one window, 1 to 1,000,000,000. Left out, the setting holds. */
   readonly rateLimit?: number;
   /** Seconds from now, by the database's clock, until the token expires. */
   readonly expiresInSeconds?: number;
-  /** When the token expires, in seconds since 1970. Neither of the two: it never does. */
+  /** When the token expires, in seconds since 1970. With neither of the two it never does. */
   readonly expiresAt?: number;
   /**
-   * A name of this very request, 1 to 64 visible characters: asked for twice under it, the token is made once, and
-   * the second time throws DuplicateRequest.
+   * Names this request, in 1 to 64 visible ASCII characters. A second request under the same key creates no token and
+   * throws DuplicateRequest.
    */
   readonly idempotencyKey?: string;
 }
 
-/** What a new token will be, with its expiry settled. */
+/** A checked request, with its expiry as a time. */
 export interface CheckedTokenRequest {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly accountId: string | null;
-  /** In their one spelling; empty for anywhere. */
+  /** In their shortest spelling; empty for anywhere. */
   readonly allowedAddresses: readonly string[];
   readonly rateLimit: number | null;
   readonly idempotencyKey: string | null;
   readonly expiresAt: number | null;
 }
 
-/** Settles a request for a token, `now` being the database's clock. Throws InvalidInput, naming what is wrong. */
+/** `now` is the time by the database's clock. Throws InvalidInput that names the wrong property. */
 export function checkTokenRequest(
   request: TokenRequest,
   knownScopes: readonly string[],
@@ -108,11 +108,11 @@ function checkScopes(scopes: unknown, knownScopes: readonly string[]): readonly 
       );
     }
   }
-  // The wildcard makes all others idle.
+  // The wildcard includes all others.
   return scopes.includes(EVERY_SCOPE) ? [EVERY_SCOPE] : knownScopes.filter((scope) => scopes.includes(scope));
 }
 
-// An account that is undefined is no account left out: what it was read from may lack it.
+// An account that is undefined by mistake must not create a token for all accounts.
 function checkAccountId(request: TokenRequest): string | null {
   if (!('accountId' in request)) return null;
   const text = keyText(request.accountId);
@@ -125,9 +125,9 @@ function checkAccountId(request: TokenRequest): string | null {
   return text;
 }
 
-/** A key as it is kept; empty for what is none. A number that lost digits may be the key of another account. */
+/** The stored text of a key; empty if it is no key. A number that lost digits may be the key of another account. */
 function keyText(key: unknown): string {
-  // With spaces around it, it may be another account than without.
+  // With spaces around it, it may be the key of another account.
   if (typeof key === 'string') return key === key.trim() ? key : '';
   return typeof key === 'bigint' || Number.isSafeInteger(key) ? String(key) : '';
 }
@@ -157,10 +157,10 @@ function checkExpiry({ expiresAt, expiresInSeconds }: TokenRequest, now: number)
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,64}$/;
 
-/** The id of a request for a token; null where it has none. An id that got lost on its way is no id left out. */
+/** Null if the request has no key. A key that is undefined by mistake is refused. */
 export function checkIdempotencyKey(request: { readonly idempotencyKey?: unknown }): string | null {
   if (!('idempotencyKey' in request)) return null;
   const { idempotencyKey } = request;
   if (typeof idempotencyKey === 'string' && IDEMPOTENCY_KEY.test(idempotencyKey)) return idempotencyKey;
-  throw new InvalidInput('idempotencyKey', 'The id of a request must be 1 to 64 visible ASCII characters.');
+  throw new InvalidInput('idempotencyKey', 'The idempotency key must be 1 to 64 visible ASCII characters.');
 }

@@ -10,14 +10,15 @@ import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from '.
 import { newToken, shownPrefix, tokenHash } from './tokenFormat';
 
 export interface CreatedToken {
-  /** The plain token: it exists here once and is stored nowhere. */
+  /** The plain token. It is stored nowhere. */
   readonly token: string;
   readonly record: TokenRecord;
 }
 
-/** What the new token takes the place of, if anything. */
-interface Descent {
+interface Creation {
+  /** The time that is stored as that of the creation. */
   readonly now: number;
+  /** The token that the new one replaces, if any. */
   readonly replaces?: Pick<TokenRecord, 'id' | 'lineage'>;
 }
 
@@ -27,7 +28,7 @@ export async function createToken(
   session: Session,
   request: CheckedTokenRequest,
   author: Author,
-  { now, replaces }: Descent,
+  { now, replaces }: Creation,
 ): Promise<CreatedToken> {
   const { audit, table, prefix } = parts;
   const token = newToken(prefix);
@@ -42,7 +43,7 @@ export async function createToken(
       allowed_addresses: request.allowedAddresses.length === 0 ? null : request.allowedAddresses.join(' '),
       rate_limit: request.rateLimit,
       lineage: replaces?.lineage ?? null,
-      request: request.idempotencyKey === null ? null : requestKey(request.idempotencyKey),
+      request: request.idempotencyKey === null ? null : storedKey(request.idempotencyKey),
       created_at: now,
       created_by: author.actor,
       expires_at: request.expiresAt,
@@ -67,63 +68,61 @@ export async function createToken(
   return { token, record };
 }
 
-/** How the id of a request is kept: some collations take texts that differ for one. */
-function requestKey(idempotencyKey: string): string {
+/** The stored form of an idempotency key: for some collations texts that differ are equal. */
+function storedKey(idempotencyKey: string): string {
   return createHash('sha256').update(idempotencyKey).digest('hex');
 }
 
-/** What the databases call a value that is in a unique column already. */
-const TAKEN = new Set(['ER_DUP_ENTRY', '23505', 'SQLITE_CONSTRAINT_UNIQUE']);
-
-/** The codes of a transaction that may have been committed all the same, if its COMMIT was sent. */
+/** The codes of a transaction that failed after its COMMIT may have been sent, and so may be committed. */
 const UNANSWERED = new Set(['COMMIT_UNANSWERED', 'DEADLINE']);
 
 const PAUSE_MS = 200;
 
-interface Creation<T> {
+interface IdempotentCreation<T> {
   /** The name of the transaction. */
   readonly name: string;
   readonly idempotencyKey: string | null;
-  readonly make: (session: Session) => Promise<T>;
+  readonly create: (session: Session) => Promise<T>;
   readonly revoke: (tokenId: number) => Promise<unknown>;
 }
 
 /**
- * Creates a token in a transaction, under the id of a request. Throws DuplicateRequest when it cannot, and the same request
- * has created one before: the unique column decides, for all processes.
- * If the answer to COMMIT is lost, the caller never sees the token: it is looked for by its hash, because the same
- * request may have created another one since, and revoked. If the look fails too, the DatabaseFailure has the code
- * COMMIT_UNKNOWN.
+ * Creates a token in a transaction, under an idempotency key. Throws DuplicateRequest if it cannot, and a token was
+ * created under the same key before: the unique column decides, for all processes.
+ * If the answer to COMMIT is lost, the caller never sees the token: it is revoked. It is found by its hash, because a
+ * retry under the same key may have created another one. If it cannot be looked for, the DatabaseFailure has the
+ * code COMMIT_UNKNOWN.
  */
 export async function createIdempotent<T extends CreatedToken | null>(
   parts: TokensParts,
-  creation: Creation<T>,
+  creation: IdempotentCreation<T>,
 ): Promise<T> {
-  const { name, idempotencyKey, make } = creation;
-  let made: T | null = null;
+  const { name, idempotencyKey, create } = creation;
+  let created: T | null = null;
   try {
     return await parts.database.transaction(name, async (session) => {
-      made = null;
-      made = await make(session);
-      return made;
+      created = null;
+      created = await create(session);
+      return created;
     });
   } catch (error) {
-    const code = error instanceof DatabaseFailure ? error.code : null;
-    const unseen = made as CreatedToken | null;
-    if (code !== null && UNANSWERED.has(code) && unseen) await revokeUnseen(parts, unseen, creation);
-    // A token that was rotated by the same request cannot be rotated again, for one.
-    const explained = error instanceof InvalidInput || (code !== null && TAKEN.has(code));
-    if (idempotencyKey === null || !explained) throw error;
-    const tokenId = await findId(parts, { request: requestKey(idempotencyKey) });
+    const failure = error instanceof DatabaseFailure ? error : null;
+    const unseen = created as CreatedToken | null;
+    if (failure && UNANSWERED.has(failure.code) && unseen) await revokeUnseen(parts, unseen, creation);
+    // InvalidInput may follow from the same request: a token that it rotated cannot be rotated again.
+    const mayBeDuplicate =
+      error instanceof InvalidInput || (failure && parts.database.dialect.isDuplicate(failure));
+    if (idempotencyKey === null || !mayBeDuplicate) throw error;
+    const tokenId = await findId(parts, { request: storedKey(idempotencyKey) });
     throw tokenId === null ? error : new DuplicateRequest(tokenId);
   }
 }
 
-/** Revokes the token if it is there, or comes to be there within the time of one query. */
+/** Revokes the token if it is stored, or will be within the time of one query. */
 async function revokeUnseen(
   parts: TokensParts,
   { token }: CreatedToken,
-  { name, revoke }: Creation<unknown>,
+  { name, revoke }: IdempotentCreation<unknown>,
 ): Promise<void> {
   const until = performance.now() + parts.database.deadlineMs;
   let answered = false;
@@ -143,9 +142,9 @@ async function findId({ database, table }: TokensParts, by: object): Promise<num
   return row ? Number(row.id) : null;
 }
 
-/** The same request was made before, and made a token then: there is one token, and it is not shown again. */
+/** A token was created under the same idempotency key before. It is not shown again. */
 export class DuplicateRequest extends InvalidInput {
-  /** The token that the request made. */
+  /** The id of that token. */
   readonly tokenId: number;
 
   constructor(tokenId: number) {

@@ -7,13 +7,13 @@ import { type CreatedToken, createToken } from './createToken';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 
 export interface RotatedToken extends CreatedToken {
-  /** The old token, with the expiry that it has now. */
+  /** The old token, with its new expiry. */
   readonly previous: TokenRecord;
 }
 
 type Rotation = ReturnType<typeof checkRotation>;
 
-/** Replaces a token by a new one, within a transaction; null where there is none with this id. */
+/** Replaces a token by a new one, within a transaction; null if there is none with this id. */
 export async function rotateToken(
   parts: TokensParts,
   session: Session,
@@ -26,7 +26,7 @@ export async function rotateToken(
   return rotated;
 }
 
-/** Creates the token that replaces another, within a transaction; `previous` is the other as it will be once ended. */
+/** Creates the token that replaces another, within a transaction. `previous` is the other one as it will be when it is ended. */
 export async function createSuccessor(
   parts: TokensParts,
   session: Session,
@@ -34,7 +34,7 @@ export async function createSuccessor(
   { graceSeconds, idempotencyKey }: Rotation,
   author: Author,
 ): Promise<RotatedToken | null> {
-  // Of two at once, one waits here until the other is through.
+  // Of two rotations at once, one waits here until the other is over.
   const [row] = await session.run(() => selectTokens(parts).where({ id }).forUpdate());
   if (!row) return null;
   const old = tokenRecord(row);
@@ -51,7 +51,7 @@ export async function createSuccessor(
   return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state } };
 }
 
-/** Ends the token that was replaced, within a transaction, as `previous` says. */
+/** Ends the replaced token as `previous` says, within a transaction. */
 export async function endPredecessor(
   parts: TokensParts,
   session: Session,
@@ -87,13 +87,13 @@ export async function endPredecessor(
 const LONGEST_GRACE = 30 * DAY_SECONDS;
 
 export interface RotationRequest {
-  /** How long the old token is still good, in seconds: 0, which ends it at once, to 2,592,000 (30 days). */
+  /** How long the old token stays active, in seconds: 0, which ends it at once, to 2,592,000 (30 days). */
   readonly graceSeconds: number;
-  /** A name of this very request, as for a new token. */
+  /** As for a new token. */
   readonly idempotencyKey?: string;
 }
 
-/** Settles a request for a rotation. Throws InvalidInput, naming what is wrong. */
+/** Throws InvalidInput that names the wrong property. */
 export function checkRotation(request: RotationRequest): {
   readonly graceSeconds: number;
   readonly idempotencyKey: string | null;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isTokenId } from '../audit/AuditLog';
 import type { Database } from '../database/Database';
 import type { Migrations } from '../database/migrations/Migrations';
+import { isTokenId } from '../database/migrations/tables';
 import { InvalidInput } from '../errors/InvalidInput';
 import type { PanelLog } from '../log/PanelLog';
 import { dayText } from '../time/time';

@@ -1,4 +1,5 @@
-import { type TokenRecord, type TokenWarning, tokenWarnings } from '../../lib/tokens/TokenRecord';
+import type { TokenRecord } from '../../lib/tokens/TokenRecord';
+import { type TokenWarning, tokenWarnings } from '../../lib/tokens/tokenWarnings';
 import { type Html, html, shownTime } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';

@@ -87,6 +87,7 @@ export const mysql: Dialect = {
   isStatementFailure: ({ code }) => STATEMENT_FAILURE.test(code),
   isAccessFailure: ({ code }) => /^ER_(?:TABLE|COLUMN)ACCESS_DENIED/.test(code),
   isConflict: ({ code }) => CONFLICTS.has(code),
+  isDuplicate: ({ code }) => code === 'ER_DUP_ENTRY',
   isRowLocked: ({ code }) => code === 'ER_LOCK_WAIT_TIMEOUT',
   // MySQL reads it as a comment.
   boundLockWait: (sql, seconds) =>

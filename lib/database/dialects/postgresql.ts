@@ -69,6 +69,7 @@ export const postgresql: Dialect = {
   isAccessFailure: ({ code }) => code === '42501',
   // Serialization failure, deadlock, and a lock that the panel's lock_timeout did not wait for.
   isConflict: ({ code }) => /^(?:40001|40P01|55P03)$/.test(code),
+  isDuplicate: ({ code }) => code === '23505',
   isRowLocked: ({ code }) => code === '55P03',
   // Statements that are sent together are one transaction. No bound is 0.
   boundLockWait: (sql, seconds) => `SET LOCAL lock_timeout = ${seconds * 1000 || 1}; ${sql}`,

@@ -51,6 +51,7 @@ export const sqlite: Dialect = {
   // SQLite has no finer code; the module's own SQL is sound.
   isStatementFailure: ({ code }) => code === 'SQLITE_ERROR',
   isAccessFailure: () => false,
+  isDuplicate: ({ code }) => code === 'SQLITE_CONSTRAINT_UNIQUE',
   isConflict: ({ code }) => /^SQLITE_(?:BUSY|LOCKED)/.test(code),
   // It locks no rows.
   isRowLocked: () => false,
