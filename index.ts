@@ -30,8 +30,8 @@ export function createPanelApi(options: PanelApiOptions): PanelApi {
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
 export { InvalidInput } from './lib/errors/InvalidInput';
 export type { CheckResult, ReleaseCheck } from './lib/health/Check';
-export type { RateLimitSettings } from './lib/limiter/createLimiter';
 export type { Logger } from './lib/log/PanelLog';
+export type { RateLimitSettings } from './lib/options/MountOptions';
 export type { SettingKey, SettingValues } from './lib/settings/Setting';
 export type { SettingDescription, SettingSource, Settings } from './lib/settings/Settings';
 export type { ProviderQuery, ProviderSourceOptions, RawValue } from './lib/sources/SourceOptions';

@@ -22,7 +22,7 @@ import type { Source } from './sources/Source';
 import { LastUse } from './tokens/LastUse';
 import { TokenLookup } from './tokens/TokenLookup';
 import { Tokens } from './tokens/Tokens';
-import { createUsage, type Usage } from './usage/Usage';
+import { Usage } from './usage/Usage';
 
 /** What one mount consists of, as its operations know it. */
 export interface Mount {
@@ -94,7 +94,7 @@ export function createInstallation(
       table: tables.rateLimits,
       prefix: options.tablePrefix,
     }),
-    usage: createUsage({
+    usage: new Usage({
       database,
       migrations,
       log,

@@ -12,11 +12,10 @@ interface Asked {
 }
 
 /**
- * Counts in the database by the database's clock, so that it is exact for all processes that share the database,
+ * Counts in the database by the database's clock, so that counts are exact for all processes that share the database,
  * however far their own clocks are off; see HitCounter for SQLite, which has no clock of its own. Requests that arrive
- * together are counted together, and each is told its own place in the window. If the window's length was changed, what
- * was counted since the beginning of the window by its new length goes on counting; what was counted before it is
- * forgotten.
+ * together are counted together, and each gets its own place in the window. If the window's length was changed, requests
+ * since the beginning of the new window still count, earlier ones do not.
  */
 export class DatabaseLimiter implements Limiter {
   readonly #database: Database;
@@ -40,7 +39,7 @@ export class DatabaseLimiter implements Limiter {
   async count({ id, readAt }: Counted, windowSeconds: number): Promise<Hit> {
     await this.#migrations.ready();
     const { hits, secondsLeft } = await this.#batches.ask({ id, windowSeconds });
-    // Windows begin at multiples of their length, and the clock was read a little before the count.
+    // Windows begin at multiples of their length; the clock was read a little before the count.
     const resetsAt = Math.ceil((readAt + secondsLeft) / windowSeconds) * windowSeconds;
     return { hits, secondsLeft: Math.max(1, secondsLeft), resetsAt };
   }
@@ -51,7 +50,7 @@ export class DatabaseLimiter implements Limiter {
   }
 
   async #countBatch(batch: readonly Asked[], placed: Database): Promise<readonly Promise<CountedHits>[]> {
-    // One length as a rule: two only where the setting was changed in between.
+    // There is one length as a rule, and two if the setting was changed in between.
     const windows = [...new Set(batch.map(({ windowSeconds }) => windowSeconds))];
     const counted = new Map<number, (id: number) => Promise<CountedHits>>();
     for (const window of windows) {
@@ -72,12 +71,12 @@ export class DatabaseLimiter implements Limiter {
     placed: Database,
   ): Promise<(id: number) => Promise<CountedHits>> {
     const added = new Map<number, number>();
-    // In one order everywhere, so that two processes do not wait for one another.
+    // All processes lock rows in one order, so that none waits for one that waits for it.
     for (const id of [...ids].sort((one, other) => one - other)) added.set(id, (added.get(id) ?? 0) + 1);
     const hitsOf = (id: number) => added.get(id) ?? 0;
     const last = await this.#rows.change([...added.keys()], async (some, wait) => {
       const hits = new Map(some.map((id) => [id, hitsOf(id)]));
-      // A row that is locked is waited for after the batch has left its place.
+      // The batch leaves its place before it waits for a locked row.
       const counts = await this.#counter.add(hits, window, wait, wait.repeats ? this.#database : placed);
       return new Map(counts.map((count) => [count.token ?? Number(some[0]), count]));
     });
@@ -93,17 +92,17 @@ export class DatabaseLimiter implements Limiter {
 }
 
 /**
- * Adds hits to the windows of tokens, of one or of many at once, and tells what they came to. One statement does both
- * where the database can; where it cannot for many tokens, a transaction does.
+ * Adds hits to the windows of one or many tokens, and returns the new counts. One statement does both if the server
+ * returns the counts of all tokens; if not, a transaction of two does.
  */
 export class HitCounter {
   readonly #database: Database;
   readonly #table: string;
-  /** Whether the server was seen to tell with the first statement what many tokens came to. */
-  #tellsItself = false;
+  /** Whether the server has returned the counts of many tokens with the first statement. */
+  #returnsCounts = false;
   /**
    * How far the windows in the table were seen ahead of the database's clock. SQLite's clock is that of each process: all
-   * follow the one that is furthest ahead, and none goes back with a clock that is set back.
+   * follow the one that is furthest ahead, and none follows a clock that is set back.
    */
   #aheadSeconds = 0;
 
@@ -124,7 +123,7 @@ export class HitCounter {
   ): Promise<readonly CountedHits[]> {
     const known = this.#aheadSeconds;
     const counts = await this.#add(added, windowSeconds, lockWait, database);
-    // One window more is what a statement that began in the last one may see.
+    // A statement that began in the last window may be one window behind.
     const ahead = Math.max(...counts.map(({ secondsLeft }) => secondsLeft)) - windowSeconds;
     if (ahead <= windowSeconds) return counts;
     this.#aheadSeconds = Math.max(this.#aheadSeconds, known + ahead);
@@ -147,18 +146,18 @@ export class HitCounter {
       lockWait.seconds,
     );
     const readSql = countHits.readSql(table, added, windowSeconds);
-    if (readSql === null || this.#tellsItself) {
+    if (readSql === null || this.#returnsCounts) {
       const counts = countHits.read(
         await database.query('limiter.count', (knex) => knex.raw(addSql), lockWait),
       );
-      // Another server may have taken the place of the one that told.
-      if (counts.length < added.size) this.#tellsItself = false;
+      // Another server may have taken over.
+      if (counts.length < added.size) this.#returnsCounts = false;
       return counts;
     }
     const count = async (session: Session) => {
       const counts = countHits.read(await session.run((knex) => knex.raw(addSql)));
-      this.#tellsItself = counts.length === added.size;
-      return this.#tellsItself ? counts : countHits.read(await session.run((knex) => knex.raw(readSql)));
+      this.#returnsCounts = counts.length === added.size;
+      return this.#returnsCounts ? counts : countHits.read(await session.run((knex) => knex.raw(readSql)));
     };
     return database.transaction('limiter.count', count, lockWait);
   }

@@ -1,6 +1,6 @@
 import type { TokenRecord } from '../tokens/TokenRecord';
 
-/** What a count against a token's window came to. */
+/** The state of a token's window after a request was counted. */
 export interface Hit {
   /** Requests of the token in this window, this one included. */
   readonly hits: number;
@@ -10,15 +10,13 @@ export interface Hit {
   readonly resetsAt: number;
 }
 
-/** Whom a request is counted for. */
+/** The token of a request that is counted. */
 export type Counted = Pick<TokenRecord, 'id' | 'readAt'>;
 
 /** Counts requests per token in fixed windows. */
 export interface Limiter {
-  /**
-   * Counts one request in the token's window of this length. Rejects when the store fails.
-   */
+  /** Counts one request in the token's window of this length. Rejects if the store fails. */
   count(token: Counted, windowSeconds: number): Promise<Hit>;
-  /** Rejects when the store cannot be reached. */
+  /** Rejects if the store cannot be reached. */
   probe(): Promise<void>;
 }

@@ -1,13 +1,9 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { withTimeout } from '../async/withTimeout';
 import type { Counted, Hit, Limiter } from './Limiter';
-
-/** A store that only counts: what is too many is judged by the settings, and each count brings its own duration. */
-export const COUNTING = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
 
 /**
  * Counts in a store of rate-limiter-flexible, whose windows begin with a token's first request. Each length of the
- * window has counts of its own, so that a changed one begins anew and never lasts longer than it says.
+ * window has its own counts, so that a changed length begins a new window.
  */
 export class StoreLimiter implements Limiter {
   readonly #store: RateLimiterAbstract;
@@ -26,42 +22,5 @@ export class StoreLimiter implements Limiter {
 
   async probe(): Promise<void> {
     await this.#store.get('probe');
-  }
-}
-
-/** A client of ioredis or of node-redis, connected by the panel; the module never closes it. */
-export type Redis = { readonly [name in 'get' | 'eval' | 'multi']: (...args: never[]) => unknown };
-
-/** Gives a store a limited time to answer, and then asks the fallback that the panel chose, if any. */
-export class FallbackLimiter implements Limiter {
-  readonly #limiter: Limiter;
-  readonly #patienceMs: number;
-  readonly #fallback: Limiter | null;
-
-  constructor(limiter: Limiter, patienceMs: number, fallback: Limiter | null) {
-    this.#limiter = limiter;
-    this.#patienceMs = patienceMs;
-    this.#fallback = fallback;
-  }
-
-  async count(token: Counted, windowSeconds: number): Promise<Hit> {
-    try {
-      return await this.#within(this.#limiter.count(token, windowSeconds));
-    } catch (error) {
-      if (this.#fallback) return this.#fallback.count(token, windowSeconds);
-      throw error;
-    }
-  }
-
-  async probe(): Promise<void> {
-    await this.#within(this.#limiter.probe());
-  }
-
-  #within<T>(answer: Promise<T>): Promise<T> {
-    return withTimeout(
-      answer,
-      this.#patienceMs,
-      () => new Error('The limiter store did not answer in time.'),
-    );
   }
 }

@@ -1,18 +1,16 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { withTimeout } from '../async/withTimeout';
 import type { Database } from '../database/Database';
 import type { Migrations } from '../database/migrations/Migrations';
 import { DatabaseLimiter } from './DatabaseLimiter';
-import type { Limiter } from './Limiter';
-import { COUNTING, FallbackLimiter, type Redis, StoreLimiter } from './StoreLimiter';
+import type { Counted, Hit, Limiter } from './Limiter';
+import { StoreLimiter } from './StoreLimiter';
 
-/** How long a Redis server may take to count a request, in milliseconds. */
-const REDIS_PATIENCE_MS = 250;
+/** A client of ioredis or of node-redis, connected by the panel. The module never closes it. */
+export type Redis = { readonly [name in 'get' | 'eval' | 'multi']: (...args: never[]) => unknown };
 
-export interface RateLimitSettings {
-  /** Requests that a token may make in one window. Without it the setting counts, 120 at first. */
-  readonly requests: number;
-  /** Length of the window in seconds, at most a day. Without it the setting counts, 60 at first. */
-  readonly windowSeconds: number;
+/** The options of the mount that say where requests are counted. */
+export interface LimiterOptions {
   /**
    * Where requests are counted: in the panel's `'database'`, exactly for all processes that share it; in the
    * `'memory'` of this one process; or in Redis, by a client of ioredis or node-redis. Default `'database'`.
@@ -22,27 +20,28 @@ export interface RateLimitSettings {
   readonly fallback: 'none' | 'memory' | 'database';
 }
 
-/** What the settings do not know, with defaults; what they do know only where the panel gave it. */
-export type CheckedRateLimit = Pick<RateLimitSettings, 'store' | 'fallback'> &
-  Partial<Pick<RateLimitSettings, 'requests' | 'windowSeconds'>>;
-
 interface LimiterParts {
-  readonly options: CheckedRateLimit;
+  readonly options: LimiterOptions;
   readonly database: Database;
   readonly migrations: Migrations;
   readonly table: string;
   readonly prefix: string;
 }
 
-/** The limiter of the store that the panel chose. */
-export function createLimiter(parts: LimiterParts): Limiter {
-  const { options, database, migrations, table, prefix } = parts;
+/** How long a Redis server may take to count a request, in milliseconds. */
+const REDIS_TIMEOUT_MS = 250;
+
+/** The store only counts: the limit is judged by the settings, and each count has its own duration. */
+const COUNTING = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
+
+/** Creates the limiter of the store that the panel chose. */
+export function createLimiter({ options, database, migrations, table, prefix }: LimiterParts): Limiter {
   const { store, fallback } = options;
-  const make = {
+  const create = {
     database: () => new DatabaseLimiter(database, migrations, table),
     memory: () => new StoreLimiter(new RateLimiterMemory(COUNTING)),
   };
-  if (typeof store === 'string') return make[store]();
+  if (typeof store === 'string') return create[store]();
   const redis = new RateLimiterRedis({
     storeClient: store,
     ...COUNTING,
@@ -52,7 +51,37 @@ export function createLimiter(parts: LimiterParts): Limiter {
   });
   return new FallbackLimiter(
     new StoreLimiter(redis),
-    REDIS_PATIENCE_MS,
-    fallback === 'none' ? null : make[fallback](),
+    REDIS_TIMEOUT_MS,
+    fallback === 'none' ? null : create[fallback](),
   );
+}
+
+/** Asks the fallback that the panel chose, if any, when a store fails or does not answer in time. */
+class FallbackLimiter implements Limiter {
+  readonly #limiter: Limiter;
+  readonly #timeoutMs: number;
+  readonly #fallback: Limiter | null;
+
+  constructor(limiter: Limiter, timeoutMs: number, fallback: Limiter | null) {
+    this.#limiter = limiter;
+    this.#timeoutMs = timeoutMs;
+    this.#fallback = fallback;
+  }
+
+  async count(token: Counted, windowSeconds: number): Promise<Hit> {
+    try {
+      return await this.#inTime(this.#limiter.count(token, windowSeconds));
+    } catch (error) {
+      if (this.#fallback) return this.#fallback.count(token, windowSeconds);
+      throw error;
+    }
+  }
+
+  async probe(): Promise<void> {
+    await this.#inTime(this.#limiter.probe());
+  }
+
+  #inTime<T>(answer: Promise<T>): Promise<T> {
+    return withTimeout(answer, this.#timeoutMs, () => new Error('The limiter store did not answer in time.'));
+  }
 }

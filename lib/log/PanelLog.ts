@@ -10,18 +10,18 @@ export interface Logger {
   error(message: string, fields: object): unknown;
 }
 
-/** An error of the module's own that says by itself what the log may tell of it. */
-export abstract class TellingError extends Error {
+/** An error of the module's own with the facts that the log may hold. */
+export abstract class ErrorWithFacts extends Error {
   abstract readonly facts: Readonly<Record<string, string>>;
 }
 
-/** What a request was, for its line in the log. */
+/** The line of a request. */
 export interface RequestLine {
   readonly level: 'info' | 'error';
   readonly facts: object;
 }
 
-/** The panel's logger as the module uses it: one that fails, in whatever way, must not take the panel with it. */
+/** The panel's logger as the module uses it: if it throws or rejects, the line is lost and nothing else happens. */
 export class PanelLog {
   readonly #logger: Logger;
   #lost = 0;
@@ -30,7 +30,7 @@ export class PanelLog {
     this.#logger = logger;
   }
 
-  /** Lines that could not be written since the mount. */
+  /** The number of lines that could not be written since the mount. */
   get lost(): number {
     return this.#lost;
   }
@@ -43,17 +43,17 @@ export class PanelLog {
     });
   }
 
-  /** Writes that something wants the administrator's attention. */
+  /** Writes a fault that the administrator should look at. */
   warn(message: string, facts: object): void {
     this.#write(() => this.#logger.warn(message, facts));
   }
 
-  /** Writes what an administrator may want to know. */
+  /** Writes an event that is no fault. */
   info(message: string, facts: object): void {
     this.#write(() => this.#logger.info(message, facts));
   }
 
-  /** Writes that a check of health or release went wrong in itself, and where. */
+  /** Writes that a check of health or release threw, and where. */
   checkFailed(check: string, error: unknown): void {
     this.warn('panel-api check failed', { check, ...causeFacts(error) });
   }
@@ -71,12 +71,12 @@ export class PanelLog {
   }
 }
 
-/** What the log may say of the cause of a failure: names and places, and never a message that could hold a value. */
+/** The facts about the cause of a failure: names and places, and never a message, which could hold a value. */
 export function causeFacts(cause: unknown): Readonly<Record<string, string>> {
   try {
     return facts(cause);
   } catch {
-    // A panel's function may throw what cannot even be looked at.
+    // A panel's function may throw an object whose properties throw.
     return { cause: 'unreadable' };
   }
 }
@@ -84,7 +84,7 @@ export function causeFacts(cause: unknown): Readonly<Record<string, string>> {
 function facts(cause: unknown): Readonly<Record<string, string>> {
   if (cause === undefined) return {};
   if (cause instanceof DatabaseFailure) return databaseFacts(cause);
-  if (cause instanceof TellingError) {
+  if (cause instanceof ErrorWithFacts) {
     const thrown = 'cause' in cause ? facts(cause.cause) : {};
     return { cause: cause.name, ...thrown, ...cause.facts };
   }

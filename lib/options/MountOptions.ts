@@ -1,10 +1,12 @@
 import type { Knex } from 'knex';
 import type { ReleaseCheck } from '../health/Check';
-import type { CheckedRateLimit, RateLimitSettings } from '../limiter/createLimiter';
+import type { LimiterOptions } from '../limiter/createLimiter';
 import type { Logger } from '../log/PanelLog';
-import type { FixingOptions } from '../settings/Setting';
+import type { FixingOptions, WindowOptions } from '../settings/Setting';
 import type { SourceOptions } from '../sources/SourceOptions';
 import type { UsageSettings } from '../usage/Usage';
+
+export interface RateLimitSettings extends WindowOptions, LimiterOptions {}
 
 /** What a panel says at the mount; all but `db` and `logger` may be left out. */
 export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | undefined>>>
@@ -39,7 +41,8 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
 /** The options with every default filled in. */
 export interface CheckedOptions extends MountOptions {
   readonly sources: Readonly<Record<string, SourceOptions>>;
-  readonly rateLimit: CheckedRateLimit;
+  /** Without a default the setting holds. */
+  readonly rateLimit: LimiterOptions & Partial<WindowOptions>;
   readonly usage: UsageSettings;
   readonly tokenPrefix: string;
   readonly tablePrefix: string;

@@ -3,10 +3,8 @@ import { errorRow } from '../errors/errorCodes';
 import { printable } from '../errors/printable';
 import { causeFacts, type PanelLog, type RequestLine } from '../log/PanelLog';
 import { API_PATH, pathOf } from '../operations/Operation';
-import { dayOf } from '../time/time';
 import { withoutTokens } from '../tokens/tokenFormat';
 import type { Usage } from '../usage/Usage';
-import { OTHER, statusClass } from '../usage/UsageTable';
 import type { FinishedRequest, RequestListener } from './ApiRequest';
 
 /**
@@ -23,15 +21,7 @@ export function logRequests(log: PanelLog): RequestListener {
  */
 export function countUses(usage: Usage): RequestListener {
   return ({ authenticated, operation, status }) => {
-    void authenticated.then((token) =>
-      usage.count({
-        tokenId: token.id,
-        day: dayOf(token.readAt),
-        // No other path comes into a count.
-        endpoint: operation?.name ?? OTHER,
-        statusClass: statusClass(status),
-      }),
-    );
+    void authenticated.then((token) => usage.count({ token, endpoint: operation?.name ?? null, status }));
   };
 }
 

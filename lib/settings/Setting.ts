@@ -36,7 +36,14 @@ export interface FixingOptions {
    * (127.0.0.0/8, ::1). Without it the setting counts, on at first.
    */
   readonly httpsRequired?: boolean;
-  readonly rateLimit: { readonly requests?: number; readonly windowSeconds?: number };
+  readonly rateLimit: Partial<WindowOptions>;
+}
+
+export interface WindowOptions {
+  /** Requests that a token may make in one window. Without it the setting counts, 120 at first. */
+  readonly requests: number;
+  /** Length of the window in seconds, at most a day. Without it the setting counts, 60 at first. */
+  readonly windowSeconds: number;
 }
 
 /** The values of the settings. */

@@ -5,7 +5,7 @@ import type { Run } from '../database/Session';
 import type { Field, Fields } from '../fields';
 import { valueSchema } from '../fields/Field';
 import type { JsonSchema } from '../json/json';
-import { TellingError } from '../log/PanelLog';
+import { ErrorWithFacts } from '../log/PanelLog';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -140,7 +140,7 @@ export const CHANGED = 'updated_at';
  * A row that does not hold what a required field needs, and for which nothing can stand in; or with a `cause` one of
  * which a function of the panel's could not make the field.
  */
-export class UnreadableRow extends TellingError {
+export class UnreadableRow extends ErrorWithFacts {
   override readonly name = 'UnreadableRow';
   readonly facts: Readonly<Record<string, string>>;
 

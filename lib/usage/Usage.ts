@@ -4,17 +4,17 @@ import type { Migrations } from '../database/migrations/Migrations';
 import { isTokenId } from '../database/migrations/tables';
 import { InvalidInput } from '../errors/InvalidInput';
 import type { PanelLog } from '../log/PanelLog';
-import { dayText } from '../time/time';
+import { dayOf, dayText } from '../time/time';
 import { UsageCounter, UsageWriter } from './UsageBuffer';
-import { MOST_KEPT_DAYS, type StatusClass, type UsageCount, type UsageKey, UsageTable } from './UsageTable';
+import { MOST_KEPT_DAYS, type StatusClass, statusClass, type UsageCount, UsageTable } from './UsageTable';
 
-/** How many requests a token, or several together, made on one day at one endpoint with one class of statuses. */
+/** The requests of one or several tokens on one day at one endpoint with one class of statuses. */
 export interface UsageRow {
   /** The day in UTC, by the database's clock: `2026-06-12`. */
   readonly day: string;
   /** The name of the resource, `domains`; `other` for every path that is no endpoint. */
   readonly endpoint: string;
-  /** First digit of the status; 0 where the client left before there was one. */
+  /** First digit of the status; 0 if the client left before there was one. */
   readonly statusClass: StatusClass;
   readonly requests: number;
 }
@@ -29,41 +29,64 @@ export interface UsagePeriod {
   readonly days?: number;
 }
 
-// The day that is not over is not among those that are kept.
+// Today comes on top of the days that are kept.
 const MOST_DAYS = MOST_KEPT_DAYS + 1;
 
-/** How often each token was used: counted in memory when a request is over, and written within a second. */
+/** A request as it is counted. */
+interface UsedRequest {
+  /** The token, with the time by the database's clock at which it was read. */
+  readonly token: { readonly id: number; readonly readAt: number };
+  /** The name of the resource; null for a path that is no endpoint. */
+  readonly endpoint: string | null;
+  /** Null if the client left before there was one. */
+  readonly status: number | null;
+}
+
+interface UsageParts {
+  readonly database: Database;
+  readonly migrations: Migrations;
+  readonly log: PanelLog;
+  readonly table: string;
+  readonly keepDays: number;
+}
+
+/** Counts how often each token is used: in memory when a request is over, and in the database within a second. */
 export class Usage {
   readonly #counter: UsageCounter;
   readonly #writer: UsageWriter;
   readonly #table: UsageTable;
 
-  constructor(counter: UsageCounter, writer: UsageWriter, table: UsageTable) {
-    this.#counter = counter;
-    this.#writer = writer;
-    this.#table = table;
+  constructor({ database, migrations, log, table, keepDays }: UsageParts) {
+    this.#counter = new UsageCounter();
+    this.#table = new UsageTable(database, migrations, table);
+    this.#writer = new UsageWriter({ counter: this.#counter, table: this.#table, log, keepDays });
   }
 
-  /** Counts one request. It neither waits nor throws. */
-  count(key: UsageKey): void {
-    this.#counter.add(key);
+  /** Counts a request that is over. It neither waits nor throws. */
+  count({ token, endpoint, status }: UsedRequest): void {
+    this.#counter.add({
+      tokenId: token.id,
+      day: dayOf(token.readAt),
+      endpoint: endpoint ?? 'other',
+      statusClass: statusClass(status),
+    });
     this.#writer.wake();
   }
 
   /**
-   * Writes what this process has counted and not written, at once; for the panel's shutdown, between the end of the
-   * last request and that of the handle. Rejects when it could not be written.
+   * Writes at once what this process has counted and not yet written; for the panel's shutdown, between the end of the
+   * last request and that of the handle. Rejects if it could not be written.
    */
   async flush(): Promise<void> {
-    // A server is closed a moment before the last requests that it broke off are over.
+    // When a server is closed, the last requests that it broke off are over a moment later.
     await nextTurn();
     await nextTurn();
     await this.#writer.writeAll();
   }
 
   /**
-   * The requests of today per token, 0 for one that made none: those of all processes as far as they are written, and
-   * all of this one. Throws InvalidInput for an id that is no whole number.
+   * Returns the requests of today per token, 0 for one that made none: those of all processes that are written, and all
+   * of this process. Throws InvalidInput for an id that is no whole number.
    */
   async today(tokenIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const counts = await this.#read(tokenIds, 1);
@@ -74,8 +97,8 @@ export class Usage {
   }
 
   /**
-   * The requests of a token, or of several together, by day, endpoint and class: the newest day first. They outlive
-   * the token's revocation. Throws InvalidInput for an id or a number of days that cannot be.
+   * Returns the requests of a token, or of several together, by day, endpoint and class: the newest day first. They are
+   * kept when the token is revoked. Throws InvalidInput for an invalid id or number of days.
    */
   async ofToken(
     tokenId: number | readonly number[],
@@ -105,7 +128,7 @@ export class Usage {
   async #read(tokenIds: readonly number[], days: number): Promise<readonly UsageCount[]> {
     const ids = new Set(tokenIds.filter(isTokenId));
     if (ids.size === 0) return [];
-    // What is being written is neither surely in the table nor in memory.
+    // Counts that are being written may be neither in the table nor in memory.
     return this.#writer.aside(async () => {
       const first = (await this.#table.today()) - days + 1;
       const written = await this.#table.since(first, [...ids]);
@@ -113,20 +136,4 @@ export class Usage {
       return [...written, ...waiting];
     });
   }
-}
-
-interface UsageParts {
-  readonly database: Database;
-  readonly migrations: Migrations;
-  readonly log: PanelLog;
-  readonly table: string;
-  readonly keepDays: number;
-}
-
-/** The counts of one mount, which it shares with no other. */
-export function createUsage({ database, migrations, log, table, keepDays }: UsageParts): Usage {
-  const counter = new UsageCounter();
-  const counts = new UsageTable(database, migrations, table);
-  const writer = new UsageWriter({ counter, table: counts, log, keepDays });
-  return new Usage(counter, writer, counts);
 }

@@ -1,11 +1,11 @@
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import type { UsageCount, UsageKey, UsageTable } from './UsageTable';
 
-/** Counts in the memory of this process, each under its key. */
+/** Counts in the memory of this process, by their keys. */
 export class UsageCounter {
   readonly #counts = new Map<string, { readonly key: UsageKey; requests: number }>();
 
-  /** How many keys have a count. */
+  /** The number of keys. */
   get size(): number {
     return this.#counts.size;
   }
@@ -17,7 +17,7 @@ export class UsageCounter {
     else this.#counts.set(name, { key, requests });
   }
 
-  /** Takes out the counts of so many keys at most, the first ones first. */
+  /** Removes and returns the counts of so many keys at most, the oldest first. */
   take(most: number): readonly UsageCount[] {
     const taken: UsageCount[] = [];
     for (const [name, { key, requests }] of this.#counts) {
@@ -28,22 +28,22 @@ export class UsageCounter {
     return taken;
   }
 
-  /** What is counted at this moment. */
+  /** Returns all counts. */
   counts(): readonly UsageCount[] {
     return [...this.#counts.values()].map(({ key, requests }) => ({ ...key, requests }));
   }
 }
 
-/** How long what was counted waits for its write, and what lies between two writes at least. */
+/** How long counts wait for their write, and the least time between two writes. */
 const INTERVAL_MS = 1000;
 
-/** Keys in one write: five bound values each, of which PostgreSQL takes 65,535 and SQLite 32,766. */
+/** Keys in one write. Each binds five values; PostgreSQL takes 65,535 and SQLite 32,766. */
 const MOST_COUNTS = 5000;
 
-/** How long the database's clock must have shown the same day before counts are old by it, in milliseconds. */
+/** Counts are old by a day that the database's clock has shown for so long, in milliseconds. */
 const SETTLED_MS = 3_600_000;
 
-/** Old counts that are removed at once. */
+/** Old counts that are removed by one statement. */
 const MOST_REMOVED = 5000;
 
 interface WriterParts {
@@ -54,8 +54,8 @@ interface WriterParts {
 }
 
 /**
- * Writes counts to their table, at most once in a second, by a timer that is there only while something waits and
- * keeps no process alive. What cannot be written waits for the next second.
+ * Writes counts to their table, at most once in a second, by a timer that runs only while counts wait, and that keeps no
+ * process alive. Counts that cannot be written wait for the next second.
  */
 export class UsageWriter {
   readonly #parts: WriterParts;
@@ -73,17 +73,17 @@ export class UsageWriter {
     this.#parts = parts;
   }
 
-  /** Says that something waits. */
+  /** Must be called when counts wait. */
   wake(): void {
     this.#timer ??= setTimeout(() => this.#tick(), INTERVAL_MS).unref();
   }
 
-  /** Writes what waits by now, at once. Rejects when that fails; then it waits for the next second. */
+  /** Writes the waiting counts at once. Rejects if that fails; then they wait for the next second. */
   async writeAll(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.aside(async () => undefined);
-    // What is counted meanwhile is not waited for.
+    // Counts that are added meanwhile are not waited for.
     const writes = Math.ceil(this.#parts.counter.size / MOST_COUNTS);
     for (let write = 0; write < writes; write += 1) await this.#write();
   }
@@ -97,7 +97,7 @@ export class UsageWriter {
 
   #tick(): void {
     this.#timer = undefined;
-    // A write that takes so long sees to the next one itself.
+    // A write that takes so long starts the next one itself.
     if (!this.#writing) this.#write().catch(() => undefined);
   }
 
@@ -126,14 +126,14 @@ export class UsageWriter {
     this.#noteSuccess();
   }
 
-  // Where the table does not come for months, memory holds no more than the table would.
+  // If writes fail for months, memory holds no more than the table would.
   #putBack(counts: readonly UsageCount[]): void {
     const { counter, keepDays } = this.#parts;
     const oldest = this.#settledDay - keepDays;
     for (const { requests, ...key } of counts) if (key.day >= oldest) counter.add(key, requests);
   }
 
-  // A moment of a wrong clock would make every count an old one: what is old is removed when the day has settled.
+  // By a clock that is wrong for a moment every count would be old: they are removed when the day has settled.
   #noteDay(day: number): void {
     if (day === this.#day) return;
     this.#day = day;

@@ -3,42 +3,38 @@ import type { Database } from '../database/Database';
 import type { Migrations } from '../database/migrations/Migrations';
 import { dayOf } from '../time/time';
 
-/** What a request is counted under. */
+/** Requests with the same key are counted together. */
 export interface UsageKey {
   readonly tokenId: number;
   /** Whole days since 1970 in UTC, by the database's clock. */
   readonly day: number;
-  /** The resource that was asked for, or OTHER. */
+  /** The name of the resource; `other` for every path that is no endpoint. */
   readonly endpoint: string;
   readonly statusClass: StatusClass;
 }
 
-/** How many requests there were under a key. */
 export interface UsageCount extends UsageKey {
   readonly requests: number;
 }
 
-/** The one name of every path that is no endpoint. */
-export const OTHER = 'other';
-
-/** First digits of the statuses that the API answers with; 0 where the client left before there was one. */
+/** First digits of the statuses that the API answers with; 0 if the client left before there was one. */
 const STATUS_CLASSES = [0, 2, 3, 4, 5] as const;
 
 export type StatusClass = (typeof STATUS_CLASSES)[number];
 
-/** The class of a status; null is that of a request which was left before it had one. */
+/** `status` is null if the client left before there was one. */
 export function statusClass(status: number | null): StatusClass {
   const digit = Math.floor((status ?? 0) / 100);
   return STATUS_CLASSES.find((known) => known === digit) ?? 0;
 }
 
-/** The longest time for which counts may be kept: ten years, in days. */
+/** Counts may be kept for ten years at most, in days. */
 export const MOST_KEPT_DAYS = 3650;
 
 const KEY = ['token_id', 'day', 'endpoint', 'status_class'];
 const ROW = '(?, ?, ?, ?, ?)';
 
-/** The table of the counts, to which every process adds. */
+/** The table of the counts. Every process adds to it. */
 export class UsageTable {
   readonly #database: Database;
   readonly #migrations: Migrations;
@@ -50,7 +46,7 @@ export class UsageTable {
     this.#table = table;
   }
 
-  /** Adds counts to what is there, all or none. Rejects with a DatabaseFailure. */
+  /** Adds counts to the stored ones, all or none. Rejects with a DatabaseFailure. */
   async add(counts: readonly UsageCount[]): Promise<void> {
     await this.#migrations.ready();
     const { knex, dialect } = this.#database;
@@ -58,30 +54,30 @@ export class UsageTable {
     const sql = `INSERT INTO ${table} (${KEY.join(', ')}, requests)
       VALUES ${counts.map(() => ROW).join(', ')}
       ${dialect.onConflictAdd(table, KEY, 'requests')}`;
-    // In one order, so that two processes seldom wait for each other.
+    // All processes lock rows in one order, so that two seldom wait for each other.
     const bindings = counts.toSorted(byKey).flatMap(valuesOf);
-    // A single statement that a frozen server still finds in its socket would be carried out when it goes on, after it
-    // was given up here, and then count twice. A transaction that is not committed counts nothing.
+    // A frozen server may run a statement when it goes on, long after this process gave it up and sent it again: alone it
+    // would count twice. A transaction that is never committed counts nothing.
     await this.#database.transaction('usage.add', (session) =>
       session.run((handle) => handle.raw(sql, bindings)),
     );
   }
 
-  /** Removes at most so many counts of days before this one, and gives how many. */
+  /** Removes at most so many counts of days before this one. Returns their number. */
   async removeBefore(day: number, most: number): Promise<number> {
     return this.#database.query('usage.remove', (knex) =>
       this.#database.dialect.deleteBelow(knex, this.#table, { column: 'day', bound: day, most }),
     );
   }
 
-  /** The day by the database's clock. */
+  /** Returns the day by the database's clock. */
   async today(): Promise<number> {
     await this.#migrations.ready();
     const [row] = await this.#database.rows('usage.today', `SELECT ${this.#database.dialect.now} AS clock`);
     return dayOf(Number(row?.clock));
   }
 
-  /** The counts of these tokens on this day and later. */
+  /** Returns the counts of these tokens on this day and later. */
   async since(day: number, tokenIds: readonly number[]): Promise<readonly UsageCount[]> {
     const rows = await this.#database.query('usage.read', (knex) =>
       knex(this.#table)

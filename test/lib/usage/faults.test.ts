@@ -32,7 +32,7 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
     /** Counts requests, at once, so that none of them can be written before what is done next. */
     const count = (tokenId: number) => {
       for (let request = 0; request < REQUESTS; request += 1)
-        panel.api.usage.count({ tokenId, day: DAY, endpoint: 'me', statusClass: 2 });
+        panel.api.usage.count({ token: { id: tokenId, readAt: DAY * 86_400 }, endpoint: 'me', status: 200 });
     };
 
     async function untilRecovered(task: () => Promise<void>): Promise<void> {

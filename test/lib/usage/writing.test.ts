@@ -108,8 +108,9 @@ describeEachEngine('The writer of the counts', (engine) => {
     const { api } = await mount();
     await create({ api } as TestPanel);
     const writes = watchWrites();
-    for (let tokenId = 1; tokenId <= 12_000; tokenId += 1)
-      api.usage.count({ tokenId, day: 20_000, endpoint: 'me', statusClass: 2 });
+    const readAt = 20_000 * 86_400;
+    for (let id = 1; id <= 12_000; id += 1)
+      api.usage.count({ token: { id, readAt }, endpoint: 'me', status: 200 });
     await api.usage.flush();
     expect(await writtenRequests(database.knex)).toBe(12_000);
     expect(writes).toHaveLength(3);
