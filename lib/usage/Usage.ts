@@ -63,7 +63,8 @@ export class Usage {
   }
 
   /** Counts a request that is over. It neither waits nor throws. */
-  count({ token, endpoint, status }: UsedRequest): void {
+  count(request: UsedRequest): void {
+    const { token, endpoint, status } = request;
     this.#counter.add({
       tokenId: token.id,
       day: dayOf(token.readAt),
