@@ -2,15 +2,15 @@ import type { Field } from './lib/fields';
 import { createInstallation } from './lib/Installation';
 import type { ListOperation } from './lib/operations/Operation';
 import type { MountOptions } from './lib/options/MountOptions';
+import type { ValueOf } from './lib/sources/mapping/description';
+import type { FieldSource } from './lib/sources/mapping/kinds';
 import type {
-  FieldSource,
   ProviderQuery,
   ProviderSourceOptions,
   QuerySourceOptions,
   Several,
   TableSourceOptions,
   UnitSourceOptions,
-  ValueOf,
 } from './lib/sources/SourceOptions';
 import { createRouter } from './middleware/createRouter';
 import { attachInstallation, type PanelApi } from './middleware/PanelApi';
@@ -34,7 +34,8 @@ export type { Logger } from './lib/log/PanelLog';
 export type { RateLimitSettings } from './lib/options/MountOptions';
 export type { SettingKey, SettingValues } from './lib/settings/Setting';
 export type { SettingDescription, SettingSource, Settings } from './lib/settings/Settings';
-export type { ProviderQuery, ProviderSourceOptions, RawValue } from './lib/sources/SourceOptions';
+export type { RawValue } from './lib/sources/mapping/description';
+export type { ProviderQuery, ProviderSourceOptions } from './lib/sources/SourceOptions';
 export type { TokenRequest } from './lib/tokens/checkTokenRequest';
 export type { CreatedToken } from './lib/tokens/createToken';
 export { DuplicateRequest } from './lib/tokens/createToken';

@@ -1,168 +1,137 @@
 import type { JsonSchema } from '../json/json';
-import type { Operation } from '../operations/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { Setting } from '../settings/Setting';
 import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
 import { MOST_KEPT_DAYS } from '../usage/UsageTable';
 import type { MountOptions } from './MountOptions';
-import { sourceSchema } from './sourceSchema';
 
-const STORE = "must be 'database', 'memory', or a client of ioredis or node-redis";
-
-const FALLBACK_WITHOUT_REDIS = {
-  properties: { store: { enum: ['database', 'memory'] }, fallback: { enum: ['database', 'memory'] } },
-  required: ['fallback'],
-} satisfies JsonSchema;
-
-/**
- * The JSON Schema of the mount's options: every option, its meaning, its limits and its default. Of the sources it
- * says what concerns those that are given, in the form in which they are given: all that could be said of all lists
- * would take longer to compile than everything else at a mount.
- */
-export function optionsSchema(
-  operations: readonly Operation[],
-  sources: Readonly<Record<string, unknown>> = {},
-): JsonSchema {
-  const properties = {
-    db: {
-      knexHandle: true,
-      expects: 'must be a knex handle',
-      description: "The panel's knex handle (mysql2, pg or better-sqlite3).",
-    },
-    logger: {
-      callables: ['info', 'warn', 'error'],
-      expects: 'must have info, warn and error',
-      description: 'winston, or anything with `info`, `warn`, `error`.',
-    },
-    enabled: {
-      booleanOrFunction: true,
-      expects: 'must be a boolean or a function',
-      description:
-        "Whether the API is on: a boolean, or a function that reads the panel's own setting. Without it the module's switch counts, which starts off.",
-    },
-    sources: {
-      type: 'object',
-      properties: Object.fromEntries(
-        operations
-          .filter(({ kind }) => kind === 'list')
-          .map((operation) => [
-            operation.name,
-            Object.hasOwn(sources, operation.name) ? sourceSchema(operation, sources[operation.name]) : {},
-          ]),
-      ),
-      additionalProperties: false,
-      default: {},
-      description: 'Where each list comes from; `false` when the panel has no such data.',
-    },
-    rateLimit: {
-      type: 'object',
-      properties: {
-        requests: { type: 'integer', ...fixes(declaredSettings.rateLimitRequests) },
-        windowSeconds: { type: 'integer', ...fixes(declaredSettings.rateLimitWindowSeconds) },
-        store: {
-          anyOf: [
-            { enum: ['database', 'memory'], expects: STORE },
-            { callables: ['get', 'eval', 'multi'], expects: STORE },
-          ],
-          default: 'database',
-          description:
-            'Where requests are counted: `database` (exact for all processes that share it), `memory` (one process), or a client of ioredis or node-redis.',
-        },
-        fallback: {
-          expects: "must be 'none', 'memory' or 'database'",
-          enum: ['none', 'memory', 'database'],
-          default: 'none',
-          description:
-            'Where requests are counted while Redis fails; with `none` they are answered with 503.',
-        },
-      },
-      additionalProperties: false,
-      not: FALLBACK_WITHOUT_REDIS,
-      expects: 'may have a fallback only beside a Redis store',
-      default: {},
-      description: 'The limit of every token.',
-    },
-    httpsRequired: { type: 'boolean', ...fixes(declaredSettings.httpsRequired) },
-    usage: {
-      type: 'object',
-      properties: {
-        keepDays: {
-          type: 'integer',
-          minimum: 1,
-          maximum: MOST_KEPT_DAYS,
-          default: 90,
-          description: 'For how many days the counts of a day are kept after it.',
-        },
-      },
-      additionalProperties: false,
-      default: {},
-      description: 'The counts of how often each token was used.',
-    },
-    tokenPrefix: {
-      type: 'string',
-      pattern: TOKEN_PREFIX_PATTERN,
-      default: 'pnl',
-      description: 'First part of every new token.',
-    },
-    tablePrefix: {
-      type: 'string',
-      pattern: '^[a-z][a-z0-9_]{0,31}$',
-      default: 'panel_api_',
-      description:
-        "First part of the names of the module's tables. A table of the panel's by one of these names is neither used nor dropped: the API then answers 503, and the log and the command name the table.",
-    },
-    migrate: {
-      type: 'boolean',
-      default: true,
-      description: 'Whether the module brings its tables by itself at first use.',
-    },
-    deadlineMs: {
-      type: 'integer',
-      minimum: 100,
-      maximum: 600_000,
-      default: 5000,
-      description:
-        'How long a request may take before it is answered with 503, in milliseconds; and how long a list that is sent in pieces waits for the database, a sixth of how long it waits for the client.',
-    },
-    panel: {
-      type: 'object',
-      properties: {
-        name: {
-          type: 'string',
-          minLength: 1,
-          default: 'panel',
-          description: 'Name of the panel, as the API shows it.',
-        },
-        version: { type: 'string', minLength: 1, default: 'unknown', description: 'Version of the panel.' },
-      },
-      additionalProperties: false,
-      default: {},
-      description: 'What `me.php` and `release-audit.php` say of the panel.',
-    },
-    releaseChecks: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          id: { type: 'string' },
-          title: { type: 'string' },
-          run: { callable: true, expects: 'must be a function' },
-        },
-        required: ['id', 'title', 'run'],
-        additionalProperties: false,
-      },
-      default: [],
-      description:
-        "Checks of the panel's own in `release-audit.php`: `{ id, title, run }`, where `run` gives `{ status, detail? }` with the status `pass`, `warn` or `fail`.",
-    },
-  } satisfies Record<keyof MountOptions, JsonSchema>;
-  return {
+/** The options of the mount as a JSON Schema: their meaning, limits and defaults. The sources check themselves. */
+const properties = {
+  db: {
+    holds: isKnexHandle,
+    expects: 'must be a knex handle',
+    description: "The panel's knex handle (mysql2, pg or better-sqlite3).",
+  },
+  logger: {
+    holds: (logger: unknown) => hasMethods(logger, ['info', 'warn', 'error']),
+    expects: 'must have info, warn and error',
+    description: 'winston, or anything with `info`, `warn`, `error`.',
+  },
+  enabled: {
+    holds: (enabled: unknown) => ['boolean', 'function'].includes(typeof enabled),
+    expects: 'must be a boolean or a function',
+    description:
+      "Whether the API is on: a boolean, or a function that reads the panel's own setting. Without it the module's switch counts, which starts off.",
+  },
+  sources: {
     type: 'object',
-    properties,
-    required: ['db', 'logger'],
+    default: {},
+    description: 'Where each list comes from; `false` when the panel has no such data.',
+  },
+  rateLimit: {
+    type: 'object',
+    properties: {
+      requests: { type: 'integer', ...fixes(declaredSettings.rateLimitRequests) },
+      windowSeconds: { type: 'integer', ...fixes(declaredSettings.rateLimitWindowSeconds) },
+      store: {
+        holds: isStore,
+        expects: "must be 'database', 'memory', or a client of ioredis or node-redis",
+        default: 'database',
+        description:
+          'Where requests are counted: `database` (exact for all processes that share it), `memory` (one process), or a client of ioredis or node-redis.',
+      },
+      fallback: {
+        expects: "must be 'none', 'memory' or 'database'",
+        enum: ['none', 'memory', 'database'],
+        default: 'none',
+        description: 'Where requests are counted while Redis fails; with `none` they are answered with 503.',
+      },
+    },
     additionalProperties: false,
-  };
-}
+    default: {},
+    description: 'The limit of every token.',
+  },
+  httpsRequired: { type: 'boolean', ...fixes(declaredSettings.httpsRequired) },
+  usage: {
+    type: 'object',
+    properties: {
+      keepDays: {
+        type: 'integer',
+        minimum: 1,
+        maximum: MOST_KEPT_DAYS,
+        default: 90,
+        description: 'For how many days the counts of a day are kept after it.',
+      },
+    },
+    additionalProperties: false,
+    default: {},
+    description: 'The counts of how often each token was used.',
+  },
+  tokenPrefix: {
+    type: 'string',
+    pattern: TOKEN_PREFIX_PATTERN,
+    default: 'pnl',
+    description: 'First part of every new token.',
+  },
+  tablePrefix: {
+    type: 'string',
+    pattern: '^[a-z][a-z0-9_]{0,31}$',
+    default: 'panel_api_',
+    description:
+      "First part of the names of the module's tables. A table of the panel's by one of these names is neither used nor dropped: the API then answers 503, and the log and the command name the table.",
+  },
+  migrate: {
+    type: 'boolean',
+    default: true,
+    description: 'Whether the module brings its tables by itself at first use.',
+  },
+  deadlineMs: {
+    type: 'integer',
+    minimum: 100,
+    maximum: 600_000,
+    default: 5000,
+    description:
+      'How long a request may take before it is answered with 503, in milliseconds; and how long a list that is sent in pieces waits for the database, a sixth of how long it waits for the client.',
+  },
+  panel: {
+    type: 'object',
+    properties: {
+      name: {
+        type: 'string',
+        minLength: 1,
+        default: 'panel',
+        description: 'Name of the panel, as the API shows it.',
+      },
+      version: { type: 'string', minLength: 1, default: 'unknown', description: 'Version of the panel.' },
+    },
+    additionalProperties: false,
+    default: {},
+    description: 'What `me.php` and `release-audit.php` say of the panel.',
+  },
+  releaseChecks: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        title: { type: 'string' },
+        run: { holds: (run: unknown) => typeof run === 'function', expects: 'must be a function' },
+      },
+      required: ['id', 'title', 'run'],
+      additionalProperties: false,
+    },
+    default: [],
+    description:
+      "Checks of the panel's own in `release-audit.php`: `{ id, title, run }`, where `run` gives `{ status, detail? }` with the status `pass`, `warn` or `fail`.",
+  },
+} satisfies Record<keyof MountOptions, JsonSchema>;
+
+export const OPTIONS_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties,
+  required: ['db', 'logger'],
+  additionalProperties: false,
+};
 
 /** An option that fixes a setting: its bounds, its meaning, and what holds without it. */
 function fixes<T>({
@@ -175,4 +144,17 @@ function fixes<T>({
     ...bounds,
     description: `${description} Without it the setting \`${name}\` counts, which starts as ${value}.`,
   };
+}
+
+function isKnexHandle(value: unknown): boolean {
+  return typeof value === 'function' && 'client' in value && 'raw' in value;
+}
+
+function isStore(value: unknown): boolean {
+  return value === 'database' || value === 'memory' || hasMethods(value, ['get', 'eval', 'multi']);
+}
+
+function hasMethods(value: unknown, names: readonly string[]): boolean {
+  if (typeof value === 'string') return false;
+  return names.every((name) => typeof Object(value)[name] === 'function');
 }

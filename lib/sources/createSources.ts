@@ -7,8 +7,8 @@ import { AllowListSource } from './AllowListSource';
 import { ConcatSource } from './ConcatSource';
 import { FunctionSource } from './function/FunctionSource';
 import { unitRows } from './function/systemdUnits';
-import { ListIds } from './ids';
-import { emptyReport, type Looks, type Source, type SourceReport } from './Source';
+import { listIds } from './ids';
+import { emptyReport, type Looks, type Source } from './Source';
 import type { PartOptions, SourceOptions } from './SourceOptions';
 import { checkPanelQuery } from './sql/panelQuery';
 import { SqlSource } from './sql/SqlSource';
@@ -30,7 +30,7 @@ export function createSources(
   const createPart = (facts: Operation, options: PartOptions, part: number): Source => {
     const path = `sources.${facts.name}${Array.isArray(sources[facts.name]) ? `.${part}` : ''}`;
     if ('query' in options) checkPanelQuery(options.query, database.panelKnex, path);
-    const ids = new ListIds(facts.name, part, several);
+    const ids = listIds(facts.name, part, several);
     const parts = { resource: facts.name, fields: facts.fields, ids };
     const source =
       'rows' in options
@@ -40,7 +40,7 @@ export function createSources(
   };
   const create = (facts: Operation): Source => {
     const options = sources[facts.name] ?? (facts.fromSystemd ? unitRows() : {});
-    if (options === false) return new DisabledSource();
+    if (options === false) return disabledSource;
     if ('units' in options) return createPart(facts, unitRows(options.units), 0);
     if (!isSeveral(options)) return createPart(facts, [options].flat()[0] ?? {}, 0);
     return new ConcatSource(
@@ -63,26 +63,13 @@ function isSeveral(options: unknown): options is readonly PartOptions[] {
 }
 
 /** The source of a resource that the panel switched off with `false`. */
-class DisabledSource implements Source {
-  readonly statements = 0;
-
-  async inspect(): Promise<SourceReport> {
-    return emptyReport('off');
-  }
-
-  async report(): Promise<SourceReport> {
-    return this.inspect();
-  }
-
-  accepts(): boolean {
-    return false;
-  }
-
-  async count(): Promise<number> {
-    return 0;
-  }
-
-  chunks(): never {
+const disabledSource: Source = {
+  statements: 0,
+  inspect: async () => emptyReport('off'),
+  report: async () => emptyReport('off'),
+  accepts: () => false,
+  count: async () => 0,
+  chunks() {
     throw new ApiError('resource_unavailable');
-  }
-}
+  },
+};

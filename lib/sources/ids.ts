@@ -1,39 +1,61 @@
 import type { Field } from '../fields';
 import { type Integer, readInteger } from '../fields/raw';
+import { type Check, must, wrong } from './checks';
 
-/** How the ids of the panel's rows and the ids of the API's lists belong together, for one part of one list. */
-export class ListIds {
-  readonly #resource: string;
-  readonly #part: number;
-  readonly #several: ReadonlySet<string>;
+/** How the ids that a field holds in the panel's rows become the ids of a list, and back. */
+interface IdMapping {
+  readonly toList: (id: unknown) => unknown;
+  /** What the ids of the list may be in the panel's rows; none for those of other parts. */
+  readonly toPanel: (ids: ReadonlySet<string>) => ReadonlySet<string>;
+}
 
-  /** `several` names the lists that consist of several parts. */
-  constructor(resource: string, part: number, several: ReadonlySet<string>) {
-    this.#resource = resource;
-    this.#part = part;
-    this.#several = several;
-  }
+/** The mapping of the ids of a field. `named` is the part that its description names. */
+export type ListIds = (name: string, field: Field, named?: number) => IdMapping;
 
-  /** The part of a list whose ids the field holds; null where they are the panel's own. */
-  partOf(name: string, field: Field, named?: number): number | null {
+const SAME: IdMapping = { toList: (id) => id, toPanel: (ids) => ids };
+
+/** How ids are mapped in one part of the list `resource`; `several` names the lists that consist of several parts. */
+export function listIds(resource: string, part: number, several: ReadonlySet<string>): ListIds {
+  return (name, { refersTo }, named) => {
     const isKey = name === 'id';
-    const list = isKey ? this.#resource : field.refersTo;
-    if (list === undefined || !this.#several.has(list)) return null;
-    if (isKey) return this.#part;
-    return named ?? (list === this.#resource ? this.#part : 0);
-  }
-
-  static toList(id: unknown, part: number | null): unknown {
-    return part === null || id === null ? id : idInList(id as Integer | string, part);
-  }
-
-  static toPanel(ids: ReadonlySet<string>, part: number | null): ReadonlySet<string> {
-    return part === null ? ids : new Set([...ids].flatMap((id) => idsInPart(id, part)));
-  }
+    const list = isKey ? resource : refersTo;
+    if (list === undefined || !several.has(list)) return SAME;
+    const of = isKey ? part : (named ?? (list === resource ? part : 0));
+    return {
+      toList: (id) => (id === null ? null : idInList(id as Integer | string, of)),
+      toPanel: (ids) => new Set([...ids].flatMap((id) => idsInPart(id, of))),
+    };
+  };
 }
 
 /** How many parts a list may have: the last digit of an id says which. */
 export const MOST_PARTS = 10;
+
+/** Looks at the `part` of a description, which says of which part of its list the ids of a field are. */
+export function partCheck(
+  {
+    resource,
+    index,
+    sources,
+  }: { resource: string; index: number; sources: Readonly<Record<string, unknown>> },
+  name: string,
+  { refersTo }: Field,
+): Check {
+  const inRange = must(
+    `must be a whole number from 0 to ${MOST_PARTS - 1}`,
+    (part) => Number.isInteger(part) && Number(part) >= 0 && Number(part) < MOST_PARTS,
+  );
+  return (part, path) => {
+    inRange(part, path);
+    if (name === 'id' && part !== index) throw wrong(path, 'an id belongs to the part that holds it');
+    const list = name === 'id' ? resource : refersTo;
+    if (list === undefined) throw wrong(path, 'this field refers to no list');
+    const parts = sources[list];
+    if (!Array.isArray(parts)) throw wrong(path, `sources.${list} is no list of several parts`);
+    if (Object(parts[0]).uniqueIds) throw wrong(path, `the ids of sources.${list} name no part`);
+    if (Number(part) >= parts.length) throw wrong(path, `sources.${list} has no such part`);
+  };
+}
 
 /** The id of a row of one part of a list: unique in the list, and a whole number if it was one. */
 function idInList(id: Integer | string, part: number): Integer | string {

@@ -3,8 +3,8 @@ import { type Field, type Fields, keyName } from '../../fields';
 import { createReadContext } from '../../fields/Field';
 import { rawText, readInteger } from '../../fields/raw';
 import { LONG_CHUNK, lengthOf } from '../chunks';
-import { ListIds } from '../ids';
-import { plainResult, takesLists } from '../mapping/computed';
+import type { ListIds } from '../ids';
+import { plainResult, resultReader } from '../mapping/computed';
 import type { PlannedField } from '../mapping/FieldPlan';
 import { rowReader } from '../rowReader';
 import {
@@ -29,13 +29,16 @@ interface FunctionSourceParts {
   readonly owner: string | undefined;
 }
 
+/** A field, and how the ids that a client asks for are those of the panel's rows. */
+interface SuppliedField extends PlannedField, Pick<ReturnType<ListIds>, 'toPanel'> {}
+
 const CHUNK_ROWS = 500;
 
 /** Reads a list from a function of the panel's: only the fields that it says it supplies. */
 export class FunctionSource implements Source {
   readonly statements = 0;
   readonly #parts: FunctionSourceParts;
-  readonly #planned: readonly PlannedField[];
+  readonly #planned: readonly SuppliedField[];
   readonly #report: SourceReport;
   readonly #read: ReturnType<typeof rowReader>;
   readonly #key: string;
@@ -101,7 +104,7 @@ export class FunctionSource implements Source {
     let length = 0;
     const { options, resource } = this.#parts;
     const given = options.rows(asked);
-    const identified = (row: Row) => this.#identified(row);
+    const identified = (row: Row): Provided => ({ id: this.#id(row?.[this.#key]) ?? '', row });
     for await (const provided of providedRows(given, identified, query.end.signal, resource)) {
       rows += 1;
       if (last === null || compareIds(provided.id, last) > 0) {
@@ -128,59 +131,41 @@ export class FunctionSource implements Source {
     return accountId === null || !owner ? () => true : (row) => String(owner.read(row)) === accountId;
   }
 
-  #identified(row: Row): Provided {
-    return { id: this.#id(plainResult(row?.[this.#key], false)), row };
-  }
-
-  #id(value: unknown): Id {
-    return this.#idOrNull(value) ?? '';
-  }
-
-  #idOrNull(value: unknown): Id | null {
-    return this.#integers ? readInteger(value) : rawText(plainResult(value, false)) || null;
+  #id(value: unknown): Id | null {
+    const plain = plainResult(value);
+    return this.#integers ? readInteger(plain) : rawText(plain) || null;
   }
 
   #asked({ filters, updatedSince, accountId, after, limit, end }: RowsQuery): ProviderQuery {
-    const own = [...filters].map(([name, wanted]) => [
-      name,
-      [...ListIds.toPanel(wanted, this.#partOf(name))],
-    ]);
     const { owner } = this.#parts;
-    const account =
-      accountId === null || owner === undefined
-        ? []
-        : [...ListIds.toPanel(new Set([accountId]), this.#partOf(owner))];
+    const toPanel = (name: string, wanted: ReadonlySet<string>) =>
+      this.#planned.find((field) => field.name === name)?.toPanel(wanted) ?? wanted;
+    const own: Record<string, readonly string[]> = Object.fromEntries(
+      [...filters].map(([name, wanted]) => [name, [...toPanel(name, wanted)]]),
+    );
     return {
-      filters: Object.fromEntries(own),
+      filters: own,
       updatedSince: updatedSince === null ? null : new Date(updatedSince * 1000),
-      accountId: account[0] ?? null,
+      accountId: accountId === null || owner === undefined ? null : (own[owner]?.[0] ?? null),
       after: after ? this.#id(after[0]) : null,
       limit,
       signal: end.signal,
     };
   }
 
-  #plan(): readonly PlannedField[] {
-    const { fields, options } = this.#parts;
+  #plan(): readonly SuppliedField[] {
+    const { fields, options, ids } = this.#parts;
     const supplied = new Set<string>(options.fields);
+    const isRead = ([name, { derivation }]: [string, Field]) =>
+      supplied.has(name) || derivation?.from.every((input) => supplied.has(input));
     return Object.entries(fields)
-      .filter(
-        ([name, { derivation }]) =>
-          supplied.has(name) || (derivation?.from.every((input) => supplied.has(input)) ?? false),
-      )
+      .filter(isRead)
       .map(([name, field]) => {
-        const read = name === this.#key ? (value: unknown) => this.#idOrNull(value) : field.reader();
-        const part = this.#partOf(name);
-        const given = supplied.has(name);
-        const list = takesLists(field);
-        const value = (row: Row) => ListIds.toList(read(plainResult(row[name], list)), part);
-        return { name, field, read: given ? value : () => null };
+        const read = name === this.#key ? (value: unknown) => this.#id(value) : resultReader(field);
+        const { toList, toPanel } = ids(name, field);
+        const value = (row: Row) => toList(read(row[name]));
+        return { name, field, toPanel, read: supplied.has(name) ? value : () => null };
       });
-  }
-
-  #partOf(name: string): number | null {
-    const field: Field | undefined = this.#parts.fields[name];
-    return field ? this.#parts.ids.partOf(name, field) : null;
   }
 }
 

@@ -1,8 +1,26 @@
 import type { Column } from '../../database/columns';
 import type { Field } from '../../fields';
+import type { TimeForm } from '../../time/time';
 import type { ListIds } from '../ids';
 import type { SourceReport } from '../Source';
+import type { PushDown } from './conditions';
 import type { LiveColumns } from './LiveColumns';
+
+/** A row as it was selected: the columns of a plan under `c0`, `c1` … */
+export type RawRow = Readonly<Record<string, unknown>>;
+
+/** Where a selected row holds the column of a position in its plan. Numbered names are no database's own words. */
+export function cell(position: number): string {
+  return `c${position}`;
+}
+
+/** Where it holds the same column as it is compared, if that is not what the column holds. */
+export function keyCell(position: number): string {
+  return `k${position}`;
+}
+
+/** Where it says that values of it were held back because they are long. */
+export const HELD_BACK = 'held';
 
 /** A field, and what its plan is made of. */
 export interface FieldParts {
@@ -12,36 +30,35 @@ export interface FieldParts {
   readonly ids: ListIds;
 }
 
-/** How a field is read, or which of its columns are not there. */
-export type FieldPlan = FoundField | { readonly absent: readonly string[] };
+/** One field, and how it is read from a row. */
+export interface PlannedField {
+  readonly name: string;
+  readonly field: Field;
+  readonly read: (raw: RawRow) => unknown;
+}
 
-/** How a field is read, and what else its source says. */
-export interface FoundField extends PlannedField {
+/** The columns of a description that are not there. */
+export interface Absent {
+  readonly absent: readonly string[];
+}
+
+/** How a field is read from a selected row and filtered, and what else is known from its description. */
+export interface FieldPlan extends PlannedField {
   /** The positions of the columns that it is read from. */
   readonly positions: readonly number[];
+  /** The one column whose values it shows, if there is one. */
+  readonly column?: Column;
+  /** The columns that decide it, by their position, if it should hold something as soon as one of them does. */
+  readonly inputs?: readonly { readonly position: number; readonly isNone: (raw: unknown) => boolean }[];
+  /** How the database is asked for rows with certain values of it; without it, clients cannot filter by it. */
+  readonly pushDown?: PushDown | undefined;
   /** Why the column cannot supply the field after all. */
   readonly refused?: string;
   readonly translations?: readonly Translation[];
   /** All words that the field can hold, if its mapping names them. */
   readonly words?: readonly string[] | undefined;
-  /** Where the field is a time in a column of its own, which can tell what was changed since another. */
+  /** If the field is a time in a column of its own, which can tell what was changed since another. */
   readonly changes?: ChangeColumn;
-}
-
-/** A row as it was selected: the columns of a plan under `c0`, `c1` … */
-export type RawRow = Readonly<Record<string, unknown>>;
-
-/** One field, and how it is read from a selected row. */
-export interface PlannedField {
-  readonly name: string;
-  readonly field: Field;
-  readonly read: (raw: RawRow) => unknown;
-  /** The one column that it comes from, where there is one. */
-  readonly column?: Column;
-  /** The columns that decide it, by their position, if it should hold something as soon as one of them does. */
-  readonly inputs?: readonly { readonly position: number; readonly isNone: (raw: unknown) => boolean }[];
-  /** How it is filtered, where it can be. */
-  readonly narrow?: Narrow;
 }
 
 /** Words of a column that the panel's rules of a field name. */
@@ -58,7 +75,7 @@ export interface Translation {
 /** A column of times by which rows are told that were changed since one. */
 interface ChangeColumn {
   readonly column: Column;
-  readonly form: 'unix' | 'unix-ms' | 'date' | 'datetime' | undefined;
+  readonly form: TimeForm | undefined;
   readonly zoned: boolean;
 }
 
@@ -69,51 +86,13 @@ export interface RowPlan extends Pick<SourceReport, 'missing' | 'warnings' | 'it
   /** The columns that make the key, by their position in `columns`. */
   readonly key: readonly number[];
   /** The fields that are read, in their declared order. */
-  readonly fields: readonly PlannedField[];
+  readonly fields: readonly FieldPlan[];
   readonly translations: readonly Translation[];
   /** The column of `updated_at`. */
   readonly changes: ChangeColumn | null;
 }
 
-/**
- * What a filter asks of a column. Every row that passes the filter fulfils it; a row that fulfils it and does not
- * pass is left out once it is read, so that no collation and no rounding decides what a client gets.
- */
-export type Condition =
-  | 'every'
-  | 'none'
-  | ColumnCondition
-  | { readonly any: readonly Condition[] }
-  | { readonly all: readonly Condition[] };
-
-export interface ColumnCondition {
-  readonly column: Column;
-  /** What the column must hold, or with `negated` must not hold, as text. */
-  readonly words: readonly string[];
-  readonly negated: boolean;
-  /** Whether NULL will do as well. */
-  readonly orNull: boolean;
-  /** Whether the words are a rule's, for which a decimal without a fraction is a whole number. */
-  readonly isRule: boolean;
-}
-
-/** The condition under which a row can pass a filter for these values. */
-export type Narrow = (wanted: ReadonlySet<string>) => Condition;
-
 /** Whether a row that holds no value passes: another stands in for it, or it is worked out from the row. */
 export function mayBeNone({ required, fallback, derivation }: Field, wanted: ReadonlySet<string>): boolean {
   return derivation !== undefined || (required && fallback !== undefined && wanted.has(String(fallback)));
-}
-
-/** Where a selected row holds the column of a position in its plan. Numbered names are no database's own words. */
-export function cell(position: number): string {
-  return `c${position}`;
-}
-
-/** Where a row says that values of it were held back because they are long. */
-export const HELD_BACK = 'held';
-
-/** Where it holds the same column as it is compared, if that is not what the column holds. */
-export function keyCell(position: number): string {
-  return `k${position}`;
 }

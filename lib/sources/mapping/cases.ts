@@ -1,34 +1,92 @@
-import { type Column, ignoresCase, isTimeColumn } from '../../database/columns';
+import { ALWAYS, type Column, ignoresCase, isTimeColumn, type SqlCondition } from '../../database/columns';
+import type { Dialect } from '../../database/Dialect';
 import type { Field } from '../../fields';
-import type { CasesSource } from '../SourceOptions';
-import {
-  type Condition,
-  cell,
-  type FieldParts,
-  type FieldPlan,
-  mayBeNone,
-  type Narrow,
-  type Translation,
-} from './FieldPlan';
+import { closedObject, listOf, notEmpty, recordOf } from '../checks';
+import { allOf, anyOf, holds, type PushDown } from './conditions';
+import { aColumn, type DescriptionKind, held, type Mapped, mappedValue, type Sentinel } from './description';
+import { cell, mayBeNone, type Translation } from './FieldPlan';
+import type { LiveColumns } from './LiveColumns';
 import { sentinelTest, sentinelTexts } from './sentinels';
-import { closedWords, uncoveredValue } from './words';
+import { closedWords, unmappedValue } from './words';
 
-/** A field that is decided by what several columns hold together. */
-export function planCases({ name, field, columns }: FieldParts, source: CasesSource): FieldPlan {
-  const cases = liveCases(source, field, (reference) => columns.find(reference));
-  if (!cases) return { absent: columns.absent(source.cases.flatMap(({ when }) => Object.keys(when))) };
-  const inputs = cases.flatMap(({ when }) => when.map(({ column }) => column));
-  const positions = new Map(inputs.map((column) => [column.name, columns.select(column)]));
-  const otherwise = uncoveredValue(field, source);
-  return {
-    name,
-    field,
-    translations: translations(name, cases),
-    words: closedWords(field, [...cases.map(({ is }) => is), otherwise]),
-    positions: [...positions.values()],
-    read: (raw) => decide(cases, otherwise, (column) => raw[cell(positions.get(column.name) ?? -1)]),
-    ...(field.filterable ? { narrow: narrowCases(field, cases, otherwise) } : {}),
-  };
+type Held = Sentinel | null;
+
+/** What several columns hold together: the first case decides whose columns all hold what it says. */
+export interface CasesSource<F extends Field = Field> {
+  readonly cases: readonly {
+    /** Columns, and what each must hold; null means that it is NULL. */
+    readonly when: Readonly<Record<string, Held | readonly Held[]>>;
+    readonly is: Mapped<F> | null;
+  }[];
+  /** What is said if no case decides; without it, `unknown` in a field of words and null in any other. */
+  readonly otherwise?: Mapped<F> | null;
+}
+
+export const cases: DescriptionKind<CasesSource> = {
+  mayBeKey: false,
+  check({ field }) {
+    const said = mappedValue(field);
+    const one = closedObject({ when: notEmpty(recordOf(held, aColumn)), is: said }, ['when', 'is']);
+    return closedObject({ cases: notEmpty(listOf(one)), otherwise: said });
+  },
+  references,
+  plan({ name, field, columns }, source) {
+    const absent = columns.absent(references(source));
+    if (absent.length > 0) return { absent };
+    const cases = liveCases(source, field, columns);
+    const inputs = cases.flatMap(({ when }) => when.map(({ column }) => column));
+    const positions = new Map(inputs.map((column) => [column.name, columns.select(column)]));
+    const otherwise = unmappedValue(field, source);
+    const holdsIn = (row: Readonly<Record<string, unknown>>, { column, isHeld }: HeldColumn) =>
+      isHeld(row[cell(positions.get(column.name) ?? -1)]);
+    return {
+      name,
+      field,
+      translations: translations(name, cases),
+      words: closedWords(field, [...cases.map(({ is }) => is), otherwise]),
+      positions: [...positions.values()],
+      read(row) {
+        const decisive = cases.find(({ when }) => when.every((one) => holdsIn(row, one)));
+        return decisive ? decisive.is : otherwise;
+      },
+      pushDown: field.filterable && pushDownOf(field, cases, otherwise),
+    };
+  },
+};
+
+function references({ cases }: CasesSource): readonly string[] {
+  return cases.flatMap(({ when }) => Object.keys(when));
+}
+
+/** What a column must hold in a case. */
+interface HeldColumn {
+  readonly column: Column;
+  readonly words: ReadonlySet<string>;
+  /** Whether it may be NULL. */
+  readonly orNull: boolean;
+  readonly isHeld: (raw: unknown) => boolean;
+}
+
+/** A case with its columns as they stand in the live database, and what the field says in it. */
+interface LiveCase {
+  readonly when: readonly HeldColumn[];
+  readonly is: unknown;
+}
+
+function liveCases({ cases }: CasesSource, field: Field, columns: LiveColumns): readonly LiveCase[] {
+  const read = field.reader();
+  return cases.map(({ when, is }) => ({
+    is: read(is),
+    when: Object.entries(when).flatMap(([reference, wanted]) => {
+      const column = columns.find(reference);
+      if (!column) return [];
+      const sentinels = [wanted].flat().filter((one) => one !== null);
+      const orNull = [wanted].flat().includes(null);
+      const isOne = sentinelTest(sentinels, column);
+      const isHeld = (raw: unknown) => ((raw ?? null) === null ? orNull : isOne(raw));
+      return [{ column, words: sentinelTexts(sentinels), orNull, isHeld }];
+    }),
+  }));
 }
 
 function translations(field: string, cases: readonly LiveCase[]): readonly Translation[] {
@@ -39,80 +97,24 @@ function translations(field: string, cases: readonly LiveCase[]): readonly Trans
   });
 }
 
-/** What a column must hold in a case. */
-interface Held {
-  readonly column: Column;
-  readonly words: ReadonlySet<string>;
-  /** Whether it may be NULL. */
-  readonly orNull: boolean;
-  readonly isHeld: (raw: unknown) => boolean;
-}
-
-/** A case with its columns as they stand in the live database. */
-interface LiveCase {
-  readonly when: readonly Held[];
-  /** What the field says in this case. */
-  readonly is: unknown;
-}
-
-/** The cases of a source, `find` giving the live column of a name; undefined where one of them is not there. */
-function liveCases(
-  { cases }: CasesSource,
-  field: Field,
-  find: (reference: string) => Column | undefined,
-): readonly LiveCase[] | undefined {
-  const made = field.reader();
-  const live = cases.map(({ when, is }) => ({
-    is: made(is),
-    when: Object.entries(when).flatMap(([reference, wanted]): readonly Held[] => {
-      const column = find(reference);
-      if (!column) return [];
-      const sentinels = [wanted].flat().filter((one) => one !== null);
-      const orNull = [wanted].flat().includes(null);
-      const isOne = sentinelTest(sentinels, column);
-      const isHeld = (raw: unknown) => ((raw ?? null) === null ? orNull : isOne(raw));
-      return [{ column, words: sentinelTexts(sentinels), orNull, isHeld }];
-    }),
-  }));
-  const complete = live.every(
-    ({ when }, index) => when.length === Object.keys(cases[index]?.when ?? {}).length,
-  );
-  return complete ? live : undefined;
-}
-
-/** What the first case says that holds, `value` giving what a column holds. */
-function decide(cases: readonly LiveCase[], otherwise: unknown, value: (column: Column) => unknown): unknown {
-  const decisive = cases.find(({ when }) => when.every(({ column, isHeld }) => isHeld(value(column))));
-  return decisive ? decisive.is : otherwise;
-}
-
 /**
  * How a filter on the field is asked of the columns of its cases. That an earlier case decides is left to the
  * reading, but for cases of one column.
  */
-function narrowCases(field: Field, cases: readonly LiveCase[], otherwise: unknown): Narrow {
-  return (wanted): Condition => {
+function pushDownOf(field: Field, cases: readonly LiveCase[], otherwise: unknown): PushDown {
+  return (wanted, dialect) => {
     const none = mayBeNone(field, wanted);
     const passes = (said: unknown) => (said === null ? none : wanted.has(String(said)));
-    const holding = cases
-      .filter(({ is }) => passes(is))
-      .map(({ when }): Condition => ({ all: when.map(holds) }));
-    if (!passes(otherwise)) return { any: holding };
-    const single = cases
-      .filter(({ is, when }) => !passes(is) && when.length === 1)
-      .flatMap(({ when }) => when);
-    return { any: [...holding, { all: single.map(holdsNot) }] };
+    const condition = (negated: boolean) => (one: HeldColumn) => heldIn(one, negated, dialect);
+    const holding = cases.filter(({ is }) => passes(is)).map(({ when }) => allOf(when.map(condition(false))));
+    if (!passes(otherwise)) return anyOf(holding);
+    const single = cases.filter(({ is, when }) => !passes(is) && when.length === 1);
+    return anyOf([...holding, allOf(single.flatMap(({ when }) => when.map(condition(true))))]);
   };
 }
 
-function holds({ column, words, orNull }: Held): Condition {
-  return isTimeColumn(column) && words.size > 0
-    ? 'every'
-    : { column, words: [...words], negated: false, orNull, isRule: true };
-}
-
-function holdsNot({ column, words, orNull }: Held): Condition {
-  return isTimeColumn(column)
-    ? 'every'
-    : { column, words: [...words], negated: true, orNull: !orNull, isRule: true };
+/** That the column holds what a case asks, or that it does not. */
+function heldIn({ column, words, orNull }: HeldColumn, negated: boolean, dialect: Dialect): SqlCondition {
+  if (isTimeColumn(column) && (negated || words.size > 0)) return ALWAYS;
+  return holds({ column, words: [...words], negated, orNull: orNull !== negated, isRule: true }, dialect);
 }

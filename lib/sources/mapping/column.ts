@@ -1,216 +1,157 @@
-import {
-  type Column,
-  ignoresCase,
-  isIntegerColumn,
-  isNumberColumn,
-  isTimeColumn,
-} from '../../database/columns';
+import { ALWAYS, type Column, ignoresCase, isTimeColumn } from '../../database/columns';
 import type { Field } from '../../fields';
-import { rawText, readInteger } from '../../fields/raw';
-import { FALSE_WORDS, TRUE_WORDS } from '../../fields/scalars';
-import { timeReader, zonedReader } from '../../fields/times';
-import { ListIds } from '../ids';
-import type { ColumnSource } from '../SourceOptions';
-import { plainResult, rawValue, takesLists } from './computed';
+import type { Integer } from '../../fields/raw';
+import { closedObject, wrong } from '../checks';
+import { type FromKeywords, from } from './computed';
+import { holds, type PushDown } from './conditions';
 import {
-  cell,
-  type FieldParts,
-  type FieldPlan,
-  mayBeNone,
-  type Narrow,
-  type PlannedField,
-  type Translation,
-} from './FieldPlan';
-import { readColumnTime, sentinelTest, sentinelTexts, spellings } from './sentinels';
-import { scaledReader, unitFactor } from './unit';
-import { closedWords, uncoveredValue, wordReader } from './words';
+  aColumn,
+  type ColumnReading,
+  type DescriptionKind,
+  type ReadingPlan,
+  type Sentinel,
+  sentinels,
+  type ValueOf,
+} from './description';
+import { cell, mayBeNone, type Translation } from './FieldPlan';
+import { flagWords, type TrueKeywords, truth } from './flags';
+import { type IntegerKeywords, integer } from './integer';
+import { sentinelTest, sentinelTexts } from './sentinels';
+import { type SeparatorKeywords, separator } from './separator';
+import { type TimeKeywords, time } from './time';
+import { type UnitKeywords, unit } from './unit';
+import { type ValuesKeywords, values } from './words';
 
-/** A field that is read from one column. */
-export function planColumn({ name, field, columns, ids }: FieldParts, source: ColumnSource): FieldPlan {
-  const reference = source.column ?? name;
-  const found = columns.find(reference);
-  if (!found) return { absent: [reference] };
-  // SQLite compares and sorts what has no type by its value if it is asked to.
-  const column = source.integer && found.type === '' ? { ...found, type: 'integer' } : found;
-  const refused = source.integer
-    ? refusesWhole(column, name === 'id')
-    : source.from
-      ? undefined
-      : field.refuses?.(column);
-  const part = ids.partOf(name, field, source.part);
-  const position = columns.select(column);
-  // A text among numbers cannot be gone on behind.
-  const read = columnReader(field, column, source);
-  const narrow = narrowing(field, column, source);
-  const isPlain = !source.from && !source.values;
-  const isTime = isPlain && field.kind === 'time';
-  return {
-    name,
-    field,
-    positions: [position],
-    read: readerAt(
-      position,
-      found === column ? read : (raw) => (typeof raw === 'string' ? null : read(raw)),
-      part,
-    ),
-    ...(source.values && !source.from ? { words: closedWords(field, mappedWords(field, source)) } : {}),
-    ...(isPlain ? { column: source.integer ? { ...column, type: 'bigint' } : column } : {}),
-    ...(narrow ? { narrow: (wanted) => narrow(ListIds.toPanel(wanted, part)) } : {}),
-    ...(refused === undefined ? {} : { refused: `The column ${columns.say(column)} ${refused}.` }),
-    ...(isTime ? { changes: { column, form: source.time, zoned: source.zone !== undefined } } : {}),
-    inputs: source.values ? [] : [{ position, isNone: sentinelTest(source.null ?? [], column) }],
-    translations: translations(name, field, column, source),
+/** The ways of reading a column, of which a description asks for one at most: the first that it names. */
+const READINGS = [
+  from,
+  values,
+  truth,
+  unit,
+  integer,
+  separator,
+  time,
+] as readonly ColumnReading<ColumnSource>[];
+
+/** One column and how it is read. What comes out is read as the field's own type. */
+export type ColumnSource<F extends Field = Field> = {
+  /** `column`, or `alias.column` in a query; without it, the field's own name. */
+  readonly column?: string;
+  /** What means "none", before anything else is made of it: no parent, no limit, never. */
+  readonly null?: Sentinel | readonly Sentinel[];
+  /** Which part of a list of several parts an id belongs to, counted from 0; see the README. For ids. */
+  readonly part?: Integer extends ValueOf<F> ? number : never;
+} & FromKeywords &
+  ValuesKeywords<F> &
+  TrueKeywords<F> &
+  UnitKeywords<F> &
+  IntegerKeywords<F> &
+  SeparatorKeywords<F> &
+  TimeKeywords<F>;
+
+/** As the field itself reads the column. */
+const plain: ColumnReading<ColumnSource> = {
+  keywords: () => ({}),
+  isAsked: () => true,
+  plan: ({ field, column }) => ({
+    read: field.reader(column),
+    ...(field.kind === 'flag' ? { asked: flagWords } : {}),
+  }),
+};
+
+function readingOf(field: Field, source: ColumnSource): ColumnReading<ColumnSource> {
+  return READINGS.find((reading) => reading.isAsked(source, field)) ?? plain;
+}
+
+export const column: DescriptionKind<ColumnSource> = {
+  mayBeKey: true,
+  check({ field, checkPart }) {
+    const keywordsOf = (reading: ColumnReading<ColumnSource>) => Object.keys(reading.keywords(field));
+    const members = closedObject({
+      column: aColumn,
+      null: sentinels,
+      ...(field.kind === 'id' ? { part: checkPart } : {}),
+      ...Object.assign({}, ...READINGS.map(({ keywords }) => keywords(field))),
+    });
+    return (given, path) => {
+      members(given, path);
+      const source = given as ColumnSource;
+      const asked = readingOf(field, source);
+      for (const reading of READINGS) {
+        const other = keywordsOf(reading).find((name) => reading !== asked && name in source);
+        if (other === undefined) continue;
+        const own = keywordsOf(asked).find((name) => name in source);
+        const why = own === undefined ? `without ${keywordsOf(reading)[0]}` : `beside ${own}`;
+        throw wrong(`${path}.${other}`, `has no meaning ${why}`);
+      }
+    };
+  },
+  references: ({ column }, name) => [column ?? name],
+  plan({ name, field, columns, ids }, source) {
+    const reference = source.column ?? name;
+    const found = columns.find(reference);
+    if (!found) return { absent: [reference] };
+    const isKey = name === 'id';
+    const reading = readingOf(field, source).plan({ field, column: found, isKey }, source);
+    const { column = found, shown = column, named, words, changes } = reading;
+    const refused = reading.refused === undefined ? field.refuses?.(column) : reading.refused;
+    const isNone = sentinelTest(source.null, column);
+    const read = (raw: unknown) => (isNone(raw) ? null : reading.read(raw));
+    const { toList, toPanel } = ids(name, field, source.part);
+    const pushDown = pushDownOf(field, column, reading, source);
+    const position = columns.select(column);
+    const key = cell(position);
+    const readOrNone = source.null === undefined ? reading.read : read;
+    return {
+      name,
+      field,
+      positions: [position],
+      read: (row) => toList(readOrNone(row[key])),
+      inputs: named ? [] : [{ position, isNone }],
+      pushDown: pushDown && ((wanted, dialect) => pushDown(toPanel(wanted), dialect)),
+      translations: translations(name, field, column, reading, source),
+      words,
+      ...(shown ? { column: shown } : {}),
+      ...(refused ? { refused: `The column ${columns.say(column)} ${refused}.` } : {}),
+      ...(changes ? { changes } : {}),
+    };
+  },
+};
+
+/** How a filter on the field is asked of its column; undefined if it cannot be. */
+function pushDownOf(
+  { filterable, ...field }: Field,
+  column: Column,
+  { asked = sameWords, named }: ReadingPlan,
+  source: ColumnSource,
+): PushDown | undefined {
+  if (!filterable || !asked) return undefined;
+  // What a column of times holds is read in another form than the one in which SQL would compare it.
+  if (isTimeColumn(column)) return () => ALWAYS;
+  const sentinels = sentinelTexts(source.null);
+  const isRule = source.null !== undefined || named !== undefined;
+  return (wanted, dialect) => {
+    const none = mayBeNone(field, wanted);
+    const { words, negated, orNull = false } = asked(wanted, none);
+    if (!none) return holds({ column, words, negated, orNull, isRule }, dialect);
+    const meant = negated ? words.filter((word) => !sentinels.has(word)) : [...words, ...sentinels];
+    return holds({ column, words: meant, negated, orNull: true, isRule }, dialect);
   };
 }
 
-function readerAt(
-  position: number,
-  read: (raw: unknown) => unknown,
-  part: number | null,
-): PlannedField['read'] {
-  const key = cell(position);
-  if (part === null) return (raw) => read(raw[key]);
-  return (raw) => ListIds.toList(read(raw[key]), part);
-}
-
-// A column may be NULL.
-function mappedWords(field: Field, source: ColumnSource): readonly unknown[] {
-  return [...Object.values(source.values ?? {}).map(field.reader()), uncoveredValue(field, source), null];
-}
-
-// Texts sort digits by digits, so that 10 would come before 9.
-function refusesWhole({ type }: Column, isKey: boolean): string | undefined {
-  if (/^(?:decimal|numeric)/.test(type) || isIntegerColumn({ name: '', type })) return undefined;
-  if (!/char|text|enum/.test(type) || type.endsWith('[]')) return `is ${type} and cannot hold whole numbers`;
-  return isKey ? `is ${type}, which does not sort whole numbers by value: cast it in a view` : undefined;
-}
+const sameWords: ReadingPlan['asked'] = (wanted, none) => ({
+  words: none ? [...wanted, ''] : [...wanted],
+  negated: false,
+});
 
 function translations(
   name: string,
-  field: Field,
+  { kind }: Field,
   column: Column,
+  { named = [], namesAll = false }: ReadingPlan,
   source: ColumnSource,
 ): readonly Translation[] {
-  const { values = {}, null: none = [], true: yes = [] } = source;
-  const words = new Set([...Object.keys(values), ...[none].flat().map(String), ...[yes].flat().map(String)]);
-  const isPartial = !source.values || source.otherwise !== undefined;
-  const isOpen = field.kind !== 'word' && field.kind !== 'flag';
-  return !isPartial || ignoresCase(column) ? [{ field: name, column, words, isPartial, isOpen }] : [];
+  if (!namesAll && !ignoresCase(column)) return [];
+  const words = new Set([...named, ...[source.null ?? []].flat().map(String)]);
+  return [{ field: name, column, words, isPartial: !namesAll, isOpen: kind !== 'word' && kind !== 'flag' }];
 }
-
-type Read = (raw: unknown) => unknown;
-
-/** How a field is read from a column as the panel describes it. */
-function columnReader(field: Field, column: Column, source: ColumnSource): Read {
-  const read = describedReader(field, column, source);
-  if (source.null === undefined) return read;
-  const isNone = sentinelTest(source.null, column);
-  return (raw) => (isNone(raw) ? null : read(raw));
-}
-
-function describedReader(field: Field, column: Column, source: ColumnSource): Read {
-  const made = field.reader();
-  if (source.from) {
-    const { from } = source;
-    const value = rawValue(column);
-    const list = takesLists(field);
-    return (raw) => made(plainResult(from(value(raw)), list));
-  }
-  if (source.values) return wordReader(field, source);
-  if (source.true !== undefined) {
-    return sentinelTest(source.true, column);
-  }
-  if (source.unit) return scaledReader(field, unitFactor(field.kind, source.unit));
-  if (source.integer) return wholeReader(column);
-  if (source.separator !== undefined) {
-    const { separator } = source;
-    return (raw) => made(rawText(raw)?.split(separator) ?? null);
-  }
-  return field.kind === 'time' ? describedTimeReader(column, source) : field.reader(column);
-}
-
-// A filter asks a column of texts for the very digits, and one of numbers for their value.
-function wholeReader(column: Column): Read {
-  const whole = isNumberColumn(column) ? /^-?\d+(?:\.0*)?$/ : /^(?:0|-?[1-9]\d*)$/;
-  return (raw) => (whole.test(rawText(raw) ?? '') ? readInteger(raw) : null);
-}
-
-function describedTimeReader(column: Column, { time, zone }: ColumnSource): Read {
-  // A column of times comes in one form, whatever the panel calls it.
-  const read = isTimeColumn(column) ? readColumnTime : timeReader(time);
-  const isInstant = /^timestamp(?: with time zone)?$/.test(column.type);
-  if (zone === undefined || isInstant) return read;
-  const zoned = zonedReader(read, zone);
-  // PostgreSQL gives what a clock shows as seconds, in text; every other number is a moment and knows no zone.
-  const isMoment = isTimeColumn(column)
-    ? (raw: unknown) => typeof raw !== 'string'
-    : (raw: unknown) => /^[+-]?\d+(?:\.\d+)?$/.test(rawText(raw)?.trim() ?? '');
-  return (raw) => (isMoment(raw) ? read(raw) : zoned(raw));
-}
-
-/** What a column must hold, or with `negated` must not hold. */
-interface Words {
-  readonly words: readonly string[];
-  readonly negated: boolean;
-  /** Whether NULL reads as a value that passes. */
-  readonly orNull?: boolean;
-}
-
-/** The words under which a row may pass; with `none`, those under which the field holds nothing are among them. */
-type ColumnWords = (wanted: ReadonlySet<string>, none: boolean) => Words;
-
-/** How a filter on a field is asked of its column; undefined where it cannot be. */
-function narrowing(field: Field, column: Column, source: ColumnSource): Narrow | undefined {
-  if (!field.filterable || source.from) return undefined;
-  // What a column of times holds is read in another form than the one in which SQL would compare it.
-  if (isTimeColumn(column)) return () => 'every';
-  const columnWords = columnWordsOf(field, source);
-  const sentinels = sentinelTexts(source.null);
-  const isRule = (source.null ?? source.values ?? source.true) !== undefined;
-  return (wanted) => {
-    const none = mayBeNone(field, wanted);
-    const { words, negated, orNull = false } = columnWords(wanted, none);
-    if (!none) return { column, words, negated, orNull, isRule };
-    const meant = negated ? words.filter((word) => !sentinels.has(word)) : [...words, ...sentinels];
-    return { column, words: meant, negated, orNull: true, isRule };
-  };
-}
-
-function columnWordsOf(field: Field, source: ColumnSource): ColumnWords {
-  if (source.values) return translatedWords(field, source);
-  if (source.true !== undefined) return trueWords([...sentinelTexts(source.true)]);
-  if (field.kind === 'flag') return flagWords;
-  return (wanted, none) => ({ words: none ? [...wanted, ''] : [...wanted], negated: false });
-}
-
-function translatedWords(field: Field, source: ColumnSource): ColumnWords {
-  const read = wordReader(field, source);
-  const texts = Object.keys(source.values ?? {}).flatMap((word) => [...spellings(word), word]);
-  const said = [...new Set(texts)].map((text) => [text, read(text)] as const);
-  const uncovered = wordReader(field, { ...source, values: {} })('');
-  return (wanted, none) => {
-    const passes = (value: unknown) => (value === null ? none : wanted.has(String(value)));
-    const negated = passes(uncovered);
-    const words = said.filter(([, value]) => passes(value) !== negated).map(([text]) => text);
-    return { words, negated };
-  };
-}
-
-/** Words that are true, all others being false, NULL too. */
-function trueWords(words: readonly string[]): ColumnWords {
-  return (wanted) => {
-    const isFalse = wanted.has('false');
-    return { words: isFalse && wanted.has('true') ? [] : words, negated: isFalse, orNull: isFalse };
-  };
-}
-
-/** Words that are true and words that are false, all others holding nothing. */
-function flagWords(wanted: ReadonlySet<string>, none: boolean): Words {
-  if (wanted.has('true')) return { words: wanted.has('false') ? [] : FALSE_SPELLINGS, negated: true };
-  return { words: TRUE_SPELLINGS, negated: true, orNull: none };
-}
-
-const inAnyCase = (words: ReadonlySet<string>): readonly string[] =>
-  [...words].flatMap((word) => [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]);
-
-const [TRUE_SPELLINGS, FALSE_SPELLINGS] = [inAnyCase(TRUE_WORDS), inAnyCase(FALSE_WORDS)];

@@ -1,49 +1,90 @@
 import { type Column, isIntegerColumn, isTimeColumn } from '../../database/columns';
 import type { Field } from '../../fields';
-import { type Integer, rawText, readInteger } from '../../fields/raw';
-import { ListIds } from '../ids';
-import type { ColumnsSource, RawValue } from '../SourceOptions';
-import { cell, type FieldParts, type FieldPlan, type RawRow } from './FieldPlan';
-import { readColumnTime } from './sentinels';
+import { rawText, readInteger } from '../../fields/raw';
+import { aFunction, closedObject, notEmpty, recordOf } from '../checks';
+import { aColumn, type ColumnReading, type DescriptionKind, type RawValue } from './description';
+import { cell } from './FieldPlan';
+import { readColumnTime } from './time';
 
-/** A field that a function of the panel's makes of several columns. */
-export function planColumns({ name, field, columns, ids }: FieldParts, source: ColumnsSource): FieldPlan {
-  const absent = columns.absent(Object.values(source.columns));
-  if (absent.length > 0) return { absent };
-  const inputs = Object.entries(source.columns).flatMap(([label, reference]) => {
-    const column = columns.find(reference);
-    return column ? [{ label, position: columns.select(column), read: rawValue(column) }] : [];
-  });
-  const part = ids.partOf(name, field, source.part);
-  const [made, list] = [field.reader(), takesLists(field)];
-  const read = (raw: RawRow) => {
-    const held = Object.fromEntries(
-      inputs.map(({ label, position, read }) => [label, read(raw[cell(position)])]),
-    );
-    return ListIds.toList(made(plainResult(source.compute(held), list)), part);
-  };
-  const positions = inputs.map(({ position }) => position);
-  return {
-    name,
-    field,
-    positions,
-    inputs: positions.map((position) => ({ position, isNone: () => false })),
-    read,
-  };
+// What functions of the panel's make of one column or of several.
+
+export interface FromKeywords {
+  /** Makes the value of what the column holds. The field cannot be filtered then. */
+  readonly from?: (raw: RawValue) => unknown;
 }
 
-/** Whether an array can be a value of the field. */
-export function takesLists({ kind }: Field): boolean {
-  return kind === 'list' || kind === 'made';
+export const from: ColumnReading<FromKeywords> = {
+  keywords: () => ({ from: aFunction }),
+  isAsked: ({ from }) => from !== undefined,
+  plan({ field, column }, { from = () => null }) {
+    const value = rawValue(column);
+    const read = resultReader(field);
+    return { read: (raw) => read(from(value(raw))), shown: null, asked: null, refused: null };
+  },
+};
+
+/** A function over several columns. For an `id`, these columns are the key, in this order. */
+export interface ColumnsSource {
+  readonly columns: Readonly<Record<string, string>>;
+  /** Makes the value of what the columns hold, under the names that `columns` gives them. */
+  readonly compute: (raw: Readonly<Record<string, RawValue>>) => unknown;
+  readonly part?: number;
+}
+
+export const columns: DescriptionKind<ColumnsSource> = {
+  mayBeKey: true,
+  check({ field, checkPart }) {
+    const part = field.kind === 'id' ? { part: checkPart } : {};
+    const columns = notEmpty(recordOf(aColumn));
+    return closedObject({ columns, compute: aFunction, ...part }, ['columns', 'compute']);
+  },
+  references: ({ columns }) => Object.values(columns),
+  plan({ name, field, columns, ids }, source) {
+    const absent = columns.absent(Object.values(source.columns));
+    if (absent.length > 0) return { absent };
+    const inputs = Object.entries(source.columns).flatMap(([label, reference]) => {
+      const column = columns.find(reference);
+      return column ? [{ label, position: columns.select(column), value: rawValue(column) }] : [];
+    });
+    const { toList } = ids(name, field, source.part);
+    const read = resultReader(field);
+    return {
+      name,
+      field,
+      positions: inputs.map(({ position }) => position),
+      inputs: inputs.map(({ position }) => ({ position, isNone: () => false })),
+      read(row) {
+        const held = inputs.map(({ label, position, value }) => [label, value(row[cell(position)])]);
+        return toList(read(source.compute(Object.fromEntries(held))));
+      },
+    };
+  },
+};
+
+/** A column's value as a panel's function gets it, the same from every database. */
+function rawValue(column: Column): (raw: unknown) => RawValue {
+  if (isIntegerColumn(column)) return (raw) => readInteger(raw);
+  if (column.type === 'boolean') {
+    // Of the three databases one alone has booleans, and that one writes them as letters.
+    return (raw) => (raw === 't' ? 1 : raw === 'f' ? 0 : readInteger(raw));
+  }
+  return isTimeColumn(column) ? readColumnTime : rawText;
+}
+
+/** Reads the field from what a function of the panel's returned. */
+export function resultReader(field: Field): (value: unknown) => unknown {
+  const read = field.reader();
+  const list = field.kind === 'list' || field.kind === 'made';
+  return (value) => read(plainResult(value, list));
 }
 
 /**
- * What a function of the panel's gave, if a field can be read from it: text (also as bytes), a number, a boolean, a time, or with
- * `list` an array of them. Anything else is nothing, a promise too, which nobody waits for.
+ * What a function of the panel's returned, if a field can be read from it: text (also as bytes), a number, a boolean, a time, or with
+ * `list` an array of them. Anything else is nothing, a promise too, for which nothing waits.
  */
-export function plainResult(value: unknown, list: boolean): unknown {
-  if (list && Array.isArray(value)) return value.map((member) => plainResult(member, false));
-  // Nobody would hear of its failure, and that ends a process.
+export function plainResult(value: unknown, list = false): unknown {
+  if (list && Array.isArray(value)) return value.map((member) => plainResult(member));
+  // Nothing would hear of its failure, and that ends a process.
   if (value instanceof Promise) value.catch(() => undefined);
   if (value instanceof Uint8Array) return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value;
@@ -52,13 +93,3 @@ export function plainResult(value: unknown, list: boolean): unknown {
 }
 
 const PLAIN: ReadonlySet<string> = new Set(['string', 'bigint', 'boolean']);
-
-/** A column's value as a panel's function gets it, the same from every database. */
-export function rawValue(column: Column): (raw: unknown) => RawValue {
-  if (isIntegerColumn(column)) return (raw): Integer | null => readInteger(raw);
-  if (column.type === 'boolean') {
-    // Of the three databases one alone has booleans, and that one writes them as letters.
-    return (raw) => (raw === 't' ? 1 : raw === 'f' ? 0 : readInteger(raw));
-  }
-  return isTimeColumn(column) ? readColumnTime : rawText;
-}

@@ -1,18 +1,32 @@
+import { ALWAYS } from '../../database/columns';
 import type { Field } from '../../fields';
-import { ListIds } from '../ids';
-import type { ConstantSource } from '../SourceOptions';
-import type { FieldParts, FieldPlan, Narrow } from './FieldPlan';
+import { closedObject } from '../checks';
+import { NEVER } from './conditions';
+import { type DescriptionKind, type Mapped, mappedValue } from './description';
 import { closedWords } from './words';
 
-/** A field that is the same in every row. */
-export function planConstant({ name, field, ids }: FieldParts, { value }: ConstantSource): FieldPlan {
-  const constant: unknown = ListIds.toList(field.reader()(value), ids.partOf(name, field));
-  const narrow = field.filterable ? { narrow: narrowing(field, constant) } : {};
-  const words = closedWords(field, [constant]);
-  return { name, field, positions: [], read: () => constant, words, ...narrow };
+/** The same for every row. */
+export interface ConstantSource<F extends Field = Field> {
+  readonly value: Mapped<F> | null;
 }
 
-function narrowing({ fallback, required, derivation }: Field, value: unknown): Narrow {
-  const shown = value ?? (required ? fallback : null) ?? null;
-  return (wanted) => (derivation || (shown !== null && wanted.has(String(shown))) ? 'every' : 'none');
-}
+export const constant: DescriptionKind<ConstantSource> = {
+  mayBeKey: false,
+  check: ({ field }) => closedObject({ value: mappedValue(field, !field.required) }),
+  references: () => [],
+  plan({ name, field, ids }, { value }) {
+    const constant: unknown = ids(name, field).toList(field.reader()(value));
+    const { fallback, required, derivation, filterable } = field;
+    const shown = constant ?? (required ? fallback : null) ?? null;
+    return {
+      name,
+      field,
+      positions: [],
+      read: () => constant,
+      words: closedWords(field, [constant]),
+      pushDown:
+        filterable &&
+        ((wanted) => (derivation || (shown !== null && wanted.has(String(shown))) ? ALWAYS : NEVER)),
+    };
+  },
+};

@@ -1,19 +1,18 @@
 import { type Column, isTimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
-import { readTime, readUsual } from '../../fields/times';
-import { rfc3339 } from '../../time/time';
-import type { Sentinel } from '../SourceOptions';
+import { readTime } from '../../fields/times';
+import type { Sentinel } from './description';
+import { readColumnTime } from './time';
 
 type Sentinels = Sentinel | readonly Sentinel[];
 
 /** Every spelling of the sentinels, as they may come out of a column. */
-export function sentinelTexts(sentinels: Sentinels | undefined): ReadonlySet<string> {
-  const several = sentinels === undefined ? [] : [sentinels].flat();
-  return new Set(several.flatMap((sentinel) => spellings(String(sentinel))));
+export function sentinelTexts(sentinels: Sentinels = []): ReadonlySet<string> {
+  return new Set([sentinels].flat().flatMap((sentinel) => spellings(String(sentinel))));
 }
 
 /** What tells whether a raw value of the column is one of the sentinels. */
-export function sentinelTest(sentinels: Sentinels, column: Column): (raw: unknown) => boolean {
+export function sentinelTest(sentinels: Sentinels | undefined, column: Column): (raw: unknown) => boolean {
   const texts = sentinelTexts(sentinels);
   const isOne = (raw: unknown) => {
     const text = rawText(raw);
@@ -51,15 +50,4 @@ export function spellings(text: string): readonly string[] {
 export function withDecimals(text: string): readonly string[] {
   if (!/^-?\d+$/.test(text)) return [text];
   return [text, ...Array.from({ length: MOST_DECIMALS + 1 }, (_, zeros) => `${text}.${'0'.repeat(zeros)}`)];
-}
-
-const SECONDS = /^-?\d+(?:\.\d+)?$/;
-
-/** Reads what a column of times gives: a number in text is PostgreSQL's, and always one of seconds. */
-export function readColumnTime(raw: unknown): string | null {
-  if (typeof raw !== 'string') return readTime(raw);
-  const usual = readUsual(raw);
-  if (usual !== null) return usual;
-  if (!SECONDS.test(raw)) return readTime(raw);
-  return rfc3339(new Date(Math.floor(Number(raw)) * 1000));
 }

@@ -1,33 +1,45 @@
 import type { Field } from '../../fields';
 import type { FieldKind } from '../../fields/Field';
+import type { Integer } from '../../fields/raw';
 import { rawText } from '../../fields/raw';
-import type { Unit } from '../SourceOptions';
+import { oneOf } from '../checks';
+import type { ColumnReading, Only } from './description';
+
+/** Units of size are powers of 1024, as panels use them. */
+type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'seconds' | 'minutes';
+
+export interface UnitKeywords<F extends Field = Field> {
+  /** The unit of the column, if it is not the field's own. For sizes and durations. */
+  readonly unit?: Only<F, Integer, Unit>;
+}
 
 /** The units that a field of a kind may be given in, and how many of the field's own one of them is. */
-export const UNITS: Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<Unit, number>>>>>> = {
+const UNITS: Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<Unit, number>>>>>> = {
   bytes: { KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 },
   milliseconds: { seconds: 1000, minutes: 60_000 },
 };
 
-/** How many of the field's own unit one of this unit is. */
-export function unitFactor(kind: FieldKind, unit: Unit): number {
-  return UNITS[kind]?.[unit] ?? 1;
-}
+export const unit: ColumnReading<UnitKeywords> = {
+  keywords: ({ kind }) => (UNITS[kind] ? { unit: oneOf(Object.keys(UNITS[kind])) } : {}),
+  isAsked: ({ unit }) => unit !== undefined,
+  plan({ field }, { unit }) {
+    const read = field.reader();
+    const factor = UNITS[field.kind]?.[unit as Unit] ?? 1;
+    return {
+      read(raw) {
+        const text = rawText(raw)?.trim() ?? '';
+        const decimal = DECIMAL.exec(text);
+        if (decimal) return read(scaled(decimal, BigInt(factor)));
+        const number = text === '' ? Number.NaN : Number(text);
+        return Number.isFinite(number) ? read(Math.round(number * factor)) : null;
+      },
+    };
+  },
+};
 
 const DECIMAL = /^([+-]?)(\d{1,40})(?:\.(\d{0,40}))?$/;
 
-/** Reads numbers of a unit that is so many of the field's own, rounded, without losing a digit. */
-export function scaledReader(field: Field, factor: number): (raw: unknown) => unknown {
-  const made = field.reader();
-  return (raw) => {
-    const text = rawText(raw)?.trim() ?? '';
-    const decimal = DECIMAL.exec(text);
-    if (decimal) return made(scaled(decimal, BigInt(factor)));
-    const number = text === '' ? Number.NaN : Number(text);
-    return Number.isFinite(number) ? made(Math.round(number * factor)) : null;
-  };
-}
-
+/** The decimal times the factor, rounded, without losing a digit. */
 function scaled([, sign = '', whole = '', fraction = '']: readonly string[], factor: bigint): bigint {
   const one = 10n ** BigInt(fraction.length);
   const rounded = (2n * BigInt(whole + fraction) * factor + one) / (2n * one);

@@ -1,27 +1,58 @@
 import type { Field } from '../../fields';
 import { rawText } from '../../fields/raw';
-import type { ColumnSource } from '../SourceOptions';
+import { recordOf } from '../checks';
+import { type AskedWords, type ColumnReading, type Mapped, mappedValue } from './description';
 import { spellings } from './sentinels';
 
-/** Reads the panel's words as what `values` and `otherwise` make of them. */
-export function wordReader(
-  field: Field,
-  { values = {}, otherwise }: Pick<ColumnSource, 'values' | 'otherwise'>,
-): (raw: unknown) => unknown {
-  const made = field.reader();
-  const words = new Map(Object.entries(values));
-  const uncovered = uncoveredValue(field, { otherwise });
-  return (raw) => {
-    const text = rawText(raw);
-    if (text === null) return null;
-    const spelling =
-      spellings(text).find((spelt) => words.has(spelt)) ?? (words.has(text) ? text : undefined);
-    return spelling === undefined ? uncovered : made(words.get(spelling));
+export interface ValuesKeywords<F extends Field = Field> {
+  /** Translates the panel's words, compared as text, into the API's. */
+  readonly values?: Readonly<Record<string, Mapped<F> | null>>;
+  /** What `values` says of all other words; without it, `unknown` in a field of words and null in any other. */
+  readonly otherwise?: Mapped<F> | null;
+}
+
+export const values: ColumnReading<ValuesKeywords> = {
+  keywords: (field) => ({ values: recordOf(mappedValue(field)), otherwise: mappedValue(field) }),
+  isAsked: ({ values }) => values !== undefined,
+  plan({ field }, source) {
+    const { values = {}, otherwise } = source;
+    const unmapped = unmappedValue(field, source);
+    const said = new Map(Object.entries(values).map(([word, value]) => [word, field.reader()(value)]));
+    const read = (raw: unknown) => {
+      const text = rawText(raw);
+      if (text === null) return null;
+      const spelling = spellings(text).find((spelt) => said.has(spelt)) ?? text;
+      return said.has(spelling) ? said.get(spelling) : unmapped;
+    };
+    return {
+      read,
+      shown: null,
+      asked: askedWords(Object.keys(values), read, unmapped),
+      named: Object.keys(values),
+      namesAll: otherwise === undefined,
+      // A column may be NULL.
+      words: closedWords(field, [...said.values(), unmapped, null]),
+    };
+  },
+};
+
+function askedWords(
+  named: readonly string[],
+  read: (raw: unknown) => unknown,
+  unmapped: unknown,
+): AskedWords {
+  const texts = new Set(named.flatMap((word) => [...spellings(word), word]));
+  const said = [...texts].map((text) => [text, read(text)] as const);
+  return (wanted, none) => {
+    const passes = (value: unknown) => (value === null ? none : wanted.has(String(value)));
+    const negated = passes(unmapped);
+    const words = said.filter(([, value]) => passes(value) !== negated).map(([text]) => text);
+    return { words, negated };
   };
 }
 
 /** What a field says if no rule of its mapping covers what a row holds. */
-export function uncoveredValue(field: Field, { otherwise }: { readonly otherwise?: unknown }): unknown {
+export function unmappedValue(field: Field, { otherwise }: { readonly otherwise?: unknown }): unknown {
   return otherwise === undefined ? (field.uncovered ?? null) : field.reader()(otherwise);
 }
 

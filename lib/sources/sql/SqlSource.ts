@@ -28,14 +28,8 @@ import { emptyFields, unmappedValues } from './inspect';
 import { liveColumns } from './liveColumns';
 import { builderParts, panelQuery } from './panelQuery';
 import { keyChecker, rowKey } from './rowKey';
-import {
-  keyColumns,
-  querySelect,
-  type RowsSelect,
-  selectPlanned,
-  tableSelect,
-  wantedConditions,
-} from './select';
+import { querySelect, type RowsSelect, selectPlanned, tableSelect } from './select';
+import { keyColumns, wantedConditions } from './where';
 
 interface SqlSourceParts {
   readonly resource: string;
@@ -263,7 +257,7 @@ function reportOf(plan: RowPlan): SourceReport {
     warnings,
     itemSchema,
     columns: Object.fromEntries(fields.flatMap(({ name, column }) => (column ? [[name, column.name]] : []))),
-    filters: fields.filter(({ narrow }) => narrow !== undefined).map(({ name }) => name),
+    filters: fields.filter(({ pushDown }) => pushDown).map(({ name }) => name),
     updatedSince: changes !== null,
   };
 }

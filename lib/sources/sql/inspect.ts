@@ -7,7 +7,7 @@ import { rawText } from '../../fields/raw';
 import { readSome } from '../chunks';
 import { cell, type PlannedField, type RawRow, type RowPlan, type Translation } from '../mapping/FieldPlan';
 import { spellings } from '../mapping/sentinels';
-import { keyColumns } from './select';
+import { keyColumns } from './where';
 
 /** How many of the newest rows a look at some of them takes. */
 const SOME_ROWS = 10_000;

@@ -2,11 +2,9 @@ import type { Knex } from 'knex';
 import { type Column, mayExceed, type SqlCondition } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import type { Statement } from '../../database/Session';
-import { ApiError } from '../../errors/ApiError';
 import { longestOf } from '../chunks';
 import { cell, HELD_BACK, keyCell, type RawRow, type RowPlan } from '../mapping/FieldPlan';
-import type { RowsQuery } from '../Source';
-import { conditionSql, keyConditions } from './where';
+import { keyColumns } from './where';
 
 /**
  * Reads at most so many of the rows for which the conditions hold, in the order of their keys. In a read of many rows,
@@ -77,11 +75,6 @@ export function tableSelect(table: string, { plan, knex, dialect }: SelectParts)
   };
 }
 
-/** The columns of the key, in its order. */
-export function keyColumns({ key, columns }: RowPlan): readonly Column[] {
-  return key.map((position) => columns[position] as Column);
-}
-
 /** Makes the panel's query give the columns of the plan as `c0`, `c1` …, in the order of the key. */
 export function selectPlanned(
   query: Knex.QueryBuilder,
@@ -125,30 +118,4 @@ function plannedColumns(
   const held = plan.columns.filter(isHeld).map(({ name }) => name);
   const saysSo = `CASE WHEN ${held.map(() => tooLong).join(' OR ')} THEN 1 END AS ${HELD_BACK}`;
   return [...columns, ...keys, ...(held.length > 0 ? [knex.raw(saysSo, held)] : [])];
-}
-
-/**
- * What holds for every row that is asked for, in the panel's own columns. Throws ApiError `resource_unavailable` where
- * what was asked for, and was there when that was checked, has gone with its column.
- */
-export function wantedConditions(
-  plan: RowPlan,
-  query: Pick<RowsQuery, 'filters' | 'updatedSince' | 'after'>,
-  dialect: Dialect,
-): readonly SqlCondition[] {
-  const { filters, updatedSince, after } = query;
-  const asked = [...filters].map(([name, wanted]) => {
-    const field = plan.fields.find((one) => one.name === name) ?? gone();
-    return conditionSql(field.narrow?.(wanted) ?? 'every', dialect);
-  });
-  const changes = updatedSince === null ? null : (plan.changes ?? gone());
-  const since =
-    changes === null || updatedSince === null || updatedSince <= 0
-      ? []
-      : [dialect.since({ ...changes.column, ...changes }, updatedSince)];
-  return [...asked, ...since, ...(after ? keyConditions(keyColumns(plan), after, dialect) : [])];
-}
-
-function gone(): never {
-  throw new ApiError('resource_unavailable');
 }

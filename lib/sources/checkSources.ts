@@ -1,0 +1,122 @@
+import { type Fields, keyName } from '../fields';
+import type { Operation } from '../operations/Operation';
+import {
+  aFunction,
+  aText,
+  type Check,
+  closedObject,
+  isPlainObject,
+  isTrue,
+  listOf,
+  must,
+  oneOf,
+  wrong,
+} from './checks';
+import { MOST_PARTS, partCheck } from './ids';
+import { fieldSourceCheck } from './mapping/kinds';
+
+type Sources = Readonly<Record<string, unknown>>;
+
+/** A part of a list that is looked at; a source that is no list of parts is its own first part. */
+interface Part {
+  readonly operation: Operation;
+  readonly index: number;
+  /** All that the panel says of its lists. */
+  readonly sources: Sources;
+}
+
+/** Looks at what the panel says of its lists. Throws a TypeError that names an option which is unknown or wrong. */
+export function checkSources(sources: Sources, operations: readonly Operation[]): void {
+  const lists = operations.filter(({ kind }) => kind === 'list');
+  const checks = lists.map((operation) => [operation.name, sourceCheck(operation, sources)] as const);
+  closedObject(Object.fromEntries(checks))(sources, 'sources');
+}
+
+function sourceCheck(operation: Operation, sources: Sources): Check {
+  return (given, path) => {
+    if (given === false) return;
+    if (Array.isArray(given)) checkParts(given, path, { operation, sources });
+    else if (!isPlainObject(given)) throw wrong(path, 'must be an object, a list of objects, or false');
+    else if (operation.fromSystemd && 'units' in given) closedObject({ units })(given, path);
+    else checkPart(given, path, { operation, index: 0, sources });
+    checkUnique([given].flat(), Array.isArray(given) ? (index) => `${path}.${index}` : () => path);
+  };
+}
+
+function checkParts(given: readonly unknown[], path: string, rest: Omit<Part, 'index'>): void {
+  if (given.length === 0) throw wrong(path, 'must not be empty');
+  if (given.length > MOST_PARTS) {
+    const why = `must have at most ${MOST_PARTS} parts: for more, name one view or one query that unites them and has a text key`;
+    throw wrong(path, why);
+  }
+  for (const [index, part] of given.entries()) checkPart(part, `${path}.${index}`, { ...rest, index });
+}
+
+function checkPart(given: unknown, path: string, part: Part): void {
+  const { fields, allowList } = part.operation;
+  const every = { uniqueIds: isTrue, ...(allowList ? { keys: listOf(aText) } : {}) };
+  const form = isPlainObject(given) ? given : {};
+  const check =
+    'rows' in form
+      ? closedObject(
+          { rows: aFunction, fields: suppliedFields(fields), ids: oneOf(['integer', 'string']), ...every },
+          ['rows', 'fields'],
+        )
+      : 'query' in form
+        ? closedObject({ query: aFunction, fields: describedFields(part, needed(fields)), ...every }, [
+            'query',
+            'fields',
+          ])
+        : closedObject({ table: aText, fields: describedFields(part, []), ...every });
+  check(given, path);
+}
+
+function describedFields({ operation, index, sources }: Part, required: readonly string[]): Check {
+  const { name: resource, fields } = operation;
+  const checks = Object.entries(fields).map(([name, field]) => {
+    const described = { field, checkPart: partCheck({ resource, index, sources }, name, field) };
+    return [name, fieldSourceCheck(described, name === keyName(fields))] as const;
+  });
+  return closedObject(Object.fromEntries(checks), required);
+}
+
+function suppliedFields(fields: Fields): Check {
+  const names = listOf(oneOf(Object.keys(fields)));
+  return (given, path) => {
+    names(given, path);
+    const missing = needed(fields).find((name) => !(given as readonly unknown[]).includes(name));
+    if (missing !== undefined) throw wrong(path, `must name ${missing}, which is always present`);
+  };
+}
+
+/** The fields that a source must name if none is read by its own name. */
+function needed(fields: Fields): readonly string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.required && !fields[name]?.derivation);
+}
+
+function checkUnique(parts: readonly unknown[], pathOf: (index: number) => string): void {
+  const unique = parts.map((part) => isPlainObject(part) && part.uniqueIds === true);
+  if (!unique.includes(true)) return;
+  const path = `${pathOf(unique.indexOf(true))}.uniqueIds`;
+  if (parts.length < 2) throw wrong(path, 'has a meaning only in a list of several parts');
+  if (unique.includes(false)) throw wrong(path, 'must be said of every part or of none');
+}
+
+const unit = closedObject(
+  {
+    unit: must(
+      'must be the name of a unit, such as nginx or php8.2-fpm.service',
+      (name) => typeof name === 'string' && /^[A-Za-z0-9:_.@\\][A-Za-z0-9:_.@\\-]{0,255}$/.test(name),
+    ),
+    name: aText,
+    category: aText,
+  },
+  ['unit'],
+);
+
+const units: Check = (given, path) => {
+  listOf(unit)(given, path);
+  const names = (given as readonly { readonly unit: string }[]).map(({ unit }) => unit);
+  const again = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (again >= 0) throw wrong(`${path}.${again}`, 'names a unit that another names already');
+};

@@ -1,0 +1,38 @@
+import type { Field } from '../../fields';
+import { FALSE_WORDS, TRUE_WORDS } from '../../fields/scalars';
+import { type AskedWords, type ColumnReading, type Only, type Sentinel, sentinels } from './description';
+import { sentinelTest, sentinelTexts } from './sentinels';
+
+export interface TrueKeywords<F extends Field = Field> {
+  /** What counts as true; everything else is false, NULL too. For fields that are true or false. */
+  readonly true?: Only<F, boolean, Sentinel | readonly Sentinel[]>;
+}
+
+export const truth: ColumnReading<TrueKeywords> = {
+  keywords: ({ kind }): { true?: typeof sentinels } => (kind === 'flag' ? { true: sentinels } : {}),
+  isAsked: ({ true: yes }) => yes !== undefined,
+  plan: ({ column }, { true: yes }) => ({
+    read: sentinelTest(yes, column),
+    asked: trueWords([...sentinelTexts(yes)]),
+    named: [yes ?? []].flat().map(String),
+  }),
+};
+
+/** Words that are true, all others being false, NULL too. */
+function trueWords(words: readonly string[]): AskedWords {
+  return (wanted) => {
+    const isFalse = wanted.has('false');
+    return { words: isFalse && wanted.has('true') ? [] : words, negated: isFalse, orNull: isFalse };
+  };
+}
+
+/** Words that are true and words that are false by themselves, all others holding nothing. */
+export const flagWords: AskedWords = (wanted, none) => {
+  if (wanted.has('true')) return { words: wanted.has('false') ? [] : FALSE_SPELLINGS, negated: true };
+  return { words: TRUE_SPELLINGS, negated: true, orNull: none };
+};
+
+const inAnyCase = (words: ReadonlySet<string>): readonly string[] =>
+  [...words].flatMap((word) => [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]);
+
+const [TRUE_SPELLINGS, FALSE_SPELLINGS] = [inAnyCase(TRUE_WORDS), inAnyCase(FALSE_WORDS)];

@@ -1,0 +1,43 @@
+import { type Column, isIntegerColumn, isNumberColumn } from '../../database/columns';
+import type { Field } from '../../fields';
+import { type Integer, rawText, readInteger } from '../../fields/raw';
+import { isTrue } from '../checks';
+import type { ColumnReading, ValueOf } from './description';
+
+export interface IntegerKeywords<F extends Field = Field> {
+  /**
+   * That a column of decimals or texts holds whole numbers, or one of which SQLite knows no type: they are shown as
+   * numbers, and anything else in it (`007`, `1.5`) as null. Texts cannot be the key so. For ids.
+   */
+  readonly integer?: Integer extends ValueOf<F> ? true : never;
+}
+
+export const integer: ColumnReading<IntegerKeywords> = {
+  keywords: ({ kind }): { integer?: typeof isTrue } => (kind === 'id' ? { integer: isTrue } : {}),
+  isAsked: ({ integer }) => integer === true,
+  plan({ column: found, isKey }) {
+    // SQLite compares and sorts what has no type by its value if it is asked to.
+    const isUntyped = found.type === '';
+    const column = isUntyped ? { ...found, type: 'integer' } : found;
+    // A filter asks a column of texts for the very digits, and one of numbers for their value.
+    const whole = isNumberColumn(column) ? /^-?\d+(?:\.0*)?$/ : /^(?:0|-?[1-9]\d*)$/;
+    return {
+      column,
+      shown: { ...column, type: 'bigint' },
+      refused: refusedFor(column, isKey),
+      read(raw) {
+        // A text among numbers cannot be gone on behind.
+        if (isUntyped && typeof raw === 'string') return null;
+        return whole.test(rawText(raw) ?? '') ? readInteger(raw) : null;
+      },
+    };
+  },
+};
+
+// Texts sort digits by digits, so that 10 would come before 9.
+function refusedFor(column: Column, isKey: boolean): string | null {
+  const { type } = column;
+  if (/^(?:decimal|numeric)/.test(type) || isIntegerColumn(column)) return null;
+  if (!/char|text|enum/.test(type) || type.endsWith('[]')) return `is ${type} and cannot hold whole numbers`;
+  return isKey ? `is ${type}, which does not sort whole numbers by value: cast it in a view` : null;
+}

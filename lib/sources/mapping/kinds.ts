@@ -1,0 +1,64 @@
+import type { Field } from '../../fields';
+import { type Check, isPlainObject, must, wrong } from '../checks';
+import { type CasesSource, cases } from './cases';
+import { type ColumnSource, column } from './column';
+import { type ColumnsSource, columns } from './computed';
+import { type ConstantSource, constant } from './constant';
+import { aColumn, type Described, type DescriptionKind, isColumnName } from './description';
+import type { Absent, FieldParts, FieldPlan } from './FieldPlan';
+
+/** The kinds of descriptions by the keyword that tells each; one without any of them describes a column. */
+const KINDS: Readonly<Record<string, DescriptionKind<never>>> = { value: constant, columns, cases };
+
+/** How one field is read: from a column by its name, as described, or (with false) not at all. */
+export type FieldSource<F extends Field = Field> =
+  | string
+  | (F extends { readonly required: true } ? never : false)
+  | ConstantSource<F>
+  | Flat<ColumnSource<F>>
+  | CasesSource<F>
+  | ColumnsSource;
+
+/** One object, as editors and the compiler show it, of what several say together. */
+type Flat<T> = { [K in keyof T]: T[K] };
+
+export type FieldSources = Readonly<Record<string, FieldSource>>;
+
+function kindOf(source: object): DescriptionKind<object> {
+  const keyword = Object.keys(KINDS).find((name) => name in source);
+  return (KINDS[keyword ?? ''] ?? column) as DescriptionKind<object>;
+}
+
+/** The object that describes a field; null for a field that is not read. */
+function described(source: FieldSource | undefined): object | null {
+  return typeof source === 'string' ? { column: source } : source || null;
+}
+
+/** Looks at the description of a field, which may be the key of its list. */
+export function fieldSourceCheck({ field, ...rest }: Described, isKey: boolean): Check {
+  const plain = field.required
+    ? must('must be a column or a description of one: this field is always present', isColumnName)
+    : must(
+        'must be a column, a description of one, or false',
+        (given) => given === false || isColumnName(given),
+      );
+  return (given, path) => {
+    if (typeof given === 'string' && !field.required) return aColumn(given, path);
+    if (!isPlainObject(given)) return plain(given, path);
+    const { mayBeKey, check } = kindOf(given);
+    if (isKey && !mayBeKey) throw wrong(path, 'must be a column or several: it is the key of the list');
+    check({ field, ...rest })(given, path);
+  };
+}
+
+/** The columns that the description of the field of this name refers to. */
+export function columnReferences(source: FieldSource | undefined, name: string): readonly string[] {
+  const description = described(source);
+  return description ? kindOf(description).references(description, name) : [];
+}
+
+/** Decides how a field is read from the live columns. */
+export function planField(parts: FieldParts, source: FieldSource | undefined): FieldPlan | Absent {
+  const description = described(source);
+  return description ? kindOf(description).plan(parts, description) : { absent: [] };
+}

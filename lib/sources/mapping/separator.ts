@@ -1,0 +1,18 @@
+import type { Field } from '../../fields';
+import { rawText } from '../../fields/raw';
+import { aText } from '../checks';
+import type { ColumnReading, Only } from './description';
+
+export interface SeparatorKeywords<F extends Field = Field> {
+  /** What stands between the members of a list; without it, commas, semicolons, white space or `|`. For lists. */
+  readonly separator?: Only<F, readonly string[], string>;
+}
+
+export const separator: ColumnReading<SeparatorKeywords> = {
+  keywords: ({ kind }): { separator?: typeof aText } => (kind === 'list' ? { separator: aText } : {}),
+  isAsked: ({ separator }) => separator !== undefined,
+  plan({ field }, { separator = ',' }) {
+    const read = field.reader();
+    return { read: (raw) => read(rawText(raw)?.split(separator) ?? null) };
+  },
+};

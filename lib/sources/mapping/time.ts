@@ -1,0 +1,66 @@
+import { type Column, isTimeColumn } from '../../database/columns';
+import type { Field } from '../../fields';
+import { rawText } from '../../fields/raw';
+import { readTime, readUsual, timeReader, zonedReader } from '../../fields/times';
+import { rfc3339, type TimeForm } from '../../time/time';
+import { zonedTime } from '../../time/zonedTime';
+import { must, oneOf } from '../checks';
+import type { ColumnReading, Only } from './description';
+
+export interface TimeKeywords<F extends Field = Field> {
+  /** How the column writes a time; without it, that is told by its looks. For times. */
+  readonly time?: Only<F, string, TimeForm>;
+  /** The time zone of a date or a time that names none, by its IANA name; without it, UTC. For times. */
+  readonly zone?: Only<F, string, string>;
+}
+
+const KEYWORDS = {
+  time: oneOf(['unix', 'unix-ms', 'date', 'datetime']),
+  zone: must('must be an IANA time zone', isTimeZone),
+};
+
+/** How a field of times is read, with these keywords or without them. */
+export const time: ColumnReading<TimeKeywords> = {
+  keywords: ({ kind }): Partial<typeof KEYWORDS> => (kind === 'time' ? KEYWORDS : {}),
+  isAsked: (_, { kind }) => kind === 'time',
+  plan: ({ column }, { time, zone }) => ({
+    read: zone === undefined ? readerOf(column, time) : zonedReaderOf(column, time, zone),
+    changes: { column, form: time, zoned: zone !== undefined },
+  }),
+};
+
+function isTimeZone(value: unknown): boolean {
+  try {
+    zonedTime(String(value));
+    return typeof value === 'string';
+  } catch {
+    return false;
+  }
+}
+
+// A column of times comes in one form, whatever the panel calls it.
+function readerOf(column: Column, form: TimeForm | undefined): (raw: unknown) => string | null {
+  return isTimeColumn(column) ? readColumnTime : timeReader(form);
+}
+
+function zonedReaderOf(column: Column, form: TimeForm | undefined, zone: string): (raw: unknown) => unknown {
+  const read = readerOf(column, form);
+  if (/^timestamp(?: with time zone)?$/.test(column.type)) return read;
+  const zoned = zonedReader(read, zone);
+  // PostgreSQL gives what a clock shows as seconds, in text; every other number is a moment and knows no zone.
+  const isMoment = isTimeColumn(column)
+    ? (raw: unknown) => typeof raw !== 'string'
+    : (raw: unknown) => /^[+-]?\d+(?:\.\d+)?$/.test(rawText(raw)?.trim() ?? '');
+  return (raw) => (isMoment(raw) ? read(raw) : zoned(raw));
+}
+
+const SECONDS = /^-?\d+(?:\.\d+)?$/;
+
+/** Reads what a column of times gives: a number in text is PostgreSQL's, and always one of seconds. */
+export function readColumnTime(raw: unknown): string | null {
+  if (typeof raw !== 'string') return readTime(raw);
+  const usual = readUsual(raw);
+  if (usual !== null) return usual;
+  if (!SECONDS.test(raw)) return readTime(raw);
+  return rfc3339(new Date(Math.floor(Number(raw)) * 1000));
+}
