@@ -1,7 +1,16 @@
 import type { Run } from '../database/Session';
 import { printable } from '../errors/printable';
 import { type Fields, keyName } from '../fields';
-import type { Chunk, Depth, Key, Looks, RowsQuery, Source, SourceReport } from './Source';
+import {
+  type Chunk,
+  type Depth,
+  EVERY_ROW,
+  type Key,
+  type Looks,
+  type RowsQuery,
+  type Source,
+  type SourceReport,
+} from './Source';
 
 /** A source of which only the rows with certain keys may be shown, whatever it gives. */
 export class AllowListSource implements Source {
@@ -35,8 +44,8 @@ export class AllowListSource implements Source {
   async #absent(): Promise<readonly string[]> {
     const absent = new Set(this.#allowed);
     const end = this.#looks.end();
-    const every = { filters: new Map(), updatedSince: null, accountId: null, after: null, end };
-    for await (const { items } of this.chunks({ ...every, limit: this.#allowed.size }, this.#looks.run)) {
+    const every = { ...EVERY_ROW, limit: this.#allowed.size, end };
+    for await (const { items } of this.chunks(every, this.#looks.run)) {
       end.signal.throwIfAborted();
       for (const item of items) absent.delete(String(item[this.#key]));
       if (absent.size === 0) break;

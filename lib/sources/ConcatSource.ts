@@ -2,7 +2,17 @@ import type { Run } from '../database/Session';
 import { ApiError } from '../errors/ApiError';
 import { type Fields, keyName } from '../fields';
 import type { JsonSchema } from '../json/json';
-import type { Chunk, Depth, Key, Looks, Row, RowsQuery, Source, SourceReport } from './Source';
+import {
+  type Chunk,
+  type Depth,
+  EVERY_ROW,
+  type Key,
+  type Looks,
+  type Row,
+  type RowsQuery,
+  type Source,
+  type SourceReport,
+} from './Source';
 
 /** Several sources as one list, one after another: the key of a row begins with its part. */
 export class ConcatSource implements Source {
@@ -35,11 +45,11 @@ export class ConcatSource implements Source {
     const key = keyName(this.#fields);
     const end = newEnd();
     const firsts: ReadonlySet<string>[] = [];
-    for (const part of this.#parts) firsts.push(await firstIds(part, key, { rows, run, end }));
+    for (const part of this.#parts) firsts.push(await firstIds(part, key, rows, { run, end }));
     const pairs = new Set<string>();
     for (const [index, part] of this.#parts.entries()) {
       const among = new Set(firsts.flatMap((ids, other) => (other === index ? [] : [...ids])));
-      const [id] = await firstIds(part, key, { rows: 1, run, end, among });
+      const [id] = await firstIds(part, key, 1, { run, end, among });
       if (id === undefined) continue;
       const other = firsts.findIndex((ids, position) => position !== index && ids.has(id));
       pairs.add(`${Math.min(index, other)} and ${Math.max(index, other)}`);
@@ -130,21 +140,12 @@ export class ConcatSource implements Source {
 async function firstIds(
   part: Source,
   key: string,
-  {
-    rows,
-    run,
-    end,
-    among,
-  }: Pick<RowsQuery, 'end'> & {
-    readonly rows: number;
-    readonly run: Run;
-    readonly among?: ReadonlySet<string>;
-  },
+  rows: number,
+  { run, end, among }: { readonly run: Run; readonly among?: ReadonlySet<string> } & Pick<RowsQuery, 'end'>,
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const filters = new Map(among ? [[key, among]] : []);
-  const query = { filters, updatedSince: null, accountId: null, after: null, limit: rows };
-  for await (const { items } of part.chunks({ ...query, end }, run)) {
+  for await (const { items } of part.chunks({ ...EVERY_ROW, filters, limit: rows, end }, run)) {
     end.signal.throwIfAborted();
     for (const item of items) {
       const id = String(item[key]);

@@ -52,6 +52,15 @@ export interface RowsQuery {
   readonly end: Pick<Cancellation, 'signal'>;
 }
 
+/** All rows of a list, as a query without filters asks for them. */
+export const EVERY_ROW = {
+  filters: new Map(),
+  updatedSince: null,
+  accountId: null,
+  after: null,
+  limit: null,
+};
+
 /** Some rows of a list, one after another. */
 export interface Chunk {
   readonly items: readonly Row[];

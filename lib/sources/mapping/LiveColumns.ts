@@ -1,35 +1,36 @@
 import type { Column } from '../../database/columns';
-import type { NamedTable } from '../sql/panelQuery';
+
+/** A table that a query names, and the name by which its columns are called. */
+export interface NamedTable {
+  readonly alias: string;
+  /** Null if it is no table but a query of its own. */
+  readonly table: string | null;
+  /** The schema that the query names for all of its tables. */
+  readonly schema?: string;
+}
+
+/** What a look at the live database found. */
+interface Found {
+  readonly tables: readonly NamedTable[];
+  /** The columns that each reference names, several if it is ambiguous. */
+  readonly columns: ReadonlyMap<string, readonly Column[]>;
+  /** The database's code for each reference to a column that may not be read. */
+  readonly denied: ReadonlyMap<string, string>;
+  /** Why nothing can be read at all; empty if something can. */
+  readonly missing: readonly string[];
+}
 
 /** What a source's references name in the live database, and those columns from which its rows are read. */
 export class LiveColumns {
-  /** Why nothing can be read at all; empty if something can. */
-  readonly missing: readonly string[];
-  readonly #found: ReadonlyMap<string, readonly Column[]>;
-  readonly #tables: readonly NamedTable[];
-  readonly #denied: ReadonlyMap<string, string>;
+  readonly #found: Found;
   readonly #selected: Column[] = [];
 
-  /**
-   * `found` has the columns that each reference names, several if it is ambiguous; `denied` has the database's code for
-   * each reference to a column that may not be read.
-   */
-  constructor(
-    found: ReadonlyMap<string, readonly Column[]>,
-    {
-      tables,
-      denied = new Map(),
-      missing = [],
-    }: {
-      readonly tables: readonly NamedTable[];
-      readonly denied?: ReadonlyMap<string, string>;
-      readonly missing?: readonly string[];
-    },
-  ) {
+  constructor(found: Found) {
     this.#found = found;
-    this.#tables = tables;
-    this.#denied = denied;
-    this.missing = missing;
+  }
+
+  get missing(): readonly string[] {
+    return this.#found.missing;
   }
 
   /** What is selected so far, as `c0`, `c1` … */
@@ -38,7 +39,7 @@ export class LiveColumns {
   }
 
   find(reference: string): Column | undefined {
-    const [column, another] = this.#found.get(reference) ?? [];
+    const [column, another] = this.#found.columns.get(reference) ?? [];
     return another ? undefined : column;
   }
 
@@ -55,14 +56,15 @@ export class LiveColumns {
 
   /** Says, as the beginning of a sentence, that there is no such column or that it may not be read. */
   sayAbsent(reference: string): string {
-    if ((this.#found.get(reference)?.length ?? 0) > 1) {
+    if ((this.#found.columns.get(reference)?.length ?? 0) > 1) {
       return `Several tables of the query have a column ${reference}, which needs an alias`;
     }
-    const code = this.#denied.get(reference);
+    const code = this.#found.denied.get(reference);
     if (code !== undefined)
       return `The database's user may not read the column ${reference} (${code}): grant it SELECT`;
     const [alias, name] = splitReference(reference);
-    const named = alias === '' ? this.#tables[0] : this.#tables.find((known) => known.alias === alias);
+    const { tables } = this.#found;
+    const named = alias === '' ? tables[0] : tables.find((known) => known.alias === alias);
     return named?.table
       ? `The table ${named.table} has no column ${name}`
       : `The query has no column ${reference}`;
@@ -70,7 +72,7 @@ export class LiveColumns {
 
   /** The column as a sentence names it. */
   say({ name }: Column): string {
-    const [first] = this.#tables;
+    const [first] = this.#found.tables;
     return name.includes('.') || !first?.table ? name : `${name} of the table ${first.table}`;
   }
 }

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { sharedRun } from '../../async/Batcher';
 import type { Column } from '../../database/columns';
 import type { Database } from '../../database/Database';
@@ -17,6 +16,7 @@ import {
   type Chunk,
   ColumnsChanged,
   type Depth,
+  EVERY_ROW,
   type Key,
   type Row,
   type RowsQuery,
@@ -25,10 +25,10 @@ import {
 } from '../Source';
 import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
 import { emptyFields, unmappedValues } from './inspect';
-import { liveColumns } from './liveColumns';
-import { builderParts, panelQuery } from './panelQuery';
+import { liveColumns, sayMisnamed } from './liveColumns';
+import { isGrouped, type Relation, relationOf } from './panelQuery';
 import { keyChecker, rowKey } from './rowKey';
-import { querySelect, type RowsSelect, selectPlanned, tableSelect } from './select';
+import { type RowsSelect, rowsSelect, selectPlanned } from './select';
 import { keyColumns, wantedConditions } from './where';
 
 interface SqlSourceParts {
@@ -55,12 +55,14 @@ interface Look {
 export class SqlSource implements Source {
   readonly statements = 1;
   readonly #parts: SqlSourceParts;
+  readonly #relation: Relation;
   #look: Look | undefined;
   /** The mean length of the rows that were read last, or of longer ones shortly before; null before the first. */
   #rowLength: number | null = null;
 
   constructor(parts: SqlSourceParts) {
     this.#parts = parts;
+    this.#relation = relationOf(parts.resource, parts.options, parts.database);
   }
 
   async inspect(depth: Depth): Promise<SourceReport> {
@@ -68,13 +70,11 @@ export class SqlSource implements Source {
     const look = await this.#lookAfresh(this.#run);
     const { plan, report } = look;
     if (report.state !== 'served' || depth === 'none') return report;
-    const query = () => this.#query();
-    const uncovered = await unmappedValues(plan, depth, { database, resource, knex: this.#knex, query });
+    const unmapped = await unmappedValues(plan, depth, { resource, database, relation: this.#relation });
     const { rows, least } = LOOKED_AT[depth];
-    const some = { filters: new Map(), updatedSince: null, after: null };
-    const first = await readSome(rows, (most) => this.#select(look, some, most - 1, this.#run));
+    const first = await readSome(rows, (most) => this.#select(look, EVERY_ROW, most - 1, this.#run));
     const empty = emptyFields(plan, first, least);
-    return { ...report, warnings: [...report.warnings, ...uncovered, ...empty] };
+    return { ...report, warnings: [...report.warnings, ...unmapped, ...empty] };
   }
 
   async report(run: Run = this.#run): Promise<SourceReport> {
@@ -84,18 +84,17 @@ export class SqlSource implements Source {
   accepts(key: Key): boolean {
     if (!this.#look) return false;
     const columns = keyColumns(this.#look.plan);
-    const { dialect } = this.#parts.database;
+    const { dialect } = this.#relation;
     const isHeld = (column: Column, index: number) =>
       dialect.compareKey(column).bind(key[index] ?? '') !== undefined;
     return key.length === columns.length && columns.every(isHeld);
   }
 
   async count(run: Run): Promise<number | null> {
-    const { resource } = this.#parts;
-    const query = this.#query();
+    const query = this.#relation.query();
     // A count of each group would be many.
     if (isGrouped(query)) return null;
-    const [row] = await run(`${resource}.count`, () => query.count({ total: '*' }));
+    const [row] = await run(`${this.#parts.resource}.count`, () => query.count({ total: '*' }));
     return Number(row.total);
   }
 
@@ -124,7 +123,7 @@ export class SqlSource implements Source {
         if (rows.length > 0) this.#rowLength = Math.max(length, (this.#rowLength ?? 0) / 2);
         if (!last) {
           // Few of the first rows passed, or the whole list is wanted.
-          if (taken > 0) after = rowKey(look.plan, rows[taken - 1], this.#parts.database.dialect);
+          if (taken > 0) after = rowKey(look.plan, rows[taken - 1], this.#relation.dialect);
           size = held < 0 ? nextRows(query, size, length) : FIRST_ROWS;
           // The next rows come while these are being sent; whoever stops here leaves them behind.
           if (query.limit === null) ahead = next();
@@ -144,14 +143,14 @@ export class SqlSource implements Source {
   }
 
   #chunkOf({ plan, read }: Look, rows: readonly RawRow[], context: ReadContext, last: boolean): Chunk {
-    const { dialect } = this.#parts.database;
+    const { dialect } = this.#relation;
     const keyOf = (index: number) => rowKey(plan, rows[index], dialect);
     return { items: rows.map((row) => read(row, context)), keyOf, last };
   }
 
   // A table or a column may have gone since, and the database has not failed: whoever asks once more looks first.
   #forgetAfter(error: unknown, look: Look): never {
-    const { dialect } = this.#parts.database;
+    const { dialect } = this.#relation;
     if (!(error instanceof DatabaseFailure && dialect.isStatementFailure(error))) throw error;
     // Another request may have looked since.
     if (this.#look === look) this.#look = undefined;
@@ -164,20 +163,9 @@ export class SqlSource implements Source {
     size: number,
     run: Run,
   ): Promise<readonly RawRow[]> {
-    const { resource, database } = this.#parts;
     // Made beforehand: a query of the panel's that throws is no failure of the database.
-    const statement = select.statement(wantedConditions(plan, query, database.dialect), size + 1);
-    return select.rows(await run(`${resource}.rows`, () => statement));
-  }
-
-  get #knex(): Knex {
-    const { options, database } = this.#parts;
-    return 'query' in options ? database.panelKnex : database.knex;
-  }
-
-  #query(): Knex.QueryBuilder {
-    const { resource, options } = this.#parts;
-    return 'query' in options ? panelQuery(options.query, this.#knex) : this.#knex(options.table ?? resource);
+    const statement = select.statement(wantedConditions(plan, query, this.#relation.dialect), size + 1);
+    return select.rows(await run(`${this.#parts.resource}.rows`, () => statement));
   }
 
   // A table that was missing may have come since the last look; one that was there is not looked at again.
@@ -195,58 +183,36 @@ export class SqlSource implements Source {
   }
 
   async #lookAfresh(run: Run): Promise<Look> {
-    const { resource, fields, options, ids, database, log } = this.#parts;
-    const [knex, query] = [this.#knex, () => this.#query()];
-    const said = { fields, sources: options.fields ?? {}, byName: !('query' in options) };
-    const columns = await liveColumns(referencesOf(said), {
-      resource,
-      dialect: database.dialect,
-      knex,
-      query,
-      run,
-    });
-    const found = planRows({ ...said, columns, ids });
-    const plan = found.missing.length === 0 && isGrouped(query()) ? await this.#tried(found, run) : found;
+    const { resource, fields, options, ids, log } = this.#parts;
+    const relation = this.#relation;
+    const said = { fields, sources: options.fields ?? {}, byName: relation.table !== null };
+    const columns = await liveColumns(referencesOf(said), { resource, ...relation, run });
+    const plan = await this.#tried(planRows({ ...said, columns, ids }), run);
     const news = plan.missing.join(' ') !== (this.#look?.report.missing ?? []).join(' ');
     if (news && plan.missing.length > 0) {
       log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
     }
-    this.#look = { plan, select: this.#selectOf(plan), report: reportOf(plan), read: rowReader(plan.fields) };
+    const select = rowsSelect(relation, plan);
+    this.#look = { plan, select, report: reportOf(plan), read: rowReader(plan.fields) };
     return this.#look;
-  }
-
-  #selectOf(plan: RowPlan): RowsSelect {
-    const { resource, options, database } = this.#parts;
-    const parts = { plan, knex: this.#knex, dialect: database.dialect };
-    return 'query' in options
-      ? querySelect(() => this.#query(), parts)
-      : tableSelect(options.table ?? resource, parts);
   }
 
   // A query that groups its rows may not select every column.
   async #tried(plan: RowPlan, run: Run): Promise<RowPlan> {
-    const { resource, database } = this.#parts;
+    if (plan.missing.length > 0 || !isGrouped(this.#relation.query())) return plan;
     try {
-      await run(`${resource}.try`, () =>
-        selectPlanned(this.#query(), plan, this.#knex, database.dialect).limit(0),
-      );
+      await run(`${this.#parts.resource}.try`, () => selectPlanned(this.#relation, plan).limit(0));
       return plan;
     } catch (error) {
-      if (!(error instanceof DatabaseFailure && database.dialect.isStatementFailure(error))) throw error;
-      return {
-        ...plan,
-        missing: [`The query names what is not there, or what is there twice (${error.code}).`],
-      };
+      if (!(error instanceof DatabaseFailure && this.#relation.dialect.isStatementFailure(error)))
+        throw error;
+      return { ...plan, missing: [sayMisnamed(error)] };
     }
   }
 
   readonly #run: Run = (name, statement) => this.#parts.database.query(name, statement);
 
   readonly #lookTogether = sharedRun((_asked: null) => this.#lookAfresh(this.#run));
-}
-
-function isGrouped(query: Knex.QueryBuilder): boolean {
-  return builderParts(query)._statements?.some(({ grouping }) => grouping === 'group') ?? false;
 }
 
 function reportOf(plan: RowPlan): SourceReport {

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { ignoresCase } from '../../database/columns';
 import type { Database } from '../../database/Database';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
@@ -7,6 +6,7 @@ import { rawText } from '../../fields/raw';
 import { readSome } from '../chunks';
 import { cell, type PlannedField, type RawRow, type RowPlan, type Translation } from '../mapping/FieldPlan';
 import { spellings } from '../mapping/sentinels';
+import type { Relation } from './panelQuery';
 import { keyColumns } from './where';
 
 /** How many of the newest rows a look at some of them takes. */
@@ -20,17 +20,13 @@ const LONGEST_SHOWN = 40;
 export async function unmappedValues(
   plan: RowPlan,
   depth: 'all' | 'some',
-  {
-    database,
-    resource,
-    knex,
-    query,
-  }: { database: Database; resource: string; knex: Knex; query: () => Knex.QueryBuilder },
+  { resource, database, relation }: { resource: string; database: Database; relation: Relation },
 ): Promise<readonly string[]> {
+  const { knex, dialect, query } = relation;
   const sentences = await Promise.all(
     plan.translations.map(async (translation) => {
       const { column } = translation;
-      const { selectSql, compare } = database.dialect;
+      const { selectSql, compare } = dialect;
       // A collation that takes two spellings for one would show one of them.
       const { left } = (ignoresCase(column) && compare(column)?.exactly) || { left: '??' };
       const read = (most: number): Promise<readonly RawRow[]> =>

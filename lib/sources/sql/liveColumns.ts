@@ -3,17 +3,12 @@ import type { Column } from '../../database/columns';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { Dialect } from '../../database/Dialect';
 import type { Run } from '../../database/Session';
-import { LiveColumns, splitReference } from '../mapping/LiveColumns';
-import { type NamedTable, queryTables } from './panelQuery';
+import { LiveColumns, type NamedTable, splitReference } from '../mapping/LiveColumns';
+import { queryTables, type Relation } from './panelQuery';
 
 /** What the columns of a source are asked of. */
-interface LookParts {
+interface LookParts extends Pick<Relation, 'knex' | 'dialect' | 'query'> {
   readonly resource: string;
-  readonly dialect: Dialect;
-  /** The handle that the query comes from. */
-  readonly knex: Knex;
-  /** The source's table or query, without columns. */
-  readonly query: () => Knex.QueryBuilder;
   readonly run: Run;
 }
 
@@ -26,8 +21,9 @@ export async function liveColumns(references: readonly string[], parts: LookPart
   const run: Run = (_, statement) => parts.run(`${parts.resource}.columns`, statement);
   const tables = queryTables(parts.query());
   const nameOf = liveName(knex);
-  const found = new Map<string, readonly Column[]>();
+  const columns = new Map<string, readonly Column[]>();
   const denied = new Map<string, string>();
+  const found = { tables, columns, denied, missing: [] };
   const aliasOf = (reference: string) => splitReference(reference)[0];
   for (const alias of new Set(references.map(aliasOf))) {
     const own = references.filter((reference) => aliasOf(reference) === alias);
@@ -35,7 +31,7 @@ export async function liveColumns(references: readonly string[], parts: LookPart
     if (all instanceof DatabaseFailure) {
       const failure = await described(knex.raw('1'), parts);
       if (failure instanceof DatabaseFailure)
-        return new LiveColumns(found, { tables, missing: await sayWhy(failure, tables, parts) });
+        return new LiveColumns({ ...found, missing: await sayWhy(failure, tables, parts) });
     }
     for (const reference of own) {
       const name = nameOf(splitReference(reference)[1]);
@@ -44,17 +40,18 @@ export async function liveColumns(references: readonly string[], parts: LookPart
       const isDone = among.length > 0 || !(all instanceof DatabaseFailure || dialect.hidesColumns);
       const one = isDone ? among : await described(reference, parts);
       if (one instanceof DatabaseFailure && dialect.isAccessFailure(one)) denied.set(reference, one.code);
-      found.set(reference, one instanceof DatabaseFailure ? [] : one);
+      columns.set(reference, one instanceof DatabaseFailure ? [] : one);
     }
   }
-  const columns = [...found].flatMap(([name, [column, another]]) =>
+  const single = [...columns].flatMap(([name, [column, another]]) =>
     column && !another ? [{ ...column, name }] : [],
   );
-  if (columns.length === 0) return new LiveColumns(found, { tables, denied });
-  const query = () => ungrouped(parts.query());
-  const completed = (await dialect.complete?.(columns, { run, knex, query })) ?? columns;
-  for (const column of completed) found.set(column.name, [column]);
-  return new LiveColumns(found, { tables, denied });
+  if (single.length > 0) {
+    const query = () => ungrouped(parts.query());
+    const completed = (await dialect.complete?.(single, { run, knex, query })) ?? single;
+    for (const column of completed) columns.set(column.name, [column]);
+  }
+  return new LiveColumns(found);
 }
 
 /** The columns that a selection has, or why it cannot be made. */
@@ -76,7 +73,7 @@ function ungrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
 
 /** Names the tables that are not there or may not be read, or says that the query is wrong elsewhere. */
 async function sayWhy(
-  { code }: DatabaseFailure,
+  failure: DatabaseFailure,
   tables: readonly NamedTable[],
   parts: LookParts,
 ): Promise<readonly string[]> {
@@ -85,12 +82,15 @@ async function sayWhy(
     if (table === null) continue;
     const { knex } = parts;
     const query = () => (schema === undefined ? knex(table) : knex.withSchema(schema).from(table));
-    const failure = await described(knex.raw('1'), { ...parts, query });
-    if (failure instanceof DatabaseFailure) absent.push(sayUnread(table, failure, parts.dialect));
+    const one = await described(knex.raw('1'), { ...parts, query });
+    if (one instanceof DatabaseFailure) absent.push(sayUnread(table, one, parts.dialect));
   }
-  return absent.length > 0
-    ? absent
-    : [`The query names what is not there, or what is there twice (${code}).`];
+  return absent.length > 0 ? absent : [sayMisnamed(failure)];
+}
+
+/** Says that the database refused a query of the panel's for a name in it. */
+export function sayMisnamed({ code }: DatabaseFailure): string {
+  return `The query names what is not there, or what is there twice (${code}).`;
 }
 
 function sayUnread(table: string, failure: DatabaseFailure, dialect: Dialect): string {

@@ -1,10 +1,14 @@
 import type { Knex } from 'knex';
+import type { Database } from '../../database/Database';
+import type { Dialect } from '../../database/Dialect';
+import type { NamedTable } from '../mapping/LiveColumns';
+import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
 
 /**
  * The joins and conditions of the query that a function of the panel's gives, without what that selects and how it
  * orders. Throws a TypeError for anything but a knex query that can be filled with columns.
  */
-export function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.QueryBuilder {
+function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.QueryBuilder {
   const given = query(knex);
   // Nobody would hear of its failure, and that ends a process.
   if (given instanceof Promise) given.catch(() => undefined);
@@ -17,6 +21,32 @@ export function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.Que
   const emptied = (given as Knex.QueryBuilder).clone().clear('select').clear('order');
   // The function may have made it with another handle than the one that it was given.
   return withConditionsGrouped(Object.assign(emptied, { client: knex.client }));
+}
+
+/** What the rows of a source are selected from: a table of the panel's, or its query, which may differ each time. */
+export interface Relation {
+  /** Null for a query. */
+  readonly table: string | null;
+  readonly knex: Knex;
+  readonly dialect: Dialect;
+  /** The table or query, without columns. */
+  readonly query: () => Knex.QueryBuilder;
+}
+
+export function relationOf(
+  resource: string,
+  options: TableSourceOptions | QuerySourceOptions,
+  { knex, panelKnex, dialect }: Pick<Database, 'knex' | 'panelKnex' | 'dialect'>,
+): Relation {
+  if ('query' in options)
+    return { table: null, knex: panelKnex, dialect, query: () => panelQuery(options.query, panelKnex) };
+  const table = options.table ?? resource;
+  return { table, knex, dialect, query: () => knex(table) };
+}
+
+/** Whether a query groups its rows. */
+export function isGrouped(query: Knex.QueryBuilder): boolean {
+  return builderParts(query)._statements?.some(({ grouping }) => grouping === 'group') ?? false;
 }
 
 /** Tries the function at the mount. Throws a TypeError that names the option. */
@@ -56,17 +86,8 @@ interface BuilderStatement {
 }
 
 /** The parts of a builder; none of what is no builder. */
-export function builderParts(given: unknown): BuilderParts {
+function builderParts(given: unknown): BuilderParts {
   return (given ?? {}) as BuilderParts;
-}
-
-/** A table that a query names, and the name by which its columns are called. */
-export interface NamedTable {
-  readonly alias: string;
-  /** Null where it is no table but a query of its own. */
-  readonly table: string | null;
-  /** The schema that the query names for all of its tables. */
-  readonly schema?: string;
 }
 
 /** The tables of a knex query, the main one first. Those in its raw SQL are not among them. */

@@ -4,6 +4,7 @@ import type { Dialect } from '../../database/Dialect';
 import type { Statement } from '../../database/Session';
 import { longestOf } from '../chunks';
 import { cell, HELD_BACK, keyCell, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import type { Relation } from './panelQuery';
 import { keyColumns } from './where';
 
 /**
@@ -16,22 +17,17 @@ export interface RowsSelect {
   rows(result: unknown): readonly RawRow[];
 }
 
-interface SelectParts {
-  readonly plan: RowPlan;
-  readonly knex: Knex;
-  readonly dialect: Dialect;
+/** The select of a plan's columns. */
+export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
+  return relation.table === null ? querySelect(relation, plan) : tableSelect(relation.table, relation, plan);
 }
 
-/** A select of what the panel's query gives, which may be another one each time. */
-export function querySelect(
-  query: () => Knex.QueryBuilder,
-  { plan, knex, dialect }: SelectParts,
-): RowsSelect {
+function querySelect(relation: Relation, plan: RowPlan): RowsSelect {
   return {
     statement(conditions, most) {
-      const select = selectPlanned(query(), plan, knex, dialect, longestOf(most)).limit(most);
-      for (const { sql, bindings } of conditions)
-        select.whereRaw(sql, boundValues({ sql, bindings }, dialect));
+      const select = selectPlanned(relation, plan, longestOf(most)).limit(most);
+      for (const condition of conditions)
+        select.whereRaw(condition.sql, boundValues(condition, relation.dialect));
       return select;
     },
     rows: (result) => result as readonly RawRow[],
@@ -47,13 +43,14 @@ function boundValues({ sql, bindings }: SqlCondition, dialect: Dialect): Knex.Ra
 }
 
 /** A select of a table, of which only the conditions differ: the rest is compiled here, once. */
-export function tableSelect(table: string, { plan, knex, dialect }: SelectParts): RowsSelect {
+function tableSelect(table: string, relation: Relation, plan: RowPlan): RowsSelect {
+  const { knex, dialect } = relation;
   const heads = new Map<number | null, string>();
   const headOf = (longest: number | null) => {
     const head =
       heads.get(longest) ??
       knex(table)
-        .select(plannedColumns(plan, knex, dialect, longest))
+        .select(plannedColumns(relation, plan, longest))
         .toSQL().sql;
     heads.set(longest, head);
     return head;
@@ -62,7 +59,7 @@ export function tableSelect(table: string, { plan, knex, dialect }: SelectParts)
     knex.raw(dialect.compareKey(column).left, [column.name]).toQuery(),
   );
   // knex puts the values in once more for each database, and would take a question mark in a name for one.
-  if (`${headOf(null)}${order}`.includes('?')) return querySelect(() => knex(table), { plan, knex, dialect });
+  if (`${headOf(null)}${order}`.includes('?')) return querySelect(relation, plan);
   return {
     statement(conditions, most) {
       const where = conditions.map(({ sql }) => sql).join(' AND ');
@@ -77,26 +74,21 @@ export function tableSelect(table: string, { plan, knex, dialect }: SelectParts)
 
 /** Makes the panel's query give the columns of the plan as `c0`, `c1` …, in the order of the key. */
 export function selectPlanned(
-  query: Knex.QueryBuilder,
+  relation: Relation,
   plan: RowPlan,
-  knex: Knex,
-  dialect: Dialect,
-  longest?: number | null,
+  longest: number | null = null,
 ): Knex.QueryBuilder {
-  for (const column of keyColumns(plan)) query.orderByRaw(dialect.compareKey(column).left, [column.name]);
-  return query.select(plannedColumns(plan, knex, dialect, longest));
+  const query = relation.query();
+  for (const column of keyColumns(plan))
+    query.orderByRaw(relation.dialect.compareKey(column).left, [column.name]);
+  return query.select(plannedColumns(relation, plan, longest));
 }
 
 /**
  * The columns of the plan, as a select names them. A value of more than `longest` bytes is held back, unless it belongs to
  * the key, and the row says so.
  */
-function plannedColumns(
-  plan: RowPlan,
-  knex: Knex,
-  dialect: Dialect,
-  longest: number | null = null,
-): Knex.Raw[] {
+function plannedColumns({ knex, dialect }: Relation, plan: RowPlan, longest: number | null): Knex.Raw[] {
   const isHeld = (column: Column, index: number) =>
     longest !== null && mayExceed(column, longest) && !plan.key.includes(index);
   const tooLong = `${dialect.lengthSql} > ${longest}`;
