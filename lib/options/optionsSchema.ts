@@ -28,45 +28,33 @@ const properties = {
     default: {},
     description: 'Where each list comes from; `false` when the panel has no such data.',
   },
-  rateLimit: {
-    type: 'object',
-    properties: {
-      requests: { type: 'integer', ...fixes(declaredSettings.rateLimitRequests) },
-      windowSeconds: { type: 'integer', ...fixes(declaredSettings.rateLimitWindowSeconds) },
-      store: {
-        holds: isStore,
-        expects: "must be 'database', 'memory', or a client of ioredis or node-redis",
-        default: 'database',
-        description:
-          'Where requests are counted: `database` (exact for all processes that share it), `memory` (one process), or a client of ioredis or node-redis.',
-      },
-      fallback: {
-        expects: "must be 'none', 'memory' or 'database'",
-        enum: ['none', 'memory', 'database'],
-        default: 'none',
-        description: 'Where requests are counted while Redis fails; with `none` they are answered with 503.',
-      },
+  rateLimit: group('The limit of every token.', {
+    requests: { type: 'integer', ...fixes(declaredSettings.rateLimitRequests) },
+    windowSeconds: { type: 'integer', ...fixes(declaredSettings.rateLimitWindowSeconds) },
+    store: {
+      holds: isStore,
+      expects: "must be 'database', 'memory', or a client of ioredis or node-redis",
+      default: 'database',
+      description:
+        'Where requests are counted: `database` (exact for all processes that share it), `memory` (one process), or a client of ioredis or node-redis.',
     },
-    additionalProperties: false,
-    default: {},
-    description: 'The limit of every token.',
-  },
+    fallback: {
+      expects: "must be 'none', 'memory' or 'database'",
+      enum: ['none', 'memory', 'database'],
+      default: 'none',
+      description: 'Where requests are counted while Redis fails; with `none` they are answered with 503.',
+    },
+  }),
   httpsRequired: { type: 'boolean', ...fixes(declaredSettings.httpsRequired) },
-  usage: {
-    type: 'object',
-    properties: {
-      keepDays: {
-        type: 'integer',
-        minimum: 1,
-        maximum: MOST_KEPT_DAYS,
-        default: 90,
-        description: 'For how many days the counts of a day are kept after it.',
-      },
+  usage: group('The counts of how often each token was used.', {
+    keepDays: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MOST_KEPT_DAYS,
+      default: 90,
+      description: 'For how many days the counts of a day are kept after it.',
     },
-    additionalProperties: false,
-    default: {},
-    description: 'The counts of how often each token was used.',
-  },
+  }),
   tokenPrefix: {
     type: 'string',
     pattern: TOKEN_PREFIX_PATTERN,
@@ -93,21 +81,15 @@ const properties = {
     description:
       'How long a request may take before it is answered with 503, in milliseconds; and how long a list that is sent in pieces waits for the database, a sixth of how long it waits for the client.',
   },
-  panel: {
-    type: 'object',
-    properties: {
-      name: {
-        type: 'string',
-        minLength: 1,
-        default: 'panel',
-        description: 'Name of the panel, as the API shows it.',
-      },
-      version: { type: 'string', minLength: 1, default: 'unknown', description: 'Version of the panel.' },
+  panel: group('What `me.php` and `release-audit.php` say of the panel.', {
+    name: {
+      type: 'string',
+      minLength: 1,
+      default: 'panel',
+      description: 'Name of the panel, as the API shows it.',
     },
-    additionalProperties: false,
-    default: {},
-    description: 'What `me.php` and `release-audit.php` say of the panel.',
-  },
+    version: { type: 'string', minLength: 1, default: 'unknown', description: 'Version of the panel.' },
+  }),
   releaseChecks: {
     type: 'array',
     items: {
@@ -133,6 +115,11 @@ export const OPTIONS_SCHEMA: JsonSchema = {
   additionalProperties: false,
 };
 
+/** Several options as one, all of which may be left out. */
+function group(description: string, properties: Readonly<Record<string, JsonSchema>>) {
+  return { type: 'object', properties, additionalProperties: false, default: {}, description };
+}
+
 /** An option that fixes a setting: its bounds, its meaning, and what holds without it. */
 function fixes<T>({
   description,
@@ -155,6 +142,5 @@ function isStore(value: unknown): boolean {
 }
 
 function hasMethods(value: unknown, names: readonly string[]): boolean {
-  if (typeof value === 'string') return false;
   return names.every((name) => typeof Object(value)[name] === 'function');
 }
