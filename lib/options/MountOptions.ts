@@ -15,7 +15,7 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
   readonly db: Knex;
   /** Gets one line per request and a few about the module itself. */
   readonly logger: Logger;
-  /** Where each list comes from, where that is not the table named as the resource. */
+  /** Where each list comes from, if that is not the table named as the resource. */
   readonly sources?: Sources;
   readonly rateLimit?: Partial<RateLimitSettings>;
   /** How long it is known how often a token was used. */

@@ -12,7 +12,7 @@ import {
   type SourceReport,
 } from './Source';
 
-/** A source of which only the rows with certain keys may be shown, whatever it gives. */
+/** A source of which only the rows with certain keys may be shown, whatever the source returns. */
 export class AllowListSource implements Source {
   readonly statements: number;
   readonly #source: Source;
@@ -32,7 +32,7 @@ export class AllowListSource implements Source {
     // What the rows hold must not be shown before it is known which of them may be.
     const report = await this.#source.inspect('none');
     if (report.state !== 'served' || depth === 'none') return report;
-    // Rows that cannot be read are told of by who reads them.
+    // Rows that cannot be read are reported when they are read.
     const absent = await this.#absent().catch(() => []);
     const sentences = absent.map(
       (key) => `No row has the key "${printable(key, 80)}", which \`keys\` names: correct or remove it.`,

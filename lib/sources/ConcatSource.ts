@@ -27,7 +27,7 @@ export class ConcatSource implements Source {
     this.#fields = fields;
     this.#parts = parts;
     const statements = parts.reduce((sum, part) => sum + part.statements, 0);
-    // Parts are asked one after another, so that no single statement gives the whole.
+    // Parts are asked one after another, so that no single statement reads the whole list.
     this.statements = statements === 0 ? 0 : Math.max(2, statements);
   }
 
@@ -35,7 +35,7 @@ export class ConcatSource implements Source {
     const report = this.#joined(await Promise.all(this.#parts.map((part) => part.inspect(depth))));
     const looks = depth === 'none' || report.state !== 'served' ? null : this.#uniqueLooks;
     if (!looks) return report;
-    // Rows that cannot be read are told of by who reads them.
+    // Rows that cannot be read are reported when they are read.
     const shared = await this.#sharedIds(depth === 'all' ? 500 : 20, looks).catch(() => []);
     return { ...report, warnings: [...report.warnings, ...shared] };
   }
@@ -61,7 +61,7 @@ export class ConcatSource implements Source {
     return this.#joined(await this.#reports(run));
   }
 
-  // One after another, for whoever gives `run` has one place at the database.
+  // One after another: a caller with its own `run` has one place at the database.
   async #reports(run?: Run): Promise<readonly SourceReport[]> {
     const reports: SourceReport[] = [];
     for (const part of this.#parts) reports.push(await part.report(run));
@@ -102,7 +102,7 @@ export class ConcatSource implements Source {
     }
   }
 
-  /** Gives the items of a part the fields that only others supply, in their place. */
+  /** Adds to the items of a part the fields that only other parts supply, in their place. */
   #filled(items: readonly Row[], names: readonly string[]): readonly Row[] {
     const [first = {}] = items;
     if (names.every((name) => name in first)) return items;

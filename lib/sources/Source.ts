@@ -12,9 +12,9 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Where in a list a row stands, as texts: the key of its row, and before it, in a list of parts, the part. */
 export type Key = readonly string[];
 
-/** What a source can give in the live database. */
+/** What a source can serve from the live database. */
 export interface SourceReport {
-  /** `off` where the panel says that it has no such data. */
+  /** `off` if the panel says that it has no such data. */
   readonly state: 'served' | 'missing' | 'off';
   /** Why the resource cannot be served; empty when it can. */
   readonly missing: readonly string[];
@@ -48,7 +48,7 @@ export interface RowsQuery {
   readonly after: Key | null;
   /** How many rows are likely to be taken; null for all of them. */
   readonly limit: number | null;
-  /** The end of whoever waits for the rows; asking for its signal makes one. */
+  /** The end of the request that waits for the rows; its signal is created when it is asked for. */
   readonly end: Pick<Cancellation, 'signal'>;
 }
 
@@ -81,7 +81,7 @@ export interface Looks {
 
 /** Where the items of a list come from. */
 export interface Source {
-  /** How many statements one picture of the list takes at least; none where it is not in the database. */
+  /** How many statements one picture of the list takes at least; none if it is not in the database. */
   readonly statements: number;
   /** Looks afresh at what is there. */
   inspect(depth: Depth): Promise<SourceReport>;
@@ -92,16 +92,16 @@ export interface Source {
   report(run?: Run): Promise<SourceReport>;
   /** Whether a row of this source could stand there. */
   accepts(key: Key): boolean;
-  /** How many rows the list has; null where that can only be told by reading them. */
+  /** How many rows the list has; null if only reading them tells. */
   count(run: Run): Promise<number | null>;
   /**
    * The rows in the order of their keys, at least all that the query asks for: the caller leaves out the others.
-   * Throws ApiError `resource_unavailable` where the source is missing.
+   * Throws ApiError `resource_unavailable` if the source is missing.
    */
   chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined>;
 }
 
-/** A report of a source that gives nothing. */
+/** A report of a source that serves nothing. */
 export function emptyReport(state: 'missing' | 'off', missing: readonly string[] = []): SourceReport {
   return {
     state,
@@ -162,7 +162,7 @@ export class UnreadableRow extends ErrorWithFacts {
   }
 }
 
-/** Two rows of a list have the same key, so that nobody could go on behind the first of them without the other. */
+/** Two rows of a list have the same key, so that no page could begin between them. */
 export class KeyNotUnique extends Error {
   override readonly name = 'KeyNotUnique';
 
@@ -172,8 +172,8 @@ export class KeyNotUnique extends Error {
 }
 
 /**
- * A statement failed because a table or a column went: whoever asks once more looks first, and gets the list without it
- * or hears that there is none. Not over the same connection, for PostgreSQL has ended the transaction.
+ * A statement failed because a table or a column went: the next read looks first, and returns the list without it
+ * or says that there is none. Not over the same connection, for PostgreSQL has ended the transaction.
  */
 export class ColumnsChanged extends DatabaseFailure {
   constructor({ query, code, errno }: DatabaseFailure) {

@@ -14,7 +14,7 @@ interface EverySourceOptions {
 export interface TableSourceOptions extends EverySourceOptions {
   /** The table or view; without it, the one named as the resource. */
   readonly table?: string;
-  /** A field that is not named here is read from the column of its own name, where there is one. */
+  /** A field that is not named here is read from the column of its own name, if there is one. */
   readonly fields?: FieldSources;
 }
 
@@ -41,7 +41,7 @@ export interface ProviderQuery<FieldName extends string = string> {
   readonly after: Integer | string | null;
   /** How many rows are enough; null for all. Fewer rows than this say that there are no more. */
   readonly limit: number | null;
-  /** Aborted when nobody waits for the rows any more. */
+  /** Aborted when no request waits for the rows any more. */
   readonly signal: AbortSignal;
 }
 
@@ -57,7 +57,7 @@ export interface ProviderSourceOptions extends EverySourceOptions {
   readonly rows: (query: ProviderQuery) => Several<Row> | Promise<Several<Row>>;
   /** The fields that it supplies; nothing else of a row is ever read. */
   readonly fields: readonly string[];
-  /** Whether its ids are whole numbers. Default `string`, where the field does not say it. */
+  /** Whether its ids are whole numbers. Default `string`, unless the field says it. */
   readonly ids?: 'integer' | 'string';
 }
 

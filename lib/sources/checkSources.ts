@@ -54,24 +54,20 @@ function checkParts(given: readonly unknown[], path: string, rest: Omit<Part, 'i
 
 function checkPart(given: unknown, path: string, part: Part): void {
   const { fields, allowList } = part.operation;
-  const every = { uniqueIds: isTrue, ...(allowList ? { keys: listOf(aText) } : {}) };
   const form = isPlainObject(given) ? given : {};
-  const check =
-    'rows' in form
-      ? closedObject(
-          { rows: aFunction, fields: suppliedFields(fields), ids: oneOf(['integer', 'string']), ...every },
-          ['rows', 'fields'],
-        )
-      : 'query' in form
-        ? closedObject({ query: aFunction, fields: describedFields(part, needed(fields)), ...every }, [
-            'query',
-            'fields',
-          ])
-        : closedObject({ table: aText, fields: describedFields(part, []), ...every });
-  check(given, path);
+  const every = { uniqueIds: isTrue, ...(allowList ? { keys: listOf(aText) } : {}) };
+  if ('rows' in form) {
+    const supplied = { rows: aFunction, fields: suppliedFields(fields), ids: oneOf(['integer', 'string']) };
+    closedObject({ ...supplied, ...every }, ['rows', 'fields'])(given, path);
+  } else if ('query' in form) {
+    const described = describedFields(part, needed(fields));
+    closedObject({ query: aFunction, fields: described, ...every }, ['query', 'fields'])(given, path);
+  } else {
+    closedObject({ table: aText, fields: describedFields(part), ...every })(given, path);
+  }
 }
 
-function describedFields({ operation, index, sources }: Part, required: readonly string[]): Check {
+function describedFields({ operation, index, sources }: Part, required: readonly string[] = []): Check {
   const { name: resource, fields } = operation;
   const checks = Object.entries(fields).map(([name, field]) => {
     const described = { field, checkPart: partCheck({ resource, index, sources }, name, field) };

@@ -64,7 +64,7 @@ function idInList(id: Integer | string, part: number): Integer | string {
   return readInteger(id < 0 ? tens - BigInt(part) : tens + BigInt(part)) ?? '';
 }
 
-/** What an id of the list may be in the panel's own column of this part; none where it is of another part. */
+/** What an id of the list may be in the panel's own column of this part; none if it is of another part. */
 function idsInPart(id: string, part: number): readonly string[] {
   if (id.startsWith(`${part}:`)) return [id.slice(`${part}:`.length)];
   if (!/^(?:0|-?[1-9]\d*)$/.test(id) || !id.endsWith(String(part))) return [];

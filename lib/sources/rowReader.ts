@@ -3,7 +3,7 @@ import type { ReadContext } from '../fields/Field';
 import type { PlannedField, RawRow } from './mapping/FieldPlan';
 import { type Row, UnreadableRow } from './Source';
 
-/** Makes items of selected rows. What a field is worked out from is what was read, before anything stands in for it. */
+/** Turns selected rows into items. Fields are derived from what was read, before any fallback stands in for it. */
 export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, context: ReadContext) => Row {
   const derived = fields.filter(({ field }) => field.derivation);
   const filled = fields.filter(({ field }) => field.required || Array.isArray(field.fallback));

@@ -82,7 +82,7 @@ export class FunctionSource implements Source {
   }
 
   /**
-   * A function that heeds `limit` may leave the filters, or `after`, to the module. So the rows that it gives for a limit
+   * A function that heeds `limit` may leave the filters, or `after`, to the module. So the rows that it returns for a limit
    * are all that there are only if they are fewer; otherwise it is asked for all behind them.
    */
   async *chunks(query: RowsQuery): AsyncGenerator<Chunk, void, undefined> {
@@ -91,7 +91,7 @@ export class FunctionSource implements Source {
     yield* this.#given({ ...query, after: last === null ? null : [String(last)], limit: null });
   }
 
-  /** The rows of one call; at its end, how many the function gave, and the last id that was reached. */
+  /** The rows of one call; at its end, how many the function returned, and the last id that was reached. */
   async *#given(query: RowsQuery): AsyncGenerator<Chunk, { rows: number; last: Id | null }, undefined> {
     let last = query.after ? this.#id(query.after[0]) : null;
     let rows = 0;

@@ -6,7 +6,7 @@ import { KeyNotUnique, type Row } from '../Source';
 
 export type Id = Integer | string;
 
-/** A row that the panel gave, and its own id. */
+/** A row that the panel returned, and its own id. */
 export interface Provided {
   readonly id: Id;
   readonly row: Row;
@@ -15,8 +15,8 @@ export interface Provided {
 type Rows = Iterable<Row> | AsyncIterable<Row>;
 
 /**
- * What a function of the panel's gave, in the order of the ids: an array is sorted, anything else has to come so.
- * Throws OutOfOrder, KeyNotUnique where two ids are the same, and the reason of the signal as soon as that is aborted.
+ * What a function of the panel's returned, in the order of the ids: an array is sorted, anything else has to come so.
+ * Throws OutOfOrder, KeyNotUnique if two ids are the same, and the reason of the signal as soon as that is aborted.
  */
 export async function* providedRows(
   given: Rows | Promise<Rows>,
@@ -93,7 +93,7 @@ async function leaveUnread(rows: Rows): Promise<void> {
   else rows[Symbol.iterator]().return?.();
 }
 
-/** A provider's iterable gave rows in another order than that of their ids. */
+/** A function's iterable returned rows in another order than that of their ids. */
 export class OutOfOrder extends Error {
   override readonly name = 'OutOfOrder';
 

@@ -72,7 +72,7 @@ export interface Translation {
   readonly isOpen: boolean;
 }
 
-/** A column of times by which rows are told that were changed since one. */
+/** A column of times that tells which rows were changed since a time. */
 interface ChangeColumn {
   readonly column: Column;
   readonly form: TimeForm | undefined;

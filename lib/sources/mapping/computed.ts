@@ -6,10 +6,10 @@ import { aColumn, type ColumnReading, type DescriptionKind, type RawValue } from
 import { cell } from './FieldPlan';
 import { readColumnTime } from './time';
 
-// What functions of the panel's make of one column or of several.
+// Values that functions of the panel's compute from one column or from several.
 
 export interface FromKeywords {
-  /** Makes the value of what the column holds. The field cannot be filtered then. */
+  /** Returns the value for what the column holds. The field cannot be filtered then. */
   readonly from?: (raw: RawValue) => unknown;
 }
 
@@ -26,7 +26,7 @@ export const from: ColumnReading<FromKeywords> = {
 /** A function over several columns. For an `id`, these columns are the key, in this order. */
 export interface ColumnsSource {
   readonly columns: Readonly<Record<string, string>>;
-  /** Makes the value of what the columns hold, under the names that `columns` gives them. */
+  /** Returns the value for what the columns hold, under their names in `columns`. */
   readonly compute: (raw: Readonly<Record<string, RawValue>>) => unknown;
   readonly part?: number;
 }

@@ -12,7 +12,7 @@ export type Sentinel = string | number | bigint | boolean;
 
 /**
  * A value of a column as a function gets it, whatever the database: a whole number from a column of whole numbers (a
- * bigint beyond 2^53), 1 or 0 from one of booleans, RFC 3339 text from one of times, otherwise text; null where the
+ * bigint beyond 2^53), 1 or 0 from one of booleans, RFC 3339 text from one of times, otherwise text; null if the
  * column is NULL.
  */
 export type RawValue = Integer | string | null;
@@ -22,7 +22,7 @@ export type ValueOf<F extends Field> = F extends Field<infer T> ? T : never;
 /** What a mapping may say of a field: one of its words, or else any value of its type. */
 export type Mapped<F extends Field> = F extends { readonly words: readonly (infer W)[] } ? W : ValueOf<F>;
 
-/** What may be said of fields whose values are of this type, and of a field that nobody knows. */
+/** What may be said of fields whose values are of this type, and of a field of an unknown type. */
 export type Only<F extends Field, T, Said> =
   unknown extends ValueOf<F> ? Said : ValueOf<F> extends T ? Said : never;
 
@@ -54,7 +54,7 @@ export interface ColumnReading<Keywords> {
   ) => ReadingPlan;
 }
 
-/** What a reading makes of a column. */
+/** How a reading reads a column, and what else follows from its keywords. */
 export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'changes'> {
   readonly read: (raw: unknown) => unknown;
   /** The column as it is read and compared, if that is not as it was found. */

@@ -79,7 +79,7 @@ export function planRows(parts: PlanParts): RowPlan {
   };
 }
 
-// Neither bytes nor floating-point numbers are what their text says: nobody could go on behind such a row.
+// Neither bytes nor floating-point numbers are what their text says: no page could begin behind such a row.
 function unfitKeys(columns: LiveColumns, plan: FieldPlan | undefined): readonly string[] {
   if (!plan || plan.refused !== undefined) return [];
   const keys = plan.positions.flatMap((position) => columns.selected[position] ?? []);

@@ -19,7 +19,7 @@ export function sentinelTest(sentinels: Sentinels | undefined, column: Column): 
     return text !== null && spellings(text).some((spelt) => texts.has(spelt));
   };
   if (!isTimeColumn(column)) return isOne;
-  // Each database gives a time in a form of its own, and one that is all zeros reads as none.
+  // Each database returns a time in a form of its own, and one that is all zeros reads as none.
   const hasZero = [...texts].some((text) => ZERO.test(text));
   const times = new Set([...texts].map(readTime).filter((time) => time !== null || hasZero));
   return (raw) => isOne(raw) || (raw !== null && raw !== undefined && times.has(readColumnTime(raw)));

@@ -8,7 +8,7 @@ import { must, oneOf } from '../checks';
 import type { ColumnReading, Only } from './description';
 
 export interface TimeKeywords<F extends Field = Field> {
-  /** How the column writes a time; without it, that is told by its looks. For times. */
+  /** How the column writes a time; without it, each value is recognized by its form. For times. */
   readonly time?: Only<F, string, TimeForm>;
   /** The time zone of a date or a time that names none, by its IANA name; without it, UTC. For times. */
   readonly zone?: Only<F, string, string>;
@@ -47,7 +47,7 @@ function zonedReaderOf(column: Column, form: TimeForm | undefined, zone: string)
   const read = readerOf(column, form);
   if (/^timestamp(?: with time zone)?$/.test(column.type)) return read;
   const zoned = zonedReader(read, zone);
-  // PostgreSQL gives what a clock shows as seconds, in text; every other number is a moment and knows no zone.
+  // PostgreSQL returns the time that a clock shows as seconds, in text; every other number is a moment and knows no zone.
   const isMoment = isTimeColumn(column)
     ? (raw: unknown) => typeof raw !== 'string'
     : (raw: unknown) => /^[+-]?\d+(?:\.\d+)?$/.test(rawText(raw)?.trim() ?? '');
@@ -56,7 +56,7 @@ function zonedReaderOf(column: Column, form: TimeForm | undefined, zone: string)
 
 const SECONDS = /^-?\d+(?:\.\d+)?$/;
 
-/** Reads what a column of times gives: a number in text is PostgreSQL's, and always one of seconds. */
+/** Reads a value of a column of times: a number in text comes from PostgreSQL, and always counts seconds. */
 export function readColumnTime(raw: unknown): string | null {
   if (typeof raw !== 'string') return readTime(raw);
   const usual = readUsual(raw);

@@ -125,7 +125,7 @@ export class SqlSource implements Source {
           // Few of the first rows passed, or the whole list is wanted.
           if (taken > 0) after = rowKey(look.plan, rows[taken - 1], this.#relation.dialect);
           size = held < 0 ? nextRows(query, size, length) : FIRST_ROWS;
-          // The next rows come while these are being sent; whoever stops here leaves them behind.
+          // The next rows come while these are being sent; a reader that stops here leaves them unread.
           if (query.limit === null) ahead = next();
           ahead?.catch(() => undefined);
         }
@@ -148,7 +148,7 @@ export class SqlSource implements Source {
     return { items: rows.map((row) => read(row, context)), keyOf, last };
   }
 
-  // A table or a column may have gone since, and the database has not failed: whoever asks once more looks first.
+  // A table or a column may have gone since, and the database has not failed: the next request looks first.
   #forgetAfter(error: unknown, look: Look): never {
     const { dialect } = this.#relation;
     if (!(error instanceof DatabaseFailure && dialect.isStatementFailure(error))) throw error;

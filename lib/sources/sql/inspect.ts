@@ -119,7 +119,7 @@ function holds(row: RawRow, position: number, isNone: (raw: unknown) => boolean)
   return text !== null && !NONE.test(text) && !isNone(raw);
 }
 
-// A function that throws is told of elsewhere.
+// A function that throws is reported elsewhere.
 function readsNothing({ read }: PlannedField, row: RawRow): boolean {
   try {
     return (read(row) ?? null) === null;

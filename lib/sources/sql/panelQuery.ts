@@ -5,12 +5,12 @@ import type { NamedTable } from '../mapping/LiveColumns';
 import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
 
 /**
- * The joins and conditions of the query that a function of the panel's gives, without what that selects and how it
+ * The joins and conditions of the query that a function of the panel's returns, without what that selects and how it
  * orders. Throws a TypeError for anything but a knex query that can be filled with columns.
  */
 function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.QueryBuilder {
   const given = query(knex);
-  // Nobody would hear of its failure, and that ends a process.
+  // Its failure would be an unhandled rejection, which ends the process.
   if (given instanceof Promise) given.catch(() => undefined);
   const { _method, _single = {}, _statements = [] } = builderParts(given);
   // A builder that deletes would still delete with our columns and conditions.

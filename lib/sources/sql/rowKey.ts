@@ -22,7 +22,7 @@ interface KeyCell {
 /**
  * What looks at rows in the order of their keys, behind any of which a client may want to go on. Throws KeyNotUnique
  * if two have the same key, and UnreadableRow if one has none. Keys that only the collation may take for the same are
- * told from each other by their rows, and are refused only where a page or a chunk of `size` rows ends.
+ * distinguished by their rows, and are refused only if a page or a chunk of `size` rows ends.
  */
 export function keyChecker(resource: string, plan: RowPlan): (rows: readonly RawRow[], size: number) => void {
   const [field] = plan.fields;

@@ -13,7 +13,7 @@ import { keyColumns } from './where';
  */
 export interface RowsSelect {
   statement(conditions: readonly SqlCondition[], most: number): Statement<unknown>;
-  /** The rows of what the statement gave. */
+  /** The rows in the statement's result. */
   rows(result: unknown): readonly RawRow[];
 }
 
@@ -72,7 +72,7 @@ function tableSelect(table: string, relation: Relation, plan: RowPlan): RowsSele
   };
 }
 
-/** Makes the panel's query give the columns of the plan as `c0`, `c1` …, in the order of the key. */
+/** Selects the columns of the plan as `c0`, `c1` …, in the order of the key. */
 export function selectPlanned(
   relation: Relation,
   plan: RowPlan,

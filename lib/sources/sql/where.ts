@@ -6,7 +6,7 @@ import type { RowPlan } from '../mapping/FieldPlan';
 import { type Key, type RowsQuery, UnreadableRow } from '../Source';
 
 /**
- * What holds for every row that is asked for, in the panel's own columns. Throws ApiError `resource_unavailable` where
+ * What holds for every row that is asked for, in the panel's own columns. Throws ApiError `resource_unavailable` if
  * what was asked for, and was there when that was checked, has gone with its column.
  */
 export function wantedConditions(
