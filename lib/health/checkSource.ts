@@ -3,7 +3,7 @@ import type { Database } from '../database/Database';
 import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
 import { OutOfOrder } from '../sources/function/providedRows';
-import { KeyNotUnique, type Source, type SourceReport, UnreadableRow } from '../sources/Source';
+import { EVERY_ROW, KeyNotUnique, type Source, type SourceReport, UnreadableRow } from '../sources/Source';
 import type { CheckResult } from './Check';
 
 /** The parts of a mount that checking a source takes. */
@@ -38,9 +38,8 @@ export async function readFirst(
 ): Promise<void> {
   const reading = database.reading('checks');
   const end = Cancellation.after(options.deadlineMs);
-  const chunks = source.chunks(
-    { filters: new Map(), updatedSince: null, accountId: null, after: null, limit: rows, end },
-    (name, statement) => reading.query(name, statement),
+  const chunks = source.chunks({ ...EVERY_ROW, limit: rows, end }, (name, statement) =>
+    reading.query(name, statement),
   );
   await chunks.next();
   await chunks.return();
