@@ -67,7 +67,7 @@ export function readTime(raw: Raw): string | null {
 }
 
 /** Reads the form in which databases write nearly all times, and null from any other. */
-export function readUsual(text: string): string | null {
+function readUsual(text: string): string | null {
   if (text.length !== USUAL_LENGTH || !USUAL.test(text) || !usualDayExists(text)) return null;
   return `${text.slice(0, 10)}T${text.slice(11)}+00:00`;
 }
@@ -107,4 +107,15 @@ function isoZone(zone: string): string {
   if (/^(?:Z|UTC)$/i.test(zone)) return 'Z';
   const digits = zone.replace(':', '');
   return `${digits.slice(0, 3)}:${digits.slice(3) || '00'}`;
+}
+
+const SECONDS = /^-?\d+(?:\.\d+)?$/;
+
+/** Reads a value of a column of times: a number in text comes from PostgreSQL, and always counts seconds. */
+export function readColumnTime(raw: unknown): string | null {
+  if (typeof raw !== 'string') return readTime(raw);
+  const usual = readUsual(raw);
+  if (usual !== null) return usual;
+  if (!SECONDS.test(raw)) return readTime(raw);
+  return rfc3339(new Date(Math.floor(Number(raw)) * 1000));
 }

@@ -3,10 +3,10 @@ import type { Dialect } from '../../database/Dialect';
 import type { Field } from '../../fields';
 import { closedObject, listOf, notEmpty, recordOf } from '../checks';
 import { allOf, anyOf, holds, type PushDown } from './conditions';
-import { aColumn, type DescriptionKind, held, type Mapped, mappedValue, type Sentinel } from './description';
+import { aColumn, type DescriptionKind, held, type Mapped, mappedValue } from './description';
 import { cell, mayBeNone, type Translation } from './FieldPlan';
 import type { LiveColumns } from './LiveColumns';
-import { sentinelTest, sentinelTexts } from './sentinels';
+import { type Sentinel, sentinelTest, sentinelTexts } from './sentinels';
 import { closedWords, unmappedValue } from './words';
 
 type Held = Sentinel | null;

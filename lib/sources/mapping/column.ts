@@ -9,14 +9,13 @@ import {
   type ColumnReading,
   type DescriptionKind,
   type ReadingPlan,
-  type Sentinel,
   sentinels,
   type ValueOf,
 } from './description';
 import { cell, mayBeNone, type Translation } from './FieldPlan';
 import { flagWords, type TrueKeywords, truth } from './flags';
 import { type IntegerKeywords, integer } from './integer';
-import { sentinelTest, sentinelTexts } from './sentinels';
+import { type Sentinel, sentinelTest, sentinelTexts } from './sentinels';
 import { type SeparatorKeywords, separator } from './separator';
 import { type TimeKeywords, time } from './time';
 import { type UnitKeywords, unit } from './unit';

@@ -1,10 +1,10 @@
 import { type Column, isIntegerColumn, isTimeColumn } from '../../database/columns';
 import type { Field } from '../../fields';
 import { rawText, readInteger } from '../../fields/raw';
+import { readColumnTime } from '../../fields/times';
 import { aFunction, closedObject, notEmpty, recordOf } from '../checks';
 import { aColumn, type ColumnReading, type DescriptionKind, type RawValue } from './description';
 import { cell } from './FieldPlan';
-import { readColumnTime } from './time';
 
 // Values that functions of the panel's compute from one column or from several.
 

@@ -7,9 +7,6 @@ import type { Absent, FieldParts, FieldPlan } from './FieldPlan';
 
 // What all kinds of descriptions of a field are made of.
 
-/** What a panel's column may hold to say one thing, compared as text: `0`, `'0'` and `false` are one and the same. */
-export type Sentinel = string | number | bigint | boolean;
-
 /**
  * A value of a column as a function gets it, whatever the database: a whole number from a column of whole numbers (a
  * bigint beyond 2^53), 1 or 0 from one of booleans, RFC 3339 text from one of times, otherwise text; null if the

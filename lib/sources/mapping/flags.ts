@@ -1,7 +1,7 @@
 import type { Field } from '../../fields';
 import { FALSE_WORDS, TRUE_WORDS } from '../../fields/scalars';
-import { type AskedWords, type ColumnReading, type Only, type Sentinel, sentinels } from './description';
-import { sentinelTest, sentinelTexts } from './sentinels';
+import { type AskedWords, type ColumnReading, type Only, sentinels } from './description';
+import { type Sentinel, sentinelTest, sentinelTexts } from './sentinels';
 
 export interface TrueKeywords<F extends Field = Field> {
   /** What counts as true; everything else is false, NULL too. For fields that are true or false. */

@@ -1,8 +1,9 @@
 import { type Column, isTimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
-import { readTime } from '../../fields/times';
-import type { Sentinel } from './description';
-import { readColumnTime } from './time';
+import { readColumnTime, readTime } from '../../fields/times';
+
+/** What a panel's column may hold to say one thing, compared as text: `0`, `'0'` and `false` are one and the same. */
+export type Sentinel = string | number | bigint | boolean;
 
 type Sentinels = Sentinel | readonly Sentinel[];
 

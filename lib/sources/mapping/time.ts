@@ -1,8 +1,8 @@
 import { type Column, isTimeColumn } from '../../database/columns';
 import type { Field } from '../../fields';
 import { rawText } from '../../fields/raw';
-import { readTime, readUsual, timeReader, zonedReader } from '../../fields/times';
-import { rfc3339, type TimeForm } from '../../time/time';
+import { readColumnTime, timeReader, zonedReader } from '../../fields/times';
+import type { TimeForm } from '../../time/time';
 import { zonedTime } from '../../time/zonedTime';
 import { must, oneOf } from '../checks';
 import type { ColumnReading, Only } from './description';
@@ -52,15 +52,4 @@ function zonedReaderOf(column: Column, form: TimeForm | undefined, zone: string)
     ? (raw: unknown) => typeof raw !== 'string'
     : (raw: unknown) => /^[+-]?\d+(?:\.\d+)?$/.test(rawText(raw)?.trim() ?? '');
   return (raw) => (isMoment(raw) ? read(raw) : zoned(raw));
-}
-
-const SECONDS = /^-?\d+(?:\.\d+)?$/;
-
-/** Reads a value of a column of times: a number in text comes from PostgreSQL, and always counts seconds. */
-export function readColumnTime(raw: unknown): string | null {
-  if (typeof raw !== 'string') return readTime(raw);
-  const usual = readUsual(raw);
-  if (usual !== null) return usual;
-  if (!SECONDS.test(raw)) return readTime(raw);
-  return rfc3339(new Date(Math.floor(Number(raw)) * 1000));
 }
