@@ -20,7 +20,7 @@ export function logRequest(
   responses: OpenResponses,
 ) {
   return async (ctx: Context, next: (request: ApiRequest) => Promise<void>): Promise<void> => {
-    const request = requests.open(arrivalOf(ctx, operation));
+    const request = requests.open(arrivalOf(ctx, operation), bearerToken(ctx));
     void responses.over(ctx).then(() => request.finish(deliveryOf(ctx, request)));
     ctx.set('X-Request-Id', request.arrival.id);
     // The client may have left while the panel's own middleware had the request.
@@ -33,7 +33,6 @@ function arrivalOf(ctx: Context, operation: Operation | null): Arrival {
     id: requestId(ctx.get('X-Request-Id')),
     method: ctx.method,
     operation,
-    bearer: bearerToken(ctx),
     clientIp: clientAddress(ctx),
     addressForgeable: isAddressForgeable(ctx),
     addressForwarded: ctx.ips.length > 0,

@@ -12,8 +12,6 @@ export interface Arrival {
   readonly method: string | null;
   /** The operation that it asks for; null if there is none. */
   readonly operation: Operation | null;
-  /** What it says is its token; null if it says nothing, and an empty text if it contradicts itself. */
-  readonly bearer: string | null;
   readonly clientIp: string;
   /** Whether clients can write their address themselves. */
   readonly addressForgeable: boolean;
@@ -34,7 +32,9 @@ export interface Delivery {
 }
 
 /** A request that is over. Each listener is told of it once. */
-export interface FinishedRequest extends Omit<Arrival, 'bearer'>, Delivery {
+export interface FinishedRequest {
+  readonly arrival: Arrival;
+  readonly delivery: Delivery;
   /** The token as far as it was found by then, also if it was refused. */
   readonly token: TokenRecord | null;
   /**
@@ -66,10 +66,10 @@ export class RequestsUnderWay {
     return this.#count;
   }
 
-  /** A request has arrived. Its `finish` must be called once. */
-  open(arrival: Arrival): ApiRequest {
+  /** A request has arrived with this bearer token. Its `finish` must be called once. */
+  open(arrival: Arrival, bearer: string | null): ApiRequest {
     this.#count += 1;
-    return new ApiRequest(arrival, (finished) => {
+    return new ApiRequest(arrival, bearer, (finished) => {
       this.#count -= 1;
       for (const listener of this.#listeners) listener(finished);
     });
@@ -82,6 +82,8 @@ export class RequestsUnderWay {
  */
 export class ApiRequest {
   readonly arrival: Arrival;
+  /** What the request says is its token; null if it says nothing, and an empty text if it contradicts itself. */
+  readonly bearer: string | null;
   /** Ended when the request is answered, has failed, or its client has left. */
   readonly cancellation = new Cancellation();
   /** The token as it was found, even if it is refused. */
@@ -97,8 +99,9 @@ export class ApiRequest {
   readonly #authenticated: Promise<TokenRecord>;
   #resolveAuthenticated: (token: TokenRecord) => void = () => undefined;
 
-  constructor(arrival: Arrival, finished: RequestListener) {
+  constructor(arrival: Arrival, bearer: string | null, finished: RequestListener) {
     this.arrival = arrival;
+    this.bearer = bearer;
     this.#finished = finished;
     this.#authenticated = new Promise((resolve) => {
       this.#resolveAuthenticated = resolve;
@@ -119,10 +122,9 @@ export class ApiRequest {
   /** The request is over. */
   finish(delivery: Delivery): void {
     this.cancellation.end(REQUEST_OVER);
-    const { bearer: _secret, ...arrival } = this.arrival;
     this.#finished({
-      ...arrival,
-      ...delivery,
+      arrival: this.arrival,
+      delivery,
       token: this.token,
       authenticated: this.#authenticated,
       error: this.error,

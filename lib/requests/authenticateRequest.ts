@@ -22,7 +22,7 @@ export async function authenticateRequest(
   request: ApiRequest,
   tokenLookup: TokenLookup,
 ): Promise<Authenticated> {
-  const { bearer, clientIp } = request.arrival;
+  const { arrival, bearer } = request;
   if (await tokenLookup.isOffByPanel()) throw new ApiError('api_disabled');
   const lookUp = async (hash: Buffer | null) => {
     const { settings, token } = await tokenLookup.ask(hash);
@@ -30,7 +30,7 @@ export async function authenticateRequest(
     return { settings, token };
   };
   // The token is looked up with the settings, unless they may forbid that.
-  if (!mayBearToken(request.arrival) && (await lookUp(null)).settings.httpsRequired)
+  if (!mayBearToken(arrival) && (await lookUp(null)).settings.httpsRequired)
     throw new ApiError('https_required');
   const isToken = bearer !== null && isTokenShaped(bearer);
   const { settings, token } = await lookUp(isToken ? tokenHash(bearer) : null);
@@ -39,8 +39,8 @@ export async function authenticateRequest(
   if (!token) throw new ApiError(bearer === null ? 'token_missing' : 'token_unknown');
   if (token.state === 'revoked') throw new ApiError('token_revoked');
   if (token.state === 'expired') throw new ApiError('token_expired');
-  if (!isAllowed(clientIp, token.allowedAddresses))
-    throw new ApiError('ip_not_allowed', { address: clientIp });
+  if (!isAllowed(arrival.clientIp, token.allowedAddresses))
+    throw new ApiError('ip_not_allowed', { address: arrival.clientIp });
   request.authenticated(token);
   return { request, token, settings };
 }

@@ -62,17 +62,17 @@ export async function callOperation<const O extends Operation>(
   { operation, bearer, clientIp, addressForgeable = false, secure, parameters, id }: OperationCall<O>,
   parts: CallParts,
 ): Promise<OperationResult<O> | ApiError> {
-  const request = parts.requests.open({
+  const arrival = {
     id: id ?? randomUUID(),
     method: null,
     operation,
-    bearer,
     clientIp: clientAddress({ ip: clientIp }),
     addressForgeable,
     addressForwarded: addressForgeable,
     secure,
     mountPath: '',
-  });
+  };
+  const request = parts.requests.open(arrival, bearer);
   try {
     const answer = answerCall(request, new URLSearchParams(parameters), parts);
     const result = await withTimeout(answer, parts.options.deadlineMs, deadlineError);

@@ -20,28 +20,31 @@ export function logRequests(log: PanelLog): RequestListener {
  * those that were over before that, as after the deadline: the limit counts them too.
  */
 export function countUses(usage: Usage): RequestListener {
-  return ({ authenticated, operation, status }) => {
-    void authenticated.then((token) => usage.count({ token, endpoint: operation?.name ?? null, status }));
+  return ({ authenticated, arrival, delivery }) => {
+    const endpoint = arrival.operation?.name ?? null;
+    void authenticated.then((token) => usage.count({ token, endpoint, status: delivery.status }));
   };
 }
 
 function requestLine(request: FinishedRequest): RequestLine {
-  const { token, method, operation, error, broken } = request;
+  const { token, error, broken, milliseconds } = request;
+  const { id, method, operation, clientIp } = request.arrival;
+  const { status, bytes, aborted } = request.delivery;
   // That a client has left is said by `aborted` alone.
   const cause = error ? error.cause : broken instanceof RequestOver ? undefined : broken;
   const facts = {
-    request_id: request.id,
+    request_id: id,
     token_id: token?.id ?? null,
     token_name: token && printable(withoutTokens(token.name)),
     method: method && printable(withoutTokens(method), 32),
     route: operation && API_PATH + pathOf(operation),
-    status: request.status,
+    status,
     error_code: error?.code ?? null,
     ...causeFacts(cause),
-    milliseconds: request.milliseconds,
-    bytes: request.bytes,
-    address: request.clientIp,
-    ...(request.aborted ? { aborted: true } : {}),
+    milliseconds,
+    bytes,
+    address: clientIp,
+    ...(aborted ? { aborted: true } : {}),
   };
   const failed = error !== null && errorRow(error.code).status >= 500 && !errorRow(error.code).intended;
   return { level: failed ? 'error' : 'info', facts };

@@ -7,7 +7,7 @@ const LIMIT = 10;
 
 const authenticated = (readAt: number, id = 1) =>
   ({
-    request: new ApiRequest({} as ApiRequest['arrival'], () => undefined),
+    request: new ApiRequest({} as ApiRequest['arrival'], null, () => undefined),
     token: { id, readAt, rateLimit: null },
     settings: { rateLimitRequests: LIMIT, rateLimitWindowSeconds: 60 },
   }) as unknown as Authenticated;
