@@ -80,10 +80,10 @@ export class DatabaseLimiter implements Limiter {
       const counts = await this.#counter.add(hits, window, wait, wait.repeats ? this.#database : placed);
       return new Map(counts.map((count) => [count.token ?? Number(some[0]), count]));
     });
-    const told = new Map<number, number>();
+    const returned = new Map<number, number>();
     return async (id) => {
-      const place = (told.get(id) ?? 0) + 1;
-      told.set(id, place);
+      const place = (returned.get(id) ?? 0) + 1;
+      returned.set(id, place);
       const count = await last.get(id);
       if (!count) throw new Error('The database did not count a token.');
       return { ...count, hits: count.hits - hitsOf(id) + place };

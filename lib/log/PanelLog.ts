@@ -53,7 +53,7 @@ export class PanelLog {
     this.#write(() => this.#logger.info(message, facts));
   }
 
-  /** Writes that a check of health or release threw, and where. */
+  /** Writes that a check of health or release threw, with the place that threw. */
   checkFailed(check: string, error: unknown): void {
     this.warn('panel-api check failed', { check, ...causeFacts(error) });
   }

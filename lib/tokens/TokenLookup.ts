@@ -14,7 +14,7 @@ interface TokenLookupParts {
   readonly settings: RequestSettingsReader;
 }
 
-/** What a request is told before anything else is read for it. */
+/** The settings and the token of a request. */
 export interface FoundToken {
   /** Null while the API is off. */
   readonly settings: RequestSettings | null;

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { type Author, checkAuthor } from '../audit/AuditLog';
 import { isTokenId } from '../database/migrations/tables';
 import { checkTokenRequest, type TokenRequest } from './checkTokenRequest';
@@ -105,7 +106,7 @@ export class Tokens {
           .update({ revoked_at: knex.raw(database.dialect.now), revoked_by: author.actor }),
       );
       if (revoked === 0) return;
-      const [row] = await session.run(() => this.#select().where({ id }));
+      const [row] = await session.run(() => selectTokens(this.#parts).where({ id }));
       const { name, accountId, revokedAt } = tokenRecord(row);
       await audit.append(session, author, {
         at: Number(revokedAt),
@@ -119,9 +120,7 @@ export class Tokens {
 
   /** Returns all tokens, the newest first. */
   async list(): Promise<readonly TokenRecord[]> {
-    await this.#parts.migrations.ready();
-    const rows = await this.#parts.database.query('tokens.list', () => this.#select().orderBy('id', 'desc'));
-    return rows.map(tokenRecord);
+    return this.#read('tokens.list', (tokens) => tokens.orderBy('id', 'desc'));
   }
 
   /**
@@ -138,18 +137,16 @@ export class Tokens {
   async lineage(id: number): Promise<readonly TokenRecord[]> {
     const lineage = (await this.get(id))?.lineage;
     if (lineage === undefined) return [];
-    const rows = await this.#parts.database.query('tokens.lineage', () =>
-      this.#select().where({ id: lineage }).orWhere({ lineage }).orderBy('id', 'desc'),
+    return this.#read('tokens.lineage', (tokens) =>
+      tokens.where({ id: lineage }).orWhere({ lineage }).orderBy('id', 'desc'),
     );
-    return rows.map(tokenRecord);
   }
 
   /** Returns one token, or null if there is none with this id. */
   async get(id: number): Promise<TokenRecord | null> {
     if (!isTokenId(id)) return null;
-    await this.#parts.migrations.ready();
-    const [row] = await this.#parts.database.query('tokens.get', () => this.#select().where({ id }));
-    return row ? tokenRecord(row) : null;
+    const [token = null] = await this.#read('tokens.get', (tokens) => tokens.where({ id }));
+    return token;
   }
 
   /** Counts the tokens in each state. */
@@ -162,8 +159,14 @@ export class Tokens {
     return countWarnings(this.#parts);
   }
 
-  #select() {
-    return selectTokens(this.#parts);
+  async #read(
+    name: string,
+    narrow: (tokens: Knex.QueryBuilder) => Knex.QueryBuilder,
+  ): Promise<readonly TokenRecord[]> {
+    const { database, migrations } = this.#parts;
+    await migrations.ready();
+    const rows = await database.query(name, () => narrow(selectTokens(this.#parts)));
+    return rows.map(tokenRecord);
   }
 
   async #now(): Promise<number> {
