@@ -6,7 +6,8 @@ import { DatabaseFailure } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { handlesOf } from './handles';
 import { Bulkhead, both, type Holder, type Leave, Places } from './Places';
-import { type Run, Session, type Statement } from './Session';
+import { Session } from './Session';
+import type { Run, Statement } from './Statement';
 
 /** How a statement treats a row that another transaction holds locked. */
 export interface LockWait {

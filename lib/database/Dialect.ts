@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Column, Comparison, SqlCondition, TimeColumn } from './columns';
 import type { DatabaseFailure } from './DatabaseFailure';
-import type { Run, Session, Statement } from './Session';
+import type { Run, Statement } from './Statement';
 
 /** How long a process waits for another that holds a lock, in milliseconds. */
 export const LOCK_PATIENCE_MS = 60_000;
@@ -80,7 +80,7 @@ export interface Dialect {
    */
   readonly refuseWaits?: (connection: object) => () => void;
   /** Runs the task while no other process runs one under the same lock. The lock of a dead process ends. */
-  withLock<T>(session: Session, lock: string, task: () => Promise<T>): Promise<T>;
+  withLock<T>(session: LockSession, lock: string, task: () => Promise<T>): Promise<T>;
   /** How rows are read from one end of an index whose first columns are fixed, and never sorted. */
   readonly byIndex: {
     /** SQL of the table (`:table:`) that makes the planner use the index (`:index:`), whatever it knows of the rows. */
@@ -96,6 +96,16 @@ export interface Dialect {
   readonly hashType: string;
   /** The version of the database server. */
   readonly versionSql: string;
+}
+
+/** The part of a session with which a dialect holds a lock. */
+interface LockSession {
+  rows(
+    sql: string,
+    bindings: readonly Knex.RawBinding[],
+    patienceMs?: number,
+  ): Promise<readonly Record<string, unknown>[]>;
+  transaction<T>(task: () => Promise<T>): Promise<T>;
 }
 
 /** The hits that were counted in a token's window, and when it ends. */

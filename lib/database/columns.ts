@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { TimeForm } from '../time/time';
-import type { Statement } from './Session';
 
 /** A column of the panel's, as it stands in the live database. */
 export interface Column {
@@ -85,24 +84,3 @@ export interface SqlCondition {
 
 /** The condition that every row meets. */
 export const ALWAYS: SqlCondition = { sql: '1 = 1', bindings: [] };
-
-/** The part of a knex client that a dialect replaces to describe a statement without running it. */
-interface ClientParts {
-  _query?(connection: unknown, sent: { sql: string; response?: unknown }): Promise<unknown>;
-}
-
-/**
- * Sends the query and returns the columns that `read` finds in the driver's own answer, of which knex keeps the rows
- * alone.
- */
-export function describeColumns<T>(
-  query: Knex.QueryBuilder,
-  read: (response: T) => readonly Column[],
-  parts: ClientParts = {},
-): Statement<readonly Column[]> {
-  const { client } = query as Knex.QueryBuilder & { client: object };
-  const processResponse = ({ response }: { response: T }) => read(response);
-  return Object.assign(query, {
-    client: Object.assign(Object.create(client), { processResponse, ...parts }),
-  });
-}

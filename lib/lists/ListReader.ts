@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
-import type { Run } from '../database/Session';
+import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import { toJson } from '../json/json';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';

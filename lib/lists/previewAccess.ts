@@ -1,6 +1,6 @@
 import { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
-import type { Run } from '../database/Session';
+import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import { grants, isServerWide, type Operation } from '../operations/Operation';
 import type { Source } from '../sources/Source';

@@ -1,4 +1,4 @@
-import type { Run } from '../database/Session';
+import type { Run } from '../database/Statement';
 import { printable } from '../errors/printable';
 import { type Fields, keyName } from '../fields';
 import {

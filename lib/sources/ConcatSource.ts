@@ -1,4 +1,4 @@
-import type { Run } from '../database/Session';
+import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import { type Fields, keyName } from '../fields';
 import type { JsonSchema } from '../json/json';

@@ -1,7 +1,7 @@
 import type { Cancellation } from '../async/Cancellation';
 import type { Column } from '../database/columns';
 import { DatabaseFailure } from '../database/DatabaseFailure';
-import type { Run } from '../database/Session';
+import type { Run } from '../database/Statement';
 import type { Field, Fields } from '../fields';
 import { valueSchema } from '../fields/Field';
 import type { JsonSchema } from '../json/json';

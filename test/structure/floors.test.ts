@@ -37,7 +37,7 @@ const FLOORS = [
 ];
 
 /** Imports that go upwards or in a circle until they are mended: the list only shrinks. */
-const EXCEPTIONS: readonly string[] = ['lib/database/Session.ts -> lib/database/Dialect.ts'];
+const EXCEPTIONS: readonly string[] = [];
 
 /** A file, and one that it imports. */
 type Edge = readonly [file: string, other: string];

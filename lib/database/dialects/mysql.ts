@@ -1,5 +1,6 @@
-import { type Column, type Comparison, describeColumns, isIntegerColumn } from '../columns';
+import { type Column, type Comparison, isIntegerColumn } from '../columns';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
+import { describeColumns } from '../Statement';
 import { asInteger, asNumber, asText, asWritten, dateText, sinceText, sinceUnix } from './conditions';
 import { packedHits } from './upserts';
 

@@ -1,5 +1,6 @@
-import { type Column, type Comparison, describeColumns, isIntegerColumn, isTimeColumn } from '../columns';
+import { type Column, type Comparison, isIntegerColumn, isTimeColumn } from '../columns';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
+import { describeColumns } from '../Statement';
 import { asInteger, asNumber, asText, asWritten, dateText, sinceText, sinceUnix } from './conditions';
 import { onConflictAdd, returningHits } from './upserts';
 

@@ -3,13 +3,13 @@ import { FIRST_MILLISECONDS } from '../../time/time';
 import {
   type Column,
   type Comparison,
-  describeColumns,
   isIntegerColumn,
   isTimeColumn,
   type SqlCondition,
   type TimeColumn,
 } from '../columns';
 import type { Dialect } from '../Dialect';
+import { describeColumns } from '../Statement';
 import { asInteger, asText, asWritten, bindInteger, dateText, sinceText, sinceUnix } from './conditions';
 import { onConflictAdd, returningHits } from './upserts';
 

@@ -2,7 +2,7 @@ import { sharedRun } from '../../async/Batcher';
 import type { Column } from '../../database/columns';
 import type { Database } from '../../database/Database';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
-import type { Run } from '../../database/Session';
+import type { Run } from '../../database/Statement';
 import { ApiError } from '../../errors/ApiError';
 import type { Fields } from '../../fields';
 import { createReadContext, type ReadContext } from '../../fields/Field';

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Column } from '../../database/columns';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { Dialect } from '../../database/Dialect';
-import type { Run } from '../../database/Session';
+import type { Run } from '../../database/Statement';
 import { LiveColumns, type NamedTable, splitReference } from '../mapping/LiveColumns';
 import { queryTables, type Relation } from './panelQuery';
 

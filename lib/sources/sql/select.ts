@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { type Column, mayExceed, type SqlCondition } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
-import type { Statement } from '../../database/Session';
+import type { Statement } from '../../database/Statement';
 import { longestOf } from '../chunks';
 import { cell, HELD_BACK, keyCell, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import type { Relation } from './panelQuery';
