@@ -93,7 +93,7 @@ export class FunctionSource implements Source {
 
   /** The rows of one call; at its end, how many the function returned, and the last id that was reached. */
   async *#given(query: RowsQuery): AsyncGenerator<Chunk, { rows: number; last: Id | null }, undefined> {
-    let last = query.after ? this.#id(query.after[0]) : null;
+    let last = query.after ? (this.#id(query.after[0]) ?? '') : null;
     let rows = 0;
     const asked = this.#asked(query);
     // Ids of other parts alone are asked for.
@@ -147,7 +147,7 @@ export class FunctionSource implements Source {
       filters: own,
       updatedSince: updatedSince === null ? null : new Date(updatedSince * 1000),
       accountId: accountId === null || owner === undefined ? null : (own[owner]?.[0] ?? null),
-      after: after ? this.#id(after[0]) : null,
+      after: after ? (this.#id(after[0]) ?? '') : null,
       limit,
       signal: end.signal,
     };

@@ -1,10 +1,10 @@
 import type { Field } from '../../fields';
-import { type Check, isPlainObject, must, wrong } from '../checks';
+import { type Check, isPlainObject, wrong } from '../checks';
 import { type CasesSource, cases } from './cases';
 import { type ColumnSource, column } from './column';
 import { type ColumnsSource, columns } from './computed';
 import { type ConstantSource, constant } from './constant';
-import { aColumn, type Described, type DescriptionKind, isColumnName } from './description';
+import { type Described, type DescriptionKind, isColumnName } from './description';
 import type { Absent, FieldParts, FieldPlan } from './FieldPlan';
 
 /** The kinds of descriptions by the keyword that tells each; one without any of them describes a column. */
@@ -30,35 +30,33 @@ function kindOf(source: object): DescriptionKind<object> {
 }
 
 /** The object that describes a field; null for a field that is not read. */
-function described(source: FieldSource | undefined): object | null {
+function descriptionOf(source: FieldSource | undefined): object | null {
   return typeof source === 'string' ? { column: source } : source || null;
 }
 
 /** Looks at the description of a field, which may be the key of its list. */
-export function fieldSourceCheck({ field, ...rest }: Described, isKey: boolean): Check {
-  const plain = field.required
-    ? must('must be a column or a description of one: this field is always present', isColumnName)
-    : must(
-        'must be a column, a description of one, or false',
-        (given) => given === false || isColumnName(given),
-      );
+export function fieldSourceCheck(described: Described, isKey: boolean): Check {
   return (given, path) => {
-    if (typeof given === 'string' && !field.required) return aColumn(given, path);
-    if (!isPlainObject(given)) return plain(given, path);
-    const { mayBeKey, check } = kindOf(given);
-    if (isKey && !mayBeKey) throw wrong(path, 'must be a column or several: it is the key of the list');
-    check({ field, ...rest })(given, path);
+    if (isPlainObject(given)) {
+      const { mayBeKey, check } = kindOf(given);
+      if (isKey && !mayBeKey) throw wrong(path, 'must be a column or several: it is the key of the list');
+      check(described)(given, path);
+    } else if (described.field.required && !isColumnName(given)) {
+      throw wrong(path, 'must be a column or a description of one: this field is always present');
+    } else if (given !== false && !isColumnName(given)) {
+      throw wrong(path, 'must be a column, a description of one, or false');
+    }
   };
 }
 
 /** The columns that the description of the field of this name refers to. */
 export function columnReferences(source: FieldSource | undefined, name: string): readonly string[] {
-  const description = described(source);
+  const description = descriptionOf(source);
   return description ? kindOf(description).references(description, name) : [];
 }
 
 /** Decides how a field is read from the live columns. */
 export function planField(parts: FieldParts, source: FieldSource | undefined): FieldPlan | Absent {
-  const description = described(source);
+  const description = descriptionOf(source);
   return description ? kindOf(description).plan(parts, description) : { absent: [] };
 }
