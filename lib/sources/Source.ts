@@ -30,7 +30,7 @@ export interface SourceReport {
   readonly updatedSince: boolean;
 }
 
-export interface ItemSchema extends JsonSchema {
+interface ItemSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
 }
 
