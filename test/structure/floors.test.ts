@@ -36,9 +36,6 @@ const FLOORS = [
   'index.ts',
 ];
 
-/** Imports that go upwards or in a circle until they are mended: the list only shrinks. */
-const EXCEPTIONS: readonly string[] = [];
-
 /** A file, and one that it imports. */
 type Edge = readonly [file: string, other: string];
 
@@ -77,7 +74,7 @@ test('every file is in a room of the list', () => {
 
 test('a room imports only from rooms below it', () => {
   const sentences = edges
-    .filter((edge) => isUpward(edge) && !isException(edge))
+    .filter(([file, other]) => floorOf(file) >= 0 && floorOf(other) > floorOf(file))
     .map(([file, other]) => {
       const [room, above] = [FLOORS[floorOf(file)], FLOORS[floorOf(other)]];
       return `${file} imports ${other}, but ${above} stands above ${room} in FLOORS: hand ${room} what it needs, or move it down.`;
@@ -87,14 +84,9 @@ test('a room imports only from rooms below it', () => {
 
 test('no files import each other in a circle', () => {
   const circles = edges
-    .filter((edge) => !isException(edge) && isInCircle(edge))
+    .filter(([file, other]) => reaches(other, file))
     .map(([file, other]) => `${file} imports ${other}, which imports it, at least through others.`);
   expect(circles).toEqual([]);
-});
-
-test('every exception is still needed', () => {
-  const needed = edges.filter((edge) => isUpward(edge) || reaches(edge[1], edge[0], edges));
-  expect(EXCEPTIONS.filter((exception) => !needed.map(nameOf).includes(exception))).toEqual([]);
 });
 
 test(`no file has more than ${MOST_LINES} lines`, () => {
@@ -102,30 +94,10 @@ test(`no file has more than ${MOST_LINES} lines`, () => {
   expect(lengths.filter(([, lines]) => Number(lines) > MOST_LINES)).toEqual([]);
 });
 
-function nameOf([file, other]: Edge): string {
-  return `${file} -> ${other}`;
-}
-
-function isException(edge: Edge): boolean {
-  return EXCEPTIONS.includes(nameOf(edge));
-}
-
-function isUpward([file, other]: Edge): boolean {
-  return floorOf(file) >= 0 && floorOf(other) > floorOf(file);
-}
-
-function isInCircle([file, other]: Edge): boolean {
-  return reaches(
-    other,
-    file,
-    edges.filter((edge) => !isException(edge)),
-  );
-}
-
 /** Whether a file imports another, also through others. */
-function reaches(from: string, to: string, among: readonly Edge[]): boolean {
+function reaches(from: string, to: string): boolean {
   const reached = new Set([from]);
   for (const file of reached)
-    for (const [importer, imported] of among) if (importer === file) reached.add(imported);
+    for (const [importer, imported] of edges) if (importer === file) reached.add(imported);
   return reached.has(to);
 }
