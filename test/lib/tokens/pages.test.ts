@@ -33,7 +33,11 @@ const WRONG_QUERIES: readonly unknown[] = [
   { cursor: 7 },
   { cursor: '💶' },
   { cursor: 'x'.repeat(10_000) },
-  { cursor: Buffer.from('["everlasting","0","1"]').toString('base64url') },
+  ...['null', '[0,0]', '["length",0,1,""]', '[3,0,1,""]', '[0,0.5,1,""]', '[0,0,4294967296,""]'].map(
+    (json) => ({
+      cursor: Buffer.from(json).toString('base64url'),
+    }),
+  ),
   { search: 7 },
   { search: null },
   { search: 'a\0b' },
