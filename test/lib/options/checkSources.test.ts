@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { type Knex, knex } from 'knex';
 import { createPanelApi } from '../../../index';
 import { recordingLogger } from '../../fixture/recordingLogger';
@@ -203,6 +204,24 @@ describe('A source at the mount', () => {
     ['ten parts', { jobs: Array.from({ length: 10 }, () => ({})) }],
   ])('may have %s', (_, sources) => {
     expect(() => mount(sources)).not.toThrow();
+  });
+
+  test('that was created in another context of Node is checked too', () => {
+    expect(() => mount(runInNewContext("({ jobs: { tabel: 'x' } })"))).toThrow(
+      'createPanelApi: unknown option sources.jobs.tabel.',
+    );
+  });
+
+  test.each([
+    [{ status: { value: 5 } }, 'status.value is wrong (must be text).'],
+    [{ account_id: { value: true } }, 'account_id.value is wrong (must be a whole number, text, or null).'],
+    [
+      { actor: { null: {} } },
+      'actor.null is wrong (must be text, a number or a boolean, or a list of them).',
+    ],
+    [{ actor: { cases: [] } }, 'actor.cases is wrong (must not be empty).'],
+  ])('is told what a description may be: %j', (fields, sentence) => {
+    expect(() => mount({ jobs: { fields } })).toThrow(`the option sources.jobs.fields.${sentence}`);
   });
 
   test('keeps what a query throws as the cause', () => {
