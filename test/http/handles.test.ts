@@ -5,7 +5,7 @@ import { caseMappers } from '../fixture/caseMappers';
 import { describeEachEngine, type Engine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { handleSettings } from '../fixture/handleSettings';
 import { startPanel } from '../fixture/panel';
-import { createPanelTables, insertPanelRows, SHOWN_SETTINGS } from '../fixture/panelTables';
+import { createFilledTables, SHOWN_SETTINGS } from '../fixture/panelTables';
 
 /** What a panel may have set on its handle: of knex, and of the driver beside the address. */
 interface Handle {
@@ -109,8 +109,7 @@ describeEachEngine('The answers are the same to the byte over a handle', (engine
 
   beforeAll(async () => {
     database = await freshDatabase(engine);
-    await createPanelTables(database.knex);
-    await insertPanelRows(database.knex);
+    await createFilledTables(database.knex);
     await database.knex.schema.createTable('odd_boxes', (table) => {
       // SQLite keeps no digits of a decimal that a float lacks.
       table.specificType('number', engine === 'sqlite' ? 'integer' : 'decimal(20, 0)').primary();

@@ -1,6 +1,6 @@
 import { describeEachEngine } from '../fixture/databases';
 import { type ListPanel, pathOf, startListPanel } from '../fixture/listPanel';
-import { createPanelTables, insertPanelRows, SECRET, SHOWN_SETTINGS } from '../fixture/panelTables';
+import { createFilledTables, SECRET, SHOWN_SETTINGS } from '../fixture/panelTables';
 
 describeEachEngine('The settings that the panel allows', (engine) => {
   let list: ListPanel;
@@ -9,8 +9,7 @@ describeEachEngine('The settings that the panel allows', (engine) => {
     list = await startListPanel(
       engine,
       async (knex) => {
-        await createPanelTables(knex);
-        await insertPanelRows(knex);
+        await createFilledTables(knex);
         await knex('settings').insert([
           // Before, between and behind those that are allowed.
           { key: 'a.hidden', group: 'general', value: SECRET, updated_at: '2026-06-12 00:00:00' },

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { expectIdle } from '../../fixture/expectIdle';
 import { startPanel, type TestPanel } from '../../fixture/panel';
-import { createPanelTables, insertPanelRows } from '../../fixture/panelTables';
+import { createFilledTables } from '../../fixture/panelTables';
 import { DOMAINS } from '../../fixture/streams/longPanel';
 import { openList } from '../../fixture/streams/openList';
 
@@ -22,8 +22,7 @@ describeEachEngine('While a panel runs, a list', (engine) => {
 
   beforeAll(async () => {
     database = await freshDatabase(engine);
-    await createPanelTables(database.knex);
-    await insertPanelRows(database.knex);
+    await createFilledTables(database.knex);
     await database.knex.schema.createTable('sites', (table) => {
       table.integer('site');
       table.string('state');

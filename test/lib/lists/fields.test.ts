@@ -1,6 +1,6 @@
 import { describeEachEngine } from '../../fixture/databases';
 import { type ListPanel, startListPanel } from '../../fixture/listPanel';
-import { createPanelTables, insertPanelRows, SHOWN_SETTINGS } from '../../fixture/panelTables';
+import { createFilledTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
 
 describeEachEngine('fields', (engine) => {
   let list: ListPanel;
@@ -9,8 +9,7 @@ describeEachEngine('fields', (engine) => {
     list = await startListPanel(
       engine,
       async (knex) => {
-        await createPanelTables(knex);
-        await insertPanelRows(knex);
+        await createFilledTables(knex);
         await knex('domains').insert({ domain: 'other.example', status: 'suspended', account_id: 2 });
       },
       { settings: { keys: SHOWN_SETTINGS } },

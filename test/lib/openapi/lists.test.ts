@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { operations } from '../../../routes';
 import { describeEachEngine } from '../../fixture/databases';
 import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
-import { createPanelTables, insertPanelRows, SHOWN_SETTINGS } from '../../fixture/panelTables';
+import { createFilledTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
 
 interface Parameter {
   readonly name: string;
@@ -24,8 +24,7 @@ describeEachEngine('The OpenAPI document', (engine) => {
     list = await startListPanel(
       engine,
       async (knex) => {
-        await createPanelTables(knex);
-        await insertPanelRows(knex);
+        await createFilledTables(knex);
         await knex.schema.alterTable('websites', (table) => {
           for (const column of ['account_id', 'updated_at', 'force_https', 'app']) table.dropColumn(column);
         });

@@ -9,7 +9,7 @@ import * as routes from '../../../routes/domains';
 import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
-import { createPanelTables, insertPanelRows } from '../../fixture/panelTables';
+import { createFilledTables } from '../../fixture/panelTables';
 
 const HOME = '127.0.0.1';
 const OUTSIDE = '203.0.113.5';
@@ -46,8 +46,7 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
 
   beforeAll(async () => {
     database = await freshDatabase(engine);
-    await createPanelTables(database.knex);
-    await insertPanelRows(database.knex);
+    await createFilledTables(database.knex);
     const start = (options: object) => {
       const app = new Koa();
       app.use((ctx, next) => {

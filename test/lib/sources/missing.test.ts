@@ -1,6 +1,6 @@
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { startPanel, type TestPanel } from '../../fixture/panel';
-import { createPanelTables, insertPanelRows } from '../../fixture/panelTables';
+import { createFilledTables, createPanelTables } from '../../fixture/panelTables';
 
 describeEachEngine('A source', (engine) => {
   let database: TestDatabase;
@@ -203,8 +203,7 @@ describeEachEngine('A source', (engine) => {
   });
 
   test('leaves settings empty where the panel allows none', async () => {
-    await createPanelTables(database.knex);
-    await insertPanelRows(database.knex);
+    await createFilledTables(database.knex);
     const { get } = await start();
     expect((await get('settings')).body.data.items).toEqual([]);
   });
