@@ -39,10 +39,10 @@ export type { ProviderQuery, ProviderSourceOptions } from './lib/sources/SourceO
 export type { TokenRequest } from './lib/tokens/checkTokenRequest';
 export type { CreatedToken } from './lib/tokens/createToken';
 export { DuplicateRequest } from './lib/tokens/createToken';
-export type { TokenPage, TokenPageQuery } from './lib/tokens/pages';
 export type { RotatedToken, RotationRequest } from './lib/tokens/rotateToken';
 export type { TokenRecord } from './lib/tokens/TokenRecord';
 export type { Tokens } from './lib/tokens/Tokens';
+export type { TokenPage, TokenPageQuery } from './lib/tokens/tokenPages';
 export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
 export type { StatusClass } from './lib/usage/UsageTable';
 export type { PanelApi } from './middleware/PanelApi';

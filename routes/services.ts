@@ -11,7 +11,7 @@ import {
   word,
 } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
-import { SERVICE_CATEGORIES } from '../lib/system/commonUnits';
+import { SERVICE_CATEGORIES } from '../lib/system/commonSystemdUnits';
 import { rfc3339 } from '../lib/time/time';
 
 export const services = listOperation({

@@ -5,8 +5,8 @@ import { readmeTables } from './fixture/readmeTables';
 
 const FILE = join(__dirname, '..', 'README.md');
 
-/** `UPDATE_README=1` writes the tables anew. */
-const update = process.env.UPDATE_README === '1';
+/** `npm run test:renew` writes the tables again. */
+const renew = process.env.RENEW === '1';
 
 /** What the examples take from the panel. */
 const HEADER = `import type Koa from 'koa';
@@ -23,8 +23,9 @@ describe('The README', () => {
     const to = readme.indexOf(end);
     expect(from).toBeGreaterThan(start.length);
     const declared = readmeTables[name]?.() ?? '';
-    if (update) writeFileSync(FILE, readme.slice(0, from) + declared + readme.slice(to));
-    else expect(readme.slice(from, to)).toBe(declared);
+    if (renew) return writeFileSync(FILE, readme.slice(0, from) + declared + readme.slice(to));
+    const message = 'If the change is intended, run "npm run test:renew" and commit README.md.';
+    expect({ message, table: readme.slice(from, to) }).toEqual({ message, table: declared });
   });
 
   test('has examples that compile in strict TypeScript', () => {

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { withTimeout } from '../async/withTimeout';
 import { InvalidInput } from '../errors/InvalidInput';
+import { Bulkhead, both, ConnectionSlots, type Holder, type Leave } from './ConnectionSlots';
 import { DatabaseFailure } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { handlesOf } from './handles';
-import { Bulkhead, both, type Holder, type Leave, Places } from './Places';
 import { Session } from './Session';
 import type { Run, Statement } from './Statement';
 
@@ -27,7 +27,7 @@ export interface Reading {
   close(): Promise<void>;
 }
 
-/** How the statements of one view of a database get their places. */
+/** How the statements of one view of a database get their slots. */
 interface Entrance {
   /** Who reads long lists. */
   readonly holder: Holder;
@@ -46,12 +46,12 @@ export class Database {
   readonly dialect: Dialect;
   /** How long one query may take. */
   readonly deadlineMs: number;
-  readonly #places: Places;
+  readonly #slots: ConnectionSlots;
   readonly #entrance: Entrance;
 
   /**
    * With a view, the same database with another entrance. Without one, the statements are the module's own, and have a
-   * place apart from reads of the panel's data.
+   * slot apart from reads of the panel's data.
    */
   constructor(panel: Knex, deadlineMs: number, view?: Entrance & { readonly of: Database }) {
     const { dialect, knex, panelKnex } = view?.of ?? handlesOf(panel);
@@ -59,14 +59,14 @@ export class Database {
     this.knex = knex;
     this.panelKnex = panelKnex;
     this.deadlineMs = deadlineMs;
-    const places = view ? view.of.#places : new Places(panel.client.pool?.max ?? 2, deadlineMs);
-    this.#places = places;
-    this.#entrance = view ?? { holder: 'module', enter: (onTimeout) => places.own(onTimeout) };
+    const slots = view ? view.of.#slots : new ConnectionSlots(panel.client.pool?.max ?? 2, deadlineMs);
+    this.#slots = slots;
+    this.#entrance = view ?? { holder: 'module', enter: (onTimeout) => slots.own(onTimeout) };
   }
 
-  /** The same database for reads of the panel's data, in the places that this holder may have for them. */
+  /** The same database for reads of the panel's data, in the slots that this holder may have for them. */
   reading(holder: Holder): Database {
-    return this.#view({ holder, enter: (onTimeout) => this.#places.read(holder, onTimeout) });
+    return this.#view({ holder, enter: (onTimeout) => this.#slots.read(holder, onTimeout) });
   }
 
   /**
@@ -92,18 +92,18 @@ export class Database {
   }
 
   /**
-   * Runs a task as soon as there is a place for it. The task is passed a database that sends its statements in that
-   * place, one after another. Rejects with a DatabaseFailure, or as the task does. The task must not use another Database,
-   * whose place may be this one.
+   * Runs a task as soon as there is a slot for it. The task is passed a database that sends its statements in that
+   * slot, one after another. Rejects with a DatabaseFailure, or as the task does. The task must not use another Database,
+   * whose slot may be this one.
    */
-  async placed<T>(name: string, task: (database: Database) => Promise<T>): Promise<T> {
-    return this.#doPlaced(task, await this.#enter(name));
+  async withSlot<T>(name: string, task: (database: Database) => Promise<T>): Promise<T> {
+    return this.#runInSlot(task, await this.#enter(name));
   }
 
-  // Apart, so that what has waited for the place holds no rows: whatever waits long is collected late, with all it holds.
-  async #doPlaced<T>(task: (database: Database) => Promise<T>, leave: Leave): Promise<T> {
+  // Apart, so that what has waited for the slot holds no rows: whatever waits long is collected late, with all it holds.
+  async #runInSlot<T>(task: (database: Database) => Promise<T>, leave: Leave): Promise<T> {
     let users = 0;
-    // A statement that was given up may still wait for a connection of the panel's pool, and has its place until then.
+    // A statement that was given up may still wait for a connection of the panel's pool, and has its slot until then.
     const use = (): Leave => {
       users += 1;
       return () => {
@@ -115,7 +115,7 @@ export class Database {
     const inside = new Bulkhead(1, this.deadlineMs);
     const enter = (onTimeout: () => Error) =>
       both(
-        () => inside.enter('placed', onTimeout),
+        () => inside.enter('inSlot', onTimeout),
         async () => use(),
       );
     try {
@@ -157,7 +157,7 @@ export class Database {
    * it is by then. Rejects with a DatabaseFailure.
    */
   async openReading(name: string): Promise<Reading> {
-    if (!this.#places.lendsForLong) return this.#readApart();
+    if (!this.#slots.lendsForLong) return this.#readApart();
     const opening = retryConflicts(this.dialect.isConflict, this.#end(), () => this.#openReading(name));
     const late = () => new DatabaseFailure(name, 'DEADLINE');
     return withTimeout(opening, this.deadlineMs, late).catch((error) => {
@@ -175,7 +175,7 @@ export class Database {
       for (const step of undo.splice(0).reverse()) await step();
     };
     try {
-      undo.push(await this.#places.readLong(this.#entrance.holder, () => noPlace(name)));
+      undo.push(await this.#slots.readLong(this.#entrance.holder, () => noFreeSlot(name)));
       const session = await Session.acquire(this.knex, this.dialect, this.deadlineMs);
       undo.push(
         () => session.release(),
@@ -230,7 +230,7 @@ export class Database {
   }
 
   #enter(name: string): Promise<Leave> {
-    return this.#entrance.enter(() => noPlace(name));
+    return this.#entrance.enter(() => noFreeSlot(name));
   }
 
   #view(entrance: Entrance): Database {
@@ -242,7 +242,7 @@ export class Database {
   }
 }
 
-function noPlace(name: string): DatabaseFailure {
+function noFreeSlot(name: string): DatabaseFailure {
   return new DatabaseFailure(name, 'POOL_SHARE_TAKEN');
 }
 

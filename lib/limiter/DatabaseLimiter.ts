@@ -32,7 +32,7 @@ export class DatabaseLimiter implements Limiter {
     this.#counter = new HitCounter(database, table);
     this.#rows = new LockedRows(database);
     this.#batches = new Batcher((batch, placed) => this.#countBatch(batch, placed), {
-      enter: (_asked, batch) => database.placed('limiter.count', batch),
+      enter: (_asked, batch) => database.withSlot('limiter.count', batch),
     });
   }
 
@@ -76,7 +76,7 @@ export class DatabaseLimiter implements Limiter {
     const hitsOf = (id: number) => added.get(id) ?? 0;
     const last = await this.#rows.change([...added.keys()], async (some, wait) => {
       const hits = new Map(some.map((id) => [id, hitsOf(id)]));
-      // The batch leaves its place before it waits for a locked row.
+      // The batch leaves its slot before it waits for a locked row.
       const counts = await this.#counter.add(hits, window, wait, wait.repeats ? this.#database : placed);
       return new Map(counts.map((count) => [count.token ?? Number(some[0]), count]));
     });
@@ -112,7 +112,7 @@ export class HitCounter {
   }
 
   /**
-   * `database` is the one with a place, if there is one. Rejects with a TypeError if anything is no safe integer, and
+   * `database` is the one with a slot, if there is one. Rejects with a TypeError if anything is no safe integer, and
    * with a DatabaseFailure.
    */
   async add(

@@ -2,8 +2,8 @@ import { Batcher } from '../async/Batcher';
 import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import { type Body, BufferedBody, streamOf } from '../json/Body';
-import { encodeCursor } from '../json/cursor';
 import type { Row, Source } from '../sources/Source';
+import { encodeCursor } from './cursor';
 import { ListReader, type TextPart } from './ListReader';
 import type { ListQuery } from './parseListQuery';
 
@@ -48,12 +48,12 @@ export class ListAnswers {
     if (!read) {
       read = new Batcher<ListRequest, BufferedBody | null, Database>(readOnce, {
         most: Infinity,
-        // A token may not have to wait for the place of another that asks for the same.
+        // A token may not have to wait for the slot of another that asks for the same.
         nameOf: ({ tokenId }) => tokenId,
         enter: ({ resource, source, tokenId }, batch) => {
           const own = this.#database.reading(tokenId);
-          // A list that is read by no statement needs no place.
-          return source.statements === 0 ? batch(own) : own.placed(`${resource}.place`, batch);
+          // A list that is read by no statement needs no slot.
+          return source.statements === 0 ? batch(own) : own.withSlot(`${resource}.slot`, batch);
         },
       });
       this.#reads.set(key, read);

@@ -189,14 +189,14 @@ export class ListReader {
     this.#parts.end.throwIfOver();
   }
 
-  // What reads no database needs no place there.
+  // What reads no database needs no slot there.
   #inPlace<T>(read: (run: Run) => Promise<T>): Promise<T> {
     const { source, database, resource, end } = this.#parts;
     if (source.statements === 0) return read(this.#run);
-    return database.placed(`${resource}.place`, async (placed) => {
-      // The client may have left while the request waited for the place.
+    return database.withSlot(`${resource}.slot`, async (inSlot) => {
+      // The client may have left while the request waited for the slot.
       end.throwIfOver();
-      return read((query, statement) => placed.query(query, statement));
+      return read((query, statement) => inSlot.query(query, statement));
     });
   }
 

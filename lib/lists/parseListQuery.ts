@@ -1,12 +1,12 @@
 import { ApiError } from '../errors/ApiError';
 import { printable } from '../errors/printable';
 import { keyName } from '../fields';
-import { decodeCursor } from '../json/cursor';
 import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
 import type { Filters, Key, SourceReport } from '../sources/Source';
 import { parseTime } from '../time/time';
 import { withoutTokens } from '../tokens/tokenFormat';
+import { decodeCursor } from './cursor';
 
 /** Rows of a page if the request does not say how many. */
 export const DEFAULT_LIMIT = 100;

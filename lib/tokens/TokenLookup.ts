@@ -39,8 +39,8 @@ export class TokenLookup {
 
   constructor(parts: TokenLookupParts) {
     this.#parts = parts;
-    this.#batches = new Batcher((hashes, placed) => this.#lookUp(hashes, placed), {
-      enter: (_hash, batch) => parts.database.placed('tokens.lookup', batch),
+    this.#batches = new Batcher((hashes, inSlot) => this.#lookUp(hashes, inSlot), {
+      enter: (_hash, batch) => parts.database.withSlot('tokens.lookup', batch),
     });
   }
 
@@ -59,18 +59,18 @@ export class TokenLookup {
     const { migrations, settings } = this.#parts;
     // Typos and guesses cost no query if the mount's options fix all settings.
     if (hash === null && settings.areFixed) return { settings: settings.read(), token: null };
-    // The migrations need a place of their own, and so run before the batch has one.
+    // The migrations need a slot of their own, and so run before the batch has one.
     await migrations.ready();
     const found = await this.#batches.ask(hash);
     // A row that cannot be read fails the requests of its token alone.
     return { settings: found.settings, token: found.row && tokenRecord(found.row) };
   }
 
-  async #lookUp(asked: readonly (Buffer | null)[], placed: Database): Promise<readonly FoundRow[]> {
+  async #lookUp(asked: readonly (Buffer | null)[], inSlot: Database): Promise<readonly FoundRow[]> {
     const keys = asked.map((hash) => hash?.toString('hex'));
     const hashes = new Map(asked.flatMap((hash, index) => (hash ? [[keys[index], hash]] : [])));
     const { sql, bindings } = this.#statement([...hashes.values()]);
-    const rows = await placed.rows('tokens.lookup', sql, bindings);
+    const rows = await inSlot.rows('tokens.lookup', sql, bindings);
     const settings = this.#parts.settings.read(rows[0]);
     const rowsByHash = new Map(rows.map((row) => [String(row.hex).toLowerCase(), row]));
     return keys.map((key) => ({ settings, row: (key && rowsByHash.get(key)) || null }));

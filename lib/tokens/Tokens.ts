@@ -3,7 +3,6 @@ import { type Author, checkAuthor } from '../audit/AuditLog';
 import { isTokenId } from '../database/migrations/tables';
 import { checkTokenRequest, type TokenRequest } from './checkTokenRequest';
 import { type CreatedToken, createIdempotent, createToken } from './createToken';
-import { readPage, type TokenPage, type TokenPageQuery } from './pages';
 import {
   checkRotation,
   createSuccessor,
@@ -13,6 +12,7 @@ import {
   rotateToken,
 } from './rotateToken';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
 import { countStates, countWarnings } from './tokenWarnings';
 
 /** The module's tokens: administrators create, list, rotate and revoke them. */

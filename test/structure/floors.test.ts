@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** The rooms of the source, from the ground up: each imports only from those that stand before it. */
+/** The folders of the source, from the ground up: each imports only from those before it. */
 const FLOORS = [
   'lib/json',
   'lib/errors',
@@ -27,7 +27,6 @@ const FLOORS = [
   'lib/requests',
   'lib/openapi',
   'lib/Installation.ts',
-  'lib/installationOf.ts',
   'middleware',
   'routes',
   'section',
@@ -65,19 +64,23 @@ function importsOf(file: string): readonly string[] {
 }
 
 function floorOf(file: string): number {
-  return FLOORS.findIndex((room) => file === room || file.startsWith(`${room}/`));
+  return FLOORS.findIndex((floor) => file === floor || file.startsWith(`${floor}/`));
 }
 
-test('every file is in a room of the list', () => {
+test('every file is on a floor of the list', () => {
   expect(files.filter((file) => floorOf(file) < 0)).toEqual([]);
 });
 
-test('a room imports only from rooms below it', () => {
+test('every floor of the list has a file', () => {
+  expect(FLOORS.filter((_, index) => !files.some((file) => floorOf(file) === index))).toEqual([]);
+});
+
+test('a floor imports only from floors below it', () => {
   const sentences = edges
     .filter(([file, other]) => floorOf(file) >= 0 && floorOf(other) > floorOf(file))
     .map(([file, other]) => {
-      const [room, above] = [FLOORS[floorOf(file)], FLOORS[floorOf(other)]];
-      return `${file} imports ${other}, but ${above} stands above ${room} in FLOORS: hand ${room} what it needs, or move it down.`;
+      const [floor, above] = [FLOORS[floorOf(file)], FLOORS[floorOf(other)]];
+      return `${file} imports ${other}, but ${above} is above ${floor} in FLOORS: pass to ${floor} what it needs, or move it down.`;
     });
   expect(sentences).toEqual([]);
 });

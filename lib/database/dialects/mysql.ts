@@ -2,7 +2,7 @@ import { type Column, type Comparison, isIntegerColumn } from '../columns';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { describeColumns } from '../Statement';
 import { asInteger, asNumber, asText, asWritten, dateText, sinceText, sinceUnix } from './conditions';
-import { packedHits } from './upserts';
+import { packedHits } from './countHits';
 
 const now = 'UNIX_TIMESTAMP()';
 const rows: Dialect['rows'] = (result) => (result as [Record<string, unknown>[]])[0];

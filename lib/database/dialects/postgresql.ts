@@ -2,7 +2,7 @@ import { type Column, type Comparison, isIntegerColumn, isTimeColumn } from '../
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { describeColumns } from '../Statement';
 import { asInteger, asNumber, asText, asWritten, dateText, sinceText, sinceUnix } from './conditions';
-import { onConflictAdd, returningHits } from './upserts';
+import { onConflictAdd, returningHits } from './countHits';
 
 // NOW() would stand still for a whole transaction, CLOCK_TIMESTAMP() not even for one statement.
 const now = 'CAST(FLOOR(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP())) AS BIGINT)';

@@ -11,7 +11,7 @@ import {
 import type { Dialect } from '../Dialect';
 import { describeColumns } from '../Statement';
 import { asInteger, asText, asWritten, bindInteger, dateText, sinceText, sinceUnix } from './conditions';
-import { onConflictAdd, returningHits } from './upserts';
+import { onConflictAdd, returningHits } from './countHits';
 
 const now = "CAST(strftime('%s', 'now') AS INTEGER)";
 const rows: Dialect['rows'] = (result) => result as Record<string, unknown>[];

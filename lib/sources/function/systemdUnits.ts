@@ -1,5 +1,5 @@
 import { sharedRun } from '../../async/Batcher';
-import { commonUnits } from '../../system/commonUnits';
+import { commonSystemdUnits } from '../../system/commonSystemdUnits';
 import { readUnits, type UnitState } from '../../system/systemd';
 import { rfc3339, rfc3339OfSeconds } from '../../time/time';
 import type { ProviderSourceOptions, UnitOptions } from '../SourceOptions';
@@ -16,14 +16,14 @@ const SERVED = [
   'checked_at',
 ] as const;
 
-const COMMON: ReadonlyMap<string, UnitOptions> = new Map(commonUnits.map((unit) => [unit.unit, unit]));
+const COMMON: ReadonlyMap<string, UnitOptions> = new Map(commonSystemdUnits.map((unit) => [unit.unit, unit]));
 
 type ServiceRow = Record<(typeof SERVED)[number], unknown>;
 
 /** Services as systemd sees them: the units that the panel lists, or the common ones that are installed. */
 export function unitRows(listed?: readonly UnitOptions[]): ProviderSourceOptions {
   // What is commonly known of a unit need not be said again.
-  const units = listed?.map((unit) => ({ ...COMMON.get(unit.unit), ...unit })) ?? commonUnits;
+  const units = listed?.map((unit) => ({ ...COMMON.get(unit.unit), ...unit })) ?? commonSystemdUnits;
   // One systemctl at a time, however many requests there are.
   const read = sharedRun((_asked: null) => readUnits(units.map(({ unit }) => unit)));
   return {

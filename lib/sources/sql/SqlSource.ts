@@ -24,8 +24,8 @@ import {
   type SourceReport,
 } from '../Source';
 import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
+import { findColumns, sayMisnamed } from './findColumns';
 import { emptyFields, unmappedValues } from './inspect';
-import { liveColumns, sayMisnamed } from './liveColumns';
 import { isGrouped, type Relation, relationOf } from './panelQuery';
 import { keyChecker, rowKey } from './rowKey';
 import { type RowsSelect, rowsSelect, selectPlanned } from './select';
@@ -186,7 +186,7 @@ export class SqlSource implements Source {
     const { resource, fields, options, ids, log } = this.#parts;
     const relation = this.#relation;
     const said = { fields, sources: options.fields ?? {}, byName: relation.table !== null };
-    const columns = await liveColumns(referencesOf(said), { resource, ...relation, run });
+    const columns = await findColumns(referencesOf(said), { resource, ...relation, run });
     const plan = await this.#tried(planRows({ ...said, columns, ids }), run);
     const news = plan.missing.join(' ') !== (this.#look?.report.missing ?? []).join(' ');
     if (news && plan.missing.length > 0) {

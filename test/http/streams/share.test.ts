@@ -33,7 +33,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
 
     afterEach(() => expectIdle(long.database));
 
-    test('keep no more than their places, and nobody else from being answered', async () => {
+    test('keep no more than their slots, and nobody else from being answered', async () => {
       const lists = openSome(8);
       const open = await Promise.all(lists.slice(0, PLACES));
       for (let request = 0; request < 20; request += 1) {
@@ -53,7 +53,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
       for (const { leave } of lists) leave();
     });
 
-    test('leave their places to the next when they are cut off', async () => {
+    test('leave their slots to the next when they are cut off', async () => {
       const lists = await Promise.all(openSome(PLACES));
       for (const { leave } of lists) leave();
       const { text, whole } = await (await long.open(DOMAINS)).rest();

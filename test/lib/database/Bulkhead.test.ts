@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Bulkhead, type Holder, type Leave } from '../../../lib/database/Places';
+import { Bulkhead, type Holder, type Leave } from '../../../lib/database/ConnectionSlots';
 
 const tired = () => new Error('tired');
 
 describe('A bulkhead', () => {
-  test('lets no more tasks run at once than it has places', async () => {
+  test('lets no more tasks run at once than it has slots', async () => {
     const bulkhead = new Bulkhead(2, 1000);
     let running = 0;
     let most = 0;
@@ -47,7 +47,7 @@ describe('A bulkhead', () => {
     await counted;
   });
 
-  test('lets a holder have no more than its share, so that another finds a place at once', async () => {
+  test('lets a holder have no more than its share, so that another finds a slot at once', async () => {
     const bulkhead = new Bulkhead(3, 20, 2);
     const leaves = [await bulkhead.enter('a', tired), await bulkhead.enter('a', tired)];
     await expect(bulkhead.enter('a', tired)).rejects.toThrow('tired');
@@ -67,7 +67,7 @@ describe('A bulkhead', () => {
     (await waiting)();
   });
 
-  test('refuses those who waited too long, and the place goes to the next', async () => {
+  test('refuses those who waited too long, and the slot goes to the next', async () => {
     const bulkhead = new Bulkhead(1, 20);
     const leave = await bulkhead.enter('a', tired);
     await expect(bulkhead.enter('b', tired)).rejects.toThrow('tired');
@@ -75,7 +75,7 @@ describe('A bulkhead', () => {
     (await bulkhead.enter('c', tired))();
   });
 
-  test('takes a place back once', async () => {
+  test('takes a slot back once', async () => {
     const bulkhead = new Bulkhead(1, 20);
     const leave = await bulkhead.enter('a', tired);
     leave();
@@ -85,7 +85,7 @@ describe('A bulkhead', () => {
   });
 });
 
-/** In which order tasks, named by a letter of their holder and a number, get a place. */
+/** In which order tasks, named by a letter of their holder and a number, get a slot. */
 async function orderOf(bulkhead: Bulkhead, asked: readonly string[]): Promise<readonly string[]> {
   const order: string[] = [];
   const task = async (name: string) => {

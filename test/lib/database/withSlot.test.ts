@@ -3,21 +3,21 @@ import { describeEachEngine, freshDatabase, openHandle } from '../../fixture/dat
 import { handleSettings } from '../../fixture/handleSettings';
 
 describeEachEngine('A statement that was given up', (engine) => {
-  test('has its place until the pool of the panel knows of it no more', async () => {
+  test('has its slot until the pool of the panel knows of it no more', async () => {
     const fresh = await freshDatabase(engine);
     const knex = openHandle({ ...handleSettings(fresh), pool: { min: 0, max: 4 } });
     const taken = await Promise.all([1, 2, 3, 4].map(() => knex.client.acquireConnection()));
     const database = new Database(knex, 50);
     const read = () =>
-      database.placed('place', (placed) => placed.query('read', (handle) => handle.raw('SELECT 1')));
+      database.withSlot('slot', (inSlot) => inSlot.query('read', (handle) => handle.raw('SELECT 1')));
     for (let round = 0; round < 3; round += 1) {
       const outcomes = await Promise.allSettled([read(), read()]);
       expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     }
     expect(knex.client.pool.numPendingAcquires()).toBe(2);
     for (const connection of taken) await knex.client.releaseConnection(connection);
-    await new Database(knex, 5000).placed('place', (placed) =>
-      placed.query('read', (handle) => handle.raw('SELECT 1')),
+    await new Database(knex, 5000).withSlot('slot', (inSlot) =>
+      inSlot.query('read', (handle) => handle.raw('SELECT 1')),
     );
   });
 });

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Leave, Places } from '../../../lib/database/Places';
+import { ConnectionSlots, type Leave } from '../../../lib/database/ConnectionSlots';
 
 const tired = () => new Error('tired');
 
@@ -19,7 +19,7 @@ async function countEntered(waiting: readonly Promise<Leave>[]): Promise<number>
 
 const many = (enter: () => Promise<Leave>) => Array.from({ length: 20 }, enter);
 
-describe('Of the places at a database', () => {
+describe('Of the slots at a database', () => {
   test.each([
     // pool, own, reads of one token, reads of two, long lists of one, long lists of two
     [1, 1, 1, 1, 0, 0],
@@ -29,39 +29,39 @@ describe('Of the places at a database', () => {
     [10, 5, 2, 4, 1, 2],
     [20, 10, 4, 8, 2, 4],
   ])('with a pool of %i, each has its share', async (pool, own, reads, readsOfTwo, long, longOfTwo) => {
-    const count = (enter: (places: Places) => readonly Promise<Leave>[]) =>
-      countEntered(enter(new Places(pool, 60_000)));
-    expect(await count((places) => many(() => places.own(tired)))).toBe(own);
-    expect(await count((places) => many(() => places.read(1, tired)))).toBe(reads);
-    expect(await count((places) => [1, 2].flatMap((token) => many(() => places.read(token, tired))))).toBe(
+    const count = (enter: (slots: ConnectionSlots) => readonly Promise<Leave>[]) =>
+      countEntered(enter(new ConnectionSlots(pool, 60_000)));
+    expect(await count((slots) => many(() => slots.own(tired)))).toBe(own);
+    expect(await count((slots) => many(() => slots.read(1, tired)))).toBe(reads);
+    expect(await count((slots) => [1, 2].flatMap((token) => many(() => slots.read(token, tired))))).toBe(
       readsOfTwo,
     );
     if (long === 0) {
-      expect(new Places(pool, 60_000).lendsForLong).toBe(false);
+      expect(new ConnectionSlots(pool, 60_000).lendsForLong).toBe(false);
       return;
     }
-    expect(await count((places) => many(() => places.readLong(1, tired)))).toBe(long);
-    expect(
-      await count((places) => [1, 2].flatMap((token) => many(() => places.readLong(token, tired)))),
-    ).toBe(longOfTwo);
+    expect(await count((slots) => many(() => slots.readLong(1, tired)))).toBe(long);
+    expect(await count((slots) => [1, 2].flatMap((token) => many(() => slots.readLong(token, tired))))).toBe(
+      longOfTwo,
+    );
   });
 
   test.each([6, 10, 20])(
     'with a pool of %i, one is free for the own statements whatever tokens read',
     async (pool) => {
-      const places = new Places(pool, 60_000);
+      const slots = new ConnectionSlots(pool, 60_000);
       for (const token of [1, 2, 3])
         await countEntered([
-          ...many(() => places.readLong(token, tired)),
-          ...many(() => places.read(token, tired)),
+          ...many(() => slots.readLong(token, tired)),
+          ...many(() => slots.read(token, tired)),
         ]);
-      expect(await countEntered([places.own(tired)])).toBe(1);
+      expect(await countEntered([slots.own(tired)])).toBe(1);
     },
   );
 
   test('with a pool of 2, an own statement waits for one read at most', async () => {
-    const places = new Places(2, 60_000);
-    const first = await places.read(1, tired);
+    const slots = new ConnectionSlots(2, 60_000);
+    const first = await slots.read(1, tired);
     const order: string[] = [];
     const enter = async (name: string, entering: Promise<Leave>) => {
       const leave = await entering;
@@ -69,8 +69,8 @@ describe('Of the places at a database', () => {
       leave();
     };
     const waiting = [
-      ...[1, 2, 3].map((token) => enter('read', places.read(token, tired))),
-      ...['own', 'own'].map((name) => enter(name, places.own(tired))),
+      ...[1, 2, 3].map((token) => enter('read', slots.read(token, tired))),
+      ...['own', 'own'].map((name) => enter(name, slots.own(tired))),
     ];
     first();
     await Promise.all(waiting);
@@ -79,15 +79,15 @@ describe('Of the places at a database', () => {
   });
 
   test('all come back, in whatever order they are left or refused', async () => {
-    const places = new Places(10, 5);
+    const slots = new ConnectionSlots(10, 5);
     const outcomes = await Promise.allSettled(
       [1, 2].flatMap((token) => [
-        ...many(() => places.read(token, tired)),
-        ...many(() => places.readLong(token, tired)),
-        ...many(() => places.own(tired)),
+        ...many(() => slots.read(token, tired)),
+        ...many(() => slots.readLong(token, tired)),
+        ...many(() => slots.own(tired)),
       ]),
     );
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') outcome.value();
-    expect(await countEntered(many(() => places.own(tired)))).toBe(5);
+    expect(await countEntered(many(() => slots.own(tired)))).toBe(5);
   });
 });

@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * The module's places at the panel's database: half of the panel's connection pool, and at least one. If there are three
+ * The module's slots at the panel's database: half of the panel's connection pool, and at least one. If there are three
  * or more, reads of the panel's data leave one of them free for the module's own statements; else they wait in turn with
- * those. Long lists have at most half of the places. One token has at most half of the places for reads, and at most half
+ * those. Long lists have at most half of the slots. One token has at most half of the slots for reads, and at most half
  * of those for long lists, so that others find the rest; each of these is at least one.
  */
-export class Places {
+export class ConnectionSlots {
   readonly #all: Bulkhead;
   readonly #reads: Bulkhead;
   readonly #longReads: Bulkhead | null;
 
   /**
-   * `patienceMs` is how long each wait for a place lasts at most. A read waits for half of that: one that got its place
+   * `patienceMs` is how long each wait for a slot lasts at most. A read waits for half of that: one that got its slot
    * later would end too late for its request, and keep the next one waiting in vain.
    */
   constructor(poolSize: number, patienceMs: number) {
@@ -24,7 +24,7 @@ export class Places {
     this.#longReads = long > 0 ? new Bulkhead(long, patienceMs, atLeastOne(long / 2)) : null;
   }
 
-  /** Whether there is a place to lend for as long as a client takes to read a list. */
+  /** Whether there is a slot to lend for as long as a client takes to read a list. */
   get lendsForLong(): boolean {
     return this.#longReads !== null;
   }
@@ -52,17 +52,17 @@ export class Places {
   }
 }
 
-function atLeastOne(places: number): number {
-  return Math.max(1, Math.floor(places));
+function atLeastOne(slots: number): number {
+  return Math.max(1, Math.floor(slots));
 }
 
-/** Who holds a place: a token's id, or the name of a part of the module. */
+/** Who holds a slot: a token's id, or the name of a part of the module. */
 export type Holder = number | string;
 
-/** Frees a place. Does nothing the second time. */
+/** Frees a slot. Does nothing the second time. */
 export type Leave = () => void;
 
-/** Takes a place, then another, and frees both together. */
+/** Takes a slot, then another, and frees both together. */
 export async function both(
   first: () => Promise<Leave | undefined>,
   second: () => Promise<Leave>,
@@ -81,25 +81,25 @@ export async function both(
 }
 
 /**
- * Lets no more than `places` tasks run at once, and no more than `mostEach` of one holder. The others wait, each for at
+ * Lets no more than `slots` tasks run at once, and no more than `mostEach` of one holder. The others wait, each for at
  * most `patienceMs`: holders take turns, and the tasks of one holder go in the order in which they came.
  */
 export class Bulkhead {
   readonly #patienceMs: number;
   readonly #mostEach: number;
-  /** How many places each holder has. */
+  /** How many slots each holder has. */
   readonly #held = new Map<Holder, number>();
   /** Those that wait, by holder. The holder whose turn is next comes first. */
   readonly #waiting = new Map<Holder, Set<() => void>>();
   #free: number;
 
-  constructor(places: number, patienceMs: number, mostEach = places) {
-    this.#free = places;
+  constructor(slots: number, patienceMs: number, mostEach = slots) {
+    this.#free = slots;
     this.#patienceMs = patienceMs;
     this.#mostEach = mostEach;
   }
 
-  /** Takes a place until the returned function is called. Rejects with `onTimeout()` if none became free in time. */
+  /** Takes a slot until the returned function is called. Rejects with `onTimeout()` if none became free in time. */
   async enter(holder: Holder, onTimeout: () => Error): Promise<Leave> {
     if (this.#mayEnter(holder)) this.#hold(holder, 1);
     else {
@@ -127,7 +127,7 @@ export class Bulkhead {
     else this.#held.delete(holder);
   }
 
-  /** Assigns a free place to the first holder that may have it, whose next turn then comes last. */
+  /** Assigns a free slot to the first holder that may have it, whose next turn then comes last. */
   #admitNext(): void {
     for (const [holder, queue] of this.#waiting) {
       const [admit] = queue;

@@ -23,7 +23,7 @@ interface CommonUnit {
  * service differently and keep the other name as an alias (`mysql` of mariadb, `sshd` of ssh): list those whose
  * status is not `not_installed`, each `UnitState.unit` once.
  */
-export const commonUnits: readonly CommonUnit[] = [
+export const commonSystemdUnits: readonly CommonUnit[] = [
   { unit: 'nginx', name: 'nginx', category: 'web' },
   { unit: 'apache2', name: 'Apache', category: 'web' },
   { unit: 'httpd', name: 'Apache', category: 'web' },

@@ -16,7 +16,7 @@ interface LookParts extends Pick<Relation, 'knex' | 'dialect' | 'query'> {
  * Looks for the columns that a source refers to. Their names and types come with the result of a query of no rows, so
  * that columns of tables, of subqueries and of raw SQL are all found alike.
  */
-export async function liveColumns(references: readonly string[], parts: LookParts): Promise<LiveColumns> {
+export async function findColumns(references: readonly string[], parts: LookParts): Promise<LiveColumns> {
   const { dialect, knex } = parts;
   const run: Run = (_, statement) => parts.run(`${parts.resource}.columns`, statement);
   const tables = queryTables(parts.query());
