@@ -204,14 +204,21 @@ export class Database {
     const { dialect } = this;
     const isConflict = (failure: DatabaseFailure) =>
       dialect.isConflict(failure) && (repeats || !dialect.isRowLocked(failure));
-    // After a conflict the conflict is the reason, not the deadline that its repetitions met.
-    let lateness = new DatabaseFailure(name, 'DEADLINE');
-    const refuseLate = () => {
-      if (performance.now() >= end) throw lateness;
-    };
-    const outcome = retryConflicts(isConflict, end, (conflict) => {
-      lateness = conflict ?? lateness;
-      return this.#inSession(name, (session) => task(session, refuseLate, conflict));
+    // Between two attempts the conflict is the reason that nothing was done. During one only the deadline is: its COMMIT
+    // may have been sent.
+    const deadline = new DatabaseFailure(name, 'DEADLINE');
+    let lateness: Error = deadline;
+    const outcome = retryConflicts(isConflict, end, async (conflict) => {
+      lateness = deadline;
+      const refuseLate = () => {
+        if (performance.now() >= end) throw conflict ?? deadline;
+      };
+      try {
+        return await this.#inSession(name, (session) => task(session, refuseLate, conflict));
+      } catch (error) {
+        lateness = error as Error;
+        throw error;
+      }
     });
     return withTimeout(outcome, this.deadlineMs, () => lateness);
   }

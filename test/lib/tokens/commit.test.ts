@@ -137,3 +137,24 @@ describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost
     expect(error).toMatchObject({ code: 'COMMIT_UNKNOWN' });
   });
 });
+
+test('A COMMIT that is answered too late leaves no valid token after a conflict either', async () => {
+  const database = await freshDatabase('sqlite');
+  const { api } = await startPanel({ db: database.knex, deadlineMs: 500 });
+  await api.tokens.list();
+  const client = database.knex.client;
+  const query = client._query;
+  let inserts = 0;
+  client._query = async (connection: unknown, object: { readonly sql: string }) => {
+    // As another writer causes it.
+    if (/^insert into .*tokens/i.test(object.sql) && ++inserts === 1)
+      throw Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' });
+    const result = await query.call(client, connection, object);
+    if (inserts === 2 && object.sql === 'COMMIT') await setTimeout(1000);
+    return result;
+  };
+  await expect(api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR)).rejects.toThrow(DatabaseFailure);
+  client._query = query;
+  expect(inserts).toBe(2);
+  expect(await api.tokens.list()).toMatchObject([{ name: 'test', state: 'revoked' }]);
+});
