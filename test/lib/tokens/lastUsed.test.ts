@@ -35,10 +35,14 @@ describeEachEngine('The last use of a token', (engine) => {
   if (engine !== 'sqlite') {
     test('keeps the answer waiting until it is noted', async () => {
       const blocker = await database.knex.transaction();
-      await blocker('panel_api_tokens').where({ id: record.id }).forUpdate().first();
-      const waiting = panel.get(ME, token);
-      expect(await Promise.race([waiting, sleep(200, 'still waiting')])).toBe('still waiting');
-      await blocker.commit();
+      let waiting: ReturnType<typeof panel.get>;
+      try {
+        await blocker('panel_api_tokens').where({ id: record.id }).forUpdate().first();
+        waiting = panel.get(ME, token);
+        expect(await Promise.race([waiting, sleep(200, 'still waiting')])).toBe('still waiting');
+      } finally {
+        await blocker.rollback();
+      }
       expect((await waiting).status).toBe(200);
     });
   }
