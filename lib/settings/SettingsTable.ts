@@ -46,8 +46,7 @@ export class SettingsTable {
   /** Stores texts by the names of their settings. Returns the time that is stored with them. */
   async write(session: Session, texts: ReadonlyMap<string, string>, { actor }: Author): Promise<number> {
     const table = this.#tables.settings;
-    const now = this.#database.knex.raw(this.#database.dialect.now);
-    const rows = [...texts].map(([name, value]) => ({ name, value, updated_at: now, updated_by: actor }));
+    const rows = [...texts].map(([name, value]) => this.#row(name, value, actor));
     await session.run((knex) => knex(table).insert(rows).onConflict('name').merge());
     const [row] = await session.run((knex) =>
       knex(table)
@@ -61,6 +60,30 @@ export class SettingsTable {
   /** Selects the stored text of one setting: a part of another statement. */
   selectText(name: string): Knex.QueryBuilder {
     return this.#database.knex(this.#tables.settings).select('value').where({ name });
+  }
+
+  /** Reads the text of one name, which need not be that of a setting; undefined if none is stored. */
+  async readText(name: string): Promise<string | undefined> {
+    const [row] = await this.#database.query('settings.readText', (knex) =>
+      knex(this.#tables.settings).select({ text: 'value' }).where({ name }),
+    );
+    return row && String(row.text);
+  }
+
+  /** Stores a text in place of the one that was read. Changes nothing if another process was first. */
+  async replaceText(name: string, read: string | undefined, text: string): Promise<void> {
+    const row = this.#row(name, text, 'koa-panel-api');
+    await this.#database.query<unknown>('settings.replaceText', (knex) => {
+      const settings = knex(this.#tables.settings);
+      return read === undefined
+        ? settings.insert(row).onConflict('name').ignore()
+        : settings.where({ name, value: read }).update(row);
+    });
+  }
+
+  #row(name: string, value: string, actor: string) {
+    const now = this.#database.knex.raw(this.#database.dialect.now);
+    return { name, value, updated_at: now, updated_by: actor };
   }
 
   #select() {

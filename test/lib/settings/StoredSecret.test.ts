@@ -28,12 +28,15 @@ describeEachEngine('A stored secret', (engine) => {
     expect(await secret('another_key').read()).not.toEqual(await secret().read());
   });
 
-  test.each(['', 'short', 'x'.repeat(60)])('replaces the text "%s", which can be no key', async (value) => {
-    await secret().read();
-    await own.knex(TABLE).update({ value });
-    const key = await secret().read();
-    expect([key.length, await secret().read()]).toEqual([32, key]);
-  });
+  test.each(['', 'short', 'x'.repeat(60), '!'.repeat(43)])(
+    'replaces the text "%s", which can be no key',
+    async (value) => {
+      await secret().read();
+      await own.knex(TABLE).update({ value });
+      const key = await secret().read();
+      expect([key.length, await secret().read()]).toEqual([32, key]);
+    },
+  );
 
   test('is read from the database again if the tables were created anew', async () => {
     const kept = secret();
