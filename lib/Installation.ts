@@ -5,7 +5,7 @@ import { type TableNames, tableNames } from './database/migrations/tables';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
 import { ListAnswers } from './lists/ListAnswers';
-import { PanelLog } from './log/PanelLog';
+import { causeFacts, PanelLog } from './log/PanelLog';
 import { type AnyOperation, type Operation, scopesOf } from './operations/Operation';
 import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
@@ -105,7 +105,9 @@ export function createInstallation(
     sources: createSources(operations, options.sources, database.reading('sources'), log),
     startedAt: new Date(),
   };
-  const requests = new RequestsUnderWay([logRequests(log), countUses(mount.usage)]);
+  const requests = new RequestsUnderWay([logRequests(log), countUses(mount.usage)], (error) =>
+    log.warn('panel-api request listener failed', causeFacts(error)),
+  );
   return {
     ...mount,
     endpoints: operations.map((operation) => endpointOf(operation, mount)),

@@ -49,30 +49,43 @@ export interface FinishedRequest {
   readonly milliseconds: number;
 }
 
-/** Is told of every request that is over. Must not throw. */
-export type RequestListener = (request: FinishedRequest) => void;
+/** Is told of every request that is over. If it throws or rejects, neither the request nor other listeners notice. */
+export type RequestListener = (request: FinishedRequest) => unknown;
 
 /** The requests of one mount that are not over. */
 export class RequestsUnderWay {
   readonly #listeners: readonly RequestListener[];
+  readonly #listenerFailed: (error: unknown) => void;
   #count = 0;
 
-  /** Each listener is told of every request that is over. */
-  constructor(listeners: readonly RequestListener[]) {
+  /**
+   * Each listener is told of every request that is over. What a listener throws is handed to `listenerFailed`, which
+   * must not throw.
+   */
+  constructor(listeners: readonly RequestListener[], listenerFailed: (error: unknown) => void) {
     this.#listeners = listeners;
+    this.#listenerFailed = listenerFailed;
   }
 
   get count(): number {
     return this.#count;
   }
 
-  /** A request has arrived with this bearer token. Its `finish` must be called once. */
+  /** A request has arrived with this bearer token. Its `finish` must be called. */
   open(arrival: Arrival, bearer: string | null): ApiRequest {
     this.#count += 1;
     return new ApiRequest(arrival, bearer, (finished) => {
       this.#count -= 1;
-      for (const listener of this.#listeners) listener(finished);
+      for (const listener of this.#listeners) void this.#tell(listener, finished);
     });
+  }
+
+  async #tell(listener: RequestListener, finished: FinishedRequest): Promise<void> {
+    try {
+      await listener(finished);
+    } catch (error) {
+      this.#listenerFailed(error);
+    }
   }
 }
 
@@ -95,11 +108,12 @@ export class ApiRequest {
   /** What was sent of an answer that is a stream; null if it is none. */
   streamedBytes: number | null = null;
   readonly #startedAt = performance.now();
-  readonly #finished: RequestListener;
+  readonly #finished: (request: FinishedRequest) => void;
+  #isFinished = false;
   readonly #authenticated: Promise<TokenRecord>;
   #resolveAuthenticated: (token: TokenRecord) => void = () => undefined;
 
-  constructor(arrival: Arrival, bearer: string | null, finished: RequestListener) {
+  constructor(arrival: Arrival, bearer: string | null, finished: (request: FinishedRequest) => void) {
     this.arrival = arrival;
     this.bearer = bearer;
     this.#finished = finished;
@@ -119,8 +133,10 @@ export class ApiRequest {
     this.cancellation.end(error);
   }
 
-  /** The request is over. */
+  /** The request is over. Only the first call counts. */
   finish(delivery: Delivery): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
     this.cancellation.end(REQUEST_OVER);
     this.#finished({
       arrival: this.arrival,

@@ -73,23 +73,18 @@ export async function callOperation<const O extends Operation>(
     mountPath: '',
   };
   const request = parts.requests.open(arrival, bearer);
-  try {
-    const answer = answerCall(request, new URLSearchParams(parameters), parts);
-    const result = await withTimeout(answer, parts.options.deadlineMs, deadlineError);
-    request.finish({ status: 200, aborted: false, bytes: 0 });
-    // The declaration of the operation says the fields of what was read by it.
-    return result as OperationResult<O>;
-  } catch (thrown) {
-    const error = asApiError(thrown);
-    request.fail(error);
-    request.finish({ status: errorRow(error.code).status, aborted: false, bytes: 0 });
-    return error;
-  }
+  const answer = answerCall(request, parameters, parts);
+  const result = await withTimeout(answer, parts.options.deadlineMs, deadlineError).catch(asApiError);
+  if (result instanceof ApiError) request.fail(result);
+  const status = result instanceof ApiError ? errorRow(result.code).status : 200;
+  request.finish({ status, aborted: false, bytes: 0 });
+  // The declaration of the operation says the fields of what was read by it.
+  return result as OperationResult<O> | ApiError;
 }
 
 async function answerCall(
   request: ApiRequest,
-  parameters: URLSearchParams,
+  parameters: OperationCall<Operation>['parameters'],
   { endpoints, tokenLookup, limits, sources, lists }: CallParts,
 ): Promise<object> {
   const authenticated = await authenticateRequest(request, tokenLookup);
@@ -97,6 +92,6 @@ async function answerCall(
     const endpoint = endpoints.find(({ name }) => name === request.arrival.operation?.name);
     if (!endpoint) throw new ApiError('not_found');
     const authorized = await authorizeRequest(limited, endpoint, sources);
-    return readRequest(readParameters(authorized, parameters), lists);
+    return readRequest(readParameters(authorized, new URLSearchParams(parameters)), lists);
   });
 }

@@ -20,9 +20,9 @@ export function logRequests(log: PanelLog): RequestListener {
  * those that were over before that, as after the deadline: the limit counts them too.
  */
 export function countUses(usage: Usage): RequestListener {
-  return ({ authenticated, arrival, delivery }) => {
+  return async ({ authenticated, arrival, delivery }) => {
     const endpoint = arrival.operation?.name ?? null;
-    void authenticated.then((token) => usage.count({ token, endpoint, status: delivery.status }));
+    usage.count({ token: await authenticated, endpoint, status: delivery.status });
   };
 }
 

@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import { ApiError } from '../../../lib/errors/ApiError';
 import type { Operation } from '../../../lib/operations/Operation';
+import { type FinishedRequest, RequestsUnderWay } from '../../../lib/requests/ApiRequest';
 import { callOperation } from '../../../lib/requests/callOperation';
 import { newToken } from '../../../lib/tokens/tokenFormat';
 import { installationOf } from '../../../middleware/PanelApi';
@@ -214,5 +215,20 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
     if (result instanceof ApiError) throw result;
     const names: readonly (string | undefined)[] = result.items.map(({ domain }) => domain);
     expect([names.length, result.nextCursor]).toEqual([1, null]);
+  });
+
+  test('is told to its listeners once, and returns its result even if one throws', async () => {
+    const installation = installationOf(panels.usual.api);
+    if (!installation) throw new Error('There is no installation.');
+    const { bearer } = await token()();
+    const told: unknown[] = [];
+    const listener = ({ delivery }: FinishedRequest) => {
+      told.push(delivery.status);
+      throw new Error('listener');
+    };
+    const requests = new RequestsUnderWay([listener], () => undefined);
+    const call = { operation: routes.domains, bearer, clientIp: HOME, secure: true };
+    const result = await callOperation(call, { ...installation, requests });
+    expect([result instanceof ApiError, told]).toEqual([false, [200]]);
   });
 });
