@@ -1,4 +1,4 @@
-import { isTokenId } from '../lib/database/migrations/tables';
+import { isTokenId } from '../lib/database/tokenId';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { rfc3339OfSeconds } from '../lib/time/time';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';

@@ -1,8 +1,8 @@
 import type { Comparison } from '../database/columns';
 import type { Database } from '../database/Database';
 import type { Migrations } from '../database/migrations/Migrations';
-import { isTokenId } from '../database/migrations/tables';
 import type { Session } from '../database/Session';
+import { isTokenId } from '../database/tokenId';
 import { InvalidInput } from '../errors/InvalidInput';
 
 const ORIGINS = ['api-section', 'cli', 'panel'] as const;

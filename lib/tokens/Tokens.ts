@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { type Author, checkAuthor } from '../audit/AuditLog';
-import { isTokenId } from '../database/migrations/tables';
+import { isTokenId } from '../database/tokenId';
 import { checkTokenRequest, type TokenRequest } from './checkTokenRequest';
 import { type CreatedToken, createIdempotent, createToken } from './createToken';
 import {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { tokenIndex } from '../database/migrations/0003_grow_tokens';
-import { isTokenId } from '../database/migrations/tables';
+import { isTokenId } from '../database/tokenId';
 import { InvalidInput } from '../errors/InvalidInput';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database/Database';
 import type { Migrations } from '../database/migrations/Migrations';
-import { isTokenId } from '../database/migrations/tables';
+import { isTokenId } from '../database/tokenId';
 import { InvalidInput } from '../errors/InvalidInput';
 import type { PanelLog } from '../log/PanelLog';
 import { dayOf, dayText } from '../time/time';

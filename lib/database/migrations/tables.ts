@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { InvalidInput } from '../../errors/InvalidInput';
 import { DatabaseFailure } from '../DatabaseFailure';
 import type { Dialect } from '../Dialect';
 import type { Session } from '../Session';
@@ -162,13 +161,4 @@ export async function dropTable(
 function skipForeign(error: unknown): false {
   if (error instanceof ForeignTable) return false;
   throw error;
-}
-
-/**
- * Whether a token could have this id: the column is a 32-bit integer, and PostgreSQL refuses to compare a larger one.
- * Throws InvalidInput for anything but a whole number, so that no text from a URL passes for an unknown id.
- */
-export function isTokenId(id: number): boolean {
-  if (!Number.isInteger(id)) throw new InvalidInput('id', 'The id of a token must be a whole number.');
-  return id > 0 && id < 2 ** 31;
 }
