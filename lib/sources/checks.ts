@@ -31,7 +31,7 @@ export function oneOf(values: readonly string[]): Check {
   return must(`must be one of ${values.join(', ')}`, (value) => values.includes(value as string));
 }
 
-/** An object with these members and no others. */
+/** An object with these members and no others. Names are checked before what they hold. */
 export function closedObject(
   members: Readonly<Record<string, Check>>,
   required: readonly string[] = [],
@@ -41,11 +41,9 @@ export function closedObject(
     const missing = required.find((name) => !Object.hasOwn(value, name));
     if (missing !== undefined)
       throw new TypeError(`createPanelApi: the option ${path}.${missing} is missing.`);
-    for (const [name, member] of Object.entries(value)) {
-      if (!Object.hasOwn(members, name))
-        throw new TypeError(`createPanelApi: unknown option ${path}.${name}.`);
-      members[name]?.(member, `${path}.${name}`);
-    }
+    const unknown = Object.keys(value).find((name) => !Object.hasOwn(members, name));
+    if (unknown !== undefined) throw new TypeError(`createPanelApi: unknown option ${path}.${unknown}.`);
+    for (const [name, member] of Object.entries(value)) members[name]?.(member, `${path}.${name}`);
   };
 }
 

@@ -109,9 +109,9 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['a table beside a query', { query: (db: Knex) => db('t'), table: 'x', fields: ids }, 'sources.jobs.table'],
   ['a query without fields', { query: (db: Knex) => db('t') }, 'sources.jobs.fields'],
   ['a query that is none', { query: 'select 1', fields: ids }, 'sources.jobs.query'],
-  ['a query that gives nothing', { query: () => undefined, fields: ids }, 'sources.jobs.query'],
+  ['a query that returns nothing', { query: () => undefined, fields: ids }, 'sources.jobs.query'],
   [
-    'a query that gives raw SQL',
+    'a query that returns raw SQL',
     { query: (db: Knex) => db.raw('select 1'), fields: ids },
     'sources.jobs.query',
   ],
@@ -145,11 +145,11 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['a part of nothing', { fields: { target_id: { part: 0 } } }, 'sources.jobs.fields.target_id.part'],
   ['a part of a text', { fields: { actor: { part: 0 } } }, 'sources.jobs.fields.actor.part'],
   ['an id of another part', [{ fields: { id: { part: 1 } } }, {}], 'sources.jobs.0.fields.id.part'],
-  ['a provider that is none', { rows: [], fields: ['id', 'type', 'status'] }, 'sources.jobs.rows'],
-  ['a provider without fields', { rows: anything }, 'sources.jobs.fields'],
-  ['a provider without a required field', { rows: anything, fields: ['id', 'type'] }, 'sources.jobs.fields'],
+  ['a function for rows that is none', { rows: [], fields: ['id', 'type', 'status'] }, 'sources.jobs.rows'],
+  ['a function without fields', { rows: anything }, 'sources.jobs.fields'],
+  ['a function without a required field', { rows: anything, fields: ['id', 'type'] }, 'sources.jobs.fields'],
   [
-    'a provider of an unknown field',
+    'a function of an unknown field',
     { rows: anything, fields: ['id', 'type', 'status', 'x'] },
     'sources.jobs.fields.3',
   ],
@@ -169,6 +169,11 @@ describe('A source at the mount', () => {
     expect(() => mount({ jobs })).toThrow(
       new RegExp(`^createPanelApi: (?:the option|unknown option) ${path.replaceAll('.', '\\.')}(?: |\\.$)`),
     );
+  });
+
+  test('that has an unknown option is told so before what is wrong with the known ones', () => {
+    const jobs = { rows: anything, fields: ids, table: 'x' };
+    expect(() => mount({ jobs })).toThrow('createPanelApi: unknown option sources.jobs.table.');
   });
 
   test('that has more than ten parts is told what to do', () => {
