@@ -3,7 +3,7 @@ import type { Dialect } from '../../database/Dialect';
 import type { Field } from '../../fields';
 import { closedObject, listOf, notEmpty, recordOf } from '../checks';
 import { allOf, anyOf, holds, type PushDown } from './conditions';
-import { aColumn, type DescriptionKind, held, type Mapped, mappedValue } from './description';
+import { aColumn, type DescriptionKind, held, isWanted, type Mapped, mappedValue } from './description';
 import { cell, mayBeNone, type Translation } from './FieldPlan';
 import type { LiveColumns } from './LiveColumns';
 import { type Sentinel, sentinelTest, sentinelTexts } from './sentinels';
@@ -104,11 +104,13 @@ function translations(field: string, cases: readonly LiveCase[]): readonly Trans
 function pushDownOf(field: Field, cases: readonly LiveCase[], otherwise: unknown): PushDown {
   return (wanted, dialect) => {
     const none = mayBeNone(field, wanted);
-    const passes = (said: unknown) => (said === null ? none : wanted.has(String(said)));
+    const matches = (said: unknown) => isWanted(said, wanted, none);
     const condition = (negated: boolean) => (one: HeldColumn) => heldIn(one, negated, dialect);
-    const holding = cases.filter(({ is }) => passes(is)).map(({ when }) => allOf(when.map(condition(false))));
-    if (!passes(otherwise)) return anyOf(holding);
-    const single = cases.filter(({ is, when }) => !passes(is) && when.length === 1);
+    const holding = cases
+      .filter(({ is }) => matches(is))
+      .map(({ when }) => allOf(when.map(condition(false))));
+    if (!matches(otherwise)) return anyOf(holding);
+    const single = cases.filter(({ is, when }) => !matches(is) && when.length === 1);
     return anyOf([...holding, allOf(single.flatMap(({ when }) => when.map(condition(true))))]);
   };
 }

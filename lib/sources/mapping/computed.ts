@@ -74,7 +74,7 @@ function rawValue(column: Column): (raw: unknown) => RawValue {
 /** Reads the field from what a function of the panel's returned. */
 export function resultReader(field: Field): (value: unknown) => unknown {
   const read = field.reader();
-  const list = field.kind === 'list' || field.kind === 'made';
+  const list = field.kind === 'list' || field.kind === 'any';
   return (value) => read(plainResult(value, list));
 }
 

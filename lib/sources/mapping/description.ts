@@ -80,6 +80,19 @@ export type AskedWords = (
   readonly orNull?: boolean;
 };
 
+/** Whether a filter asks for what a field says; with `none`, also for a field that holds nothing. */
+export function isWanted(said: unknown, wanted: ReadonlySet<string>, none: boolean): boolean {
+  return said === null ? none : wanted.has(String(said));
+}
+
+/** Keywords that only fields of one kind have. */
+export function onlyFor(
+  kind: FieldKind,
+  keywords: Readonly<Record<string, Check>>,
+): ColumnReading<never>['keywords'] {
+  return (field) => (field.kind === kind ? keywords : {});
+}
+
 /** The name of a column. knex would read an alias out of one with `as` in it. */
 export const isColumnName = (value: unknown): boolean =>
   typeof value === 'string' && /^(?!.*\s[aA][sS]\s).*\S.*$/.test(value);
@@ -121,7 +134,7 @@ const TYPES_OF: Readonly<Record<FieldKind, readonly (keyof typeof TYPES)[]>> = {
   milliseconds: ['a number'],
   time: ['text'],
   list: ['a list of texts'],
-  made: ['text', 'a number', 'a boolean', 'a list of texts'],
+  any: ['text', 'a number', 'a boolean', 'a list of texts'],
 };
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });

@@ -1,6 +1,6 @@
 import type { Field } from '../../fields';
 import { FALSE_WORDS, TRUE_WORDS } from '../../fields/scalars';
-import { type AskedWords, type ColumnReading, type Only, sentinels } from './description';
+import { type AskedWords, type ColumnReading, type Only, onlyFor, sentinels } from './description';
 import { type Sentinel, sentinelTest, sentinelTexts } from './sentinels';
 
 export interface TrueKeywords<F extends Field = Field> {
@@ -9,7 +9,7 @@ export interface TrueKeywords<F extends Field = Field> {
 }
 
 export const truth: ColumnReading<TrueKeywords> = {
-  keywords: ({ kind }): { true?: typeof sentinels } => (kind === 'flag' ? { true: sentinels } : {}),
+  keywords: onlyFor('flag', { true: sentinels }),
   isAsked: ({ true: yes }) => yes !== undefined,
   plan: ({ column }, { true: yes }) => ({
     read: sentinelTest(yes, column),

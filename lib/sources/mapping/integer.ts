@@ -2,7 +2,7 @@ import { type Column, isIntegerColumn, isNumberColumn } from '../../database/col
 import type { Field } from '../../fields';
 import { type Integer, rawText, readInteger } from '../../fields/raw';
 import { isTrue } from '../checks';
-import type { ColumnReading, ValueOf } from './description';
+import { type ColumnReading, onlyFor, type ValueOf } from './description';
 
 export interface IntegerKeywords<F extends Field = Field> {
   /**
@@ -13,7 +13,7 @@ export interface IntegerKeywords<F extends Field = Field> {
 }
 
 export const integer: ColumnReading<IntegerKeywords> = {
-  keywords: ({ kind }): { integer?: typeof isTrue } => (kind === 'id' ? { integer: isTrue } : {}),
+  keywords: onlyFor('id', { integer: isTrue }),
   isAsked: ({ integer }) => integer === true,
   plan({ column: found, isKey }) {
     // SQLite compares and sorts what has no type by its value if it is asked to.

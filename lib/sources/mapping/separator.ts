@@ -1,7 +1,7 @@
 import type { Field } from '../../fields';
 import { rawText } from '../../fields/raw';
 import { aText } from '../checks';
-import type { ColumnReading, Only } from './description';
+import { type ColumnReading, type Only, onlyFor } from './description';
 
 export interface SeparatorKeywords<F extends Field = Field> {
   /** What stands between the members of a list; without it, commas, semicolons, white space or `|`. For lists. */
@@ -9,7 +9,7 @@ export interface SeparatorKeywords<F extends Field = Field> {
 }
 
 export const separator: ColumnReading<SeparatorKeywords> = {
-  keywords: ({ kind }): { separator?: typeof aText } => (kind === 'list' ? { separator: aText } : {}),
+  keywords: onlyFor('list', { separator: aText }),
   isAsked: ({ separator }) => separator !== undefined,
   plan({ field }, { separator = ',' }) {
     const read = field.reader();

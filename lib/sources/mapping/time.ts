@@ -5,7 +5,7 @@ import { readColumnTime, timeReader, zonedReader } from '../../fields/times';
 import type { TimeForm } from '../../time/time';
 import { zonedTime } from '../../time/zonedTime';
 import { must, oneOf } from '../checks';
-import type { ColumnReading, Only } from './description';
+import { type ColumnReading, type Only, onlyFor } from './description';
 
 export interface TimeKeywords<F extends Field = Field> {
   /** How the column writes a time; without it, each value is recognized by its form. For times. */
@@ -14,14 +14,12 @@ export interface TimeKeywords<F extends Field = Field> {
   readonly zone?: Only<F, string, string>;
 }
 
-const KEYWORDS = {
-  time: oneOf(['unix', 'unix-ms', 'date', 'datetime']),
-  zone: must('must be an IANA time zone', isTimeZone),
-};
-
 /** How a field of times is read, with these keywords or without them. */
 export const time: ColumnReading<TimeKeywords> = {
-  keywords: ({ kind }): Partial<typeof KEYWORDS> => (kind === 'time' ? KEYWORDS : {}),
+  keywords: onlyFor('time', {
+    time: oneOf(['unix', 'unix-ms', 'date', 'datetime']),
+    zone: must('must be an IANA time zone', isTimeZone),
+  }),
   isAsked: (_, { kind }) => kind === 'time',
   plan: ({ column }, { time, zone }) => ({
     read: zone === undefined ? readerOf(column, time) : zonedReaderOf(column, time, zone),

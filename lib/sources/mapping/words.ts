@@ -1,7 +1,7 @@
 import type { Field } from '../../fields';
 import { rawText } from '../../fields/raw';
 import { recordOf } from '../checks';
-import { type AskedWords, type ColumnReading, type Mapped, mappedValue } from './description';
+import { type AskedWords, type ColumnReading, isWanted, type Mapped, mappedValue } from './description';
 import { spellings } from './sentinels';
 
 export interface ValuesKeywords<F extends Field = Field> {
@@ -44,16 +44,15 @@ function askedWords(
   const texts = new Set(named.flatMap((word) => [...spellings(word), word]));
   const said = [...texts].map((text) => [text, read(text)] as const);
   return (wanted, none) => {
-    const passes = (value: unknown) => (value === null ? none : wanted.has(String(value)));
-    const negated = passes(unmapped);
-    const words = said.filter(([, value]) => passes(value) !== negated).map(([text]) => text);
+    const negated = isWanted(unmapped, wanted, none);
+    const words = said.filter(([, value]) => isWanted(value, wanted, none) !== negated).map(([text]) => text);
     return { words, negated };
   };
 }
 
 /** What a field says if no rule of its mapping covers what a row holds. */
 export function unmappedValue(field: Field, { otherwise }: { readonly otherwise?: unknown }): unknown {
-  return otherwise === undefined ? (field.uncovered ?? null) : field.reader()(otherwise);
+  return otherwise === undefined ? (field.unmapped ?? null) : field.reader()(otherwise);
 }
 
 /**
