@@ -5,10 +5,8 @@ import type { MountOptions } from './lib/options/MountOptions';
 import type { ValueOf } from './lib/sources/mapping/description';
 import type { FieldSource } from './lib/sources/mapping/kinds';
 import type {
-  ProviderQuery,
-  ProviderSourceOptions,
+  FunctionSourceOptions,
   QuerySourceOptions,
-  Several,
   TableSourceOptions,
   UnitSourceOptions,
 } from './lib/sources/SourceOptions';
@@ -35,7 +33,7 @@ export type { RateLimitSettings } from './lib/options/MountOptions';
 export type { SettingKey, SettingValues } from './lib/settings/Setting';
 export type { SettingDescription, SettingSource, Settings } from './lib/settings/Settings';
 export type { RawValue } from './lib/sources/mapping/description';
-export type { ProviderQuery, ProviderSourceOptions } from './lib/sources/SourceOptions';
+export type { FunctionQuery, FunctionSourceOptions } from './lib/sources/SourceOptions';
 export type { TokenRequest } from './lib/tokens/checkTokenRequest';
 export type { CreatedToken } from './lib/tokens/createToken';
 export { DuplicateRequest } from './lib/tokens/createToken';
@@ -72,33 +70,11 @@ type Keys<Name extends ListName> = Lists[Name] extends { readonly allowList: tru
   ? readonly string[]
   : never;
 
-interface TableSource<Name extends ListName> extends Omit<TableSourceOptions, 'fields' | 'keys'> {
-  readonly fields?: FieldSources<Name>;
-  readonly keys?: Keys<Name>;
-  readonly query?: never;
-  readonly rows?: never;
-}
-
-interface QuerySource<Name extends ListName> extends Omit<QuerySourceOptions, 'fields' | 'keys'> {
-  readonly fields: FieldSources<Name>;
-  readonly keys?: Keys<Name>;
-  readonly table?: never;
-  readonly rows?: never;
-}
-
-interface FunctionSource<Name extends ListName>
-  extends Omit<ProviderSourceOptions, 'rows' | 'fields' | 'keys'> {
-  readonly rows: (
-    query: ProviderQuery<FieldName<Name>>,
-  ) => Several<RowOf<Name>> | Promise<Several<RowOf<Name>>>;
-  readonly fields: readonly FieldName<Name>[];
-  readonly keys?: Keys<Name>;
-  readonly table?: never;
-  readonly query?: never;
-}
-
 /** One source of a list, by the list's name: what a list of several parts is made of. */
-export type SourcePart<Name extends ListName> = TableSource<Name> | QuerySource<Name> | FunctionSource<Name>;
+export type SourcePart<Name extends ListName> =
+  | TableSourceOptions<FieldSources<Name>, Keys<Name>>
+  | QuerySourceOptions<FieldSources<Name>, Keys<Name>>
+  | FunctionSourceOptions<FieldName<Name>, RowOf<Name>, Keys<Name>>;
 
 /** What the panel says of one list, beside `false`. */
 type Source<Name extends ListName> =

@@ -11,7 +11,7 @@ type SettingType = (typeof SETTING_TYPES)[number];
 
 /** One of the types of settings; a column's own word is read as it is, and `readSetting` derives the type from it. */
 function settingType(description: string): Field<string> {
-  return plainField('made', { type: 'string', enum: SETTING_TYPES, description }, rawText);
+  return plainField('any', { type: 'string', enum: SETTING_TYPES, description }, rawText);
 }
 
 type SettingValue = string | Integer | boolean | readonly string[];
@@ -19,7 +19,7 @@ type SettingValue = string | Integer | boolean | readonly string[];
 /** A value of the JSON type that another field of its row names; a column's own value is read as text. */
 function settingValue(description: string): Field<SettingValue> {
   return plainField<SettingValue>(
-    'made',
+    'any',
     { type: ['string', 'number', 'boolean', 'array'], items: { type: 'string' }, description },
     rawText,
   );

@@ -21,7 +21,7 @@ export interface Field<T = unknown> {
   /** The value of a required field if the row holds null; without it such a row is an error. */
   readonly fallback?: T;
   /** The value for a word that the panel's mapping does not cover; without it, null. */
-  readonly uncovered?: T;
+  readonly unmapped?: T;
   readonly derivation?: Derivation<T>;
   /** The API's own words, if a mapping may aim at no others; see `word`. */
   readonly words?: readonly string[];
@@ -56,7 +56,7 @@ export type FieldKind =
   | 'milliseconds'
   | 'time'
   | 'list'
-  | 'made';
+  | 'any';
 
 export type Fields = Readonly<Record<string, Field>>;
 

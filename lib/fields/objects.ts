@@ -14,13 +14,13 @@ export function objectSchema(fields: Fields, description?: string): JsonSchema {
 
 /** An object inside another. The module creates it; it is never read from a column. */
 export function object<F extends Fields>(description: string, fields: F): Field<ObjectOf<F>> {
-  return plainField('made', objectSchema(fields, description), (): ObjectOf<F> | null => null);
+  return plainField('any', objectSchema(fields, description), (): ObjectOf<F> | null => null);
 }
 
 /** A list of values that one field describes. */
 export function listOf<T>(description: string, field: Field<T>): Field<readonly T[]> {
   return plainField(
-    'made',
+    'any',
     { type: 'array', items: valueSchema({ ...field, required: true }), description },
     (): readonly T[] | null => null,
   );
@@ -28,5 +28,5 @@ export function listOf<T>(description: string, field: Field<T>): Field<readonly 
 
 /** An object whose members another standard defines. */
 export function anyObject(description: string): Field<object> {
-  return plainField('made', { type: 'object', description }, (): object | null => null);
+  return plainField('any', { type: 'object', description }, (): object | null => null);
 }

@@ -48,7 +48,7 @@ export function openWord(description: string, examples: readonly string[] = []):
   const schema = { type: 'string', description, examples: [...examples, UNKNOWN_WORD] };
   // As it is stored, with its spaces: a filter asks the column for exactly the word that is shown.
   const read = (raw: Raw) => rawText(raw) || null;
-  return { ...plainField('word', schema, read, UNKNOWN_WORD), uncovered: UNKNOWN_WORD, filterable: true };
+  return { ...plainField('word', schema, read, UNKNOWN_WORD), unmapped: UNKNOWN_WORD, filterable: true };
 }
 
 /** A word out of a closed set; the module itself chooses it. */

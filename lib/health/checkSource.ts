@@ -2,7 +2,7 @@ import { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
-import { OutOfOrder } from '../sources/function/providedRows';
+import { OutOfOrder } from '../sources/function/returnedRows';
 import { EVERY_ROW, KeyNotUnique, type Source, type SourceReport, UnreadableRow } from '../sources/Source';
 import type { CheckResult } from './Check';
 

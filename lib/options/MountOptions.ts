@@ -24,7 +24,7 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
   readonly tokenPrefix?: string;
   /** First part of the names of the module's tables. Default `panel_api_`. */
   readonly tablePrefix?: string;
-  /** Whether the module brings its tables by itself at first use. Default true. */
+  /** Whether the module creates and upgrades its tables by itself at first use. Default true. */
   readonly migrate?: boolean;
   /**
    * How long a request may take before it is answered with 503, in milliseconds; and how long a list that is sent in

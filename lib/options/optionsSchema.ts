@@ -71,7 +71,7 @@ const properties = {
   migrate: {
     type: 'boolean',
     default: true,
-    description: 'Whether the module brings its tables by itself at first use.',
+    description: 'Whether the module creates and upgrades its tables by itself at first use.',
   },
   deadlineMs: {
     type: 'integer',
@@ -104,7 +104,7 @@ const properties = {
     },
     default: [],
     description:
-      "Checks of the panel's own in `release-audit.php`: `{ id, title, run }`, where `run` gives `{ status, detail? }` with the status `pass`, `warn` or `fail`.",
+      "Checks of the panel's own in `release-audit.php`: `{ id, title, run }`, where `run` returns `{ status, detail? }` with the status `pass`, `warn` or `fail`.",
   },
 } satisfies Record<keyof MountOptions, JsonSchema>;
 

@@ -3,26 +3,32 @@ import type { Integer } from '../fields/raw';
 import type { FieldSources } from './mapping/kinds';
 import type { Row } from './Source';
 
-interface EverySourceOptions {
+interface EverySourceOptions<Keys> {
   /** For settings: the keys that may be shown. Without it none is. */
-  readonly keys?: readonly string[];
+  readonly keys?: Keys;
   /** For all parts of a list or none: that no two of them have a row with the same id, so that ids stay as they are. */
   readonly uniqueIds?: true;
 }
 
 /** A table of the panel's. */
-export interface TableSourceOptions extends EverySourceOptions {
+export interface TableSourceOptions<Fields = FieldSources, Keys = readonly string[]>
+  extends EverySourceOptions<Keys> {
   /** The table or view; without it, the one named as the resource. */
   readonly table?: string;
   /** A field that is not named here is read from the column of its own name, if there is one. */
-  readonly fields?: FieldSources;
+  readonly fields?: Fields;
+  readonly query?: never;
+  readonly rows?: never;
 }
 
 /** A query of the panel's: its joins and conditions. The module adds columns, conditions, order and limit. */
-export interface QuerySourceOptions extends EverySourceOptions {
+export interface QuerySourceOptions<Fields = FieldSources, Keys = readonly string[]>
+  extends EverySourceOptions<Keys> {
   readonly query: (knex: Knex) => Knex.QueryBuilder;
   /** Only the fields that are named here are served. */
-  readonly fields: FieldSources;
+  readonly fields: Fields;
+  readonly table?: never;
+  readonly rows?: never;
 }
 
 /**
@@ -30,7 +36,7 @@ export interface QuerySourceOptions extends EverySourceOptions {
  * `after` or `limit` must cut in the module's order of ids: whole numbers by value (`ids: 'integer'`), texts by their
  * UTF-16 units, as `<` compares them.
  */
-export interface ProviderQuery<FieldName extends string = string> {
+export interface FunctionQuery<FieldName extends string = string> {
   /** Fields and the values that pass, as text: `{ status: ['active', 'pending'] }`. */
   readonly filters: { readonly [K in FieldName]?: readonly string[] };
   /** Only rows of this account; null for those of all. */
@@ -45,20 +51,26 @@ export interface ProviderQuery<FieldName extends string = string> {
   readonly signal: AbortSignal;
 }
 
-export type Several<T> = Iterable<T> | AsyncIterable<T>;
+type Several<T> = Iterable<T> | AsyncIterable<T>;
 
 /** Rows that are not in the database. */
-export interface ProviderSourceOptions extends EverySourceOptions {
+export interface FunctionSourceOptions<
+  FieldName extends string = string,
+  Item = Row,
+  Keys = readonly string[],
+> extends EverySourceOptions<Keys> {
   /**
    * Returns the rows: an array in any order, or an iterable in the order of their ids. They may depend only on the
    * query: requests for the same page share one call, made while the first of them is served. It is called a second
    * time, with `limit: null`, if as many rows as `limit` do not fill the page.
    */
-  readonly rows: (query: ProviderQuery) => Several<Row> | Promise<Several<Row>>;
+  readonly rows: (query: FunctionQuery<FieldName>) => Several<Item> | Promise<Several<Item>>;
   /** The fields that it supplies; nothing else of a row is ever read. */
-  readonly fields: readonly string[];
+  readonly fields: readonly FieldName[];
   /** Whether its ids are whole numbers. Default `string`, unless the field says it. */
   readonly ids?: 'integer' | 'string';
+  readonly table?: never;
+  readonly query?: never;
 }
 
 /** Units of systemd, for services. */
@@ -74,7 +86,7 @@ export interface UnitOptions {
   readonly category?: string;
 }
 
-export type PartOptions = TableSourceOptions | QuerySourceOptions | ProviderSourceOptions;
+export type PartOptions = TableSourceOptions | QuerySourceOptions | FunctionSourceOptions;
 
 /** Where a list comes from: one source, several one after another, or false when the panel has no such data. */
 export type SourceOptions = false | PartOptions | readonly PartOptions[] | UnitSourceOptions;

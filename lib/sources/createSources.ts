@@ -29,13 +29,12 @@ export function createSources(
   };
   const createPart = (facts: Operation, options: PartOptions, part: number): Source => {
     const path = `sources.${facts.name}${Array.isArray(sources[facts.name]) ? `.${part}` : ''}`;
-    if ('query' in options) checkPanelQuery(options.query, database.panelKnex, path);
+    if (options.query) checkPanelQuery(options.query, database.panelKnex, path);
     const ids = listIds(facts.name, part, several);
     const parts = { resource: facts.name, fields: facts.fields, ids };
-    const source =
-      'rows' in options
-        ? new FunctionSource({ ...parts, options, owner: ownerField(facts) })
-        : new SqlSource({ ...parts, options, database, log });
+    const source = options.rows
+      ? new FunctionSource({ ...parts, options, owner: ownerField(facts) })
+      : new SqlSource({ ...parts, options, database, log });
     return facts.allowList ? new AllowListSource(source, facts.fields, options.keys ?? [], looks) : source;
   };
   const create = (facts: Operation): Source => {

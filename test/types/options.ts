@@ -112,15 +112,15 @@ export const columnsAlone: Sources = { domains: { fields: { status: { columns: {
 // @ts-expect-error: a query names its fields.
 export const queryAlone: Sources = { domains: { query: (knex) => knex('a') } };
 
-// @ts-expect-error: a query gives a query.
+// @ts-expect-error: a query function returns a query.
 export const queryOfText: Sources = { domains: { query: () => 'select 1', fields: {} } };
 
 export const wrongRow: Sources = {
-  // @ts-expect-error: a provider gives rows of the fields' types.
+  // @ts-expect-error: a function returns rows of the fields' types.
   jobs: { rows: () => [{ id: 1, type: 5 }], fields: ['id', 'type', 'status'] },
 };
 
-// @ts-expect-error: a provider supplies fields that there are.
+// @ts-expect-error: a function supplies fields that there are.
 export const wrongSupply: Sources = { jobs: { rows: () => [], fields: ['id', 'typ'] } };
 
 // @ts-expect-error: an id has a part, a text has none.

@@ -17,13 +17,13 @@ import {
   type Source,
   type SourceReport,
 } from '../Source';
-import type { ProviderQuery, ProviderSourceOptions } from '../SourceOptions';
-import { compareIds, type Id, type Provided, providedRows } from './providedRows';
+import type { FunctionQuery, FunctionSourceOptions } from '../SourceOptions';
+import { compareIds, type Id, type IdentifiedRow, returnedRows } from './returnedRows';
 
 interface FunctionSourceParts {
   readonly resource: string;
   readonly fields: Fields;
-  readonly options: ProviderSourceOptions;
+  readonly options: FunctionSourceOptions;
   readonly ids: ListIds;
   /** The field that says whose a row is. */
   readonly owner: string | undefined;
@@ -104,14 +104,14 @@ export class FunctionSource implements Source {
     let length = 0;
     const { options, resource } = this.#parts;
     const given = options.rows(asked);
-    const identified = (row: Row): Provided => ({ id: this.#id(row?.[this.#key]) ?? '', row });
-    for await (const provided of providedRows(given, identified, query.end.signal, resource)) {
+    const identified = (row: Row): IdentifiedRow => ({ id: this.#id(row?.[this.#key]) ?? '', row });
+    for await (const returned of returnedRows(given, identified, query.end.signal, resource)) {
       rows += 1;
-      if (last === null || compareIds(provided.id, last) > 0) {
-        last = provided.id;
-        if (isWanted(provided.row)) {
-          const item = this.#read(provided.row, context);
-          chunk.push({ id: provided.id, item });
+      if (last === null || compareIds(returned.id, last) > 0) {
+        last = returned.id;
+        if (isWanted(returned.row)) {
+          const item = this.#read(returned.row, context);
+          chunk.push({ id: returned.id, item });
           length += lengthOf(item);
         }
       }
@@ -136,7 +136,7 @@ export class FunctionSource implements Source {
     return this.#integers ? readInteger(plain) : rawText(plain) || null;
   }
 
-  #asked({ filters, updatedSince, accountId, after, limit, end }: RowsQuery): ProviderQuery {
+  #asked({ filters, updatedSince, accountId, after, limit, end }: RowsQuery): FunctionQuery {
     const { owner } = this.#parts;
     const toPanel = (name: string, wanted: ReadonlySet<string>) =>
       this.#planned.find((field) => field.name === name)?.toPanel(wanted) ?? wanted;

@@ -7,7 +7,7 @@ import { KeyNotUnique, type Row } from '../Source';
 export type Id = Integer | string;
 
 /** A row that the panel returned, and its own id. */
-export interface Provided {
+export interface IdentifiedRow {
   readonly id: Id;
   readonly row: Row;
 }
@@ -18,12 +18,12 @@ type Rows = Iterable<Row> | AsyncIterable<Row>;
  * What a function of the panel's returned, in the order of the ids: an array is sorted, anything else has to come so.
  * Throws OutOfOrder, KeyNotUnique if two ids are the same, and the reason of the signal as soon as that is aborted.
  */
-export async function* providedRows(
+export async function* returnedRows(
   given: Rows | Promise<Rows>,
-  identified: (row: Row) => Provided,
+  identified: (row: Row) => IdentifiedRow,
   signal: AbortSignal,
   resource: string,
-): AsyncGenerator<Provided, void, undefined> {
+): AsyncGenerator<IdentifiedRow, void, undefined> {
   const giving = Promise.resolve(given);
   const rows = await unlessAborted(giving, signal).catch((error) => {
     // What comes after all may hold something open.
@@ -31,10 +31,10 @@ export async function* providedRows(
     throw error;
   });
   let before: Id | undefined;
-  const provided = Array.isArray(rows)
+  const returned = Array.isArray(rows)
     ? await sorted(rows, identified, signal)
     : inTurn(rows, identified, signal);
-  for await (const one of provided) {
+  for await (const one of returned) {
     const order = before === undefined ? -1 : compareIds(before, one.id);
     if (order === 0) throw new KeyNotUnique(resource);
     if (order > 0) throw new OutOfOrder(resource);
@@ -51,28 +51,28 @@ export function compareIds(one: Id, other: Id): number {
 // Sorting holds up everybody else: rows that come in order, as most do, are spared it.
 async function sorted(
   rows: readonly Row[],
-  identified: (row: Row) => Provided,
+  identified: (row: Row) => IdentifiedRow,
   signal: AbortSignal,
-): Promise<readonly Provided[]> {
-  const provided: Provided[] = [];
+): Promise<readonly IdentifiedRow[]> {
+  const returned: IdentifiedRow[] = [];
   let isSorted = true;
   for (const row of rows) {
     const one = identified(row);
-    const before = provided.at(-1);
+    const before = returned.at(-1);
     isSorted &&= before === undefined || compareIds(before.id, one.id) <= 0;
-    provided.push(one);
-    if (provided.length % ROWS_PER_TURN > 0) continue;
+    returned.push(one);
+    if (returned.length % ROWS_PER_TURN > 0) continue;
     await nextTurn();
     signal.throwIfAborted();
   }
-  return isSorted ? provided : provided.sort((one, other) => compareIds(one.id, other.id));
+  return isSorted ? returned : returned.sort((one, other) => compareIds(one.id, other.id));
 }
 
 async function* inTurn(
   rows: Rows,
-  identified: (row: Row) => Provided,
+  identified: (row: Row) => IdentifiedRow,
   signal: AbortSignal,
-): AsyncGenerator<Provided> {
+): AsyncGenerator<IdentifiedRow> {
   const iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
   let ended = false;
   try {

@@ -2,7 +2,7 @@ import { sharedRun } from '../../async/Batcher';
 import { commonSystemdUnits } from '../../system/commonSystemdUnits';
 import { readUnits, type UnitState } from '../../system/systemd';
 import { rfc3339, rfc3339OfSeconds } from '../../time/time';
-import type { ProviderSourceOptions, UnitOptions } from '../SourceOptions';
+import type { FunctionSourceOptions, UnitOptions } from '../SourceOptions';
 
 const SERVED = [
   'id',
@@ -21,7 +21,7 @@ const COMMON: ReadonlyMap<string, UnitOptions> = new Map(commonSystemdUnits.map(
 type ServiceRow = Record<(typeof SERVED)[number], unknown>;
 
 /** Services as systemd sees them: the units that the panel lists, or the common ones that are installed. */
-export function unitRows(listed?: readonly UnitOptions[]): ProviderSourceOptions {
+export function unitRows(listed?: readonly UnitOptions[]): FunctionSourceOptions {
   // What is commonly known of a unit need not be said again.
   const units = listed?.map((unit) => ({ ...COMMON.get(unit.unit), ...unit })) ?? commonSystemdUnits;
   // One systemctl at a time, however many requests there are.

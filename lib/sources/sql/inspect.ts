@@ -58,12 +58,12 @@ function sayWords(translation: Translation, rows: readonly RawRow[]): readonly s
   const texts = new Set(unnamed.map(String));
   const folded = ignoresCase(column) ? new Map([...words].map((word) => [fold(word), word])) : new Map();
   const otherwise = [...texts].filter((text) => folded.has(fold(text)));
-  const uncovered = isPartial ? [] : [...texts].filter((text) => !folded.has(fold(text)));
+  const unmapped = isPartial ? [] : [...texts].filter((text) => !folded.has(fold(text)));
   return [
     ...(otherwise.length > 0
       ? [saySpelt(translation, [...new Set(otherwise.map((text) => folded.get(fold(text))))])]
       : []),
-    ...(uncovered.length > 0 ? [sayUncovered(translation, uncovered)] : []),
+    ...(unmapped.length > 0 ? [sayUnmapped(translation, unmapped)] : []),
   ];
 }
 
@@ -82,7 +82,7 @@ function saySpelt({ field, column }: Translation, words: readonly string[]): str
   return `${spelt}, which its collation takes for the same and the field ${field} does not: describe that spelling too.`;
 }
 
-function sayUncovered({ field, column, isOpen }: Translation, words: readonly string[]): string {
+function sayUnmapped({ field, column, isOpen }: Translation, words: readonly string[]): string {
   if (isOpen) {
     return `The column ${column.name} holds ${words.length} words that no rule of the field ${field} covers.`;
   }

@@ -14,12 +14,12 @@ function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.QueryBuild
   if (given instanceof Promise) given.catch(() => undefined);
   const { _method, _single = {}, _statements = [] } = builderParts(given);
   // A builder that deletes would still delete with our columns and conditions.
-  if (_method !== 'select') throw new TypeError('must give a knex query');
+  if (_method !== 'select') throw new TypeError('must return a knex query');
   // Our limit would take the place of its own.
   if ('limit' in _single || 'offset' in _single) throw new TypeError('must have no limit and no offset');
   if (_statements.some(({ grouping }) => grouping === 'union')) throw new TypeError('must be no union');
   const emptied = (given as Knex.QueryBuilder).clone().clear('select').clear('order');
-  // The function may have made it with another handle than the one that it was given.
+  // The function may have built it with another handle than the one that it was given.
   return withConditionsGrouped(Object.assign(emptied, { client: knex.client }));
 }
 
@@ -38,7 +38,7 @@ export function relationOf(
   options: TableSourceOptions | QuerySourceOptions,
   { knex, panelKnex, dialect }: Pick<Database, 'knex' | 'panelKnex' | 'dialect'>,
 ): Relation {
-  if ('query' in options)
+  if (options.query)
     return { table: null, knex: panelKnex, dialect, query: () => panelQuery(options.query, panelKnex) };
   const table = options.table ?? resource;
   return { table, knex, dialect, query: () => knex(table) };

@@ -199,7 +199,7 @@ describeEachEngine('A token of one account at a panel of several kinds of source
     expect(await list.keys('email.php', await list.bound(2))).toEqual([]);
   });
 
-  test('is named to a provider, whose other rows stay behind all the same', async () => {
+  test('is named to a function, whose other rows stay behind all the same', async () => {
     expect(await list.keys('databases.php', await list.bound(1))).toEqual(['0', '2']);
     expect(asked.at(-1)).toEqual([{ account_id: ['1'] }, '1']);
     expect(await list.keys('databases.php?account_id=1,2', await list.bound(2))).toEqual(['1']);

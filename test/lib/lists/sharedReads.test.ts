@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProviderQuery } from '../../../index';
+import type { FunctionQuery } from '../../../index';
 import { freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { gatheringSwitch } from '../../fixture/gatheringSwitch';
 import { startPanel, type TestPanel } from '../../fixture/panel';
@@ -8,7 +8,7 @@ const PATH = '/api/v1/jobs.php?limit=10';
 
 /** A read of the panel's function that is under way, and how it ends. */
 interface Reading {
-  readonly query: ProviderQuery;
+  readonly query: FunctionQuery;
   readonly end: (status: string) => void;
   readonly fail: () => void;
 }

@@ -47,7 +47,7 @@ describeEachEngine('The OpenAPI document', (engine) => {
   /** A value that the schema of a parameter allows. */
   const valueFor = async ({ name, schema }: Parameter, of: string): Promise<string> => {
     if (name === 'cursor') {
-      // What a provider of one row gives has no second page.
+      // A list whose function returns one row has no second page.
       return (await list.get(`${of}.php?limit=1`)).body.data.next_cursor ?? '';
     }
     if (name === 'updated_since') return '2026-06-12T00:00:00Z';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { SourcePart, Sources } from '../../../index';
-import type { ProviderQuery } from '../../../lib/sources/SourceOptions';
+import type { FunctionQuery } from '../../../lib/sources/SourceOptions';
 import { describeEachEngine } from '../../fixture/databases';
 import { sourcePanels } from '../../fixture/sources/sourcePanels';
 
@@ -257,7 +257,7 @@ describeEachEngine('A list of several parts', (engine) => {
     });
   });
 
-  test('may have a provider among them, which is asked in its own ids', async () => {
+  test('may have a function among them, which is asked in its own ids', async () => {
     await people();
     const asked: object[] = [];
     const rows = (query: object) => {
@@ -288,7 +288,7 @@ describeEachEngine('A list of several parts', (engine) => {
   test('has every page of functions that heed a limit and no filter', async () => {
     const part = (first: number) => ({
       fields: ['id', 'type', 'status'] as const,
-      rows: ({ limit }: ProviderQuery) =>
+      rows: ({ limit }: FunctionQuery) =>
         Array.from({ length: 30 }, (_, index) => ({
           id: `${first + index}`,
           type: 'a',
@@ -309,7 +309,7 @@ describeEachEngine('A list of several parts', (engine) => {
   });
 
   test('of settings has the allowed keys of a function that heeds a limit alone', async () => {
-    const rows = ({ limit }: ProviderQuery) =>
+    const rows = ({ limit }: FunctionQuery) =>
       Array.from({ length: 30 }, (_, index) => ({ key: `k${10 + index}`, value: index })).slice(
         0,
         limit ?? undefined,
@@ -320,7 +320,7 @@ describeEachEngine('A list of several parts', (engine) => {
     expect((await items('settings', '?limit=2')).map(({ key }) => key)).toEqual(['k12', 'k37']);
   });
 
-  test('does not ask a provider for rows that it cannot have', async () => {
+  test('does not ask a function for rows that it cannot have', async () => {
     let asked = 0;
     const rows = () => {
       asked += 1;

@@ -1,11 +1,11 @@
 import { livedMs } from '../../../fixture/livedMs';
+import {
+  type FunctionPanel,
+  type RowsFunction,
+  startFunctionPanel,
+} from '../../../fixture/streams/functionPanel';
 import { DOMAINS, ME } from '../../../fixture/streams/longPanel';
 import { rowOf } from '../../../fixture/streams/longTable';
-import {
-  type Provided,
-  type ProviderPanel,
-  startProviderPanel,
-} from '../../../fixture/streams/providerPanel';
 
 const DEADLINE_MS = 3000;
 const FAULT_AT = 10_000;
@@ -35,7 +35,7 @@ const faults: Readonly<Record<string, readonly [fault: () => unknown, code: stri
   'gives a row whose id throws': [() => rowWithGetter('id'), 'internal_error'],
 };
 
-const starts: Readonly<Record<string, readonly [Provided, status: number, code: string]>> = {
+const starts: Readonly<Record<string, readonly [RowsFunction, status: number, code: string]>> = {
   throws: [fail, 500, 'internal_error'],
   rejects: [() => Promise.reject(new Error(SECRET)), 500, 'internal_error'],
   'rejects with null': [() => Promise.reject(null), 500, 'internal_error'],
@@ -54,14 +54,14 @@ const starts: Readonly<Record<string, readonly [Provided, status: number, code: 
 };
 
 describe('A function of the panel that', () => {
-  let long: ProviderPanel;
+  let long: FunctionPanel;
   let lines: number;
   const unhandled: unknown[] = [];
   const keep = (error: unknown) => unhandled.push(error);
 
   beforeAll(async () => {
     process.on('unhandledRejection', keep);
-    long = await startProviderPanel(DEADLINE_MS);
+    long = await startFunctionPanel(DEADLINE_MS);
   });
 
   beforeEach(async () => {
@@ -79,7 +79,7 @@ describe('A function of the panel that', () => {
 
   test.each(Object.keys(faults))('%s half-way breaks the answer off', async (name) => {
     const [fault, code] = faults[name]!;
-    long.provide(() => withFault(fault));
+    long.setRows(() => withFault(fault));
     const [{ text, whole }, lived] = await livedMs(async () => {
       const list = await long.open();
       expect(list.response.statusCode).toBe(200);
@@ -99,7 +99,7 @@ describe('A function of the panel that', () => {
   test.each(Object.keys(starts))('%s at once is an error that tells nothing', async (name) => {
     const [rows, status, code] = starts[name]!;
     let signal: AbortSignal | undefined;
-    long.provide((query) => {
+    long.setRows((query) => {
       signal = query.signal;
       return rows(query);
     });
@@ -112,7 +112,7 @@ describe('A function of the panel that', () => {
 
   test('is not iterated to the end is told so', async () => {
     let ended = false;
-    long.provide(async function* () {
+    long.setRows(async function* () {
       try {
         yield* withFault(() => rowOf(FAULT_AT));
       } finally {

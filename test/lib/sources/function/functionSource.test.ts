@@ -1,11 +1,11 @@
-import type { ProviderQuery } from '../../../../lib/sources/SourceOptions';
+import type { FunctionQuery } from '../../../../lib/sources/SourceOptions';
+import {
+  type FunctionPanel,
+  type RowsFunction,
+  startFunctionPanel,
+} from '../../../fixture/streams/functionPanel';
 import { DOMAINS } from '../../../fixture/streams/longPanel';
 import { idsFrom, rowOf } from '../../../fixture/streams/longTable';
-import {
-  type Provided,
-  type ProviderPanel,
-  startProviderPanel,
-} from '../../../fixture/streams/providerPanel';
 
 const ROWS = 12_000;
 const DEADLINE_MS = 3000;
@@ -26,7 +26,7 @@ async function* oneByOne() {
   for (const row of rows) yield row;
 }
 
-const forms: Readonly<Record<string, Provided>> = {
+const forms: Readonly<Record<string, RowsFunction>> = {
   'an array': () => rows.toReversed(),
   'a promise of an array': async () =>
     rows.toSorted((one, other) => String(one.id).localeCompare(String(other.id))),
@@ -52,7 +52,7 @@ const heeded: readonly (readonly Heeded[])[] = [
 /** What a function gives that heeds a part of what it is asked. */
 function rowsFor(
   heeds: readonly Heeded[],
-  { filters, accountId, updatedSince, after, limit }: ProviderQuery,
+  { filters, accountId, updatedSince, after, limit }: FunctionQuery,
 ) {
   const account = filters.account_id ?? (accountId === null ? null : [accountId]);
   return some
@@ -66,7 +66,9 @@ function rowsFor(
     .slice(0, heeds.includes('limit') && limit !== null ? limit : undefined);
 }
 
-const shapes: Readonly<Record<string, (given: readonly (typeof rows)[number][]) => ReturnType<Provided>>> = {
+const shapes: Readonly<
+  Record<string, (given: readonly (typeof rows)[number][]) => ReturnType<RowsFunction>>
+> = {
   'an array': (given) => [...given],
   'an iterator': (given) => given.values(),
   'an async iterator': async function* (given) {
@@ -85,10 +87,10 @@ const paged: readonly (readonly [string, string | undefined, readonly number[]])
 ];
 
 describe('A function of the panel that gives a list', () => {
-  let long: ProviderPanel;
+  let long: FunctionPanel;
 
   beforeAll(async () => {
-    long = await startProviderPanel(DEADLINE_MS);
+    long = await startFunctionPanel(DEADLINE_MS);
   });
 
   const items = async (query: string, token = long.token): Promise<Item[]> => {
@@ -113,7 +115,7 @@ describe('A function of the panel that gives a list', () => {
   };
 
   describe.each(Object.keys(forms))('as %s and heeds nothing that is asked', (form) => {
-    beforeAll(() => long.provide(forms[form]!));
+    beforeAll(() => long.setRows(forms[form]!));
 
     test('is whole, in the order of the ids', async () => {
       expect(await ids('')).toEqual(idsFrom(1, ROWS));
@@ -147,7 +149,7 @@ describe('A function of the panel that gives a list', () => {
 
   describe.each(heeded.map((heeds) => ({ heeds })))('and heeds $heeds alone', ({ heeds }) => {
     test.each(Object.keys(shapes))('as %s has every row that passes, page by page', async (shape) => {
-      long.provide((query) => shapes[shape]!(rowsFor(heeds, query)));
+      long.setRows((query) => shapes[shape]!(rowsFor(heeds, query)));
       for (const [query, accountId, expected] of paged) {
         const token = await long.panel.token(accountId === undefined ? {} : { accountId });
         const pages = await pagesOf(`${DOMAINS}?limit=10${query}`, token);
@@ -160,7 +162,7 @@ describe('A function of the panel that gives a list', () => {
   test('is asked once for a page, and once more, for all behind it, if it does not heed the filter', async () => {
     const limits: (number | null)[] = [];
     const counted = (heeds: readonly Heeded[]) =>
-      long.provide((query) => {
+      long.setRows((query) => {
         limits.push(query.limit);
         return rowsFor(heeds, query);
       });
@@ -173,7 +175,7 @@ describe('A function of the panel that gives a list', () => {
 
   test.each(['', '?limit=1000'])('of long rows (%s) is read no further than it is sent', async (query) => {
     let given = 0;
-    long.provide(function* () {
+    long.setRows(function* () {
       for (const row of rows.slice(0, 900)) {
         given += 1;
         yield { ...row, domain: 'x'.repeat(150_000) };
@@ -187,8 +189,8 @@ describe('A function of the panel that gives a list', () => {
   });
 
   test('is told what is asked, and when nobody waits any more', async () => {
-    const asked: Parameters<Provided>[0][] = [];
-    long.provide((query) => {
+    const asked: Parameters<RowsFunction>[0][] = [];
+    long.setRows((query) => {
       asked.push(query);
       return rows.slice(0, 50);
     });

@@ -1,18 +1,18 @@
+import { type FunctionPanel, startFunctionPanel } from '../../../fixture/streams/functionPanel';
 import { DOMAINS } from '../../../fixture/streams/longPanel';
 import { rowOf } from '../../../fixture/streams/longTable';
-import { type ProviderPanel, startProviderPanel } from '../../../fixture/streams/providerPanel';
 
 const SECRET = 'secret-51cc';
 
 describe('A row that a function of the panel gives', () => {
-  let long: ProviderPanel;
+  let long: FunctionPanel;
   let databases: object;
 
   beforeAll(async () => {
     const sources = {
       databases: { rows: () => [databases] as never, fields: ['id', 'name', 'engine', 'users'] as const },
     };
-    long = await startProviderPanel(3000, sources, [
+    long = await startFunctionPanel(3000, sources, [
       'id',
       'domain',
       'type',
@@ -26,7 +26,7 @@ describe('A row that a function of the panel gives', () => {
 
   // The answer is held against the OpenAPI document, and so are the types of what it says.
   const answer = async (row: object) => {
-    long.provide(() => [{ ...rowOf(1), ...row }] as never);
+    long.setRows(() => [{ ...rowOf(1), ...row }] as never);
     return long.panel.get(DOMAINS, long.token);
   };
 
