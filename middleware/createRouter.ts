@@ -43,7 +43,7 @@ export function createRouter(installation: Installation): Router {
       message,
       body: await answerRequest(asked, lists),
     });
-    router.get(path, pipelineOf(endpoint).use(requireScope(endpoint, sources)).use(readQuery()).end(answer));
+    router.get(path, pipelineOf(endpoint).use(requireScope(sources)).use(readQuery()).end(answer));
     router.all(path, pipelineOf(endpoint).end(refuse('method_not_allowed')));
   }
   router.all(['/', '{/*path}'], pipelineOf(null).end(refuse('not_found')));

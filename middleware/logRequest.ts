@@ -1,26 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import type { Context } from 'koa';
 import { clientAddress, isAddressForgeable } from '../lib/addresses/clientAddress';
-import type { Operation } from '../lib/operations/Operation';
-import type { ApiRequest, Arrival, RequestsUnderWay } from '../lib/requests/ApiRequest';
-import { withoutTokens } from '../lib/tokens/tokenFormat';
+import { type ApiRequest, type Arrival, type RequestsUnderWay, requestId } from '../lib/requests/ApiRequest';
+import type { Endpoint } from '../lib/requests/Endpoint';
 import { deliveryOf, isOver, type OpenResponses } from './responses';
-
-const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 const BEARER = /^bearer +(\S.*)$/i;
 
 /**
  * Gives the request its id, and tells the listeners when it is over, answered or aborted: then its line is written to
- * the log. `operation` is null for a path that is no endpoint.
+ * the log. `endpoint` is null for a path that is none.
  */
-export function logRequest(
-  operation: Operation | null,
-  requests: RequestsUnderWay,
-  responses: OpenResponses,
-) {
+export function logRequest(endpoint: Endpoint | null, requests: RequestsUnderWay, responses: OpenResponses) {
   return async (ctx: Context, next: (request: ApiRequest) => Promise<void>): Promise<void> => {
-    const request = requests.open(arrivalOf(ctx, operation), bearerToken(ctx));
+    const request = requests.open(arrivalOf(ctx, endpoint), bearerToken(ctx));
     void responses.over(ctx).then(() => request.finish(deliveryOf(ctx, request)));
     ctx.set('X-Request-Id', request.arrival.id);
     // The client may have left while the panel's own middleware had the request.
@@ -28,11 +20,11 @@ export function logRequest(
   };
 }
 
-function arrivalOf(ctx: Context, operation: Operation | null): Arrival {
+function arrivalOf(ctx: Context, endpoint: Endpoint | null): Arrival {
   return {
     id: requestId(ctx.get('X-Request-Id')),
     method: ctx.method,
-    operation,
+    endpoint,
     clientIp: clientAddress(ctx),
     addressForgeable: isAddressForgeable(ctx),
     addressForwarded: ctx.ips.length > 0,
@@ -40,10 +32,6 @@ function arrivalOf(ctx: Context, operation: Operation | null): Arrival {
     // Set by koa-mount.
     mountPath: typeof ctx.mountPath === 'string' ? ctx.mountPath : '',
   };
-}
-
-function requestId(asked: string): string {
-  return REQUEST_ID.test(asked) && withoutTokens(asked) === asked ? asked : randomUUID();
 }
 
 function bearerToken(ctx: Context): string | null {

@@ -1,14 +1,10 @@
 import { type Authorized, authorizeRequest } from '../lib/requests/authorizeRequest';
-import type { Endpoint } from '../lib/requests/Endpoint';
 import type { Limited } from '../lib/requests/RequestLimits';
 import type { Source } from '../lib/sources/Source';
 import type { Answer } from './answerInEnvelope';
 import type { Step } from './Pipeline';
 
 /** Lets only those through whose token has the scope of the endpoint and may see it with its account. */
-export function requireScope(
-  endpoint: Endpoint,
-  sources: ReadonlyMap<string, Source>,
-): Step<Limited, Authorized, Answer> {
-  return async (_ctx, limited, next) => next(await authorizeRequest(limited, endpoint, sources));
+export function requireScope(sources: ReadonlyMap<string, Source>): Step<Limited, Authorized, Answer> {
+  return async (_ctx, limited, next) => next(await authorizeRequest(limited, sources));
 }

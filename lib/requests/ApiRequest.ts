@@ -1,24 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import type { ApiError } from '../errors/ApiError';
-import type { Operation } from '../operations/Operation';
 import type { TokenRecord } from '../tokens/TokenRecord';
-import type { RateLimitState } from './RequestContext';
+import { withoutTokens } from '../tokens/tokenFormat';
+import type { Endpoint } from './Endpoint';
+import type { RateLimitState, RequestContext } from './RequestContext';
+
+const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /** A request as it arrives, before anything is looked up. */
-export interface Arrival {
+export interface Arrival extends Omit<RequestContext, 'token' | 'rateLimit'> {
   /** Names the request in the log and in its answer. */
   readonly id: string;
   /** The method of HTTP; null if the request did not come over HTTP. */
   readonly method: string | null;
-  /** The operation that it asks for; null if there is none. */
-  readonly operation: Operation | null;
-  readonly clientIp: string;
-  /** Whether clients can write their address themselves. */
-  readonly addressForgeable: boolean;
+  /** What it asks for, as the mount serves it, and never as the client named it; null if there is no such endpoint. */
+  readonly endpoint: Endpoint | null;
   /** Whether the address comes from a header and not from the connection. */
   readonly addressForwarded: boolean;
-  readonly secure: boolean;
-  readonly mountPath: string;
+}
+
+/** The id of a request: the one that it was given if that is fit for the log and holds no token, else a random one. */
+export function requestId(given: string | undefined): string {
+  return given !== undefined && REQUEST_ID.test(given) && withoutTokens(given) === given
+    ? given
+    : randomUUID();
 }
 
 /** How much of its answer a client was sent. */

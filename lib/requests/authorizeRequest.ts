@@ -2,7 +2,7 @@ import { ApiError } from '../errors/ApiError';
 import { type FoundList, findList } from '../lists/findList';
 import { grants, type ListOperation } from '../operations/Operation';
 import type { Source } from '../sources/Source';
-import type { Endpoint, ObjectEndpoint } from './Endpoint';
+import type { ObjectEndpoint } from './Endpoint';
 import type { Limited } from './RequestLimits';
 
 /** A request for an object that its token may read. */
@@ -20,13 +20,15 @@ export type Authorized = AuthorizedObject | AuthorizedList;
 
 /**
  * Checks the scope of the token before any of the panel's data is read, and then its account. Throws ApiError
- * `scope_missing`, `account_forbidden`, or `resource_unavailable` for a list that this panel does not serve.
+ * `not_found` without an endpoint, `scope_missing`, `account_forbidden`, or `resource_unavailable` for a list that this
+ * panel does not serve.
  */
 export async function authorizeRequest(
   limited: Limited,
-  endpoint: Endpoint,
   sources: ReadonlyMap<string, Source>,
 ): Promise<Authorized> {
+  const { endpoint } = limited.request.arrival;
+  if (!endpoint) throw new ApiError('not_found');
   const { scopes, accountId } = limited.token;
   if (!grants(scopes, endpoint)) throw new ApiError('scope_missing', { required_scope: endpoint.scope });
   if (endpoint.kind === 'list')

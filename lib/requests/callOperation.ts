@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { clientAddress } from '../addresses/clientAddress';
 import { withTimeout } from '../async/withTimeout';
 import { ApiError } from '../errors/ApiError';
@@ -8,7 +7,7 @@ import type { ListAnswers } from '../lists/ListAnswers';
 import type { Operation } from '../operations/Operation';
 import type { Source } from '../sources/Source';
 import type { TokenLookup } from '../tokens/TokenLookup';
-import type { ApiRequest, RequestsUnderWay } from './ApiRequest';
+import { type ApiRequest, type RequestsUnderWay, requestId } from './ApiRequest';
 import { readParameters, readRequest } from './answerRequest';
 import { asApiError, deadlineError } from './asApiError';
 import { authenticateRequest } from './authenticateRequest';
@@ -17,7 +16,7 @@ import type { Endpoint } from './Endpoint';
 import type { RequestLimits } from './RequestLimits';
 
 /** What an operation is asked for with, by whatever door the request came. */
-export interface OperationCall<O extends Operation> {
+interface OperationCall<O extends Operation> {
   readonly operation: O;
   /** The token; null if the request bears none. */
   readonly bearer: string | null;
@@ -29,12 +28,15 @@ export interface OperationCall<O extends Operation> {
   readonly secure: boolean;
   /** As in the query of the endpoint. A list without `limit` is read by pages of 100 too. */
   readonly parameters?: URLSearchParams | Readonly<Record<string, string>>;
-  /** Names the request in the log. Default: a random one. */
+  /**
+   * Names the request in the log. A random one takes its place if there is none, if it holds a token, or if it is not
+   * 1 to 128 letters, digits, `_`, `.` and `-`.
+   */
   readonly id?: string;
 }
 
 /** What an operation returns: an object, or a page of a list. */
-export type OperationResult<O extends Operation> = O['kind'] extends 'object'
+type OperationResult<O extends Operation> = O['kind'] extends 'object'
   ? ObjectOf<O['fields']>
   : {
       readonly items: readonly Partial<ObjectOf<O['fields']>>[];
@@ -43,7 +45,7 @@ export type OperationResult<O extends Operation> = O['kind'] extends 'object'
     };
 
 /** The parts of a mount that a call goes through. */
-export interface CallParts {
+interface CallParts {
   readonly endpoints: readonly Endpoint[];
   readonly requests: RequestsUnderWay;
   readonly tokenLookup: TokenLookup;
@@ -63,9 +65,9 @@ export async function callOperation<const O extends Operation>(
   parts: CallParts,
 ): Promise<OperationResult<O> | ApiError> {
   const arrival = {
-    id: id ?? randomUUID(),
+    id: requestId(id),
     method: null,
-    operation,
+    endpoint: parts.endpoints.find(({ name }) => name === operation.name) ?? null,
     clientIp: clientAddress({ ip: clientIp }),
     addressForgeable,
     addressForwarded: addressForgeable,
@@ -85,13 +87,11 @@ export async function callOperation<const O extends Operation>(
 async function answerCall(
   request: ApiRequest,
   parameters: OperationCall<Operation>['parameters'],
-  { endpoints, tokenLookup, limits, sources, lists }: CallParts,
+  { tokenLookup, limits, sources, lists }: CallParts,
 ): Promise<object> {
   const authenticated = await authenticateRequest(request, tokenLookup);
   return limits.pass(authenticated, async (limited) => {
-    const endpoint = endpoints.find(({ name }) => name === request.arrival.operation?.name);
-    if (!endpoint) throw new ApiError('not_found');
-    const authorized = await authorizeRequest(limited, endpoint, sources);
+    const authorized = await authorizeRequest(limited, sources);
     return readRequest(readParameters(authorized, new URLSearchParams(parameters)), lists);
   });
 }

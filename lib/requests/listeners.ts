@@ -21,14 +21,14 @@ export function logRequests(log: PanelLog): RequestListener {
  */
 export function countUses(usage: Usage): RequestListener {
   return async ({ authenticated, arrival, delivery }) => {
-    const endpoint = arrival.operation?.name ?? null;
+    const endpoint = arrival.endpoint?.name ?? null;
     usage.count({ token: await authenticated, endpoint, status: delivery.status });
   };
 }
 
 function requestLine(request: FinishedRequest): RequestLine {
   const { token, error, broken, milliseconds } = request;
-  const { id, method, operation, clientIp } = request.arrival;
+  const { id, method, endpoint, clientIp } = request.arrival;
   const { status, bytes, aborted } = request.delivery;
   // That a client has left is said by `aborted` alone.
   const cause = error ? error.cause : broken instanceof RequestOver ? undefined : broken;
@@ -37,7 +37,7 @@ function requestLine(request: FinishedRequest): RequestLine {
     token_id: token?.id ?? null,
     token_name: token && printable(withoutTokens(token.name)),
     method: method && printable(withoutTokens(method), 32),
-    route: operation && API_PATH + pathOf(operation),
+    route: endpoint && API_PATH + pathOf(endpoint),
     status,
     error_code: error?.code ?? null,
     ...causeFacts(cause),

@@ -25,13 +25,13 @@ test('a middleware before the one whose result it needs does not compile', () =>
   const logged = new Pipeline(logRequest(null, part, part)).use(answerInEnvelope(1));
   const authenticated = logged.use(authenticate(part));
   const limited = authenticated.use(limitRate(part));
-  const authorized = limited.use(requireScope(part, part));
+  const authorized = limited.use(requireScope(part));
   // @ts-expect-error: the log knows the request, the envelope does not return one.
   new Pipeline(answerInEnvelope(1));
   // @ts-expect-error: no token was looked up.
   logged.use(limitRate(part));
   // @ts-expect-error: the request was not counted.
-  authenticated.use(requireScope(part, part));
+  authenticated.use(requireScope(part));
   // @ts-expect-error: the scope was not checked.
   limited.use(readQuery());
   // @ts-expect-error: the envelope encloses whatever answers.

@@ -91,6 +91,12 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
     return made;
   };
 
+  const installed = (panel: Panels) => {
+    const installation = installationOf(panels[panel].api);
+    if (!installation) throw new Error('There is no installation.');
+    return installation;
+  };
+
   const overHttp = async (
     { operation, parameters = {}, address = HOME, panel = 'usual' }: Asked,
     who: Bearer,
@@ -107,11 +113,9 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
     { operation, parameters = {}, address = HOME, panel = 'usual' }: Asked,
     { bearer }: Bearer,
   ) => {
-    const installation = installationOf(panels[panel].api);
-    if (!installation) throw new Error('There is no installation.');
     const result = await callOperation(
       { operation, bearer, clientIp: address, secure: false, parameters },
-      installation,
+      installed(panel),
     );
     if (result instanceof ApiError) return { message: result.message, code: result.code, ...result.details };
     return JSON.parse(JSON.stringify(result));
@@ -207,19 +211,15 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
   });
 
   test('reads a list by pages even if it is not asked for one, with the types of its fields', async () => {
-    const installation = installationOf(panels.usual.api);
-    if (!installation) throw new Error('There is no installation.');
     const { bearer } = await token()();
     const call = { operation: routes.domains, bearer, clientIp: HOME, secure: true };
-    const result = await callOperation(call, installation);
+    const result = await callOperation(call, installed('usual'));
     if (result instanceof ApiError) throw result;
     const names: readonly (string | undefined)[] = result.items.map(({ domain }) => domain);
     expect([names.length, result.nextCursor]).toEqual([1, null]);
   });
 
   test('is told to its listeners once, and returns its result even if one throws', async () => {
-    const installation = installationOf(panels.usual.api);
-    if (!installation) throw new Error('There is no installation.');
     const { bearer } = await token()();
     const told: unknown[] = [];
     const listener = ({ delivery }: FinishedRequest) => {
@@ -228,7 +228,40 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
     };
     const requests = new RequestsUnderWay([listener], () => undefined);
     const call = { operation: routes.domains, bearer, clientIp: HOME, secure: true };
-    const result = await callOperation(call, { ...installation, requests });
+    const result = await callOperation(call, { ...installed('usual'), requests });
     expect([result instanceof ApiError, told]).toEqual([false, [200]]);
+  });
+
+  test('is refused, and logged and counted without its name, if the panel has no such endpoint', async () => {
+    const { bearer, id } = (await token()()) as { bearer: string; id: number };
+    const name = `${newToken('pnl')}${'x'.repeat(64)}`;
+    const asked = { bearer: async () => ({ bearer, id }), operation: { ...domains, name } };
+    const { answer, line, uses } = await outcome(asked, withoutHttp);
+    expect([answer.code, line.route, uses]).toEqual([
+      'not_found',
+      null,
+      [{ endpoint: 'other', statusClass: 4, requests: 1 }],
+    ]);
+  });
+
+  /** The id in the log of a request that is given this one. */
+  const loggedId = async (id: string) => {
+    const before = (await panels.usual.requestLines(0)).length;
+    const call = { operation: routes.domains, bearer: null, clientIp: HOME, secure: true, id };
+    await callOperation(call, installed('usual'));
+    return (await panels.usual.requestLines(before + 1))[before]?.fields.request_id;
+  };
+
+  test.each([
+    ['holds a token', newToken('pnl')],
+    ['is too long', 'x'.repeat(129)],
+    ['has other characters', 'one\ntwo'],
+    ['is empty', ''],
+  ])('is logged with an id of its own if the given one %s', async (_how, id) => {
+    expect(await loggedId(id)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('is logged with the id that it is given', async () => {
+    expect(await loggedId('call-1')).toBe('call-1');
   });
 });
