@@ -1,5 +1,5 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
-import { DAY_SECONDS } from '../lib/time/time';
+import { DAY_SECONDS, parseTime } from '../lib/time/time';
 import type { TokenRequest } from '../lib/tokens/checkTokenRequest';
 
 /**
@@ -38,17 +38,10 @@ const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\
 
 function parseDate(text: string): number {
   const [, date, minutes = '00:00', seconds = '00', zone = 'Z'] = DATE.exec(text) ?? [];
-  const local = `${date}T${minutes}:${seconds}`;
-  const milliseconds = Date.parse(local + zone.toUpperCase());
-  // The round trip refuses days that no calendar has: JavaScript takes February 30 for March 2.
-  if (date !== undefined && isoOf(Date.parse(`${local}Z`)) === local && !Number.isNaN(milliseconds))
-    return milliseconds / 1000;
+  const time = parseTime(`${date}T${minutes}:${seconds}${zone}`);
+  if (time !== null) return time;
   throw new InvalidInput(
     'expires',
     'The expiry must be a duration such as 30m, 12h, 90d, 2w or 1y, or a date such as 2030-12-31 or 2030-12-31T18:00:00+01:00.',
   );
-}
-
-function isoOf(milliseconds: number): string | null {
-  return Number.isNaN(milliseconds) ? null : new Date(milliseconds).toISOString().slice(0, 19);
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AuditEntry } from '../../lib/audit/AuditLog';
+import { type AuditEntry, entryJson } from '../../lib/audit/AuditLog';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import { formatTable, type TableRow } from '../output';
@@ -34,10 +34,6 @@ async function list({ token, limit }: AuditOptions, command: Command): Promise<v
 function parseLimit(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   throw new InvalidInput('limit', 'The limit is a whole number from 1 to 9999999.');
-}
-
-function entryJson({ id, at, actor, origin, action, tokenId, details }: AuditEntry) {
-  return { id, at: rfc3339OfSeconds(at), actor, origin, action, token_id: tokenId, details };
 }
 
 function rowOf({ id, at, actor, origin, action, tokenId, details }: AuditEntry): TableRow {

@@ -4,6 +4,7 @@ import type { Migrations } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
 import { InvalidInput } from '../errors/InvalidInput';
+import { rfc3339OfSeconds } from '../time/time';
 
 const ORIGINS = ['api-section', 'cli', 'panel'] as const;
 
@@ -124,6 +125,11 @@ export class AuditLog {
     const compared = this.#database.dialect.compareKey({ name: 'actor', type: 'character varying' });
     return compared.exactly ?? compared;
   }
+}
+
+/** The form of an entry for scripts and downloads. */
+export function entryJson({ id, at, actor, action, origin, tokenId, details }: AuditEntry) {
+  return { id, at: rfc3339OfSeconds(at), actor, action, origin, token_id: tokenId, details };
 }
 
 /** Empty if the text was damaged, so that the other entries can still be read. */

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
-import type { AuditEntry } from '../../lib/audit/AuditLog';
+import { type AuditEntry, entryJson } from '../../lib/audit/AuditLog';
 import { causeFacts } from '../../lib/log/PanelLog';
-import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { auditFilter } from './audit';
@@ -56,8 +55,8 @@ async function* readBatches(request: SectionRequest): AsyncGenerator<readonly Au
 async function* json(batches: Batches): AsyncGenerator<string> {
   let mark = '[';
   for await (const entries of batches) {
-    for (const { id, at, actor, action, origin, tokenId, details } of entries) {
-      yield `${mark}\n${JSON.stringify({ id, at: rfc3339OfSeconds(at), actor, action, origin, token_id: tokenId, details })}`;
+    for (const entry of entries) {
+      yield `${mark}\n${JSON.stringify(entryJson(entry))}`;
       mark = ',';
     }
   }
@@ -68,9 +67,8 @@ async function* csv(batches: Batches): AsyncGenerator<string> {
   yield csvRow(['id', 'at', 'actor', 'action', 'origin', 'token_id', 'details']);
   for await (const entries of batches) {
     yield entries
-      .map(({ id, at, actor, action, origin, tokenId, details }) =>
-        csvRow([id, rfc3339OfSeconds(at), actor, action, origin, tokenId, JSON.stringify(details)]),
-      )
+      .map(entryJson)
+      .map(({ details, ...entry }) => csvRow([...Object.values(entry), JSON.stringify(details)]))
       .join('');
   }
 }
