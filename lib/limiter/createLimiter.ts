@@ -49,28 +49,22 @@ export function createLimiter({ options, database, migrations, table, prefix }: 
     useRedisPackage: 'isReady' in store,
     rejectIfRedisNotReady: true,
   });
-  return new FallbackLimiter(
-    new StoreLimiter(redis),
-    REDIS_TIMEOUT_MS,
-    fallback === 'none' ? null : create[fallback](),
-  );
+  return new FallbackLimiter(new StoreLimiter(redis), fallback === 'none' ? null : create[fallback]());
 }
 
-/** Asks the fallback that the panel chose, if any, when a store fails or does not answer in time. */
+/** Asks the fallback that the panel chose, if any, if Redis fails or does not answer in time. */
 class FallbackLimiter implements Limiter {
-  readonly #limiter: Limiter;
-  readonly #timeoutMs: number;
+  readonly #redis: Limiter;
   readonly #fallback: Limiter | null;
 
-  constructor(limiter: Limiter, timeoutMs: number, fallback: Limiter | null) {
-    this.#limiter = limiter;
-    this.#timeoutMs = timeoutMs;
+  constructor(redis: Limiter, fallback: Limiter | null) {
+    this.#redis = redis;
     this.#fallback = fallback;
   }
 
   async count(token: Counted, windowSeconds: number): Promise<Hit> {
     try {
-      return await this.#inTime(this.#limiter.count(token, windowSeconds));
+      return await inTime(this.#redis.count(token, windowSeconds));
     } catch (error) {
       if (this.#fallback) return this.#fallback.count(token, windowSeconds);
       throw error;
@@ -78,10 +72,10 @@ class FallbackLimiter implements Limiter {
   }
 
   async probe(): Promise<void> {
-    await this.#inTime(this.#limiter.probe());
+    await inTime(this.#redis.probe());
   }
+}
 
-  #inTime<T>(answer: Promise<T>): Promise<T> {
-    return withTimeout(answer, this.#timeoutMs, () => new Error('The limiter store did not answer in time.'));
-  }
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return withTimeout(answer, REDIS_TIMEOUT_MS, () => new Error('The limiter store did not answer in time.'));
 }

@@ -112,7 +112,7 @@ export class UsageWriter {
   }
 
   async #writeSome(): Promise<void> {
-    const { counter, table } = this.#parts;
+    const { counter, table, log } = this.#parts;
     const counts = counter.take(MOST_COUNTS);
     if (counts.length === 0) return;
     this.#noteDay(newestDay(counts));
@@ -120,10 +120,12 @@ export class UsageWriter {
       await table.add(counts);
     } catch (error) {
       this.#putBack(counts);
-      this.#noteFailure(error);
+      if (!this.#failing) log.warn('panel-api usage not written', causeFacts(error));
+      this.#failing = true;
       throw error;
     }
-    this.#noteSuccess();
+    if (this.#failing) log.info('panel-api usage written again', {});
+    this.#failing = false;
   }
 
   // If writes fail for months, memory holds no more than the table would.
@@ -159,16 +161,6 @@ export class UsageWriter {
       this.#pruneFailing = true;
       this.#pruneIn(SETTLED_MS);
     }
-  }
-
-  #noteFailure(error: unknown): void {
-    if (!this.#failing) this.#parts.log.warn('panel-api usage not written', causeFacts(error));
-    this.#failing = true;
-  }
-
-  #noteSuccess(): void {
-    if (this.#failing) this.#parts.log.info('panel-api usage written again', {});
-    this.#failing = false;
   }
 }
 
