@@ -192,4 +192,19 @@ describe('The request log', () => {
     expect(body.data.checks).toContainEqual(expect.objectContaining({ name: 'log', status: 'warn' }));
     await other.close();
   });
+
+  test('says, without the message of the error, that a request could not be counted', async () => {
+    const token = await panel.token();
+    jest.spyOn(panel.api.usage, 'count').mockImplementation(() => {
+      throw new RangeError('hunter2');
+    });
+    expect((await panel.get('/api/v1/me.php', token)).status).toBe(200);
+    await panel.requestLines(1);
+    expect(panel.log).toContainEqual({
+      level: 'warn',
+      message: 'panel-api request listener failed',
+      fields: { cause: 'RangeError', cause_at: expect.stringMatching(/requestLog\.test/) },
+    });
+    expect(JSON.stringify(panel.log)).not.toContain('hunter2');
+  });
 });
