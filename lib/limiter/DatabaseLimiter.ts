@@ -13,7 +13,7 @@ interface Asked {
 
 /**
  * Counts in the database by the database's clock, so that counts are exact for all processes that share the database,
- * however far their own clocks are off; see HitCounter for SQLite, which has no clock of its own. Requests that arrive
+ * however far their own clocks are off; SQLite has no clock of its own, see `#aheadSeconds`. Requests that arrive
  * together are counted together, and each gets its own place in the window. If the window's length was changed, requests
  * since the beginning of the new window still count, earlier ones do not.
  */
@@ -21,15 +21,22 @@ export class DatabaseLimiter implements Limiter {
   readonly #database: Database;
   readonly #migrations: Migrations;
   readonly #table: string;
-  readonly #counter: HitCounter;
+  readonly #tableSql: string;
   readonly #rows: LockedRows;
   readonly #batches: Batcher<Asked, CountedHits, Database>;
+  /** Whether the server has returned the counts of many tokens with the first statement. */
+  #returnsCounts = false;
+  /**
+   * How far the windows in the table were seen ahead of the database's clock. SQLite's clock is that of each process: all
+   * follow the one that is furthest ahead, and none follows a clock that is set back.
+   */
+  #aheadSeconds = 0;
 
   constructor(database: Database, migrations: Migrations, table: string) {
     this.#database = database;
     this.#migrations = migrations;
     this.#table = table;
-    this.#counter = new HitCounter(database, table);
+    this.#tableSql = database.knex.ref(table).toString();
     this.#rows = new LockedRows(database);
     this.#batches = new Batcher((batch, placed) => this.#countBatch(batch, placed), {
       enter: (_asked, batch) => database.withSlot('limiter.count', batch),
@@ -77,7 +84,7 @@ export class DatabaseLimiter implements Limiter {
     const last = await this.#rows.change([...added.keys()], async (some, wait) => {
       const hits = new Map(some.map((id) => [id, hitsOf(id)]));
       // The batch leaves its slot before it waits for a locked row.
-      const counts = await this.#counter.add(hits, window, wait, wait.repeats ? this.#database : placed);
+      const counts = await this.#add(hits, window, wait, wait.repeats ? this.#database : placed);
       return new Map(counts.map((count) => [count.token ?? Number(some[0]), count]));
     });
     const returned = new Map<number, number>();
@@ -89,40 +96,16 @@ export class DatabaseLimiter implements Limiter {
       return { ...count, hits: count.hits - hitsOf(id) + place };
     };
   }
-}
 
-/**
- * Adds hits to the windows of one or many tokens, and returns the new counts. One statement does both if the server
- * returns the counts of all tokens; if not, a transaction of two does.
- */
-export class HitCounter {
-  readonly #database: Database;
-  readonly #table: string;
-  /** Whether the server has returned the counts of many tokens with the first statement. */
-  #returnsCounts = false;
-  /**
-   * How far the windows in the table were seen ahead of the database's clock. SQLite's clock is that of each process: all
-   * follow the one that is furthest ahead, and none follows a clock that is set back.
-   */
-  #aheadSeconds = 0;
-
-  constructor(database: Database, table: string) {
-    this.#database = database;
-    this.#table = database.knex.ref(table).toString();
-  }
-
-  /**
-   * `database` is the one with a slot, if there is one. Rejects with a TypeError if anything is no safe integer, and
-   * with a DatabaseFailure.
-   */
-  async add(
+  /** Adds hits to the windows of one or many tokens, and returns the new counts by the clock that is furthest ahead. */
+  async #add(
     added: AddedHits,
     windowSeconds: number,
     lockWait: LockWait,
-    database = this.#database,
+    database: Database,
   ): Promise<readonly CountedHits[]> {
     const known = this.#aheadSeconds;
-    const counts = await this.#add(added, windowSeconds, lockWait, database);
+    const counts = await this.#write(added, windowSeconds, lockWait, database);
     // A statement that began in the last window may be one window behind.
     const ahead = Math.max(...counts.map(({ secondsLeft }) => secondsLeft)) - windowSeconds;
     if (ahead <= windowSeconds) return counts;
@@ -130,14 +113,18 @@ export class HitCounter {
     return counts.map((count) => ({ ...count, secondsLeft: Math.min(count.secondsLeft, windowSeconds) }));
   }
 
-  async #add(
+  /**
+   * One statement adds and returns the counts if the server returns those of all tokens; if not, a transaction of two
+   * does.
+   */
+  async #write(
     added: AddedHits,
     windowSeconds: number,
     lockWait: LockWait,
     database: Database,
   ): Promise<readonly CountedHits[]> {
     const { countHits, boundLockWait } = database.dialect;
-    const table = this.#table;
+    const table = this.#tableSql;
     if (![windowSeconds, ...[...added].flat()].every(Number.isSafeInteger)) {
       throw new TypeError('Tokens, hits and windows are integers.');
     }

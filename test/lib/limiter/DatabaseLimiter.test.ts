@@ -1,17 +1,22 @@
 import { Database } from '../../../lib/database/Database';
-import { HitCounter } from '../../../lib/limiter/DatabaseLimiter';
+import { Migrations } from '../../../lib/database/migrations/Migrations';
+import { tableNames } from '../../../lib/database/migrations/tables';
+import { DatabaseLimiter } from '../../../lib/limiter/DatabaseLimiter';
 import { freshDatabase } from '../../fixture/databases';
 
 // They stand in the statement as they are.
 test.each([
-  ['a token', new Map([['1) --' as unknown as number, 1]]), 60],
-  ['a number of hits', new Map([[1, '1' as unknown as number]]), 60],
-  ['a window', new Map([[1, 1]]), 0.5],
-])('%s that is no integer is never sent to a database', async (_what, added, windowSeconds) => {
-  const database = await freshDatabase('sqlite');
+  ['a token', '1) --' as unknown as number, 60],
+  ['a window', 1, 0.5],
+])('%s that is no integer is never sent to a database', async (_what, id, windowSeconds) => {
+  const { knex } = await freshDatabase('sqlite');
+  const database = new Database(knex, 1000);
+  const tables = tableNames('panel_api_');
+  const migrations = new Migrations(database, tables, true);
+  await migrations.ready();
   const sent: string[] = [];
-  database.knex.on('query', ({ sql }) => sent.push(sql));
-  const counter = new HitCounter(new Database(database.knex, 1000), 'panel_api_rate_limits');
-  await expect(counter.add(added, windowSeconds, { seconds: 1, repeats: true })).rejects.toThrow(TypeError);
+  knex.on('query', ({ sql }) => sent.push(sql));
+  const limiter = new DatabaseLimiter(database, migrations, tables.rateLimits);
+  await expect(limiter.count({ id, readAt: 0 }, windowSeconds)).rejects.toThrow(TypeError);
   expect(sent).toEqual([]);
 });
