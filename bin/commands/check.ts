@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { printable } from '../../lib/errors/printable';
-import { checkReferences, readFirst, sayWrong } from '../../lib/health/checkSource';
+import { inspectSource, sayWrong } from '../../lib/health/checkSource';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';
-import { emptyReport, type Source, type SourceReport } from '../../lib/sources/Source';
+import { emptyReport, type SourceReport } from '../../lib/sources/Source';
 import type { GlobalOptions } from '../config';
 import { CommandFailure } from '../exit';
 import { formatTable, printNote, type TableRow } from '../output';
@@ -54,7 +54,10 @@ async function inspectAll(installation: Installation): Promise<readonly Finding[
   const messages = databaseMessages(installation);
   for (const [resource, source] of installation.sources) {
     messages.clear();
-    const { state, itemSchema, ...found } = await inspected(resource, source, installation);
+    // If one fails, the others are inspected too.
+    const { state, itemSchema, ...found } = await inspectSource(resource, source, 'all', installation).catch(
+      (error) => ({ ...emptyReport('missing', [sayWhy(error)]), state: 'failed' as const }),
+    );
     findings.push({
       resource,
       state,
@@ -88,33 +91,12 @@ function explained(findings: readonly string[], messages: ReadonlyMap<string, st
   return [...findings, ...told.map(([, message]) => `The database says: ${message}`)];
 }
 
-type Inspected = Omit<SourceReport, 'state'> & Pick<Finding, 'state'>;
-
-/** Enough to see a join that doubles rows. */
-const FIRST_ROWS = 1000;
-
-/** What one source can serve; if that fails, the others are inspected too. */
-async function inspected(resource: string, source: Source, installation: Installation): Promise<Inspected> {
-  try {
-    const report = await source.inspect('all');
-    if (report.state !== 'served') return report;
-    const wrong = await readFirst(source, FIRST_ROWS, installation).then(() => null, sayWhere);
-    if (wrong !== null) return failed(wrong);
-    const references = await checkReferences(resource, report, installation);
-    return { ...report, warnings: [...report.warnings, ...references] };
-  } catch (error) {
-    return failed(`It cannot be looked at: ${Object.values(causeFacts(error)).join(', ')}.`);
-  }
-}
-
-/** What is wrong with the rows, and at which place of the code a function of the panel's threw. */
-function sayWhere(error: unknown): string {
-  const { cause, cause_at: place } = causeFacts(error);
-  return `${sayWrong(error)}${place === undefined ? '' : ` It was a ${cause} at ${place}.`}`;
-}
-
-function failed(why: string): Inspected {
-  return { ...emptyReport('missing', [why]), state: 'failed' };
+/** Why a source cannot be inspected, and at which place of the code a function of the panel's threw. */
+function sayWhy(error: unknown): string {
+  const wrong = sayWrong(error);
+  const facts = causeFacts(error);
+  if (wrong === null) return `It cannot be looked at: ${Object.values(facts).join(', ')}.`;
+  return `${wrong}${facts.cause_at === undefined ? '' : ` It was a ${facts.cause} at ${facts.cause_at}.`}`;
 }
 
 /** A row of the table for each finding. */

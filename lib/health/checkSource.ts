@@ -1,17 +1,15 @@
 import { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { JsonSchema } from '../json/json';
-import type { Operation } from '../operations/Operation';
+import type { ListParts } from '../lists/served';
 import { OutOfOrder } from '../sources/function/returnedRows';
 import { EVERY_ROW, KeyNotUnique, type Source, type SourceReport, UnreadableRow } from '../sources/Source';
 import type { CheckResult } from './Check';
 
 /** The parts of a mount that checking a source takes. */
-interface SourceParts {
+interface SourceParts extends ListParts {
   readonly database: Database;
-  readonly operations: readonly Operation[];
   readonly options: { readonly deadlineMs: number };
-  readonly sources: ReadonlyMap<string, Source>;
 }
 
 /** Checks whether a list can be served from the database as it is now, and names what is missing if not. */
@@ -20,43 +18,54 @@ export async function checkSource(
   source: Source,
   parts: SourceParts,
 ): Promise<CheckResult> {
-  const report = await source.inspect('some');
-  const { state, missing } = report;
-  if (state === 'off') return { status: 'pass', detail: 'The panel switched this resource off.' };
-  if (state === 'missing') return { status: 'warn', detail: missing.join(' ') };
-  const wrong = await readFirst(source, 1, parts).then(() => null, sayWrong);
-  if (wrong !== null) return { status: 'fail', detail: wrong };
-  const warnings = [...report.warnings, ...(await checkReferences(resource, report, parts))];
-  return warnings.length > 0 ? { status: 'warn', detail: warnings.join(' ') } : { status: 'pass' };
+  try {
+    const { state, missing, warnings } = await inspectSource(resource, source, 'some', parts);
+    if (state === 'off') return { status: 'pass', detail: 'The panel switched this resource off.' };
+    if (state === 'missing') return { status: 'warn', detail: missing.join(' ') };
+    return warnings.length > 0 ? { status: 'warn', detail: warnings.join(' ') } : { status: 'pass' };
+  } catch (error) {
+    const wrong = sayWrong(error);
+    if (wrong === null) throw error;
+    return { status: 'fail', detail: wrong };
+  }
 }
 
-/** Reads the first rows of a source. Rejects if it does not answer or its rows cannot be read. */
-export async function readFirst(
+/** How many rows are read: one shows whether they can be, a thousand also a join that doubles rows. */
+const FIRST_ROWS = { some: 1, all: 1000 };
+
+/**
+ * What a source can serve, with warnings of ids whose types do not match those of other lists. Rejects if the source
+ * does not answer or its first rows cannot be read.
+ */
+export async function inspectSource(
+  resource: string,
   source: Source,
-  rows: number,
-  { database, options }: Pick<SourceParts, 'database' | 'options'>,
-): Promise<void> {
-  const reading = database.reading('checks');
-  const end = Cancellation.after(options.deadlineMs);
-  const chunks = source.chunks({ ...EVERY_ROW, limit: rows, end }, (name, statement) =>
-    reading.query(name, statement),
-  );
+  depth: 'some' | 'all',
+  parts: SourceParts,
+): Promise<SourceReport> {
+  const report = await source.inspect(depth);
+  if (report.state !== 'served') return report;
+  const reading = parts.database.reading('checks');
+  const end = Cancellation.after(parts.options.deadlineMs);
+  const query = { ...EVERY_ROW, limit: FIRST_ROWS[depth], end };
+  const chunks = source.chunks(query, (name, statement) => reading.query(name, statement));
   await chunks.next();
   await chunks.return();
+  const references = await checkReferences(resource, report, parts);
+  return { ...report, warnings: [...report.warnings, ...references] };
 }
 
-/** Says in a sentence what is wrong with the rows of a source; throws any other failure again. */
-export function sayWrong(error: unknown): string {
+/** Says in a sentence what is wrong with the rows of a source; null for any other failure. */
+export function sayWrong(error: unknown): string | null {
   if (error instanceof KeyNotUnique) return `${error.message} The columns of its key must tell rows apart.`;
-  if (error instanceof OutOfOrder || error instanceof UnreadableRow) return error.message;
-  throw error;
+  return error instanceof OutOfOrder || error instanceof UnreadableRow ? error.message : null;
 }
 
 /** Names the fields whose ids are of another type than the ids of the list to which they refer. */
-export async function checkReferences(
+async function checkReferences(
   resource: string,
   { itemSchema, columns = {} }: SourceReport,
-  { operations, sources }: Pick<SourceParts, 'operations' | 'sources'>,
+  { operations, sources }: ListParts,
 ): Promise<readonly string[]> {
   const { fields = {} } = operations.find(({ name }) => name === resource) ?? {};
   const warnings: string[] = [];
