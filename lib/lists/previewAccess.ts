@@ -3,10 +3,10 @@ import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import { grants, isServerWide, type Operation } from '../operations/Operation';
-import type { Source } from '../sources/Source';
 import type { TokenRecord } from '../tokens/TokenRecord';
 import { findList } from './findList';
 import { ListReader } from './ListReader';
+import type { ListParts } from './served';
 
 /** How much of one endpoint a token may read. */
 export interface AccessPreview {
@@ -17,10 +17,8 @@ export interface AccessPreview {
   readonly items: number | null;
 }
 
-interface PreviewParts {
+interface PreviewParts extends ListParts {
   readonly database: Database;
-  readonly operations: readonly Operation[];
-  readonly sources: ReadonlyMap<string, Source>;
   readonly options: { readonly deadlineMs: number };
 }
 

@@ -2,13 +2,14 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Operation } from '../operations/Operation';
 import type { Source, SourceReport } from '../sources/Source';
 
-interface ServedParts {
+/** The endpoints of a mount, and the sources of those that are lists. */
+export interface ListParts {
   readonly operations: readonly Operation[];
   readonly sources: ReadonlyMap<string, Source>;
 }
 
 /** Returns the endpoints that this panel serves: every object, and each list that has a source. Rejects like `servedReport`. */
-export async function servedOperations({ operations, sources }: ServedParts): Promise<readonly Operation[]> {
+export async function servedOperations({ operations, sources }: ListParts): Promise<readonly Operation[]> {
   const served: Operation[] = [];
   for (const operation of operations) {
     if (operation.kind === 'object' || (await servedReport(sources.get(operation.name))))

@@ -1,9 +1,9 @@
 import { keyName, objectSchema } from '../fields';
 import type { JsonSchema } from '../json/json';
-import { servedReport } from '../lists/served';
+import { type ListParts, servedReport } from '../lists/served';
 import { API_PATH, type Operation, pathOf, tags } from '../operations/Operation';
 import { moduleFacts } from '../release/release';
-import type { Source, SourceReport } from '../sources/Source';
+import type { SourceReport } from '../sources/Source';
 import { listParameters } from './listParameters';
 import {
   errorResponses,
@@ -15,10 +15,8 @@ import {
 } from './responses';
 
 /** The parts of a mount that its document describes. */
-interface DescribedParts {
-  readonly operations: readonly Operation[];
+interface DescribedParts extends ListParts {
   readonly options: { readonly panel: { readonly name: string } };
-  readonly sources: ReadonlyMap<string, Source>;
 }
 
 /**
