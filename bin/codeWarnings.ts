@@ -58,7 +58,7 @@ function pathAndFoldersAbove(path: string): readonly string[] {
 function reasonOf(stats: Stats, owners: ReadonlySet<number>): string | null {
   const { uid, gid, mode } = stats;
   if (!owners.has(uid)) return `it belongs to another user (${uid})`;
-  // A link cannot be written; in a sticky folder others cannot replace what is not theirs.
+  // A link cannot be written to; in a sticky folder others cannot replace files that they do not own.
   if (stats.isSymbolicLink() || (stats.isDirectory() && (mode & STICKY) !== 0)) return null;
   if ((mode & WRITABLE_BY_ALL) !== 0) return 'every user may write to it';
   // By default many systems let a user's own group, which has the user's number, write to the user's files.

@@ -89,7 +89,7 @@ async function exportedOptions(file: string): Promise<unknown> {
   return typeof exported === 'function' ? exported() : exported;
 }
 
-// A CommonJS module that was compiled from an ES module has its default one step further down.
+// A CommonJS module that was compiled from an ES module keeps its default under `default.default`.
 function defaultOf(module: object): unknown {
   if (!('default' in module)) return { ...module };
   const exported = module.default;
@@ -97,7 +97,7 @@ function defaultOf(module: object): unknown {
   return compiled && 'default' in exported ? exported.default : exported;
 }
 
-// The message may hold anything that the panel's configuration knows, also passwords.
+// The message may hold anything that the panel's configuration knows, including passwords.
 function failed(error: unknown): never {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   const word = [code, name].find((text) => typeof text === 'string' && /^\w{1,64}$/.test(text)) ?? 'unknown';

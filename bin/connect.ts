@@ -12,7 +12,7 @@ import { patienceMs } from './patience';
 export function connectTo({ driver, connection }: DatabaseAddress): Knex {
   const knex = requireKnex(driver);
   const { filename } = connection as { readonly filename?: string };
-  // The driver would create an empty file for every typing error.
+  // The driver would create an empty file for a mistyped path.
   if (filename !== undefined && !existsSync(filename))
     throw new DatabaseFailure('connect', 'SQLITE_CANTOPEN');
   return knex({
@@ -26,8 +26,8 @@ export function connectTo({ driver, connection }: DatabaseAddress): Knex {
 
 /**
  * Returns the knex that finds the driver: the panel's, if the command is called in the panel's folder, else the one that
- * is installed beside this module. Root may stand in a customer's home: packages that another user could change are
- * passed over. Throws a CommandFailure that names the missing package, or the file that must not be run.
+ * is installed beside this module. Skips packages that another user could change, because root may call the command in
+ * a customer's home. Throws a CommandFailure that names the missing package, or the file that must not be run.
  */
 function requireKnex(driver: Driver): typeof knex {
   const warningOf = codeWarnings();

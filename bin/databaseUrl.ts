@@ -57,7 +57,6 @@ function serverUrl(text: string): URL {
   }
 }
 
-/** Reads a URL of MySQL or MariaDB. Throws InvalidInput. */
 function mysqlAddress(url: URL): DatabaseAddress {
   const database = decoded(url.pathname.slice(1));
   if (database === '') throw new InvalidInput('database', 'The database URL names no database.');
@@ -110,7 +109,7 @@ function settingsOf(json: string): object {
 /** The npm packages of the databases. */
 export type Driver = 'mysql2' | 'pg' | 'better-sqlite3';
 
-/** The address of a database, in the words of its driver. */
+/** The address of a database, in the form that its driver accepts. */
 export interface DatabaseAddress {
   readonly driver: Driver;
   readonly connection: Knex.StaticConnectionConfig;

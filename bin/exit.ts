@@ -45,18 +45,18 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Throws instead of an error of the panel's function `enabled`, which may hold anything. */
+/** Replaces an error of the panel's function `enabled`, which may hold secrets. */
 export function panelFailed(): never {
   throw new CommandFailure('setup', "The panel's own setting, the option enabled, could not be read.");
 }
 
 interface Ending {
   readonly exit: Exit;
-  /** Null if the person was told already. */
+  /** Null if it was printed already. */
   readonly sentence: string | null;
 }
 
-/** How the command ends after an error, and what it prints: only sentences of the module's own. */
+/** Returns the exit after an error. Its sentence is one of the module's own: other errors may hold secrets. */
 export function endingOf(error: unknown): Ending {
   if (error instanceof CommanderError)
     return { exit: error.exitCode === 0 ? 'done' : 'usage', sentence: null };

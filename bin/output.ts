@@ -18,7 +18,7 @@ export function printNote(text: string): void {
   try {
     writeFully(2, `${printableText(text)}\n`);
   } catch {
-    // No other way is left to tell anyone.
+    // There is no other way to report anything.
   }
 }
 
@@ -99,7 +99,7 @@ const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
  * C1 controls and bidirectional marks, are written as `\uXXXX`.
  */
 export function jsonText(value: unknown): string {
-  // Line feeds within strings are escaped already: those that are left stand between the lines.
+  // JSON.stringify escapes line feeds within strings: the remaining ones separate lines.
   return JSON.stringify(value, null, 2).replace(UNPRINTABLE, escapeUnits);
 }
 

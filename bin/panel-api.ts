@@ -6,11 +6,11 @@ import { createProgram } from './program';
 
 void main(process.argv.slice(2));
 
-/** Runs one command, and ends the process itself, because a panel's configuration may have opened anything. */
+/** Runs one command, and ends the process itself, because a panel's configuration may keep it alive. */
 async function main(words: readonly string[]): Promise<never> {
   silenceStdout();
   guardLoading(end);
-  // An error of a configuration or a driver may hold anything: none of it is printed.
+  // An error of a configuration or a driver may hold secrets: none of it is printed.
   process.on('uncaughtException', (error) => end(error));
   try {
     await createProgram().parseAsync([...words], { from: 'user' });

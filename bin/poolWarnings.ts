@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /** How soon after a network that lost packets is back the API is to answer again, in milliseconds. */
 const PROMISED_MS = 2000;
 
-/** The limits of the drivers that count if none is set. */
+/** The limits of the drivers if the panel sets none. */
 const DRIVER_LIMITS_MS = { mysql2: 10_000, pg: Infinity } as const;
 
 /** Warns if the settings of the panel's handle let the API answer late after a network that lost packets is back. */

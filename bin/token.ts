@@ -15,7 +15,7 @@ export function unknownToken(id: number): CommandFailure {
   return new CommandFailure('missing', `There is no token ${id}.`);
 }
 
-/** What scripts read about a token. */
+/** The JSON of a token, for scripts. */
 export function tokenJson(record: TokenRecord) {
   return {
     id: record.id,
@@ -37,7 +37,7 @@ export function tokenJson(record: TokenRecord) {
   };
 }
 
-/** What people read about a token, by name. */
+/** The properties of a token as text, for people. */
 export function tokenText(record: TokenRecord) {
   return {
     id: String(record.id),

@@ -12,11 +12,10 @@ import { CommandFailure } from './exit';
 import { print, printJson, printNote } from './output';
 import { farewellMs, migrationPatienceMs, patienceMs, queryPatienceMs } from './patience';
 
-/** What a command prints. */
 interface Output {
   /** For scripts. */
   readonly json: unknown;
-  /** For people; without it they get the JSON too. */
+  /** For people. Default: the JSON. */
   readonly text?: string;
   /** A sentence for standard error. */
   readonly note?: string | undefined;
@@ -24,7 +23,7 @@ interface Output {
   readonly failure?: CommandFailure | undefined;
 }
 
-/** What a command does; a task that prints by itself returns nothing. */
+/** The work of a command. A task that prints by itself returns undefined. */
 type Task = (installation: Installation, global: GlobalOptions) => Promise<Output | undefined>;
 
 interface Circumstances {
@@ -34,8 +33,8 @@ interface Circumstances {
 }
 
 /**
- * Runs a task on the installation that the command line names, and prints its output. A database that does not answer
- * ends it in time.
+ * Runs a task on the installation that the command line names, and prints its output. Rejects with a DatabaseFailure if
+ * the database does not answer in time.
  */
 export async function withInstallation(
   command: Command,
@@ -59,7 +58,7 @@ function printOutput({ json, text, note, failure }: Output, global: GlobalOption
   if (failure) throw failure;
 }
 
-/** The installation that the command works on, as the panel's mount would have it. Throws InvalidInput. */
+/** Creates the installation from the options of a mount. Throws InvalidInput. */
 async function openInstallation(global: GlobalOptions): Promise<Installation> {
   const options = {
     ...(await mountOptions(global)),
@@ -80,12 +79,12 @@ const ignore = () => undefined;
 
 const silent: Logger = { info: ignore, warn: ignore, error: ignore };
 
-/** Keeps knex from printing errors: they hold what must not be seen. */
+/** Keeps knex from printing errors, which hold bound values. */
 function silenceKnex(db: Knex): void {
   Object.assign(db.client.logger ?? {}, { debug: ignore, warn: ignore, error: ignore, deprecate: ignore });
 }
 
-/** Brings the module's tables up to date, or throws a CommandFailure if the panel wants to do that by hand. */
+/** Brings the module's tables up to date. Throws a CommandFailure if the panel migrates by hand and has not. */
 async function prepareTables({ migrations, options }: Installation): Promise<void> {
   if (options.migrate) return migrations.ready();
   if ((await migrations.pending()).length === 0) return;

@@ -14,7 +14,7 @@ export async function withNewToken(
   command: Command,
   task: (installation: Installation, show: ShowToken) => Promise<void>,
 ): Promise<void> {
-  // Node.js opens /dev/null in the place of a standard output that is closed.
+  // Node.js replaces a closed standard output by /dev/null.
   if (fstatSync(1).rdev === statSync('/dev/null').rdev) {
     throw new CommandFailure('output', 'Standard output goes nowhere: the token would be lost.');
   }
@@ -38,7 +38,7 @@ async function deferSignals(task: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Shows a new token this once, or revokes it if that fails, and throws a CommandFailure. */
+/** Shows a new token. If that fails, revokes it and throws a CommandFailure. */
 type ShowToken = (created: CreatedToken, shown: Shown) => Promise<void>;
 
 interface Shown {
@@ -46,7 +46,7 @@ interface Shown {
   readonly about: string;
   /** For scripts, beside the token. */
   readonly json: object;
-  /** What the failure adds if the token could not be shown. */
+  /** A sentence that the failure adds if the token could not be shown. */
   readonly unlessShown?: string;
 }
 

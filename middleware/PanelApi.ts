@@ -5,7 +5,7 @@ import type { Settings } from '../lib/settings/Settings';
 import type { Tokens } from '../lib/tokens/Tokens';
 import type { Usage } from '../lib/usage/Usage';
 
-/** The router of the API, and what a panel with an administration interface of its own needs beside it. */
+/** The router of the API, with its parts for a panel that has an administration interface of its own. */
 export type PanelApi = Router & {
   /** Creates, lists, rotates and revokes tokens. */
   readonly tokens: Tokens;
@@ -13,18 +13,18 @@ export type PanelApi = Router & {
   readonly audit: AuditLog;
   /** Reads and changes the settings, the switch of the API among them. */
   readonly settings: Settings;
-  /** Reads how often tokens were used, and writes what is not written yet. */
+  /** Reads how often tokens were used, and writes the counts that are not in the database yet. */
   readonly usage: Usage;
 };
 
 const INSTALLATION = Symbol('installation');
 
-/** The API with what it consists of, for the module's own use. */
+/** Attaches its parts to the API, for the module's own use. */
 export function attachInstallation<T extends object>(api: T, installation: Installation): T {
   return Object.defineProperty(api, INSTALLATION, { value: installation });
 }
 
-/** What an API consists of; null for anything that createPanelApi did not return. */
+/** The parts of an API; null for a value that createPanelApi did not return. */
 export function installationOf(api: unknown): Installation | null {
   if ((typeof api !== 'object' && typeof api !== 'function') || api === null) return null;
   return (api as { [INSTALLATION]?: Installation })[INSTALLATION] ?? null;

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 
 /**
- * A middleware of the pipeline: it is given what the one before it found out, and hands on what the next one needs.
- * `Inner` is what the rest of the pipeline returns to it, `Outer` what it returns itself.
+ * A middleware of the pipeline: it receives a value from the one before it, and passes another to the next one.
+ * `Inner` is the result of the rest of the pipeline, `Outer` the middleware's own.
  */
 export type Step<In, Out, Outer, Inner = Outer> = (
   ctx: Context,
@@ -10,7 +10,7 @@ export type Step<In, Out, Outer, Inner = Outer> = (
   next: (value: Out) => Promise<Inner>,
 ) => Promise<Outer>;
 
-/** Middlewares one after another. One that needs what none before it hands on does not compile. */
+/** Middlewares one after another. A middleware compiles only if the one before passes the value that it needs. */
 export class Pipeline<Out, Inner> {
   readonly #run: (ctx: Context, next: (value: Out) => Promise<Inner>) => Promise<void>;
 

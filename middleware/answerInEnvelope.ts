@@ -15,7 +15,7 @@ const LONGEST_LINK = 4096;
 
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 
-/** What a request is answered with, without the envelope. */
+/** The content of an answer, without the envelope. */
 export interface Answer {
   readonly message: string;
   readonly body: Body;
@@ -23,7 +23,7 @@ export interface Answer {
 
 /**
  * Turns what the rest of the pipeline returns or throws into the envelope, within the deadline. It alone writes the
- * answer, so that what comes late changes nothing, and lets nothing through to the panel's own error handling.
+ * answer, so that a late result changes nothing, and lets nothing through to the panel's own error handling.
  */
 export function answerInEnvelope(deadlineMs: number): Step<ApiRequest, ApiRequest, void, Answer> {
   return async (ctx, request, next) => {

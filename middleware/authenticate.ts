@@ -4,7 +4,7 @@ import type { TokenLookup } from '../lib/tokens/TokenLookup';
 import type { Answer } from './answerInEnvelope';
 import type { Step } from './Pipeline';
 
-/** Lets only those through who bear a good token, while the API is on. */
+/** Lets a request through if it bears a valid token and the API is on. */
 export function authenticate(tokenLookup: TokenLookup): Step<ApiRequest, Authenticated, Answer> {
   return async (_ctx, request, next) => next(await authenticateRequest(request, tokenLookup));
 }

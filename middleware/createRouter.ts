@@ -15,7 +15,7 @@ import { readQuery } from './readQuery';
 import { requireScope } from './requireScope';
 import { OpenResponses } from './responses';
 
-/** A router whose routes for all methods are also for those that Node does not know, which HTTP/2 lets through. */
+/** A router whose routes for all methods also match those that Node does not know, which HTTP/2 lets through. */
 class RouterOfEveryMethod extends Router {
   override match(path: string, method: string) {
     // The letter case of a method matters: `get` is not GET.
@@ -23,13 +23,13 @@ class RouterOfEveryMethod extends Router {
   }
 }
 
-/** The way of every request below API_PATH, unknown paths and wrong methods included. */
+/** Creates the router of every request below API_PATH, unknown paths and wrong methods included. */
 export function createRouter(installation: Installation): Router {
   const { tokenLookup, limits, lists, options, requests, sources } = installation;
   const router = new RouterOfEveryMethod({ prefix: API_PATH, strict: true, sensitive: true });
   const responses = new OpenResponses();
 
-  // Each is given what the one before it found out. The endpoint is null for a path that is none.
+  // Each step receives the value of the one before it. The endpoint is null for a path that is none.
   const pipelineOf = (endpoint: Endpoint | null) =>
     new Pipeline(logRequest(endpoint, requests, responses))
       .use(answerInEnvelope(options.deadlineMs))
@@ -50,7 +50,6 @@ export function createRouter(installation: Installation): Router {
   return router;
 }
 
-/** Refuses every request that comes this far. */
 function refuse(code: ErrorCode) {
   return async (): Promise<never> => {
     throw new ApiError(code);

@@ -7,8 +7,8 @@ import { deliveryOf, isOver, type OpenResponses } from './responses';
 const BEARER = /^bearer +(\S.*)$/i;
 
 /**
- * Gives the request its id, and tells the listeners when it is over, answered or aborted: then its line is written to
- * the log. `endpoint` is null for a path that is none.
+ * Assigns the request its id, and finishes it when it was answered or aborted: then its line is written to the log.
+ * `endpoint` is null for a path that is none.
  */
 export function logRequest(endpoint: Endpoint | null, requests: RequestsUnderWay, responses: OpenResponses) {
   return async (ctx: Context, next: (request: ApiRequest) => Promise<void>): Promise<void> => {
@@ -35,7 +35,7 @@ function arrivalOf(ctx: Context, endpoint: Endpoint | null): Arrival {
 }
 
 function bearerToken(ctx: Context): string | null {
-  // Node would quietly keep the first of several.
+  // Node would silently keep the first of several.
   const sent = ctx.req.rawHeaders.filter((name, index) => index % 2 === 0 && /^authorization$/i.test(name));
   if (sent.length > 1) return '';
   return BEARER.exec(ctx.get('Authorization'))?.[1]?.trimEnd() ?? null;

@@ -3,7 +3,7 @@ import type { Authorized } from '../lib/requests/authorizeRequest';
 import type { Answer } from './answerInEnvelope';
 import type { Step } from './Pipeline';
 
-/** Lets only those through whose query the endpoint understands. */
+/** Lets a request through if the endpoint understands its query. */
 export function readQuery(): Step<Authorized, Asked, Answer> {
   return async (ctx, authorized, next) =>
     next(readParameters(authorized, new URLSearchParams(ctx.querystring)));

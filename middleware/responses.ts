@@ -12,7 +12,7 @@ export class OpenResponses {
 
   /** Resolves when the response is over: sent, broken off, or left without a connection. */
   over(ctx: Context): Promise<void> {
-    // No event tells of it any more.
+    // `close` was emitted already.
     if (isOver(ctx)) return Promise.resolve();
     return new Promise((resolve) => {
       const ends = this.#endsOn(connectionOf(ctx));
@@ -38,12 +38,11 @@ export class OpenResponses {
   }
 }
 
-/** Whether the response is over. */
 export function isOver(ctx: Context): boolean {
   return connectionOf(ctx).closed || ctx.res.closed;
 }
 
-/** How much of a response was sent, which is over. */
+/** The status and the sent bytes of a response that is over. */
 export function deliveryOf(ctx: Context, { broken, streamedBytes }: ApiRequest): Delivery {
   const isWhole = broken === undefined && wasSent(ctx);
   const length = isWhole && ctx.method !== 'HEAD' ? Number(ctx.response.get('Content-Length')) || 0 : 0;
@@ -66,12 +65,12 @@ function wasBegun(ctx: Context): boolean {
   return ctx.res.headersSent && (http2Stream(ctx) !== undefined || ctx.res.socket !== null);
 }
 
-/** What carries a response: its stream over HTTP/2, its socket over HTTP/1. */
+/** The connection of a response: its stream over HTTP/2, its socket over HTTP/1. */
 export function connectionOf(ctx: Context) {
   return http2Stream(ctx) ?? ctx.req.socket;
 }
 
-/** Breaks a response off, so that no client takes half of it for the whole. */
+/** Breaks a response off, so that no client mistakes half of it for the whole. */
 export function breakOff(ctx: Context): void {
   const stream = http2Stream(ctx);
   if (stream) stream.close(constants.NGHTTP2_INTERNAL_ERROR);

@@ -7,12 +7,12 @@ import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError } from '../lib/requests/asApiError';
 import { breakOff, connectionOf } from './responses';
 
-/** A client may take a little of the answer at a time, but not nothing for ever. */
+/** The bytes after which the client's time limit starts anew: a slow client is served, a stalled one is not. */
 const SLICE_LENGTH = 2 ** 16;
 
 /**
  * How many times longer than the database a client may take to make room: the buffers of a connection hold megabytes,
- * and tell of no room before a third of them is free.
+ * and report no room before a third of them is free.
  */
 const CLIENT_PATIENCE = 6;
 
@@ -34,7 +34,7 @@ export class ClientTooSlow extends ClientStalled {
 
 /**
  * Sends the answer past Koa, which would hand a stream's failure to the panel's error handling, and breaks the
- * connection if it cannot be finished: no client may take half of a list for the whole.
+ * connection if it cannot be finished: no client may mistake half of a list for the whole.
  */
 export async function streamAnswer(
   ctx: Context,
@@ -79,7 +79,7 @@ function ignoreClient(ctx: Context): void {
 
 interface Sending {
   readonly patienceMs: number;
-  /** Aborted when the response is closed, which only HTTP/1 says by itself. */
+  /** Aborted when the response is closed, which only HTTP/1 reports by itself. */
   readonly over: AbortSignal;
   readonly late: () => Error;
   readonly sent: (bytes: number) => void;
@@ -88,7 +88,7 @@ interface Sending {
 /**
  * Writes the stream as fast as the client takes it, and calls `sent` with the bytes of each part. Rejects with what the
  * stream rejects with, with the error of `late` if a part takes longer than `patienceMs`, with ClientStalled or
- * ClientTooSlow, or with the reason of `over`; how the response then ends is for the caller to say.
+ * ClientTooSlow, or with the reason of `over`; then the caller must end the response.
  */
 export async function sendStream(
   response: ServerResponse,
@@ -111,7 +111,7 @@ export async function sendStream(
   response.end();
 }
 
-// Written by hand, for it happens with nearly every slice: how `events.once` handles a signal costs more than the rest.
+// Written by hand because nearly every slice needs it: the signal of `events.once` costs more than the rest.
 function drained(response: ServerResponse, over: AbortSignal, patienceMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => () => {

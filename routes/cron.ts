@@ -72,7 +72,7 @@ export function nextRunAt({ schedule, enabled, timezone }: ReadRow, now: Date): 
 }
 
 const MAX_LENGTH = 1000;
-// Names only for months and days of the week, and of croner's own letters none: crond knows no `?`, L, W or #.
+// Letters only in months and days of the week. Like crond, it refuses `?`, L, W and #, which croner accepts.
 const FIVE_FIELDS = /^(?:[\d*,/-]+[ \t]+){3}[\da-z*,/-]+[ \t]+[\da-km-z*,/-]+$/i;
 const NICKNAMES: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
@@ -86,7 +86,7 @@ const NICKNAMES: Readonly<Record<string, string>> = {
 
 /**
  * When a crontab schedule is due next after `from`. Null if that is unknown: `@reboot`, a schedule that is
- * not five fields or a nickname, a day that never comes, an unknown time zone.
+ * not five fields or a nickname, a day that does not exist, an unknown time zone.
  *
  * @param timezone an IANA name; without one the process's own zone counts, as for crond
  */

@@ -45,7 +45,7 @@ export const databases = listOperation({
   },
 });
 
-/** The names of database accounts, each once, without the hosts that they may come from: `'shop'@'%'` is shop. */
+/** The names of database accounts, each once and without its host: `'shop'@'%'` is shop. */
 export function userNames(accounts: unknown): readonly string[] {
   const written = Array.isArray(accounts) ? accounts.filter((account) => typeof account === 'string') : [];
   // Objects may hold passwords beside the names.

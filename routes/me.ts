@@ -65,7 +65,6 @@ export const me = objectOperation({
 
 const API_VERSION = 'v1';
 
-/** All that a token may know about itself. */
 async function introspect(
   { token, rateLimit, clientIp, mountPath }: RequestContext,
   { operations, options, sources }: Mount,
@@ -104,8 +103,8 @@ async function introspect(
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
 /**
- * An account that is kept as text as `accounts.php` shows it: an integer, in all its digits, if it is written as one
- * and accounts are not known to have texts for keys.
+ * Returns the id of an account, which is stored as text, as `accounts.php` shows it: as an exact integer if it is
+ * written as one, unless the keys of accounts are known to be texts.
  */
 async function shownAccount(text: string | null, accounts: Source | undefined): Promise<Id | null> {
   if (text === null || !INTEGER.test(text)) return text;

@@ -15,11 +15,11 @@ export interface Page {
   readonly hasNotices?: boolean;
   /** Default: 400 if there is a problem, else 200. */
   readonly status?: number;
-  /** Called if the page comes too late to be shown. */
+  /** Called if the page is ready too late to be shown. */
   readonly ifUnseen?: () => Promise<unknown>;
 }
 
-/** Sends the browser on to another page, given as its path below the section's own. */
+/** Redirects the browser to another page, given as its path below the section's own. */
 interface Redirect {
   readonly goTo: string;
 }

@@ -22,7 +22,7 @@ const TOKEN_FIELD = 'form_token';
 /** A host with its port, as a browser writes it. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** One request of an administrator: who sends it, what it asks for, and the links and forms of the page for it. */
+/** One request of an administrator, with the links and forms of the page that answers it. */
 export class SectionRequest {
   readonly ctx: Context;
   /** The administrator's name; empty for a person who is refused. */
@@ -54,7 +54,7 @@ export class SectionRequest {
     return new URLSearchParams(this.ctx.querystring);
   }
 
-  /** The API's address for integrations, `/api/v1` included. It becomes part of shell commands: no odd host gets into it. */
+  /** The API's address for integrations, `/api/v1` included. An odd host is replaced: it goes into shell commands. */
   get apiUrl(): string {
     // From Koa 3 on, `ctx.origin` is the Origin header of the request.
     const { protocol, host } = this.ctx;
@@ -63,15 +63,15 @@ export class SectionRequest {
   }
 
   /**
-   * The link to a page of the section, given as its path without a slash before it. The link is relative: it is right
-   * behind any prefix, mount or proxy.
+   * The link to a page of the section, given as its path without a slash before it. The link is relative, so
+   * that it is right behind any prefix, mount or proxy.
    */
   to(path: string): string {
     const depth = this.path.split('/').length - 2;
     return this.#folder + '../'.repeat(depth) + path || './';
   }
 
-  /** Without a slash at its end, the address of the section itself is that of a file in the folder above. */
+  /** Browsers resolve links of the section's own address against the folder above if it has no slash at its end. */
   get #folder(): string {
     const [path = ''] = this.ctx.originalUrl.split('?');
     const last = path.slice(path.lastIndexOf('/') + 1);
@@ -102,7 +102,7 @@ ${content}</form>`;
   }
 }
 
-/** The link to the list of tokens, for a page that leads nowhere else. */
+/** The link to the list of tokens, for a page without other links. */
 export function toTokens(request: SectionRequest): Html {
   return html`<p><a href="${request.to('tokens')}">To all tokens</a></p>`;
 }

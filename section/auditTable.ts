@@ -3,7 +3,6 @@ import { type Html, html, type Part, shownTime } from './html';
 import type { SectionRequest } from './SectionRequest';
 import { table } from './table';
 
-/** Entries of the audit trail: who, when, what, from where. */
 export function auditTable(request: SectionRequest, entries: readonly AuditEntry[]): Html {
   if (entries.length === 0) return html`<p>There are no entries.</p>`;
   const link = (id: number) => html`<a href="${request.to(`tokens/${id}`)}">#${id}</a>`;
@@ -39,7 +38,7 @@ function shownDetail(name: string, value: unknown): Part {
   return JSON.stringify(value);
 }
 
-// The trail holds times in the form for programs (RFC 3339).
+// The details of an entry hold times in RFC 3339.
 function timeOf(text: string): Html | string {
   const milliseconds = Date.parse(text);
   return Number.isNaN(milliseconds) ? text : shownTime(Math.floor(milliseconds / 1000));

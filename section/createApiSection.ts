@@ -27,7 +27,7 @@ export function createApiSection(options: ApiSectionOptions): Router {
   return router;
 }
 
-/** Serves a file to everybody: it holds nothing secret, and the page that refuses a person needs it too. */
+/** Serves a file without `authorize`: it holds nothing secret, and the page that refuses a person needs it too. */
 function serveAsset(router: Router, name: string, type: string): void {
   const body = readFileSync(join(__dirname, 'assets', name), 'utf8');
   router.get(`/assets/${name}`, (ctx) => {

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 
 /**
- * Whether the request was sent by a page of this very origin. A browser says so itself (Fetch Metadata). Over plain
- * HTTP it does not; its Origin has to name this host then.
+ * Whether the request was sent by a page of this very origin. A browser reports that by Fetch Metadata, but not over
+ * plain HTTP: then its Origin must name this host.
  */
 export function isSameOrigin(ctx: Context): boolean {
   const site = ctx.get('Sec-Fetch-Site');
@@ -45,7 +45,7 @@ export const securityHeaders: Middleware = async (ctx, next) => {
 
 /**
  * Under `no-referrer` a browser sends `Origin: null` with a form, and without HTTPS it sends no `Sec-Fetch-Site` either
- * (Fetch Metadata, section 2). Such a form could not be told from one of another site.
+ * (Fetch Metadata, section 2). Such a form could not be distinguished from one of another site.
  */
 function referrerPolicy({ secure, hostname }: Context): string {
   const isTrustworthy = secure || /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(hostname);

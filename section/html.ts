@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** A value in a template: HTML stands as it is, anything else as text; null, undefined and booleans add nothing. */
+/** A value in a template: HTML is inserted as it is, other values as text; null, undefined and booleans add nothing. */
 export type Part = Html | string | number | bigint | boolean | null | undefined | readonly Part[];
 
 /** HTML from a template. Values are escaped unless they are Html, for contents and quoted attributes alike. */
@@ -17,7 +17,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Part[]): H
   return new Html(parts.reduce((text, part, index) => text + written(values[index - 1]) + part));
 }
 
-/** Takes a text for HTML without escaping it, such as the parts of a layout. */
+/** Declares a text as HTML without escaping it, such as the parts of a layout. */
 export function trusted(text: string): Html {
   return new Html(text);
 }
@@ -37,7 +37,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-// Control characters mean nothing on a page. Those that turn the direction of text can make one name look like another.
+// Control characters have no meaning on a page, and those for bidirectional text can make one name look like another.
 const INVISIBLE = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/gu;
 
 function escaped(text: string): string {

@@ -46,14 +46,13 @@ function navigation(request: SectionRequest): Html | null {
 /** How long a page waits for the panel's own switch, in milliseconds: a token that was just created must be shown. */
 const SWITCH_TIMEOUT_MS = 1000;
 
-/** What an administrator must know on every page about tokens. */
 async function notices(request: SectionRequest): Promise<Html> {
   return html`${await offNotice(request)}${isAddressForgeable(request.ctx) ? html`<p class="notice">${FORGEABLE_ADDRESS}</p>` : null}`;
 }
 
 /**
- * Says that the API is off; null if it is on, or if that cannot be read: the page is about something else. It takes one
- * statement, or none if the panel has set its option `enabled`.
+ * The notice that the API is off; null if it is on or the switch cannot be read, because the page must be shown in any
+ * case. It takes one statement, or none if the panel has set its option `enabled`.
  */
 async function offNotice(request: SectionRequest): Promise<Html | null> {
   const { settings, options } = request.installation;

@@ -15,7 +15,7 @@ import { type Section, SectionRequest, toTokens } from './SectionRequest';
 
 /**
  * Answers requests for one page: asks the panel who sends the request, refuses forms of other sites, and shows the page
- * or the reason why there is none. `authorize` and the page each have as long as a request of the API.
+ * or the reason why there is none. `authorize` and the page each have the deadline of an API request.
  */
 export function servePage(section: Section, handler: PageHandler): Middleware {
   const { deadlineMs } = section.installation.options;
@@ -48,13 +48,13 @@ function answerOf({ respond, status, body, res }: Context): readonly unknown[] {
   return [respond, status, body, res.writableEnded];
 }
 
-/** The name of the administrator who sends the request; null for everybody else. */
+/** The name of the administrator who sends the request; null for any other person. */
 async function administrator({ options }: Section, ctx: Context): Promise<string | null> {
   const named: unknown = await options.authorize(ctx);
   return isActor(named) ? named : null;
 }
 
-/** Takes back what a page that comes too late would have shown, and throws the error. */
+/** Throws the error, and calls `ifUnseen` of a page that is ready too late. */
 function discard(result: ReturnType<PageHandler>, error: unknown): never {
   result.then((page) => ('ifUnseen' in page ? page.ifUnseen?.() : undefined)).catch(() => undefined);
   throw error;

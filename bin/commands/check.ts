@@ -70,8 +70,8 @@ async function inspectAll(installation: Installation): Promise<readonly Finding[
 }
 
 /**
- * The database's own messages about statements that do not fit it, by their codes, as they come. They may hold what no
- * log and no answer may show, so only this command reads them.
+ * Collects the database's messages about statements that do not fit it, by their codes. They may hold secrets, so only
+ * this command shows them.
  */
 function databaseMessages({ database, options }: Installation): Map<string, string> {
   const messages = new Map<string, string>();
@@ -87,11 +87,11 @@ function databaseMessages({ database, options }: Installation): Map<string, stri
 
 /** The findings, and the database's message for each code that one of them names. */
 function explained(findings: readonly string[], messages: ReadonlyMap<string, string>): readonly string[] {
-  const told = [...messages].filter(([code]) => findings.some((finding) => finding.includes(`(${code})`)));
-  return [...findings, ...told.map(([, message]) => `The database says: ${message}`)];
+  const named = [...messages].filter(([code]) => findings.some((finding) => finding.includes(`(${code})`)));
+  return [...findings, ...named.map(([, message]) => `The database says: ${message}`)];
 }
 
-/** Why a source cannot be inspected, and at which place of the code a function of the panel's threw. */
+/** Says why a source cannot be inspected, with the place in the code if a function of the panel threw. */
 function sayWhy(error: unknown): string {
   const wrong = sayWrong(error);
   const facts = causeFacts(error);

@@ -11,7 +11,7 @@ import { panelFailed } from '../exit';
 import { formatTable, type TableRow } from '../output';
 import { withInstallation } from '../withInstallation';
 
-/** The command itself: without a further word it lists. */
+/** `settings` without a subcommand lists them. */
 export function settingsList(settings: Command): void {
   settings.action(list);
 }
@@ -28,7 +28,7 @@ async function list(_options: object, command: Command): Promise<void> {
   });
 }
 
-/** What scripts read about a setting; a value of null means never. */
+/** The JSON of a setting, for scripts. A value of null means never. */
 function settingJson({ name, value, source, option, updatedAt, updatedBy, description }: SettingDescription) {
   return {
     name,

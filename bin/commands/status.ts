@@ -24,7 +24,7 @@ async function show(_options: object, command: Command): Promise<void> {
   );
 }
 
-/** The state of the installation, for scripts. It creates no table. */
+/** Reads the state of the installation, and creates no table. */
 async function readStatus(installation: Installation) {
   const { migrations, options, tokens } = installation;
   const pending = await migrations.pending();

@@ -16,7 +16,6 @@ export function disable(program: Command): void {
     .action((_options: object, command: Command) => turnSwitch(false, command));
 }
 
-/** Turns the switch in the module's settings. */
 async function turnSwitch(on: boolean, command: Command): Promise<void> {
   await withInstallation(command, async ({ settings, options }) => {
     await (on ? settings.enable(cliAuthor()) : settings.disable(cliAuthor()));

@@ -72,9 +72,9 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
   });
 }
 
-/** The words of an option that is given several times, or once with commas. */
-function wordsOf(given: readonly string[]): readonly string[] {
-  return given.flatMap((words) => words.split(',')).map((word) => word.trim());
+/** The values of an option that was repeated, or that separates them with commas. */
+function wordsOf(values: readonly string[]): readonly string[] {
+  return values.flatMap((words) => words.split(',')).map((word) => word.trim());
 }
 
 async function defaultExpiry(settings: Settings): Promise<Expiry> {

@@ -1,4 +1,3 @@
-/** How a batcher forms its batches. */
 interface BatcherOptions<Asked, Room> {
   /** How many requests one batch takes at most. */
   readonly most: number;

@@ -8,8 +8,8 @@ export class RequestOver extends Error {
   override readonly name = 'RequestOver';
 }
 
-/** The one instance for every request: its stack would say nothing, and costs more than the rest of it. */
-export const REQUEST_OVER = new RequestOver('Nobody waits for the answer any more.');
+/** One instance for all requests: a stack would not help, and costs more than the rest of the error. */
+export const REQUEST_OVER = new RequestOver('No client waits for the answer any more.');
 
 /**
  * Says when work is no longer needed: the request was answered, was given up, or its client left. It creates an
@@ -32,7 +32,7 @@ export class Cancellation {
     return this.#reason;
   }
 
-  /** Aborted with the reason at the end. */
+  /** Aborted with the reason when the work ends. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -46,7 +46,7 @@ export class Cancellation {
     if (this.#reason !== undefined) throw this.#reason;
   }
 
-  /** Calls the listener, which must not throw, at the end: at once if it has come already. */
+  /** Calls the listener, which must not throw, when the work ends; at once if it has ended. */
   whenOver(listener: () => void): void {
     if (this.#reason === undefined) this.#listeners.push(listener);
     else listener();

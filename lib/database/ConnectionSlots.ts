@@ -82,14 +82,14 @@ export async function both(
 
 /**
  * Lets no more than `slots` tasks run at once, and no more than `mostEach` of one holder. The others wait, each for at
- * most `patienceMs`: holders take turns, and the tasks of one holder go in the order in which they came.
+ * most `patienceMs`: holders take turns, and the tasks of one holder run in the order of their arrival.
  */
 export class Bulkhead {
   readonly #patienceMs: number;
   readonly #mostEach: number;
   /** How many slots each holder has. */
   readonly #held = new Map<Holder, number>();
-  /** Those that wait, by holder. The holder whose turn is next comes first. */
+  /** The waiting tasks, by holder. The holder whose turn is next is first. */
   readonly #waiting = new Map<Holder, Set<() => void>>();
   #free: number;
 
@@ -127,7 +127,7 @@ export class Bulkhead {
     else this.#held.delete(holder);
   }
 
-  /** Assigns a free slot to the first holder that may have it, whose next turn then comes last. */
+  /** Assigns a free slot to the first holder that may have it, and moves that holder to the end. */
   #admitNext(): void {
     for (const [holder, queue] of this.#waiting) {
       const [admit] = queue;

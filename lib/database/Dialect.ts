@@ -6,7 +6,7 @@ import type { Run, Statement } from './Statement';
 /** How long a process waits for another that holds a lock, in milliseconds. */
 export const LOCK_PATIENCE_MS = 60_000;
 
-/** What one kind of database does in its own way, and nothing else. An optional member is absent if there is nothing to do. */
+/** The differences between the kinds of databases. An optional member is absent if there is nothing to do. */
 export interface Dialect {
   readonly name: 'mysql' | 'postgresql' | 'sqlite';
   /** SQL for the database's clock, in whole seconds since 1970 whatever the session's time zone. */
@@ -16,17 +16,17 @@ export interface Dialect {
    * is turned into a local one, whatever the panel has set.
    */
   exactValues(connection: unknown): Readonly<Record<string, unknown>>;
-  /** A value as it must be bound, so that a text is that text and nothing else in every mode of the server. */
+  /** A value as it must be bound, so that a text is read unchanged in every mode of the server. */
   readonly bind?: (value: unknown) => unknown;
   /** SQL that selects a column (`??`) so that its value does not depend on the session's settings. */
   selectSql(column: Column): string;
   /** SQL for the approximate number of bytes of text that a column (`??`) holds. */
   readonly lengthSql: string;
-  /** Sends a query and returns the columns of its result, as far as the driver tells their types. */
+  /** Sends a query and returns the columns of its result, as far as the driver reports their types. */
   describe(query: Knex.QueryBuilder): Statement<readonly Column[]>;
   /** Whether `*` leaves out columns that a statement may name. */
   readonly hidesColumns?: true;
-  /** Adds to the columns what the driver does not tell of them. `query` has no columns yet and comes from `knex`. */
+  /** Adds to the columns the facts that the driver does not report. `query` is of `knex` and selects no columns yet. */
   readonly complete?: (
     columns: readonly Column[],
     from: { readonly run: Run; readonly knex: Knex; readonly query: () => Knex.QueryBuilder },
@@ -54,7 +54,7 @@ export interface Dialect {
   begin(conflict?: DatabaseFailure): readonly string[];
   /** The statements that begin a transaction that only reads, and sees the database as it was at its beginning. */
   readonly beginReading: readonly string[];
-  /** SQL that finds a row if such a transaction, once begun, blocks no writer. Without it, none does. */
+  /** SQL that finds a row if such a transaction, once begun, blocks no writer. Absent if none ever does. */
   readonly readingBlocksNone?: string;
   /** How values of a column are compared with texts from outside; null if SQL compares them otherwise than as they are read. */
   compare(column: Column): Comparison | null;
@@ -83,12 +83,12 @@ export interface Dialect {
   withLock<T>(session: LockSession, lock: string, task: () => Promise<T>): Promise<T>;
   /** How rows are read from one end of an index whose first columns are fixed, and never sorted. */
   readonly byIndex: {
-    /** SQL of the table (`:table:`) that makes the planner use the index (`:index:`), whatever it knows of the rows. */
+    /** SQL of the table (`:table:`) that makes the planner use the index (`:index:`), whatever its statistics are. */
     readonly from: string;
     /** Whether the order must name the fixed columns too. */
     readonly namesFixed: boolean;
   };
-  /** Sets what a table of the module's own needs beside its columns. */
+  /** Sets the options of a table of the module's own. */
   readonly tableOptions?: (table: Knex.CreateTableBuilder) => void;
   /** SQL for the bytes of a column (`??`) in hex, which every driver returns as text. */
   readonly hexSql: string;
@@ -120,8 +120,8 @@ export interface CountedHits {
 export type AddedHits = ReadonlyMap<number, number>;
 
 /**
- * SQL that adds hits to the windows of tokens, by the database's clock, and returns the sums. A window that begins at no
- * multiple of its length was begun by another length: its count goes on in the window that holds it.
+ * SQL that adds hits to the windows of tokens, by the database's clock, and returns the sums. A window that does not
+ * begin at a multiple of its length is from before a change of the length: its count goes on in the window around it.
  * The caller makes sure that all values are safe integers: they are written into the SQL, because knex and the drivers
  * take several times as long for bindings.
  */

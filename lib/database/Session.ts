@@ -121,7 +121,7 @@ export class Session {
     };
   }
 
-  /** Ends the transaction without its changes. Returns false if that fails: then the connection is given up. */
+  /** Ends the transaction without its changes. Returns false if that fails: then the pool discards the connection. */
   async rollBack(): Promise<boolean> {
     // knex marks a connection like this if it did not answer a statement in time.
     if (this.#connection.__knex__disposed) return false;
@@ -129,7 +129,7 @@ export class Session {
       await this.#send(['ROLLBACK']);
       return true;
     } catch {
-      // The pool gives up a connection with this mark. What it would still carry out is unknown.
+      // The pool discards a connection with this mark: its statements may still run.
       this.#connection.__knex__disposed ??= 'given up by koa-panel-api';
       return false;
     }

@@ -1,22 +1,22 @@
 import type { Knex } from 'knex';
 import type { TimeForm } from '../time/time';
 
-/** A column of the panel's, as it stands in the live database. */
+/** A column of the panel's, as the live database reports it. */
 export interface Column {
   readonly name: string;
   /** The database's own name of the type, in lower case: `bigint`, `timestamp with time zone`. */
   readonly type: string;
   /** The collation of a text column, if it takes different texts for equal. */
   readonly collation?: string;
-  /** How many bytes a text has at most, if the driver tells. */
+  /** How many bytes a text has at most, if the driver reports it. */
   readonly mostBytes?: number;
-  /** How many digits a decimal has behind the point, if the driver tells. */
+  /** How many digits a decimal has after the point, if the driver reports it. */
   readonly decimals?: number;
-  /** The column of a table that a column of a query comes from, as PostgreSQL identifies it. */
+  /** The column of a table from which a query selects this one, as PostgreSQL identifies it. */
   readonly origin?: { readonly table: number; readonly position: number };
 }
 
-/** A column of times, and what the panel says of them. */
+/** A column of times, with their form and zone as the panel declares them. */
 export interface TimeColumn extends Column {
   readonly form?: TimeForm | undefined;
   /** Whether its times are those of another zone than UTC. */
@@ -60,9 +60,9 @@ export function isTimeColumn({ type }: Column): boolean {
 
 /** How the values of a column are compared with a text from outside. */
 export interface Comparison {
-  /** SQL of the column, which stands in it once as `??`. */
+  /** SQL of the column, with one `??` for its name. */
   readonly left: string;
-  /** SQL of the value, which stands in it once as `?`. */
+  /** SQL of the value, with one `?` for it. */
   readonly right: string;
   /** The value to bind; undefined if no value of the column can be equal to the text. */
   bind(text: string): Knex.RawBinding | undefined;
@@ -70,7 +70,7 @@ export interface Comparison {
   also?(text: string): readonly Knex.RawBinding[];
   /** Whether the column is compared by its text, in which `1` and `1.0` differ. */
   readonly isText?: true;
-  /** SQL of the column as a key is read, if that differs from what is selected: a cursor holds what is compared. */
+  /** SQL that selects the column as a key if `selectSql` does not: a cursor holds the value that is compared. */
   readonly keySql?: string;
   /** The SQL of both for an exact comparison, if the column's collation takes different values for equal. */
   readonly exactly?: { readonly left: string; readonly right: string };

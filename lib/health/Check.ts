@@ -17,7 +17,7 @@ export interface CheckResult {
 export interface ReleaseCheck {
   readonly id: string;
   readonly title: string;
-  /** What the check found; a rejection counts as a failure without detail. */
+  /** Runs the check; a rejection counts as a failure without detail. */
   readonly run: () => CheckResult | Promise<CheckResult>;
 }
 
@@ -34,15 +34,14 @@ interface TimedResult extends CheckResult {
   readonly duration_ms: number;
 }
 
-/** The parts of a mount that running a check takes. */
 interface RunParts {
   readonly log: PanelLog;
   readonly options: { readonly deadlineMs: number };
 }
 
 /**
- * Runs a check for at most half of a request's deadline. If it throws, it counts as failed, and the cause stays on the
- * server, in the log.
+ * Runs a check for at most half of a request's deadline. If it throws, it counts as failed, and the cause is
+ * only in the log.
  */
 export async function runCheck(name: string, check: Check, { log, options }: RunParts): Promise<TimedResult> {
   const startedAt = performance.now();

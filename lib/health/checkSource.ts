@@ -6,7 +6,6 @@ import { OutOfOrder } from '../sources/function/returnedRows';
 import { EVERY_ROW, KeyNotUnique, type Source, type SourceReport, UnreadableRow } from '../sources/Source';
 import type { CheckResult } from './Check';
 
-/** The parts of a mount that checking a source takes. */
 interface SourceParts extends ListParts {
   readonly database: Database;
   readonly options: { readonly deadlineMs: number };
@@ -30,12 +29,12 @@ export async function checkSource(
   }
 }
 
-/** How many rows are read: one shows whether they can be, a thousand also a join that doubles rows. */
+/** How many rows are read: one shows whether they can be, a thousand also a join that duplicates rows. */
 const FIRST_ROWS = { some: 1, all: 1000 };
 
 /**
- * What a source can serve, with warnings of ids whose types do not match those of other lists. Rejects if the source
- * does not answer or its first rows cannot be read.
+ * Inspects a source, and warns of ids whose types do not match those of other lists. Rejects if the source does not
+ * answer or its first rows cannot be read.
  */
 export async function inspectSource(
   resource: string,
@@ -55,7 +54,7 @@ export async function inspectSource(
   return { ...report, warnings: [...report.warnings, ...references] };
 }
 
-/** Says in a sentence what is wrong with the rows of a source; null for any other failure. */
+/** Describes a fault in the rows of a source in a sentence; null for any other error. */
 export function sayWrong(error: unknown): string | null {
   if (error instanceof KeyNotUnique) return `${error.message} The columns of its key must tell rows apart.`;
   return error instanceof OutOfOrder || error instanceof UnreadableRow ? error.message : null;

@@ -3,7 +3,7 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import { ForeignTable } from '../database/migrations/tables';
 import { printable } from '../errors/printable';
 
-/** winston, or anything with these three. */
+/** winston, or any logger with these three methods. */
 export interface Logger {
   info(message: string, fields: object): unknown;
   warn(message: string, fields: object): unknown;
@@ -15,7 +15,6 @@ export abstract class ErrorWithFacts extends Error {
   abstract readonly facts: Readonly<Record<string, string>>;
 }
 
-/** The line of a request. */
 export interface RequestLine {
   readonly level: 'info' | 'error';
   readonly facts: object;
@@ -35,7 +34,6 @@ export class PanelLog {
     return this.#lost;
   }
 
-  /** Writes the line of a request. */
   request(describe: () => RequestLine): void {
     this.#write(() => {
       const { level, facts } = describe();

@@ -14,7 +14,6 @@ import {
   successResponse,
 } from './responses';
 
-/** The parts of a mount that its document describes. */
 interface DescribedParts extends ListParts {
   readonly options: { readonly panel: { readonly name: string } };
 }

@@ -31,7 +31,7 @@ async function startReading(request: SectionRequest): Promise<Batches> {
     try {
       yield* batches;
     } catch (error) {
-      // A broken connection: half of the trail must not pass for the whole.
+      // Half of the trail must not pass for the whole, so the connection is broken.
       request.installation.log.warn('panel-api section failed', { code: 'download', ...causeFacts(error) });
       request.ctx.res.destroy();
     }
@@ -78,12 +78,12 @@ function csvRow(values: readonly (string | number | null)[]): string {
   return `${values.map(csvValue).join(',')}\r\n`;
 }
 
-// A spreadsheet takes these for the beginning of a formula; the last four are those of East Asian keyboards.
+// A formula of a spreadsheet begins with one of these; the last four are those of East Asian keyboards.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 function csvValue(value: string | number | null): string {
   if (typeof value !== 'string') return String(value ?? '');
-  // A spreadsheet would run a formula. The quote makes it text.
+  // A spreadsheet would run a formula. The quote turns it into text.
   const safe = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

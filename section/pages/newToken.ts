@@ -96,7 +96,7 @@ interface Preset {
   readonly scopes: readonly string[];
 }
 
-/** A part of every preset: an integration begins by asking whom it is. */
+/** In every preset, because an integration first asks for its own profile. */
 const PROFILE = 'profile.read';
 
 const PRESETS: readonly Preset[] = [

@@ -118,7 +118,7 @@ function sampleOf(schema: JsonSchema, name = ''): unknown {
   return TEXTS.find(([pattern]) => pattern.test(name))?.[1] ?? 'example';
 }
 
-/** A text of the OpenAPI document, with the names that stand between backticks set as code. */
+/** A text of the OpenAPI document, with the names between backticks as code. */
 function withCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }

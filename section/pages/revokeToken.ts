@@ -14,7 +14,6 @@ ${await request.form(`tokens/${id}/revoke`, html`<p class="actions"><button clas
   };
 };
 
-/** Revokes the token. */
 export const revokeToken: PageHandler = async (request) => {
   await request.sent();
   const { id } = await requestedToken(request);

@@ -10,7 +10,6 @@ import { stateOf } from './tokens';
 const USAGE_DAYS = 30;
 const MAX_ENTRIES = 50;
 
-/** Everything about one token. */
 export const tokenPage: PageHandler = async (request) => {
   const token = await requestedToken(request);
   const { tokens, usage, audit } = request.installation;

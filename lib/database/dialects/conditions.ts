@@ -57,7 +57,7 @@ export function sinceUnix({ name, form }: TimeColumn, seconds: number, right = '
   if (seconds <= 0) return ALWAYS;
   if (form === 'unix') return { sql: `?? >= ${right}`, bindings: [name, seconds] };
   if (form === 'unix-ms') return { sql: `?? >= ${right}`, bindings: [name, seconds * 1000] };
-  // Either, as readTime tells them apart.
+  // Seconds or milliseconds: readTime distinguishes them by the same limit.
   return {
     sql: `((?? >= ${right} AND ?? < ${FIRST_MILLISECONDS}) OR ?? >= ${right})`,
     bindings: [name, seconds, name, name, Math.max(seconds * 1000, FIRST_MILLISECONDS)],

@@ -24,7 +24,7 @@ export function returningHits(clock: string, rows: Dialect['rows']): CountHits {
 // in its lowest bits, the seconds until the window ends (at most two days, if the clock was set back: 172,800 < 2^18).
 const SECONDS_RANGE = 2 ** 18;
 
-// MySQL takes it for a comment, and so does a MariaDB that has no RETURNING. One statement that is a transaction of its own
+// A comment for MySQL and for a MariaDB that has no RETURNING. One statement that is a transaction of its own
 // holds the rows of many tokens no longer than the server needs, whatever this process does meanwhile.
 const onMariadb = (sql: string) => `/*M!100500 ${sql} */`;
 

@@ -124,7 +124,7 @@ interface DescribedField {
   readonly decimals: number;
   /** In bytes, of a text. */
   readonly columnLength: number;
-  /** What only MariaDB tells. */
+  /** Only MariaDB reports it. */
   readonly extendedTypeName?: string | undefined;
   readonly extendedFormat?: string | undefined;
 }
@@ -199,7 +199,7 @@ function compareKey(column: Column): Comparison {
 
 function selectSql({ type }: Column): string {
   if (type === 'timestamp') return 'UNIX_TIMESTAMP(??)';
-  // Bits come as bytes.
+  // The driver returns bits as bytes.
   return type === 'bit' ? '?? + 0' : '??';
 }
 

@@ -4,7 +4,7 @@ import { describeColumns } from '../Statement';
 import { asInteger, asNumber, asText, asWritten, dateText, sinceText, sinceUnix } from './conditions';
 import { onConflictAdd, returningHits } from './countHits';
 
-// NOW() would stand still for a whole transaction, CLOCK_TIMESTAMP() not even for one statement.
+// NOW() is constant within a transaction, and CLOCK_TIMESTAMP() changes within a statement.
 const now = 'CAST(FLOOR(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP())) AS BIGINT)';
 // Of several statements that were sent together, the last one has the rows.
 const rows: Dialect['rows'] = (result) =>

@@ -104,7 +104,7 @@ function compare(column: Column): Comparison | null {
 }
 
 function compareKey(column: Column): Comparison {
-  // A cursor cannot stand at a fraction among whole numbers.
+  // A cursor cannot point to a fraction among whole numbers.
   if (isIntegerColumn(column)) return asInteger();
   const comparison = compare(column);
   if (!comparison) return { ...asWritten('CAST(?? AS TEXT)'), bind: bindReadable };

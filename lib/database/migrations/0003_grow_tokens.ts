@@ -11,7 +11,7 @@ export const growTokens: Migration = {
         // The first token of those that replaced one another; null for the first itself.
         lineage: (table, name) => table.integer(name),
         rotated_at: (table, name) => table.bigInteger(name),
-        // The SHA-256 of the request's id in hexadecimal, which no collation takes for another.
+        // The SHA-256 of the request's id in hexadecimal: no collation treats two of them as equal.
         request: (table, name) => table.string(name, 64),
       },
       indexes: {

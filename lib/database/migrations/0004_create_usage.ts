@@ -1,6 +1,6 @@
 import type { Migration } from './tables';
 
-// A count outlives its token, and has no key to it: what was revoked was used all the same.
+// Without a foreign key: the counts of a token are kept even if its row is deleted.
 export const createUsage: Migration = {
   name: '0004_create_usage',
   creates: ({ usage }) => ({

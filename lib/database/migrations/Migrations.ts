@@ -41,8 +41,8 @@ export class Migrations {
   }
 
   /**
-   * Resolves when the tables may be used: at the first call it runs what is pending, or with `migrate: false` checks that
-   * the tables are the module's. Rejects with a DatabaseFailure, and then the next call tries again.
+   * Resolves when the tables may be used: at the first call it runs the pending migrations, or with `migrate: false`
+   * checks that the tables are the module's. Rejects with a DatabaseFailure, and then the next call tries again.
    */
   async ready(): Promise<void> {
     this.#ready ??= (this.#automatic ? this.up() : this.#requireTables()).then(
@@ -55,7 +55,7 @@ export class Migrations {
     return this.#ready;
   }
 
-  /** Runs what is pending and returns the names of what it ran. Several processes at once do not collide. */
+  /** Runs the pending migrations and returns their names. Several processes at once do not collide. */
   async up(): Promise<readonly string[]> {
     if ((await this.pending()).length === 0) return [];
     const { migrations: history } = this.#tables;
@@ -114,7 +114,7 @@ export class Migrations {
     return pending.map(({ name }) => name);
   }
 
-  // The tables of an earlier version are the module's too; what they lack fails by itself.
+  // The tables of an earlier version are the module's too; a statement that needs more fails by itself.
   async #requireTables(): Promise<void> {
     if ((await this.history()).length > 0) return;
     await this.pending();

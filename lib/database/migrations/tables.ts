@@ -27,7 +27,7 @@ export interface TableNames {
 /** Adds the columns and indexes of a table that is being created. */
 export type TableDefinition = (table: Knex.CreateTableBuilder) => void;
 
-/** What a migration adds to a table of an earlier one, by the names of the columns and indexes. */
+/** The columns and indexes that a migration adds to a table of an earlier one, by their names. */
 interface TableAdditions {
   readonly columns?: Readonly<Record<string, Addition>>;
   readonly indexes?: Readonly<Record<string, Addition>>;
@@ -40,14 +40,14 @@ export interface Migration {
   readonly name: string;
   /** The tables that it creates, by their names. */
   readonly creates?: (tables: TableNames, dialect: Dialect) => Readonly<Record<string, TableDefinition>>;
-  /** What it adds to tables of earlier migrations, by their names. The additions go with the tables. */
+  /** The additions to tables of earlier migrations, by their names; they are dropped with the tables. */
   readonly extends?: (tables: TableNames) => Readonly<Record<string, TableAdditions>>;
 }
 
 /** Reads the rows of a raw statement, within a session or without one. */
 export type RowReader = Pick<Session, 'dialect' | 'rows'>;
 
-/** A table that has the name of one of the module's and is another. The module neither uses nor drops it. */
+/** A table of others with the name of one of the module's. The module neither uses nor drops it. */
 export class ForeignTable extends DatabaseFailure {
   readonly table: string;
 
@@ -59,8 +59,8 @@ export class ForeignTable extends DatabaseFailure {
 }
 
 /**
- * Whether a table is there. Throws a ForeignTable if one of this name is there whose columns are not exactly those of
- * the definition.
+ * Whether a table exists. Throws a ForeignTable if one of this name exists whose columns are not exactly those of the
+ * definition.
  */
 export async function isOwnTable(reader: RowReader, name: string, define: TableDefinition): Promise<boolean> {
   const columns = await reader.rows(reader.dialect.columnsSql, [name]);
@@ -101,7 +101,7 @@ function columnTypes(define: TableDefinition): ReadonlyMap<string, RegExp> {
   return types;
 }
 
-/** The tables of a definition: itself, and the draft that it is until it is complete. */
+/** The name of a table, and of the draft that it is until it is complete. */
 export function namesOf(name: string): readonly string[] {
   return [name, draftOf(name)];
 }
@@ -110,7 +110,7 @@ const draftOf = (name: string) => `${name}_draft`;
 
 /**
  * Creates a table unless it is there. knex adds its indexes in statements of their own, which MySQL commits one by one:
- * until the table has them all it is a draft under another name. Throws a ForeignTable instead of using another's.
+ * until the table has them all it is a draft under another name. Throws a ForeignTable for a table of others.
  */
 export async function createTable(session: Session, name: string, define: TableDefinition): Promise<void> {
   const [isThere, isDrafted] = [
