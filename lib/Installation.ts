@@ -24,7 +24,7 @@ import { TokenLookup } from './tokens/TokenLookup';
 import { Tokens } from './tokens/Tokens';
 import { Usage } from './usage/Usage';
 
-/** What one mount consists of, as its operations know it. */
+/** The parts of a mount that its operations use. */
 export interface Mount {
   readonly options: CheckedOptions;
   readonly operations: readonly Operation[];
@@ -42,7 +42,7 @@ export interface Mount {
   readonly startedAt: Date;
 }
 
-/** Everything that one mount consists of. It opens nothing that must be closed. */
+/** All parts of one mount. It opens nothing that must be closed. */
 export interface Installation extends Mount {
   /** The operations as this mount serves them. */
   readonly endpoints: readonly Endpoint[];

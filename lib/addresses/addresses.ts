@@ -30,7 +30,7 @@ const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
 /** Whether these addresses and networks allow a client's; an empty list allows any. A text that is no address is in no list. */
 export function isAllowed(client: string, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return true;
-  // The zone says through which interface it came, not who it is.
+  // The zone names the interface of the connection, not the client.
   const address = client.replace(/%.*$/s, '');
   const family = isIP(address);
   if (family !== 4 && family !== 6) return false;

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import { canonicalAddress } from './addresses';
 
-/** An address and the name of an interface; a proxy may be told anything for that. */
+/** The longest address with the name of an interface, in characters; a client of a proxy can send any name. */
 const LONGEST = 64;
 
-/** What an administrator is told if clients can forge their address. */
+/** The warning for administrators if clients can forge their address. */
 export const FORGEABLE_ADDRESS =
   "Koa takes a client's address from the first entry of X-Forwarded-For, which the client can write itself: tokens bound to addresses are not safe. Let the panel set app.maxIpsCount to the number of its proxies.";
 
 /**
- * The address that a request came from, in its one spelling; behind a trusted proxy it is whatever the proxy was told.
- * `unknown` if there is no address: over a Unix socket, or from a proxy that says nonsense.
+ * The address that a request came from, in its one spelling; behind a trusted proxy, as the proxy reports it.
+ * `unknown` if there is no address: over a Unix socket, or if the proxy reports something else.
  */
 export function clientAddress({ ip }: { readonly ip: string }): string {
   return canonicalAddress(ip) ?? (isIP(ip) ? ip.slice(0, LONGEST) : 'unknown');

@@ -8,7 +8,7 @@ export type Body =
       readonly stream: TextStream;
     };
 
-/** An answer's text with what stands around its data. */
+/** An answer's text, with the text before and after its data. */
 interface Enveloped {
   readonly head: string;
   readonly tail: string;
@@ -54,7 +54,7 @@ function weakEtag(parts: readonly Buffer[]): string {
 /** A text that is read part by part. */
 export interface TextStream {
   next(): Promise<IteratorResult<string, void>>;
-  /** Reads no further and releases what the reading holds, even if no part was asked for yet. */
+  /** Stops reading and releases its resources, even if no part was read yet. */
   return(): Promise<unknown>;
 }
 
@@ -70,7 +70,7 @@ export function streamOf(
 ): TextStream {
   return {
     next: () => texts.next(),
-    // A generator that has not begun would end without telling what it reads from.
+    // A generator that has not begun ends without closing its source.
     async return() {
       await texts.return();
       await source.return(undefined);

@@ -66,7 +66,7 @@ export class SimpleCommand {
   #next: 'program' | 'script' | 'subcommand' | 'later subcommand' | 'argument';
   /** What the word before says about the next one. */
   #announced: 'secret' | 'value' | 'command' | null = null;
-  /** How many words of a runner's own are still to come before the program. */
+  /** How many words of the runner's own are left before the program. */
   #own = 0;
   /** The flags of a runner that take the next word. */
   #taking = '';

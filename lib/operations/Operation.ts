@@ -1,6 +1,6 @@
 import { type Fields, type ObjectOf, object, required, text } from '../fields';
 
-/** The groups of endpoints in the documentation, and what each is about. */
+/** The groups of endpoints in the documentation, each with its subject. */
 export const tags = {
   'Accounts and users': 'Who holds a token, and the accounts of the panel.',
   'Domains and websites': 'Domains and what is served under them.',
@@ -12,23 +12,23 @@ export const tags = {
 
 export type Tag = keyof typeof tags;
 
-/** What is declared of an endpoint. */
+/** The declaration of an endpoint. */
 export interface Operation {
-  /** The resource's name; its path is made of it. */
+  /** The resource's name; its path contains it. */
   readonly name: string;
   readonly scope: string;
   /** The group that it belongs to in the documentation. */
   readonly tag: Tag;
-  /** What the resource is called at the beginning of a sentence. */
+  /** The resource's name at the beginning of a sentence. */
   readonly title: string;
-  /** One sentence about what it holds. */
+  /** One sentence about its content. */
   readonly description: string;
   readonly kind: 'list' | 'object';
   /** Fields of each item of a list, or of `data` itself. The first field of a list is its key. */
   readonly fields: Fields;
   /** The field of a list that says which account a row belongs to, if that is not `account_id`. See `ownerField`. */
   readonly owner?: string;
-  /** Whether it concerns the whole server, and so is not for tokens of one account. Lists tell that by their rows. */
+  /** Whether it concerns the whole server, and so is not for tokens of one account. For a list its rows decide. */
   readonly serverWide?: true;
   /** Whether a list comes from systemd unless the panel says otherwise. */
   readonly fromSystemd?: true;
@@ -41,7 +41,7 @@ export interface ListOperation extends Operation {
   readonly kind: 'list';
 }
 
-/** A resource that is one object, returned by its own function from what it knows of the request and of the mount. */
+/** A resource that is one object, which its own function loads. */
 export interface ObjectOperation<F extends Fields = Fields, Context = never, Mount = never>
   extends Operation {
   readonly kind: 'object';

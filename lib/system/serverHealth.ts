@@ -52,7 +52,7 @@ const THRESHOLDS = {
   load: { warning: 2, critical: 4 },
 } as const;
 
-/** The figures to judge; null for one that the machine did not tell. */
+/** The figures to judge; null for one that the machine did not report. */
 interface JudgedFigures {
   readonly diskPercents: readonly (number | null)[];
   readonly memoryPercent: number | null;

@@ -18,7 +18,7 @@ export async function readUnits(
   return asked.map(({ name, full }) => unitState(name, found.get(full)));
 }
 
-/** Runs systemctl with these arguments and returns what it prints; rejects if it fails. */
+/** Runs systemctl with these arguments and returns its output; rejects if it fails. */
 type RunSystemctl = (args: readonly string[]) => Promise<string>;
 
 const execFileAsync = promisify(execFile);
