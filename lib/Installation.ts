@@ -65,7 +65,7 @@ export function createInstallation(
   const database = new Database(options.db, options.deadlineMs * QUERY_SHARE);
   const tables = tableNames(options.tablePrefix);
   const migrations = new Migrations(database, tables, options.migrate);
-  const audit = new AuditLog(database, migrations, tables.auditLog);
+  const audit = new AuditLog({ database, migrations, table: tables.auditLog });
   const settingsTable = new SettingsTable(database, tables);
   const settings = new Settings({ database, migrations, audit, table: settingsTable, options });
   const scopes = scopesOf(operations);

@@ -1,6 +1,5 @@
 import type { Comparison } from '../database/columns';
-import type { Database } from '../database/Database';
-import type { Migrations } from '../database/migrations/Migrations';
+import type { OwnTable } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
 import { InvalidInput } from '../errors/InvalidInput';
@@ -49,14 +48,10 @@ export interface AuditQuery {
 
 /** The append-only trail of the changes of administrators: no method changes or removes an entry. */
 export class AuditLog {
-  readonly #database: Database;
-  readonly #migrations: Migrations;
-  readonly #table: string;
+  readonly #own: OwnTable;
 
-  constructor(database: Database, migrations: Migrations, table: string) {
-    this.#database = database;
-    this.#migrations = migrations;
-    this.#table = table;
+  constructor(own: OwnTable) {
+    this.#own = own;
   }
 
   /** Writes an entry within the transaction of its change, with the time that is stored with the change. */
@@ -66,7 +61,7 @@ export class AuditLog {
     entry: Pick<AuditEntry, 'at' | 'action' | 'tokenId' | 'details'>,
   ): Promise<void> {
     await session.run((knex) =>
-      knex(this.#table).insert({
+      knex(this.#own.table).insert({
         at: entry.at,
         action: entry.action,
         actor: author.actor,
@@ -88,10 +83,11 @@ export class AuditLog {
     if (tokenId !== undefined && !isTokenId(tokenId)) return [];
     // No actor has such a name, and PostgreSQL refuses to compare it.
     if (actor?.includes('\0')) return [];
-    await this.#migrations.ready();
+    const { database, migrations, table } = this.#own;
+    await migrations.ready();
     const { left, right } = this.#sameActor();
-    const rows = await this.#database.query('audit.list', (knex) => {
-      const query = knex(this.#table)
+    const rows = await database.query('audit.list', (knex) => {
+      const query = knex(table)
         .select({
           id: 'id',
           at: 'at',
@@ -122,7 +118,7 @@ export class AuditLog {
 
   // For the column's collation Ann, ann and änn may be equal.
   #sameActor(): Pick<Comparison, 'left' | 'right'> {
-    const compared = this.#database.dialect.compareKey({ name: 'actor', type: 'character varying' });
+    const compared = this.#own.database.dialect.compareKey({ name: 'actor', type: 'character varying' });
     return compared.exactly ?? compared;
   }
 }

@@ -2,7 +2,7 @@ import { Batcher } from '../async/Batcher';
 import type { Database, LockWait } from '../database/Database';
 import type { AddedHits, CountedHits } from '../database/Dialect';
 import { LockedRows } from '../database/LockedRows';
-import type { Migrations } from '../database/migrations/Migrations';
+import type { OwnTable } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import type { Counted, Hit, Limiter } from './Limiter';
 
@@ -18,9 +18,7 @@ interface Asked {
  * since the beginning of the new window still count, earlier ones do not.
  */
 export class DatabaseLimiter implements Limiter {
-  readonly #database: Database;
-  readonly #migrations: Migrations;
-  readonly #table: string;
+  readonly #own: OwnTable;
   readonly #tableSql: string;
   readonly #rows: LockedRows;
   readonly #batches: Batcher<Asked, CountedHits, Database>;
@@ -32,10 +30,9 @@ export class DatabaseLimiter implements Limiter {
    */
   #aheadSeconds = 0;
 
-  constructor(database: Database, migrations: Migrations, table: string) {
-    this.#database = database;
-    this.#migrations = migrations;
-    this.#table = table;
+  constructor(own: OwnTable) {
+    const { database, table } = own;
+    this.#own = own;
     this.#tableSql = database.knex.ref(table).toString();
     this.#rows = new LockedRows(database);
     this.#batches = new Batcher((batch, placed) => this.#countBatch(batch, placed), {
@@ -44,7 +41,7 @@ export class DatabaseLimiter implements Limiter {
   }
 
   async count({ id, readAt }: Counted, windowSeconds: number): Promise<Hit> {
-    await this.#migrations.ready();
+    await this.#own.migrations.ready();
     const { hits, secondsLeft } = await this.#batches.ask({ id, windowSeconds });
     // Windows begin at multiples of their length; the clock was read a little before the count.
     const resetsAt = Math.ceil((readAt + secondsLeft) / windowSeconds) * windowSeconds;
@@ -52,8 +49,9 @@ export class DatabaseLimiter implements Limiter {
   }
 
   async probe(): Promise<void> {
-    await this.#migrations.ready();
-    await this.#database.query('limiter.probe', (knex) => knex(this.#table).first({ hits: 'hits' }));
+    const { database, migrations, table } = this.#own;
+    await migrations.ready();
+    await database.query('limiter.probe', (knex) => knex(table).first({ hits: 'hits' }));
   }
 
   async #countBatch(batch: readonly Asked[], placed: Database): Promise<readonly Promise<CountedHits>[]> {
@@ -84,7 +82,7 @@ export class DatabaseLimiter implements Limiter {
     const last = await this.#rows.change([...added.keys()], async (some, wait) => {
       const hits = new Map(some.map((id) => [id, hitsOf(id)]));
       // The batch leaves its slot before it waits for a locked row.
-      const counts = await this.#add(hits, window, wait, wait.repeats ? this.#database : placed);
+      const counts = await this.#add(hits, window, wait, wait.repeats ? this.#own.database : placed);
       return new Map(counts.map((count) => [count.token ?? Number(some[0]), count]));
     });
     const returned = new Map<number, number>();

@@ -1,7 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { withTimeout } from '../async/withTimeout';
-import type { Database } from '../database/Database';
-import type { Migrations } from '../database/migrations/Migrations';
+import type { OwnTable } from '../database/migrations/Migrations';
 import { DatabaseLimiter } from './DatabaseLimiter';
 import type { Counted, Hit, Limiter } from './Limiter';
 import { StoreLimiter } from './StoreLimiter';
@@ -20,11 +19,8 @@ export interface LimiterOptions {
   readonly fallback: 'none' | 'memory' | 'database';
 }
 
-interface LimiterParts {
+interface LimiterParts extends OwnTable {
   readonly options: LimiterOptions;
-  readonly database: Database;
-  readonly migrations: Migrations;
-  readonly table: string;
   readonly prefix: string;
 }
 
@@ -35,10 +31,10 @@ const REDIS_TIMEOUT_MS = 250;
 const COUNTING = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
 
 /** Creates the limiter of the store that the panel chose. */
-export function createLimiter({ options, database, migrations, table, prefix }: LimiterParts): Limiter {
+export function createLimiter({ options, prefix, ...own }: LimiterParts): Limiter {
   const { store, fallback } = options;
   const create = {
-    database: () => new DatabaseLimiter(database, migrations, table),
+    database: () => new DatabaseLimiter(own),
     memory: () => new StoreLimiter(new RateLimiterMemory(COUNTING)),
   };
   if (typeof store === 'string') return create[store]();

@@ -1,16 +1,12 @@
 import type { Knex } from 'knex';
 import { Batcher } from '../async/Batcher';
 import type { Database } from '../database/Database';
-import type { Migrations } from '../database/migrations/Migrations';
+import type { OwnTable } from '../database/migrations/Migrations';
 import { ApiError } from '../errors/ApiError';
 import type { RequestSettings, RequestSettingsReader } from '../settings/RequestSettings';
 import { TOKEN_COLUMNS, type TokenRecord, tokenRecord } from './TokenRecord';
 
-interface TokenLookupParts {
-  readonly database: Database;
-  readonly migrations: Migrations;
-  /** The table of the tokens. */
-  readonly table: string;
+interface TokenLookupParts extends OwnTable {
   readonly settings: RequestSettingsReader;
 }
 

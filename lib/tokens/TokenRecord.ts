@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { AuditLog } from '../audit/AuditLog';
-import type { Database } from '../database/Database';
-import type { Migrations } from '../database/migrations/Migrations';
+import type { OwnTable } from '../database/migrations/Migrations';
 
 /** A stored token, without its hash. Times are seconds since 1970. */
 export interface TokenRecord {
@@ -106,11 +105,8 @@ function unknownForm(): TypeError {
 }
 
 /** What all operations on tokens need. */
-export interface TokensParts {
-  readonly database: Database;
-  readonly migrations: Migrations;
+export interface TokensParts extends OwnTable {
   readonly audit: AuditLog;
-  readonly table: string;
   readonly prefix: string;
   /** Every scope that a token may carry, `*` among them. */
   readonly scopes: readonly string[];

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../database/Database';
-import type { Migrations } from '../database/migrations/Migrations';
+import type { OwnTable } from '../database/migrations/Migrations';
 import { isTokenId } from '../database/tokenId';
 import { InvalidInput } from '../errors/InvalidInput';
 import type { PanelLog } from '../log/PanelLog';
@@ -42,11 +41,8 @@ interface UsedRequest {
   readonly status: number | null;
 }
 
-interface UsageParts {
-  readonly database: Database;
-  readonly migrations: Migrations;
+interface UsageParts extends OwnTable {
   readonly log: PanelLog;
-  readonly table: string;
   readonly keepDays: number;
 }
 
@@ -56,9 +52,9 @@ export class Usage {
   readonly #writer: UsageWriter;
   readonly #table: UsageTable;
 
-  constructor({ database, migrations, log, table, keepDays }: UsageParts) {
+  constructor({ log, keepDays, ...own }: UsageParts) {
     this.#counter = new UsageCounter();
-    this.#table = new UsageTable(database, migrations, table);
+    this.#table = new UsageTable(own);
     this.#writer = new UsageWriter({ counter: this.#counter, table: this.#table, log, keepDays });
   }
 

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import type { Database } from '../database/Database';
-import type { Migrations } from '../database/migrations/Migrations';
+import type { OwnTable } from '../database/migrations/Migrations';
 import { dayOf } from '../time/time';
 
 /** Requests with the same key are counted together. */
@@ -36,21 +35,18 @@ const ROW = '(?, ?, ?, ?, ?)';
 
 /** The table of the counts. Every process adds to it. */
 export class UsageTable {
-  readonly #database: Database;
-  readonly #migrations: Migrations;
-  readonly #table: string;
+  readonly #own: OwnTable;
 
-  constructor(database: Database, migrations: Migrations, table: string) {
-    this.#database = database;
-    this.#migrations = migrations;
-    this.#table = table;
+  constructor(own: OwnTable) {
+    this.#own = own;
   }
 
   /** Adds counts to the stored ones, all or none. Rejects with a DatabaseFailure. */
   async add(counts: readonly UsageCount[]): Promise<void> {
-    await this.#migrations.ready();
-    const { knex, dialect } = this.#database;
-    const table = knex.ref(this.#table).toString();
+    const { database, migrations } = this.#own;
+    await migrations.ready();
+    const { knex, dialect } = database;
+    const table = knex.ref(this.#own.table).toString();
     const sql = `INSERT INTO ${table} (${KEY.join(', ')}, requests)
       VALUES ${counts.map(() => ROW).join(', ')}
       ${dialect.onConflictAdd(table, KEY, 'requests')}`;
@@ -58,29 +54,30 @@ export class UsageTable {
     const bindings = counts.toSorted(byKey).flatMap(valuesOf);
     // A frozen server may run a statement when it goes on, long after this process gave it up and sent it again: alone it
     // would count twice. A transaction that is never committed counts nothing.
-    await this.#database.transaction('usage.add', (session) =>
-      session.run((handle) => handle.raw(sql, bindings)),
-    );
+    await database.transaction('usage.add', (session) => session.run((handle) => handle.raw(sql, bindings)));
   }
 
   /** Removes at most so many counts of days before this one. Returns their number. */
   async removeBefore(day: number, most: number): Promise<number> {
-    return this.#database.query('usage.remove', (knex) =>
-      this.#database.dialect.deleteBelow(knex, this.#table, { column: 'day', bound: day, most }),
+    const { database, table } = this.#own;
+    return database.query('usage.remove', (knex) =>
+      database.dialect.deleteBelow(knex, table, { column: 'day', bound: day, most }),
     );
   }
 
   /** Returns the day by the database's clock. */
   async today(): Promise<number> {
-    await this.#migrations.ready();
-    const [row] = await this.#database.rows('usage.today', `SELECT ${this.#database.dialect.now} AS clock`);
+    const { database, migrations } = this.#own;
+    await migrations.ready();
+    const [row] = await database.rows('usage.today', `SELECT ${database.dialect.now} AS clock`);
     return dayOf(Number(row?.clock));
   }
 
   /** Returns the counts of these tokens on this day and later. */
   async since(day: number, tokenIds: readonly number[]): Promise<readonly UsageCount[]> {
-    const rows = await this.#database.query('usage.read', (knex) =>
-      knex(this.#table)
+    const { database, table } = this.#own;
+    const rows = await database.query('usage.read', (knex) =>
+      knex(table)
         .select({
           token: 'token_id',
           day: 'day',

@@ -114,9 +114,9 @@ exports.mutants = [
     name: 'audit apart',
     breaks: 'A change and its audit entry are one transaction: both or neither.',
     text: `await session.run((knex) =>
-      knex(this.#table).insert({`,
-    replacement: `await this.#database.query('audit.append', (knex) =>
-      knex(this.#table).insert({`,
+      knex(this.#own.table).insert({`,
+    replacement: `await this.#own.database.query('audit.append', (knex) =>
+      knex(this.#own.table).insert({`,
     test: 'leaves neither a token nor an audit entry',
   },
   {

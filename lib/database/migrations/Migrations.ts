@@ -27,6 +27,13 @@ interface AppliedMigration {
   readonly appliedAt: number;
 }
 
+/** One of the module's own tables, and what its owner needs to read and write it. */
+export interface OwnTable {
+  readonly database: Database;
+  readonly migrations: Migrations;
+  readonly table: string;
+}
+
 /** Creates the module's own tables and drops them. It neither uses nor drops a table of the panel's by the same name. */
 export class Migrations {
   readonly #database: Database;

@@ -16,7 +16,7 @@ test.each([
   await migrations.ready();
   const sent: string[] = [];
   knex.on('query', ({ sql }) => sent.push(sql));
-  const limiter = new DatabaseLimiter(database, migrations, tables.rateLimits);
+  const limiter = new DatabaseLimiter({ database, migrations, table: tables.rateLimits });
   await expect(limiter.count({ id, readAt: 0 }, windowSeconds)).rejects.toThrow(TypeError);
   expect(sent).toEqual([]);
 });
