@@ -25,7 +25,7 @@ const EVERY = { mariadb: 1, postgresql: 6, sqlite: 6 } as const;
 
 jest.setTimeout(120_000);
 
-describeEachEngine('A process that is killed while it brings the tables', (engine) => {
+describeEachEngine('A process that is killed while it creates the tables', (engine) => {
   test('leaves what the next process completes, after whichever statement it was', async () => {
     const whole = await onFreshDatabase(engine, async (database) => {
       await use(database);
@@ -40,7 +40,7 @@ describeEachEngine('A process that is killed while it brings the tables', (engin
   });
 });
 
-describe('A process that is killed while it brings the tables', () => {
+describe('A process that is killed while it creates the tables', () => {
   test('leaves nothing in MariaDB that their removal does not take away', async () => {
     await killAfterEach('mariadb', async (database) => {
       await migrationsOf(database).down();
