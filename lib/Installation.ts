@@ -66,7 +66,7 @@ export function createInstallation(
   const tables = tableNames(options.tablePrefix);
   const migrations = new Migrations(database, tables, options.migrate);
   const audit = new AuditLog({ database, migrations, table: tables.auditLog });
-  const settingsTable = new SettingsTable(database, tables);
+  const settingsTable = new SettingsTable({ database, migrations, tables });
   const settings = new Settings({ database, migrations, audit, table: settingsTable, options });
   const scopes = scopesOf(operations);
   const log = new PanelLog(options.logger);

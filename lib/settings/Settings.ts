@@ -55,19 +55,19 @@ export class Settings {
 
   /** Reads all settings as they hold now, in one statement. Rejects if the option `enabled` is a function that does. */
   async read(): Promise<SettingValues> {
-    const stored = await this.#stored();
+    const stored = await this.#parts.table.read();
     const values = SETTING_KEYS.map(async (key) => [key, await this.#value(key, stored)] as const);
     return Object.fromEntries(await Promise.all(values)) as unknown as SettingValues;
   }
 
   /** Reads one setting as it holds now. */
   async get<K extends SettingKey>(key: K): Promise<SettingValues[K]> {
-    return this.#value(key, this.#isFixed(key) ? new Map() : await this.#stored());
+    return this.#value(key, this.#isFixed(key) ? new Map() : await this.#parts.table.read());
   }
 
   /** Reads all settings, each with its source and when and by whom it was changed, in the order in which people see them. */
   async describe(): Promise<readonly SettingDescription[]> {
-    const stored = await this.#stored();
+    const stored = await this.#parts.table.read();
     return Promise.all(SETTING_KEYS.map((key) => this.#describe(key, stored)));
   }
 
@@ -84,7 +84,7 @@ export class Settings {
   /** Whether the module's own switch is on; it starts off. It has no effect beside the option `enabled`. */
   async enabled(): Promise<boolean> {
     const { enabled } = declaredSettings;
-    return storedValue(enabled, (await this.#stored()).get(enabled.name)?.text).value;
+    return storedValue(enabled, (await this.#parts.table.read()).get(enabled.name)?.text).value;
   }
 
   /** Turns the module's own switch on. */
@@ -105,11 +105,6 @@ export class Settings {
     await database.transaction('settings.change', (session) =>
       writeChanges(this.#parts, session, changes, author),
     );
-  }
-
-  async #stored(): Promise<StoredSettings> {
-    await this.#parts.migrations.ready();
-    return this.#parts.table.read();
   }
 
   #isFixed(key: SettingKey): boolean {

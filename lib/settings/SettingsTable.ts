@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Author } from '../audit/AuditLog';
 import type { Database } from '../database/Database';
+import type { Migrations } from '../database/migrations/Migrations';
 import type { TableNames } from '../database/migrations/tables';
 import type { Session } from '../database/Session';
 import { declaredSettings, SETTING_KEYS } from './declaredSettings';
@@ -17,20 +18,29 @@ export type StoredSettings = ReadonlyMap<string, StoredSetting>;
 
 const NAMES = SETTING_KEYS.map((key) => declaredSettings[key].name);
 
+export interface SettingsTableParts {
+  readonly database: Database;
+  readonly migrations: Migrations;
+  readonly tables: Pick<TableNames, 'migrations' | 'settings'>;
+}
+
 /** The table of the settings, which keeps them as texts. */
 export class SettingsTable {
   readonly #database: Database;
-  readonly #tables: Pick<TableNames, 'migrations' | 'settings'>;
+  readonly #migrations: Migrations;
+  readonly #tables: SettingsTableParts['tables'];
   readonly #readSql: string;
 
-  constructor(database: Database, tables: Pick<TableNames, 'migrations' | 'settings'>) {
+  constructor({ database, migrations, tables }: SettingsTableParts) {
     this.#database = database;
+    this.#migrations = migrations;
     this.#tables = tables;
     this.#readSql = this.#select().toSQL().sql;
   }
 
   /** Reads all settings in one statement. */
   async read(): Promise<StoredSettings> {
+    await this.#migrations.ready();
     return byName(await this.#database.rows('settings.read', this.#readSql, NAMES));
   }
 
@@ -64,6 +74,7 @@ export class SettingsTable {
 
   /** Reads the text of one name, which need not be that of a setting; undefined if none is stored. */
   async readText(name: string): Promise<string | undefined> {
+    await this.#migrations.ready();
     const [row] = await this.#database.query('settings.readText', (knex) =>
       knex(this.#tables.settings).select({ text: 'value' }).where({ name }),
     );

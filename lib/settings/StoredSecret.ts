@@ -1,28 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../database/Database';
-import type { Migrations } from '../database/migrations/Migrations';
-import type { TableNames } from '../database/migrations/tables';
-import { SettingsTable } from './SettingsTable';
+import { SettingsTable, type SettingsTableParts } from './SettingsTable';
 
 const BYTES = 32;
 
-interface SecretParts {
-  readonly database: Database;
-  readonly migrations: Migrations;
-  readonly tables: Pick<TableNames, 'migrations' | 'settings'>;
-}
-
 /** A random key of the module's own, kept in the table of the settings, so that all processes have the same. */
 export class StoredSecret {
-  readonly #migrations: Migrations;
   readonly #table: SettingsTable;
   readonly #name: string;
   #key: Promise<Buffer> | undefined;
 
   /** `name` must be the name of no setting. */
-  constructor({ database, migrations, tables }: SecretParts, name: string) {
-    this.#migrations = migrations;
-    this.#table = new SettingsTable(database, tables);
+  constructor(parts: SettingsTableParts, name: string) {
+    this.#table = new SettingsTable(parts);
     this.#name = name;
   }
 
@@ -45,7 +34,6 @@ export class StoredSecret {
   }
 
   async #readOrCreate(): Promise<Buffer> {
-    await this.#migrations.ready();
     const text = await this.#table.readText(this.#name);
     const stored = keyOf(text);
     if (stored) return stored;
