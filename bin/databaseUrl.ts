@@ -94,7 +94,7 @@ function encryption(parameters: URLSearchParams): { ssl?: object } {
   if (name === 'ssl' && value.startsWith('{')) return { ssl: settingsOf(value) };
   throw new InvalidInput(
     'database',
-    'Of the encryption, a MySQL URL can say ssl=true or ssl={…}; for all else use --config.',
+    'For encryption, a MySQL URL can only have ssl=true, ssl=false or ssl={…}; use --config for anything else.',
   );
 }
 

@@ -95,7 +95,7 @@ function explained(findings: readonly string[], messages: ReadonlyMap<string, st
 function sayWhy(error: unknown): string {
   const wrong = sayWrong(error);
   const facts = causeFacts(error);
-  if (wrong === null) return `It cannot be looked at: ${Object.values(facts).join(', ')}.`;
+  if (wrong === null) return `It cannot be inspected: ${Object.values(facts).join(', ')}.`;
   return `${wrong}${facts.cause_at === undefined ? '' : ` It was a ${facts.cause} at ${facts.cause_at}.`}`;
 }
 

@@ -78,7 +78,7 @@ export class AuditLog {
       throw new InvalidInput('limit', 'The limit must be a whole number of at least 1.');
     }
     if (before !== undefined && !Number.isSafeInteger(before)) {
-      throw new InvalidInput('before', 'What the entries are older than must be the id of one.');
+      throw new InvalidInput('before', 'The value of before must be the id of an entry.');
     }
     if (tokenId !== undefined && !isTokenId(tokenId)) return [];
     // No actor has such a name, and PostgreSQL refuses to compare it.

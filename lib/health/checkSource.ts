@@ -56,7 +56,7 @@ export async function inspectSource(
 
 /** Describes a fault in the rows of a source in a sentence; null for any other error. */
 export function sayWrong(error: unknown): string | null {
-  if (error instanceof KeyNotUnique) return `${error.message} The columns of its key must tell rows apart.`;
+  if (error instanceof KeyNotUnique) return `${error.message} The columns of its key must identify each row.`;
   return error instanceof OutOfOrder || error instanceof UnreadableRow ? error.message : null;
 }
 

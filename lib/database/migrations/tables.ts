@@ -54,7 +54,7 @@ export class ForeignTable extends DatabaseFailure {
   constructor(table: string) {
     super('migrations.tables', 'FOREIGN_TABLE');
     this.table = table;
-    this.message = `The table ${table} is there, and is not one that this module created: remove it, or choose another tablePrefix.`;
+    this.message = `The table ${table} exists, but this module did not create it: remove it, or choose another tablePrefix.`;
   }
 }
 

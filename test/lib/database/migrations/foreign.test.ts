@@ -93,6 +93,6 @@ describeEachEngine("A table of the panel's by the name of one of the module's", 
   test.each(['migrate', 'status', 'check', 'enable'])('is named by panel-api %s', async (command) => {
     await createForeign('panel_api_settings');
     const { code, stderr } = await panelApi(database.url, [command]);
-    expect([code, stderr]).toEqual([4, expect.stringContaining('The table panel_api_settings is there')]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('The table panel_api_settings exists')]);
   });
 });
