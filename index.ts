@@ -70,20 +70,20 @@ type Keys<Name extends ListName> = Lists[Name] extends { readonly allowList: tru
   ? readonly string[]
   : never;
 
-/** One source of a list, by the list's name: what a list of several parts is made of. */
+/** A source of one list, by the list's name. A list of several parts has one for each part. */
 export type SourcePart<Name extends ListName> =
   | TableSourceOptions<FieldSources<Name>, Keys<Name>>
   | QuerySourceOptions<FieldSources<Name>, Keys<Name>>
   | FunctionSourceOptions<FieldName<Name>, RowOf<Name>, Keys<Name>>;
 
-/** What the panel says of one list, beside `false`. */
+/** The option of one list, if it is not `false`. */
 type Source<Name extends ListName> =
   | SourcePart<Name>
   | readonly SourcePart<Name>[]
   | (Lists[Name] extends { readonly fromSystemd: true } ? UnitSourceOptions : never);
 
-/** Where each list comes from, by its name; a misspelt list, field or word does not compile. */
+/** The source of each list, by its name. A misspelt list, field or word does not compile. */
 export type Sources = { readonly [Name in ListName]?: false | Source<Name> | undefined };
 
-/** What a panel says at the mount; all but `db` and `logger` may be left out. */
+/** The options of the mount. All but `db` and `logger` may be left out. */
 export type PanelApiOptions = MountOptions<Sources>;

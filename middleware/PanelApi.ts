@@ -13,7 +13,7 @@ export type PanelApi = Router & {
   readonly audit: AuditLog;
   /** Reads and changes the settings, the switch of the API among them. */
   readonly settings: Settings;
-  /** Reads how often tokens were used, and writes the counts that are not in the database yet. */
+  /** Reads the counts of use of each token, and writes those that are not in the database yet. */
   readonly usage: Usage;
 };
 

@@ -2,8 +2,7 @@ import type { Context } from 'koa';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { ApiError } from '../lib/errors/ApiError';
 import { errorRow } from '../lib/errors/errorCodes';
-import type { Body } from '../lib/json/Body';
-import { between, type TextStream } from '../lib/json/Body';
+import { type Body, between, type TextStream } from '../lib/json/Body';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError, deadlineError } from '../lib/requests/asApiError';
 import type { RateLimitState } from '../lib/requests/RequestContext';
@@ -22,8 +21,8 @@ export interface Answer {
 }
 
 /**
- * Turns what the rest of the pipeline returns or throws into the envelope, within the deadline. It alone writes the
- * answer, so that a late result changes nothing, and lets nothing through to the panel's own error handling.
+ * Turns the result or the error of the rest of the pipeline into the envelope, within the deadline. It alone writes the
+ * answer, so that a late result changes nothing, and passes no error on to the panel's own error handling.
  */
 export function answerInEnvelope(deadlineMs: number): Step<ApiRequest, ApiRequest, void, Answer> {
   return async (ctx, request, next) => {

@@ -11,7 +11,7 @@ import { breakOff, connectionOf } from './responses';
 const SLICE_LENGTH = 2 ** 16;
 
 /**
- * How many times longer than the database a client may take to make room: the buffers of a connection hold megabytes,
+ * How many times longer than the database a client may take to read: the buffers of a connection hold megabytes,
  * and report no room before a third of them is free.
  */
 const CLIENT_PATIENCE = 6;
@@ -86,8 +86,8 @@ interface Sending {
 }
 
 /**
- * Writes the stream as fast as the client takes it, and calls `sent` with the bytes of each part. Rejects with what the
- * stream rejects with, with the error of `late` if a part takes longer than `patienceMs`, with ClientStalled or
+ * Writes the stream as fast as the client takes it, and calls `sent` with the bytes of each part. Rejects with the error
+ * of the stream, with the error of `late` if a part takes longer than `patienceMs`, with ClientStalled or
  * ClientTooSlow, or with the reason of `over`; then the caller must end the response.
  */
 export async function sendStream(

@@ -5,7 +5,7 @@ interface DatabaseFacts {
   readonly version: string;
 }
 
-/** The kind and version of the panel's database, as its server states them. */
+/** Reads the kind and version of the panel's database from its server. */
 export async function databaseFacts(database: Database): Promise<DatabaseFacts> {
   const [row] = await database.rows('version', database.dialect.versionSql);
   const version = String(Object.values(row ?? {})[0] ?? 'unknown');

@@ -7,10 +7,10 @@ import { encodeCursor } from './cursor';
 import { ListReader, type TextPart } from './ListReader';
 import type { ListQuery } from './parseListQuery';
 
-/** Up to so many characters a list is sent at once, with its length and its validator: usually one MiB. */
+/** The most characters of a list that is sent at once, with its length and its validator: usually one MiB. */
 const MODEST_LENGTH = 2 ** 20;
 
-/** What a request asks of a list. */
+/** What to read of a list, and for which request. */
 export interface ListRequest {
   readonly resource: string;
   readonly source: Source;
@@ -30,8 +30,8 @@ export interface ListPage {
 type SharedRead = Batcher<ListRequest, BufferedBody | null, Database>;
 
 /**
- * Reads what requests ask of lists. Those that ask for the very same at the same time share one read, which starts after
- * all of them have asked: no answer is older than its request.
+ * Reads lists for requests. Requests for the same rows and fields at the same time share one read, which starts after
+ * they have arrived: no answer is older than its request.
  */
 export class ListAnswers {
   readonly #database: Database;
@@ -41,14 +41,14 @@ export class ListAnswers {
     this.#database = database;
   }
 
-  /** The data of a list: a page or the whole, unless it is long; null then. */
+  /** Returns the data of a list, a page or the whole; null if it is long. */
   async buffered(asked: ListRequest): Promise<BufferedBody | null> {
     const key = keyOf(asked);
     let read = this.#reads.get(key);
     if (!read) {
       read = new Batcher<ListRequest, BufferedBody | null, Database>(readOnce, {
         most: Infinity,
-        // A token may not have to wait for the slot of another that asks for the same.
+        // A token must not wait for the slot of another one that asks for the same.
         nameOf: ({ tokenId }) => tokenId,
         enter: ({ resource, source, tokenId }, batch) => {
           const own = this.#database.reading(tokenId);
@@ -65,12 +65,12 @@ export class ListAnswers {
     }
   }
 
-  /** The data of a list that is too long for `buffered`, or was until just now. */
+  /** Returns the data of a list that is too long for `buffered`, or was until just now. */
   async streamed(asked: ListRequest): Promise<Body> {
     return streamed(asked, this.#reader(asked).stream());
   }
 
-  /** A page of a list, whose query must ask for one. */
+  /** Returns a page of a list. The query must ask for one. */
   async page(asked: ListRequest): Promise<ListPage> {
     const { items, next } = await this.#reader(asked).page();
     return { items, nextCursor: next && encodeCursor(next, { ...asked.query, resource: asked.resource }) };
@@ -81,14 +81,14 @@ export class ListAnswers {
   }
 }
 
-/** All that a list depends on. */
+/** Returns all that the data of a list depends on, as a text. */
 function keyOf({ resource, query }: ListRequest): string {
   const { filters, updatedSince, accountId, page, fields } = query;
   const asked = [...filters].map(([name, values]) => [name, ...values]);
   return JSON.stringify([resource, asked, updatedSince, accountId, page, fields]);
 }
 
-/** Reads a page or a whole list, unless it is long, for all who ask. */
+/** Reads a page or a whole list once for several requests; null for a long one. */
 async function readOnce(
   batch: readonly ListRequest[],
   database: Database,

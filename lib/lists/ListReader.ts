@@ -19,9 +19,9 @@ import type { ListQuery } from './parseListQuery';
 
 /** Some of the items that were asked for, as JSON text. */
 export interface TextPart {
-  /** Items with commas between them, and before them if others came before; empty if no row of some matched. */
+  /** Items with commas between them, and a comma before them if other items precede; empty if no row matched. */
   readonly text: string;
-  /** The last item of a page that has a next one, with its last part; null otherwise. */
+  /** The key of the last item of a page, in the last part of a page that has a next one; null otherwise. */
   readonly next: Key | null;
 }
 
@@ -30,17 +30,17 @@ interface ItemsPart extends Pick<TextPart, 'next'>, Pick<Chunk, 'last'> {
   readonly items: readonly Row[];
 }
 
-/** What a request reads a list with. */
+/** What a list is read with. */
 interface ListReaderParts {
   readonly resource: string;
   readonly source: Source;
   readonly query: ListQuery;
   readonly database: Database;
-  /** Ended when no request waits for the list any more. */
+  /** Ends when no request waits for the list any more. */
   readonly end: Cancellation;
 }
 
-/** Reads what one request asks of one list. Every item goes through `matchesFilters`, whatever the source returns. */
+/** Reads one list for one query. Every item goes through `matchesFilters`, whatever the source returns. */
 export class ListReader {
   readonly #parts: ListReaderParts;
   readonly #matches: (item: Row) => boolean;
@@ -52,7 +52,7 @@ export class ListReader {
     this.#shown = projection(parts.query.fields);
   }
 
-  /** How many items the whole list has. */
+  /** Counts the items of the whole list. */
   async count(run: Run): Promise<number> {
     return retryOnSchemaChange(async () => {
       let items = 0;
@@ -64,7 +64,7 @@ export class ListReader {
     });
   }
 
-  /** The items of a page, and the key of the last one if there is a next page. */
+  /** Returns the items of a page, and the key of the last one if there is a next page. */
   async page(): Promise<{ readonly items: readonly Row[]; readonly next: Key | null }> {
     return retryOnSchemaChange(() =>
       this.#inPlace(async (run) => {
@@ -79,7 +79,7 @@ export class ListReader {
     );
   }
 
-  /** A page, or a whole list if one statement can read it, unless it is longer than that; null otherwise. */
+  /** Returns a page, or a whole list if one statement can read it; null if it is longer than `longest` characters. */
   async atOnce(longest: number): Promise<readonly TextPart[] | null> {
     const { source, query } = this.#parts;
     if (!query.page && source.statements !== 1) return null;
@@ -92,23 +92,23 @@ export class ListReader {
     let length = 0;
     for await (const { text, next, last } of this.#texts(MOST_AT_ONCE, run)) {
       length += text.length;
-      // Only what one statement returns is of one moment.
+      // Only the rows of one statement are a consistent snapshot.
       if (length > longest || !(last || page)) return null;
-      // The first rows of a page tell whether it is likely to be longer.
+      // The first rows of a page show whether it is likely to be longer.
       if (page && parts.length === 0 && length * page.limit > longest * ROWS_PER_TURN) return null;
       parts.push({ text, next });
     }
     return parts;
   }
 
-  /** The items that were asked for, a whole list all of one moment. The caller that stops early calls `return`. */
+  /** Yields the items, those of a whole list from one snapshot. A caller that stops early must call `return`. */
   async *stream(): AsyncGenerator<TextPart, void, undefined> {
     const state = { begun: false };
     try {
       yield* this.#streamOnce(state);
     } catch (error) {
       if (!(error instanceof ColumnsChanged)) throw error;
-      // Half of a list cannot be begun again, but the log must say whether the list itself has gone.
+      // A list that is half sent cannot start again, but the log must say whether the list itself has gone.
       if (state.begun) throw (await this.#isServed()) ? error : new ApiError('resource_unavailable');
       yield* this.#streamOnce(state);
     }
@@ -144,7 +144,7 @@ export class ListReader {
     }
   }
 
-  /** Reads on until the page is full, or to the end of the list. `limit` says how much is likely to be taken of a list. */
+  /** Reads until the page is full, or to the end of the list, of which about `limit` rows are likely to be taken. */
   async *#read(limit: number | null, run: Run): AsyncGenerator<ItemsPart> {
     const { page } = this.#parts.query;
     // One more shows whether there is a next page.
@@ -183,13 +183,13 @@ export class ListReader {
     return source.chunks({ filters, updatedSince, accountId, end, ...part }, run);
   }
 
-  // Others have their turn between two chunks, and a request that is over reads no further.
+  // Other requests have their turn between two chunks, and a request that is over reads no further.
   async #yieldTurn(): Promise<void> {
     await nextTurn();
     this.#parts.end.throwIfOver();
   }
 
-  // What reads no database needs no slot there.
+  // A source that does not read the database needs no slot.
   #inPlace<T>(read: (run: Run) => Promise<T>): Promise<T> {
     const { source, database, resource, end } = this.#parts;
     if (source.statements === 0) return read(this.#run);
@@ -204,8 +204,8 @@ export class ListReader {
 }
 
 /**
- * Whether an item is among those that were asked for. A source may return more than that, so every item of every list
- * is checked here, and this is what keeps a token to its account.
+ * Returns the test whether an item is asked for. A source may return more items than that, so every item of every list
+ * is checked here. This check keeps a token to its account.
  */
 function matchesFilters({ filters, updatedSince }: ListQuery): (item: Row) => boolean {
   const wanted = [...filters];

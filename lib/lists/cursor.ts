@@ -14,12 +14,12 @@ export interface CursorOf {
   readonly accountId: string | null;
 }
 
-/** Writes the end of a page as a text. */
+/** Encodes the key of the last row of a page. */
 export function encodeCursor(key: Key, of: CursorOf): string {
   return Buffer.from(JSON.stringify(key) + seal(key, of)).toString('base64url');
 }
 
-/** Reads the end of a page; null for a cursor of another list, other filters or another account, and for any other text. */
+/** Decodes the key; null for a cursor of another list, other filters or another account, and for any other text. */
 export function decodeCursor(cursor: string, of: CursorOf): Key | null {
   if (!/^[\w-]{1,8192}$/.test(cursor)) return null;
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
@@ -36,7 +36,7 @@ function readKey(json: string): Key | null {
   }
 }
 
-// It prevents mistakes. A forged cursor starts the same list at another row, which every client may do.
+// It prevents mistakes, not forgery: a forged cursor starts the same list at another row, which every client may do.
 function seal(key: Key, { resource, filters, updatedSince, accountId }: CursorOf): string {
   const sorted = [...filters].map(([name, values]) => [name, ...[...values].toSorted()]).toSorted();
   const facts = JSON.stringify([VERSION, resource, key, sorted, updatedSince, accountId]);

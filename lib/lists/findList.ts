@@ -6,13 +6,13 @@ import type { Filters, Source, SourceReport } from '../sources/Source';
 export interface FoundList {
   readonly source: Source;
   readonly report: SourceReport;
-  /** What keeps a token of one account to the rows of that account. */
+  /** The filter that keeps a token of one account to the rows of that account; empty for other tokens. */
   readonly own: Filters;
 }
 
 /**
  * Finds the source of a list and what it can serve now. Throws ApiError `resource_unavailable` if it can serve nothing,
- * and `account_forbidden` if the token is of one account and the source cannot say which account a row belongs to.
+ * and `account_forbidden` if the token is of one account and no field says which account a row belongs to.
  */
 export async function findList(
   sources: ReadonlyMap<string, Source>,

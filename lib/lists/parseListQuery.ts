@@ -8,7 +8,7 @@ import { parseTime } from '../time/time';
 import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
 
-/** Rows of a page if the request does not say how many. */
+/** The rows of a page if the request does not set `limit`. */
 export const DEFAULT_LIMIT = 100;
 
 /** The most rows that a page may have. */
@@ -19,7 +19,7 @@ export const MOST_VALUES = 100;
 
 /** What a request asks of a list. */
 export interface ListQuery {
-  /** Which rows, those of the token's account alone if it has one. */
+  /** Which rows; for a token of one account, only those of that account. */
   readonly filters: Filters;
   /** Only what was changed at this time or later, in seconds since 1970; null for all. */
   readonly updatedSince: number | null;
@@ -31,14 +31,14 @@ export interface ListQuery {
   readonly fields: readonly string[] | null;
 }
 
-/** What a list's parameters are read against. */
+/** What the parameters of a list are checked against. */
 interface ParseParts {
   readonly operation: Operation;
   readonly report: SourceReport;
-  /** The rows that the token is kept to. */
+  /** The filter that keeps the token to its account. */
   readonly own: Filters;
   readonly accountId: string | null;
-  /** Whether a row of the list could stand there. */
+  /** Whether a row of the list could have this key. */
   readonly accepts: (key: Key) => boolean;
 }
 
@@ -47,14 +47,14 @@ export function parameterNames({ filters, updatedSince }: SourceReport): readonl
   return ['limit', 'cursor', 'fields', ...(updatedSince ? ['updated_since'] : []), ...filters];
 }
 
-/** Refuses whatever parameter there is, with ApiError `query_invalid`. */
+/** Throws ApiError `query_invalid` if there is any parameter. */
 export function refuseParameters(parameters: URLSearchParams): void {
   const [name] = parameters.keys();
   if (name === undefined) return;
   throw new ApiError('query_invalid', { parameter: shownName(name), supported: [] });
 }
 
-/** Reads the parameters of a list. Throws ApiError `query_invalid`, naming the first that is unknown or wrong and why. */
+/** Reads the parameters of a list. Throws ApiError `query_invalid` that names the first unknown or wrong one. */
 export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): ListQuery {
   const { report, own, accountId } = parts;
   const query = singleTexts(parameters, report);
@@ -74,7 +74,7 @@ export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): 
 
 const A_TIME = 'a time such as 2026-06-12T00:00:00Z, or a day such as 2026-06-12';
 
-/** Each parameter as one text: those that take several values may be repeated, which means the same as commas. */
+/** Returns each parameter as one text. One that takes several values may be repeated instead of written with commas. */
 function singleTexts(parameters: URLSearchParams, report: SourceReport): ReadonlyMap<string, string> {
   const supported = parameterNames(report);
   const several = new Set(['fields', ...report.filters]);
@@ -90,7 +90,7 @@ function singleTexts(parameters: URLSearchParams, report: SourceReport): Readonl
   return single;
 }
 
-/** A client's name of a parameter or a field as an answer repeats it. */
+/** Returns the name that a client wrote, as an answer may repeat it. */
 function shownName(name: string): string {
   return printable(withoutTokens(name), 64);
 }
@@ -131,7 +131,7 @@ const LONGEST = 1024;
 
 /**
  * The values of a filter, separated by commas, as an item of this schema holds them. Throws ApiError `query_invalid` if
- * one of them can be none, or if the field's words are a closed set without it.
+ * one of them is no value of the field, or not among its words if these are a closed set.
  */
 function parseFilter(parameter: string, text: string, schema: JsonSchema): ReadonlySet<string> {
   const { expected, read } = valuesOf([schema.type].flat());
@@ -144,7 +144,7 @@ function parseFilter(parameter: string, text: string, schema: JsonSchema): Reado
   return found;
 }
 
-/** How the values of a field are written: in words, and how one is read, undefined if it is none. */
+/** How a client writes the values of a field: described in words, and read from text, undefined if it is no value. */
 interface Values {
   readonly expected: string;
   readonly read: (text: string) => string | undefined;

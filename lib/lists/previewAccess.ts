@@ -11,7 +11,7 @@ import type { ListParts } from './served';
 /** How much of one endpoint a token may read. */
 export interface AccessPreview {
   readonly operation: Operation;
-  /** `object`: it has no rows. `forbidden`: it says nothing of the token's account. `failed`: it cannot be read now. */
+  /** `object`: it has no rows. `forbidden`: not for a token of one account. `failed`: it cannot be read now. */
   readonly state: 'counted' | 'object' | 'forbidden' | 'missing' | 'failed';
   /** How many rows; null if they were not counted. */
   readonly items: number | null;
@@ -23,9 +23,9 @@ interface PreviewParts extends ListParts {
 }
 
 /**
- * What a token with these scopes, of this account, could read at this moment: every endpoint that it is granted. The
- * lists are counted one after another over one connection, and none is begun after the deadline: an administrator who
- * looks must not keep requests waiting.
+ * Returns what a token with these scopes, of this account, could read now: every endpoint that its scopes grant. The
+ * lists are counted one after another over one connection, and none after the deadline: the preview of an administrator
+ * must not keep requests waiting.
  */
 export async function previewAccess(
   { database, operations, sources, options }: PreviewParts,

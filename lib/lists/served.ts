@@ -8,7 +8,7 @@ export interface ListParts {
   readonly sources: ReadonlyMap<string, Source>;
 }
 
-/** Returns the endpoints that this panel serves: every object, and each list that has a source. Rejects like `servedReport`. */
+/** Returns the endpoints that this panel serves: objects, and lists with a source. Rejects as `servedReport` does. */
 export async function servedOperations({ operations, sources }: ListParts): Promise<readonly Operation[]> {
   const served: Operation[] = [];
   for (const operation of operations) {

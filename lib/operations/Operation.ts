@@ -48,8 +48,9 @@ export interface ObjectOperation<F extends Fields = Fields, Context = never, Mou
   readonly fields: F;
   readonly load: (context: Context, mount: Mount) => Promise<ObjectOf<F>>;
   /**
-   * All that the object depends on besides the moment, as a text of few different values. Requests for which it is equal
-   * share one load if they arrive together, and only one is under way at a time. Without it each request has its own.
+   * Returns all that the object depends on besides the time, as a text that has few different values. Requests with the
+   * same text share one load if they arrive together, and only one load runs at a time. Without it, each request has its
+   * own load.
    */
   readonly alike?: (context: Context) => string;
 }

@@ -8,17 +8,17 @@ import type { UsageSettings } from '../usage/Usage';
 
 export interface RateLimitSettings extends WindowOptions, LimiterOptions {}
 
-/** What a panel says at the mount; all but `db` and `logger` may be left out. */
+/** The options of the mount. All but `db` and `logger` may be left out. */
 export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | undefined>>>
   extends Pick<FixingOptions, 'enabled' | 'httpsRequired'> {
   /** The panel's knex handle for MariaDB, MySQL, PostgreSQL or SQLite. The module never closes it. */
   readonly db: Knex;
-  /** Gets one line per request and a few about the module itself. */
+  /** Receives one line per request and a few about the module itself. */
   readonly logger: Logger;
-  /** Where each list comes from, if that is not the table named as the resource. */
+  /** The sources of the lists that are not read from the table named as the resource. */
   readonly sources?: Sources;
   readonly rateLimit?: Partial<RateLimitSettings>;
-  /** How long it is known how often a token was used. */
+  /** How long the counts of use are kept. */
   readonly usage?: Partial<UsageSettings>;
   /** First part of every new token: 2 to 16 lower-case letters and digits. Default `pnl`. */
   readonly tokenPrefix?: string;

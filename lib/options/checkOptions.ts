@@ -8,7 +8,7 @@ import { OPTIONS_SCHEMA } from './optionsSchema';
 const LENT: ReadonlySet<string> = new Set(['db', 'logger', 'store']);
 
 /**
- * The options with their defaults, in an object of our own: the panel's is left as it is.
+ * Returns the options with their defaults, in a new object: the panel's is left as it is.
  * Throws a TypeError that names the first option that is unknown or wrong.
  */
 export function checkOptions(options: MountOptions, operations: readonly Operation[]): CheckedOptions {
@@ -20,7 +20,7 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
     verbose: true,
   });
   ajv.addKeyword('expects');
-  // What no keyword of JSON Schema says, such as that a value is a function.
+  // Checks what no keyword of JSON Schema can express, such as that a value is a function.
   const holds = (test: (value: unknown) => boolean, value: unknown) => test(value);
   ajv.addKeyword({ keyword: 'holds', validate: holds });
   const check = ajv.compile<CheckedOptions>(OPTIONS_SCHEMA);
@@ -44,7 +44,7 @@ function refusal(error: ErrorObject | undefined): TypeError {
   return wrong(path, String(parentSchema?.expects ?? message));
 }
 
-// Defaults are filled into a copy; the handle, the logger and the Redis client are lent and stay themselves.
+// Defaults are filled into a copy. The handle, the logger and the Redis client are lent, and so are not copied.
 function copyPlain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyPlain);
   if (!isPlainObject(value)) return value;

@@ -120,7 +120,7 @@ function group(description: string, properties: Readonly<Record<string, JsonSche
   return { type: 'object', properties, additionalProperties: false, default: {}, description };
 }
 
-/** An option that fixes a setting: its bounds, its meaning, and what holds without it. */
+/** An option that fixes a setting: its bounds, its meaning, and what counts without it. */
 function fixes<T>({
   description,
   name,

@@ -14,9 +14,9 @@ export interface Arrival extends Omit<RequestContext, 'token' | 'rateLimit'> {
   readonly id: string;
   /** The method of HTTP; null if the request did not come over HTTP. */
   readonly method: string | null;
-  /** What it asks for, as the mount serves it, and never as the client named it; null if there is no such endpoint. */
+  /** The endpoint as the mount serves it, and never as the client named it; null if there is no such endpoint. */
   readonly endpoint: Endpoint | null;
-  /** Whether the address comes from a header and not from the connection. */
+  /** Whether the address was read from a header and not from the connection. */
   readonly addressForwarded: boolean;
 }
 
@@ -37,15 +37,15 @@ export interface Delivery {
   readonly bytes: number;
 }
 
-/** A request that is over. Each listener is told of it once. */
+/** A request that is over, as its listeners receive it. */
 export interface FinishedRequest {
   readonly arrival: Arrival;
   readonly delivery: Delivery;
   /** The token as far as it was found by then, also if it was refused. */
   readonly token: TokenRecord | null;
   /**
-   * The token if the request was authenticated, which may be later than its end, as after the deadline. Never settles
-   * for a request that is refused before.
+   * Resolves with the token when the request is authenticated, which is after its end if the deadline passed before.
+   * Never settles for a request that is refused earlier.
    */
   readonly authenticated: Promise<TokenRecord>;
   /** Why the request was refused or failed; null if it was not. */
@@ -55,7 +55,7 @@ export interface FinishedRequest {
   readonly milliseconds: number;
 }
 
-/** Is told of every request that is over. If it throws or rejects, neither the request nor other listeners notice. */
+/** Called once for each request that is over. If it throws or rejects, no request and no other listener is affected. */
 export type RequestListener = (request: FinishedRequest) => unknown;
 
 /** The requests of one mount that are not over. */
@@ -65,8 +65,7 @@ export class RequestsUnderWay {
   #count = 0;
 
   /**
-   * Each listener is told of every request that is over. What a listener throws is handed to `listenerFailed`, which
-   * must not throw.
+   * `listenerFailed` is called with each error that a listener throws or rejects with. It must not throw itself.
    */
   constructor(listeners: readonly RequestListener[], listenerFailed: (error: unknown) => void) {
     this.#listeners = listeners;
@@ -77,16 +76,16 @@ export class RequestsUnderWay {
     return this.#count;
   }
 
-  /** A request has arrived with this bearer token. Its `finish` must be called. */
+  /** Creates the request that has arrived with this bearer token. Its `finish` must be called. */
   open(arrival: Arrival, bearer: string | null): ApiRequest {
     this.#count += 1;
     return new ApiRequest(arrival, bearer, (finished) => {
       this.#count -= 1;
-      for (const listener of this.#listeners) void this.#tell(listener, finished);
+      for (const listener of this.#listeners) void this.#call(listener, finished);
     });
   }
 
-  async #tell(listener: RequestListener, finished: FinishedRequest): Promise<void> {
+  async #call(listener: RequestListener, finished: FinishedRequest): Promise<void> {
     try {
       await listener(finished);
     } catch (error) {
@@ -96,22 +95,23 @@ export class RequestsUnderWay {
 }
 
 /**
- * One request from its arrival to its end. The steps write into it what its listeners and the head of its answer tell;
- * no step reads what another wrote, for each is given what the one before it returned.
+ * One request from its arrival to its end. It may end at any moment, as when its client leaves. So the steps record
+ * here, as soon as they know it, what its log line and the headers of its answer show. No step reads these records:
+ * each receives what the one before it returned.
  */
 export class ApiRequest {
   readonly arrival: Arrival;
-  /** What the request says is its token; null if it says nothing, and an empty text if it contradicts itself. */
+  /** The token that the request bears; null if it bears none, and an empty text if it bears several. */
   readonly bearer: string | null;
   /** Ended when the request is answered, has failed, or its client has left. */
   readonly cancellation = new Cancellation();
-  /** The token as it was found, even if it is refused. */
+  /** The token that was found, even if it is refused. */
   token: TokenRecord | null = null;
   rateLimit: RateLimitState | null = null;
   error: ApiError | null = null;
   /** Why the answer was broken off; undefined if it was not. */
   broken: unknown;
-  /** What was sent of an answer that is a stream; null if it is none. */
+  /** How many bytes of a streamed answer were sent; null if the answer is no stream. */
   streamedBytes: number | null = null;
   readonly #startedAt = performance.now();
   readonly #finished: (request: FinishedRequest) => void;
@@ -128,18 +128,18 @@ export class ApiRequest {
     });
   }
 
-  /** The token is good: the request counts as a use of it from now on. */
+  /** Records that the token is valid: the request counts as a use of it from now on. */
   authenticated(token: TokenRecord): void {
     this.#resolveAuthenticated(token);
   }
 
-  /** The request is refused or has failed, and nothing more is done for it. */
+  /** Records that the request is refused or has failed, and ends all work for it. */
   fail(error: ApiError): void {
     this.error = error;
     this.cancellation.end(error);
   }
 
-  /** The request is over. Only the first call counts. */
+  /** Ends the request, and calls its listeners. Only the first call counts. */
   finish(delivery: Delivery): void {
     if (this.#isFinished) return;
     this.#isFinished = true;

@@ -4,7 +4,7 @@ import { toJson } from '../json/json';
 import type { AnyOperation, ListOperation, Operation } from '../operations/Operation';
 import type { RequestContext } from './RequestContext';
 
-/** What an object's operation returned. */
+/** The result of the operation of an object. */
 export class LoadedObject {
   readonly data: object;
   readonly #resource: string;
@@ -31,7 +31,7 @@ export interface ObjectEndpoint extends Operation {
 /** An operation as one mount serves it. */
 export type Endpoint = ListOperation | ObjectEndpoint;
 
-/** Binds an operation to the mount that it is asked for at. */
+/** Binds an operation to the mount that serves it. */
 export function endpointOf<Mount>(operation: AnyOperation<RequestContext, Mount>, mount: Mount): Endpoint {
   if (operation.kind === 'list') return operation;
   const { name, load, alike } = operation;

@@ -10,7 +10,7 @@ export interface RateLimitState {
   readonly resetsAt: number;
 }
 
-/** What an operation may know of a request that was authenticated and counted. */
+/** A request that was authenticated and counted, as an operation sees it. */
 export interface RequestContext {
   readonly token: TokenRecord;
   readonly rateLimit: RateLimitState;

@@ -11,8 +11,8 @@ export interface Limited {
   readonly request: ApiRequest;
   readonly token: TokenRecord;
   /**
-   * Settled when the request was counted; rejects if that refuses it. It is settled before the next step begins, unless
-   * the request reads speculatively: then nothing but one statement of a list may run before.
+   * Settles when the request was counted; rejects if the limit refuses it. It has settled before the next step begins,
+   * unless the request reads speculatively: then only one statement of a list may run before.
    */
   readonly counted: Promise<RateLimitState>;
 }
@@ -23,18 +23,18 @@ interface LimitsParts {
   readonly underWay: RequestsUnderWay;
 }
 
-/** For how many tokens it is remembered that their window is full. For one that is forgotten a list is read in vain. */
+/** The most tokens of which a full window is remembered. For a forgotten token, a list may be read in vain. */
 const MOST_TOKENS = 1000;
 
 /**
  * Counts requests against the limits of their tokens.
  *
  * A request that is alone in this process goes on while it is counted, so that a list is read meanwhile: a speculative
- * read. That lets no request through: each is counted, and answered only then.
+ * read. It lets no request past the limit: each is answered only after it was counted.
  */
 export class RequestLimits {
   readonly #parts: LimitsParts;
-  /** When the windows end that were seen full, in seconds since 1970, by the ids of their tokens. */
+  /** The ends of the windows that were seen full, in seconds since 1970, by the ids of their tokens. */
   readonly #full = new Map<number, number>();
   /** Whether the last count failed. */
   #fails = false;
@@ -44,15 +44,15 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a request and notes the use of its token, and hands the request on. Rejects with ApiError `rate_limited`
-   * beyond the limit and with `unavailable` if the store fails, whatever the next step says.
+   * Counts a request, notes the use of its token, and calls the next step. Rejects with ApiError `rate_limited` beyond
+   * the limit and with `unavailable` if the store fails, whatever the next step returns.
    */
   async pass<T>(authenticated: Authenticated, next: (limited: Limited) => Promise<T>): Promise<T> {
     const { request, token } = authenticated;
     const counted = this.#count(authenticated);
     if (!this.#readsAhead(token)) await counted;
     const answer = next({ request, token, counted });
-    // If the count refuses the request, no one waits for what the next step says.
+    // If the count refuses the request, nothing else handles a rejection of the next step.
     answer.catch(() => undefined);
     await counted;
     return answer;
@@ -69,7 +69,7 @@ export class RequestLimits {
     const { hits, secondsLeft, resetsAt } = hit;
     this.#remember(token, hit, limit);
     const state = { limit, windowSeconds, remaining: Math.max(0, limit - hits), secondsLeft, resetsAt };
-    // The answer says it, also if the request is refused.
+    // The headers show it, also if the request is refused.
     request.rateLimit = state;
     if (hits > limit) throw new ApiError('rate_limited', { retry_after: secondsLeft });
     return state;

@@ -4,14 +4,14 @@ import { DEFAULT_LIMIT, type ListQuery, parseListQuery, refuseParameters } from 
 import type { Authorized, AuthorizedList, AuthorizedObject } from './authorizeRequest';
 import type { LoadedObject } from './Endpoint';
 
-/** A request whose parameters are understood. */
+/** A request whose parameters are valid. */
 export type Asked = AuthorizedObject | AskedList;
 
 interface AskedList extends AuthorizedList {
   readonly query: ListQuery;
 }
 
-/** Reads the parameters of a request. Throws ApiError `query_invalid` that says which one is wrong, and why. */
+/** Reads the parameters of a request. Throws ApiError `query_invalid` that names the first wrong one. */
 export function readParameters(authorized: Authorized, parameters: URLSearchParams): Asked {
   if (!('list' in authorized)) {
     refuseParameters(parameters);
@@ -28,7 +28,7 @@ export function readParameters(authorized: Authorized, parameters: URLSearchPara
   return { ...authorized, query };
 }
 
-/** The answer's data as JSON text. */
+/** Returns the answer's data as JSON text. */
 export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<Body> {
   if (!('list' in asked)) return (await loadObject(asked)).body;
   const list = await listRequest(asked);
@@ -41,7 +41,7 @@ export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<B
   return body;
 }
 
-/** The answer's data as values: an object, or a page of a list, of the usual length if the query asks for none. */
+/** Returns the answer's data as values: an object, or a page of a list, even if the query does not ask for a page. */
 export async function readRequest(asked: Asked, lists: ListAnswers): Promise<object | ListPage> {
   if (!('list' in asked)) return (await loadObject(asked)).data;
   const { query } = asked;
@@ -55,7 +55,7 @@ async function loadObject({ endpoint, request, token, counted }: AuthorizedObjec
   return endpoint.load({ token, rateLimit, clientIp, addressForgeable, mountPath, secure });
 }
 
-/** What is asked of the list, as soon as it may be read. */
+/** Returns what to read of the list, as soon as it may be read. */
 async function listRequest({
   endpoint,
   list,
@@ -65,7 +65,7 @@ async function listRequest({
   counted,
 }: AskedList): Promise<ListRequest> {
   const { source } = list;
-  // What is not one statement may be a function of the panel's, which is called for no request that is refused.
+  // Any other source may be a function of the panel's, which is not called for a request that is refused.
   if (source.statements !== 1) await counted;
   return { resource: endpoint.name, source, query, tokenId: token.id, end: request.cancellation };
 }

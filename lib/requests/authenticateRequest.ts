@@ -6,7 +6,7 @@ import type { TokenRecord } from '../tokens/TokenRecord';
 import { isTokenShaped, tokenHash } from '../tokens/tokenFormat';
 import type { ApiRequest, Arrival } from './ApiRequest';
 
-/** A request with a token that is good here and now. */
+/** A request with a valid token. */
 export interface Authenticated {
   readonly request: ApiRequest;
   readonly token: TokenRecord;
@@ -14,9 +14,9 @@ export interface Authenticated {
 }
 
 /**
- * Looks up the settings and the token, in every request. Throws ApiError `api_disabled` while the API is off and
- * `https_required` for what came without HTTPS if the settings ask for it, both before a token is looked up; then
- * whatever is wrong with the token or with the address that it is used from.
+ * Looks up the settings and the token, in every request. Throws ApiError `api_disabled` while the API is off, and
+ * `https_required` for a request without HTTPS if the settings require it, both before a token is looked up. Then it
+ * throws the ApiError of a token that is missing, unknown, revoked or expired, or `ip_not_allowed`.
  */
 export async function authenticateRequest(
   request: ApiRequest,
@@ -46,8 +46,8 @@ export async function authenticateRequest(
 }
 
 /**
- * Whether no setting can forbid a token in it: what comes from the server itself crosses no network. A request without
- * an address, as over a unix-domain socket, may come from anywhere, and so may one whose client wrote the address.
+ * Whether no setting can forbid a token in this request. One from the server itself crosses no network. One without an
+ * address, as over a unix-domain socket, may come from anywhere, and so may one whose client wrote the address.
  */
 function mayBearToken({ secure, clientIp, addressForgeable, addressForwarded }: Arrival): boolean {
   return secure || (isLoopback(clientIp) && !(addressForgeable && addressForwarded));

@@ -10,7 +10,7 @@ export interface AuthorizedObject extends Limited {
   readonly endpoint: ObjectEndpoint;
 }
 
-/** A request for a list that its token may read, if it is of one account then only the rows of that account. */
+/** A request for a list that its token may read; for a token of one account, only the rows of that account. */
 export interface AuthorizedList extends Limited {
   readonly endpoint: ListOperation;
   readonly list: FoundList;

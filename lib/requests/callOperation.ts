@@ -15,7 +15,7 @@ import { authorizeRequest } from './authorizeRequest';
 import type { Endpoint } from './Endpoint';
 import type { RequestLimits } from './RequestLimits';
 
-/** What an operation is asked for with, by whatever door the request came. */
+/** A call of an operation: what a request over HTTP says in its path, query and headers. */
 interface OperationCall<O extends Operation> {
   readonly operation: O;
   /** The token; null if the request bears none. */
@@ -26,7 +26,7 @@ interface OperationCall<O extends Operation> {
   readonly addressForgeable?: boolean;
   /** Whether the request came over HTTPS. */
   readonly secure: boolean;
-  /** As in the query of the endpoint. A list without `limit` is read by pages of 100 too. */
+  /** The parameters of the endpoint's query. A list without `limit` is read by pages of 100. */
   readonly parameters?: URLSearchParams | Readonly<Record<string, string>>;
   /**
    * Names the request in the log. A random one takes its place if there is none, if it holds a token, or if it is not
@@ -56,7 +56,7 @@ interface CallParts {
 }
 
 /**
- * Asks for an operation without HTTP: through the same switch, HTTPS rule, look-up, addresses, limit, scope and account
+ * Calls an operation without HTTP, through the same switch, HTTPS rule, look-up, addresses, limit, scope and account
  * as a request to its endpoint, with the same line in the log and the same counts. An operation that is refused or fails
  * resolves with the ApiError; it never rejects.
  */
@@ -80,7 +80,7 @@ export async function callOperation<const O extends Operation>(
   if (result instanceof ApiError) request.fail(result);
   const status = result instanceof ApiError ? errorRow(result.code).status : 200;
   request.finish({ status, aborted: false, bytes: 0 });
-  // The declaration of the operation says the fields of what was read by it.
+  // The result has the fields that the operation declares.
   return result as OperationResult<O> | ApiError;
 }
 

@@ -30,7 +30,7 @@ function requestLine(request: FinishedRequest): RequestLine {
   const { token, error, broken, milliseconds } = request;
   const { id, method, endpoint, clientIp } = request.arrival;
   const { status, bytes, aborted } = request.delivery;
-  // That a client has left is said by `aborted` alone.
+  // `aborted` alone says that a client has left.
   const cause = error ? error.cause : broken instanceof RequestOver ? undefined : broken;
   const facts = {
     request_id: id,
