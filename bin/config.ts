@@ -8,7 +8,7 @@ import { codeWarnings } from './codeWarnings';
 import { connectTo } from './connect';
 import { parseDatabaseUrl } from './databaseUrl';
 import { CommandFailure } from './exit';
-import { configPatienceMs } from './patience';
+import { configTimeoutMs } from './timeouts';
 
 /** The options of every command. */
 export interface GlobalOptions {
@@ -74,7 +74,7 @@ async function loadConfig(path: string): Promise<object> {
   if (warning !== null) throw new CommandFailure('setup', warning);
   const options = await withTimeout(
     exportedOptions(linked).catch(failed),
-    configPatienceMs,
+    configTimeoutMs,
     () => new CommandFailure('setup', 'The configuration file took too long to load.'),
   );
   if (typeof options === 'object' && options !== null) return options;

@@ -6,7 +6,7 @@ import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { codeWarnings } from './codeWarnings';
 import type { DatabaseAddress, Driver } from './databaseUrl';
 import { CommandFailure } from './exit';
-import { patienceMs } from './patience';
+import { databaseTimeoutMs } from './timeouts';
 
 /** Returns a handle of the command's own, with a single connection. */
 export function connectTo({ driver, connection }: DatabaseAddress): Knex {
@@ -19,7 +19,7 @@ export function connectTo({ driver, connection }: DatabaseAddress): Knex {
     client: driver,
     connection,
     useNullAsDefault: driver === 'better-sqlite3',
-    acquireConnectionTimeout: patienceMs,
+    acquireConnectionTimeout: databaseTimeoutMs,
     pool: { min: 0, max: 1 },
   });
 }

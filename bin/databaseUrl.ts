@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { InvalidInput } from '../lib/errors/InvalidInput';
-import { patienceMs } from './patience';
+import { databaseTimeoutMs } from './timeouts';
 
 /** Reads `mysql:`, `mariadb:`, `postgres:`, `postgresql:` and `sqlite:` URLs and the paths of SQLite files. Throws InvalidInput. */
 export function parseDatabaseUrl(text: string): DatabaseAddress {
@@ -40,7 +40,7 @@ function postgresqlAddress(url: string): DatabaseAddress {
     driver: 'pg',
     connection: {
       connectionString: url,
-      connectionTimeoutMillis: patienceMs,
+      connectionTimeoutMillis: databaseTimeoutMs,
       application_name: 'panel-api',
     },
   };
@@ -70,7 +70,7 @@ function mysqlAddress(url: URL): DatabaseAddress {
       user: decoded(url.username),
       password: decoded(url.password),
       database,
-      connectTimeout: patienceMs,
+      connectTimeout: databaseTimeoutMs,
       ...encryption(url.searchParams),
     },
   };

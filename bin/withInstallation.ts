@@ -10,7 +10,7 @@ import { operations } from '../routes';
 import { type GlobalOptions, mountOptions } from './config';
 import { CommandFailure } from './exit';
 import { print, printJson, printNote } from './output';
-import { farewellMs, migrationPatienceMs, patienceMs, queryPatienceMs } from './patience';
+import { closeTimeoutMs, databaseTimeoutMs, migrationTimeoutMs, queryTimeoutMs } from './timeouts';
 
 interface Output {
   /** For scripts. */
@@ -26,10 +26,11 @@ interface Output {
 /** The work of a command. A task that prints by itself returns undefined. */
 type Task = (installation: Installation, global: GlobalOptions) => Promise<Output | undefined>;
 
-interface Circumstances {
+interface RunOptions {
   /** Whether the module's tables are created or brought up to date first. Default true. */
   readonly tables?: boolean;
-  readonly patience?: number;
+  /** How long the task may take, in milliseconds. Default: as long as the command waits for the database. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -39,16 +40,16 @@ interface Circumstances {
 export async function withInstallation(
   command: Command,
   task: Task,
-  { tables = true, patience = patienceMs }: Circumstances = {},
+  { tables = true, timeoutMs = databaseTimeoutMs }: RunOptions = {},
 ): Promise<void> {
   const global = command.optsWithGlobals<GlobalOptions>();
   const installation = await openInstallation(global);
   const { database } = installation;
-  await inTime(database.rows('contact', 'SELECT 1 AS one'), patienceMs);
-  if (tables) await inTime(prepareTables(installation), migrationPatienceMs);
-  const output = await inTime(task(installation, global), patience);
+  await withDatabaseTimeout(database.rows('contact', 'SELECT 1 AS one'), databaseTimeoutMs);
+  if (tables) await withDatabaseTimeout(prepareTables(installation), migrationTimeoutMs);
+  const output = await withDatabaseTimeout(task(installation, global), timeoutMs);
   if (output) printOutput(output, global);
-  await inTime(database.knex.destroy(), farewellMs).catch(() => undefined);
+  await withDatabaseTimeout(database.knex.destroy(), closeTimeoutMs).catch(() => undefined);
 }
 
 function printOutput({ json, text, note, failure }: Output, global: GlobalOptions): void {
@@ -63,7 +64,7 @@ async function openInstallation(global: GlobalOptions): Promise<Installation> {
   const options = {
     ...(await mountOptions(global)),
     logger: silent,
-    deadlineMs: queryPatienceMs,
+    deadlineMs: queryTimeoutMs,
   } as unknown as MountOptions;
   try {
     const installation = createInstallation(options, operations);
@@ -92,6 +93,6 @@ async function prepareTables({ migrations, options }: Installation): Promise<voi
 }
 
 /** Resolves as the promise does, or rejects with a DatabaseFailure if the database takes longer. */
-export function inTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+export function withDatabaseTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   return withTimeout(promise, milliseconds, () => new DatabaseFailure('command', 'DEADLINE'));
 }

@@ -6,8 +6,8 @@ import type { CreatedToken } from '../lib/tokens/createToken';
 import { cliAuthor } from './author';
 import { CommandFailure } from './exit';
 import { print, printJson, printNote } from './output';
-import { creationPatienceMs, patienceMs } from './patience';
-import { inTime, withInstallation } from './withInstallation';
+import { creationTimeoutMs, databaseTimeoutMs } from './timeouts';
+import { withDatabaseTimeout, withInstallation } from './withInstallation';
 
 /** Runs a task that creates a token and shows it, if standard output can show it. A signal cannot interrupt the task. */
 export async function withNewToken(
@@ -23,7 +23,7 @@ export async function withNewToken(
       task(installation, (created, shown) => showToken(installation, created, shown, json)),
     );
   };
-  await withInstallation(command, run, { patience: creationPatienceMs });
+  await withInstallation(command, run, { timeoutMs: creationTimeoutMs });
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -60,7 +60,9 @@ async function showToken(
     if (asJson) printJson({ token, ...json });
     else printToken(token, about);
   } catch {
-    const revoked = await inTime(tokens.revoke(record.id, cliAuthor()), patienceMs).catch(() => null);
+    const revoked = await withDatabaseTimeout(tokens.revoke(record.id, cliAuthor()), databaseTimeoutMs).catch(
+      () => null,
+    );
     const end = revoked
       ? 'It was revoked.'
       : `It could not be revoked either: panel-api token revoke ${record.id} does it.`;

@@ -8,8 +8,8 @@ import { emptyReport, type SourceReport } from '../../lib/sources/Source';
 import type { GlobalOptions } from '../config';
 import { CommandFailure } from '../exit';
 import { formatTable, printNote, type TableRow } from '../output';
-import { checkPatienceMs } from '../patience';
 import { poolWarnings } from '../poolWarnings';
+import { checkTimeoutMs } from '../timeouts';
 import { withInstallation } from '../withInstallation';
 
 export function check(program: Command): void {
@@ -20,7 +20,7 @@ export function check(program: Command): void {
 }
 
 async function compare(_options: object, command: Command): Promise<void> {
-  await withInstallation(command, compareSources, { tables: false, patience: checkPatienceMs });
+  await withInstallation(command, compareSources, { tables: false, timeoutMs: checkTimeoutMs });
 }
 
 async function compareSources(installation: Installation, { config }: GlobalOptions) {

@@ -6,7 +6,7 @@ import type { Migrations } from '../../lib/database/migrations/Migrations';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { CommandFailure } from '../exit';
 import { printNote } from '../output';
-import { migrationPatienceMs } from '../patience';
+import { migrationTimeoutMs } from '../timeouts';
 import { withInstallation } from '../withInstallation';
 
 interface MigrateOptions {
@@ -28,7 +28,7 @@ async function run({ down, yes }: MigrateOptions, command: Command): Promise<voi
   await withInstallation(
     command,
     ({ migrations }) => (down ? removeTables(migrations) : updateTables(migrations)),
-    { tables: false, patience: migrationPatienceMs },
+    { tables: false, timeoutMs: migrationTimeoutMs },
   );
 }
 
