@@ -96,7 +96,7 @@ const TEXTS: readonly (readonly [name: RegExp, sample: string])[] = [
   [/(?:^|_)version$/, '1.0'],
   [/(?:^|_)timezone$/, 'Europe/Berlin'],
   [/(?:^|_)schedule$/, '15 3 * * *'],
-  [/(?:^|_)command$/, '/usr/bin/backup --password=***'],
+  [/(?:^|_)command$/, '/usr/bin/backup --password=…'],
 ];
 
 /** An invented value that fits the schema. */
