@@ -10,11 +10,12 @@ const { runCommand } = require('../runCommand');
 const hosts = join(__dirname, 'hosts');
 const besides = ['koa', 'knex', 'mysql2', 'winston'].map((name) => `${name}@${devDependencies[name]}`);
 
-/** Installs the tarball into a folder of its own beside the programs of `test/steps/hosts`, and walks the way a panel's administrator walks. */
+/** Installs the tarball beside a program of `test/steps/hosts` in an empty folder, and uses it as an administrator would. */
 async function checkHost({ file, tarball, directory, serverUrl }) {
   const folder = join(directory, extname(file).slice(1));
   mkdirSync(folder);
-  for (const copied of [file, 'types.ts']) copyFileSync(join(hosts, copied), join(folder, copied));
+  for (const copied of [file, 'listen.cjs', 'types.ts'])
+    copyFileSync(join(hosts, copied), join(folder, copied));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'host', private: true }));
   await runCommand('npm', ['install', '--prefer-offline', tarball, ...besides], { cwd: folder });
   await checkTypes(folder);
@@ -40,7 +41,7 @@ async function checkAnswers({ file, folder, env }) {
     await panelApi('enable');
     const token = (await panelApi('token', 'create', '--name', 'test', '--scope', '*')).trim();
     assert.match(token, /^\S+$/, 'panel-api token create prints more than the token');
-    // What was built just now says what there is to call.
+    // The build lists the endpoints.
     for (const { name } of require('../../dist/routes').operations) {
       assert.deepEqual([name, ...(await answer(url, name, token))], [name, 200, undefined]);
     }
@@ -59,7 +60,7 @@ async function checkAnswers({ file, folder, env }) {
 async function answer(url, name, token) {
   const { status, text, body } = await request(url, name, token);
   assert.equal(body.success, status === 200);
-  assert.ok(!text.includes('canary-7d1f'), `${name}.php gives away what it must not.`);
+  assert.ok(!text.includes('canary-7d1f'), `${name}.php contains a secret.`);
   return [status, body.error?.code];
 }
 

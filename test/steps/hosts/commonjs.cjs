@@ -1,17 +1,4 @@
-const Koa = require('koa');
-const { knex } = require('knex');
-const { createLogger, transports } = require('winston');
 const { createPanelApi } = require('koa-panel-api');
+const { listen } = require('./listen.cjs');
 
-const db = knex({ client: 'mysql2', connection: process.env.PANEL_API_DATABASE_URL });
-const logger = createLogger({ transports: [new transports.Stream({ stream: process.stderr })] });
-const app = new Koa();
-
-app.use(createPanelApi({ db, logger }).routes());
-
-const server = app.listen(0, '127.0.0.1', () => console.log(server.address().port));
-
-process.once('SIGTERM', () => {
-  server.close(() => db.destroy());
-  server.closeAllConnections();
-});
+listen(createPanelApi);

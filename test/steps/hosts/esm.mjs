@@ -1,17 +1,4 @@
-import knex from 'knex';
-import Koa from 'koa';
 import { createPanelApi } from 'koa-panel-api';
-import { createLogger, transports } from 'winston';
+import { listen } from './listen.cjs';
 
-const db = knex({ client: 'mysql2', connection: process.env.PANEL_API_DATABASE_URL });
-const logger = createLogger({ transports: [new transports.Stream({ stream: process.stderr })] });
-const app = new Koa();
-
-app.use(createPanelApi({ db, logger }).routes());
-
-const server = app.listen(0, '127.0.0.1', () => console.log(server.address().port));
-
-process.once('SIGTERM', () => {
-  server.close(() => db.destroy());
-  server.closeAllConnections();
-});
+listen(createPanelApi);
