@@ -6,7 +6,7 @@ module.exports = function stopOnSignal(server, db, api) {
   let stopping = false;
 
   async function stop() {
-    // npm passes Ctrl-C on to a process that the terminal has already told.
+    // npm passes Ctrl-C on to a process that already has it from the terminal.
     if (stopping) return;
     stopping = true;
     const closed = events.once(server, 'close');

@@ -3,8 +3,8 @@ const { mkdtempSync } = require('node:fs');
 const { rm } = require('node:fs/promises');
 
 /**
- * The standard input of this script closes when the process that made the directory ends, even by SIGKILL.
- * What is then left in the directory, a running server among it, goes.
+ * The standard input of this script closes when the process that created the directory ends, even by SIGKILL. The script
+ * then stops the server that runs in the directory, if there is one, and deletes the directory.
  */
 const cleanUpAfterUs = `
 read -r nothing
@@ -22,7 +22,7 @@ class ScratchDirectory {
   #watcher;
 
   constructor(name) {
-    // TMPDIR is not asked: the path of a unix socket is limited to 107 characters, and user postgres must get in.
+    // Not in TMPDIR: the path of a unix socket is limited to 107 characters, and the user postgres must have access.
     this.path = mkdtempSync(`/tmp/panel-api-${name}-`);
     this.#watcher = spawn('sh', ['-c', cleanUpAfterUs, 'sh', this.path], {
       detached: true,

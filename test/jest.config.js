@@ -5,7 +5,7 @@ module.exports = {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testEnvironment: 'node',
-  // Some wait for a deadline or a stalled client, and leave the processor to others. The databases serve so many at once.
+  // More workers than processors, because some tests wait for a deadline or a client. The databases serve 8 at once.
   maxWorkers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),
   testTimeout: 60_000,
   globalSetup: '<rootDir>/test/servers/startServers.js',

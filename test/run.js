@@ -6,7 +6,7 @@ const { runCommand } = require('./runCommand');
 const { runJest } = require('./steps/runJest');
 const { shortened } = require('./shortened');
 
-/** Each begins when those that it needs have passed, and those before it have ended. */
+/** A step begins when the steps in `needs` have passed and those in `after` have ended. */
 const steps = [
   { name: 'programs', needs: [], run: providePrograms },
   { name: 'better-sqlite3', needs: ['programs'], run: provideBetterSqlite3 },

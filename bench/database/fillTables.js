@@ -2,7 +2,7 @@ const { openHandle } = require('./openHandle');
 
 const rowsInOneStatement = 100_000;
 
-/** Makes the lists' tables and fills each with its number of rows, out of MariaDB's own sequences. */
+/** Creates the lists' tables and fills each with its number of rows, out of MariaDB's own sequences. */
 async function fillTables(url, lists, say) {
   const db = openHandle(url);
   try {

@@ -35,7 +35,7 @@ class ChildProcess {
     return this.#child.pid;
   }
 
-  /** What the child's function of this name gives. */
+  /** Resolves with the result of the child's function of this name. */
   call(name, ...args) {
     const call = ++this.#calls;
     return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * What a column holds: its SQL type, the SQL that makes its value of the row's number `seq`, and how the module
- * shows a value that the naive handler gives as the driver reads it.
+ * A column: its SQL type, the SQL of its value from the row's number `seq`, and how the module shows a value that the
+ * naive handler answers as the driver reads it.
  */
 const asItIs = (value) => value;
 

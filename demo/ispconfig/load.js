@@ -2,7 +2,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const rows = require('./rows');
 
-/** Makes the tables in an empty database and fills them. */
+/** Creates the tables in an empty database and fills them. */
 module.exports = async function load(db) {
   const statements = fs.readFileSync(path.join(__dirname, 'tables.sql'), 'utf8').split(/;\n/);
   for (const statement of statements.filter((text) => text.trim() !== '')) await db.raw(statement);

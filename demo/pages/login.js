@@ -5,7 +5,7 @@ const readForm = require('./read-form');
 const cookie = 'demo_session';
 const sessions = new Map();
 
-/** The panel's own login: `ctx.state.actor` is whoever is signed in, and nobody else sees a page. */
+/** The panel's own login: `ctx.state.actor` is the person who is signed in; no other person sees a page. */
 module.exports = function login(password) {
   return async function loginMiddleware(ctx, next) {
     // The API has tokens in place of a login.

@@ -23,7 +23,7 @@ describe.each(SCHEMES)('a database of %s', (scheme) => {
   });
 
   test.each(COMMANDS)('that is frozen ends the command with 3 within five seconds: %s', async (...args) => {
-    // The kernel takes the connection, and nobody answers.
+    // The kernel accepts the connection, and no process answers.
     const server = await listening();
     const { code, stdout, stderr, milliseconds } = await panelApi(urlOf(server), args);
     server.close();

@@ -60,7 +60,7 @@ describe('wrong usage', () => {
     ['an id that is no number', ['token', 'show', 'one'], 'whole number'],
     ['an id that no token can have', ['audit', '--token', '99999999999'], 'whole number'],
     ['a limit of zero', ['audit', '--limit', '0'], 'The limit is a whole number'],
-    ['a removal that nobody confirmed', ['migrate', '--down'], 'add --yes'],
+    ['a removal that is not confirmed', ['migrate', '--down'], 'add --yes'],
     ['an unknown kind of database', ['status', '--database', 'mssql://h/d'], 'The database must be'],
     ['a database URL without a database', ['status', '--database', 'mysql://h'], 'names no database'],
     ['a broken database URL', ['status', '--database', 'mysql://u:p#w@h/d'], 'percent-encoded'],

@@ -10,7 +10,7 @@ describe.each([
 
   beforeAll(async () => {
     section = await startSectionPanel('sqlite');
-    // As everybody's browser, but for that of Playwright: pages that were left may come back as they stood.
+    // Playwright switches this cache off; other browsers may show a page that was left again as it was.
     browser = await startBrowser(section, {
       javaScriptEnabled,
       ignoreDefaultArgs: ['--disable-back-forward-cache'],

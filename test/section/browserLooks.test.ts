@@ -41,31 +41,25 @@ describe('Every page of the API section', () => {
     expect(record.id).toBe(1);
   });
 
-  test.each(PAGES)(
-    'gives assistive technology nothing serious to complain of, in light and dark: %s',
-    async (path) => {
-      const page = await browser.open(path);
-      for (const details of await page.locator('details').all())
-        await details.evaluate((one) => one.setAttribute('open', ''));
-      await page.emulateMedia({ colorScheme: 'light' });
-      expect(await seriousFaults(page)).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await seriousFaults(page, ['color-contrast'])).toEqual([]);
-      await page.close();
-    },
-  );
+  test.each(PAGES)('has no serious fault for assistive technology, in light and dark: %s', async (path) => {
+    const page = await browser.open(path);
+    for (const details of await page.locator('details').all())
+      await details.evaluate((one) => one.setAttribute('open', ''));
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await seriousFaults(page, ['color-contrast'])).toEqual([]);
+    await page.close();
+  });
 
-  test.each(PAGES)(
-    'fits a phone, and gives assistive technology nothing to complain of there: %s',
-    async (path) => {
-      const page = await browser.open(path);
-      await page.setViewportSize({ width: 360, height: 740 });
-      const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
-      expect(widths).toEqual([360, 360]);
-      expect(await seriousFaults(page)).toEqual([]);
-      await page.close();
-    },
-  );
+  test.each(PAGES)('fits a phone, and has no fault for assistive technology there: %s', async (path) => {
+    const page = await browser.open(path);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
+    expect(widths).toEqual([360, 360]);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.close();
+  });
 
   test('shows a name above its prefix, however short it is, and every mark on one line', async () => {
     await section.panel.api.tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);

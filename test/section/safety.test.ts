@@ -45,9 +45,9 @@ describe('The API section', () => {
     expect(text).not.toMatch(/<nav|<footer/);
   });
 
-  test.each(ASSETS)('serves %s to everybody: the page that refuses needs it', async (path) => {
-    const [everybody, ann] = [await section.get(path, { admin: null }), await section.get(path)];
-    expect([everybody.status, everybody.text]).toEqual([200, ann.text]);
+  test.each(ASSETS)('serves %s to every person, because the page that refuses needs it', async (path) => {
+    const [stranger, ann] = [await section.get(path, { admin: null }), await section.get(path)];
+    expect([stranger.status, stranger.text]).toEqual([200, ann.text]);
   });
 
   test.each(PAGES)('has no inline script and no inline style in %s', async (path) => {

@@ -81,7 +81,7 @@ describeEachEngine('The use of a token in the API section', (engine) => {
     expect(countsIn(text)).toEqual([['domains', '1', '0', '0', '0', '0']]);
   });
 
-  test('is told of 30 days, thousands set apart', async () => {
+  test('covers 30 days, with separators between thousands', async () => {
     const { record } = await create('Long in use');
     const day = Math.floor(record.createdAt / 86_400);
     const row = (ago: number, requests: number) => ({

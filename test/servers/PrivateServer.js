@@ -80,7 +80,7 @@ class PrivateServer {
     writeFileSync(join(directory.path, 'pid'), `${child.pid} ${stopSignal.replace('SIG', '')}\n`);
   }
 
-  /** Gives why it is not ready, when it has ended or the time is over. */
+  /** Waits until it is ready. Resolves with the error if it ends before that or the time is over. */
   async #untilReady(deadline) {
     for (;;) {
       try {

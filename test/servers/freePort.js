@@ -3,8 +3,8 @@ const { once } = require('node:events');
 const { createServer } = require('node:net');
 
 /**
- * A port nobody listens on. It lies below the range that outgoing connections take theirs from,
- * so that a server which is killed finds it free again.
+ * Returns a port that no process listens on. It is below the ports of outgoing connections, so that a server which is
+ * killed can take it again.
  */
 async function freePort() {
   for (;;) {

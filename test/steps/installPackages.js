@@ -44,7 +44,7 @@ function aptGet(args) {
   });
 }
 
-/** Leaves alone what is there already, and gives a function that takes the rest back. */
+/** Writes the files that are missing, and returns a function that deletes them again. */
 function restrain() {
   const takeBack = restraints.map(({ path, text, mode }) => {
     const parent = dirname(path);

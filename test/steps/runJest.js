@@ -3,7 +3,7 @@ const { join } = require('node:path');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { runCommand } = require('../runCommand');
 
-/** Runs every test file; gives how many tests passed and failed, and what the failing ones said. */
+/** Runs every test file. Returns how many tests passed and failed, and the messages of those that failed. */
 async function runJest() {
   const directory = new ScratchDirectory('jest');
   const report = join(directory.path, 'report.json');

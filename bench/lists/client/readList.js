@@ -2,7 +2,7 @@ const { RowCounter } = require('./RowCounter');
 const { send } = require('./send');
 
 /**
- * Reads a list to its end without parsing it, and gives how many rows and bytes it had and how long it took.
+ * Reads a list to its end without parsing it, and returns how many rows and bytes it had and how long it took.
  * `wanted` are the numbers of rows, from 0, whose values are given as well.
  */
 async function readList(target, path, wanted = []) {

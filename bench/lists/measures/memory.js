@@ -1,13 +1,13 @@
 const { readFileSync, writeFileSync } = require('node:fs');
 
-/** Makes the kernel forget how much memory the process once had; from here on it notes the peak anew. */
+/** Resets the kernel's record of the most memory that the process had. */
 function forgetPeak(pid) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 const residentBytes = (pid) => statusBytes(pid, 'VmRSS');
 
-/** The kernel's own note, so that no peak falls between two looks. */
+/** The kernel's own record, so that no peak falls between two measurements. */
 const peakBytes = (pid) => statusBytes(pid, 'VmHWM');
 
 function statusBytes(pid, name) {

@@ -1,6 +1,6 @@
 const stride = 1000;
 
-/** Walks a list to its end, and gives the cursors of its first, middle and last page of `limit` rows. */
+/** Walks a list to its end, and returns the cursors of its first, middle and last page of `limit` rows. */
 async function walkPages(get, { name, rows }, limit) {
   const cursors = [];
   let cursor = null;

@@ -3,7 +3,7 @@ const Koa = require('koa');
 const { answerParent } = require('../../processes/answerParent');
 const { LoopDelay } = require('../../processes/LoopDelay');
 
-/** Serves the routes that `prepare` gives on a free port, and lets the parent look into this process. */
+/** Serves the routes that `prepare` returns on a free port, and lets the parent look into this process. */
 function serve(prepare) {
   let logged;
   const loopDelay = new LoopDelay();

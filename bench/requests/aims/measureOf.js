@@ -1,4 +1,4 @@
-/** What an aim is about, found in a load's results: the value and whose it is. Undefined where nobody had part in it. */
+/** The value of a load's results that an aim is about, and its contestant. Undefined if none took part. */
 function measureOf(aim, results) {
   const find = (name, connections = aim.connections) =>
     at(results, connections).find((subject) => subject.name === name);

@@ -29,7 +29,7 @@ class Connection {
     await once(this.#socket, 'connect');
   }
 
-  /** Sends a request, and gives the status when the last byte of the answer is here. */
+  /** Sends a request, and resolves with the status when the last byte of the answer has arrived. */
   ask(request) {
     return new Promise((resolve, reject) => {
       if (this.#broken) throw this.#broken;
@@ -70,7 +70,7 @@ class Connection {
     this.#missing -= bytes;
     if (this.#missing > 0) return;
     if (this.#missing < 0 || !this.#waiting) {
-      this.#fail('An answer was longer than it said.');
+      this.#fail('An answer was longer than its Content-Length.');
       return;
     }
     const { resolve } = this.#waiting;

@@ -1,4 +1,4 @@
-/** Loads with those of their subjects alone who are to be measured and none that nobody is left for. Throws where none is left. */
+/** Leaves in each load the subjects that are to be measured, and leaves out loads without one. Throws if none is left. */
 function withContestants(loads, contestants) {
   const names = contestants.map(({ name }) => name);
   const left = loads

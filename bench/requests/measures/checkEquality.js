@@ -1,7 +1,7 @@
 const { isDeepStrictEqual } = require('node:util');
 const { ask } = require('./ask');
 
-/** Throws unless all give the same, for the first path, the middle one and the last. */
+/** Throws unless all answer the same, for the first path, the middle one and the last. */
 async function checkEquality({ compared }, servers) {
   const expected = await samples(servers[0], compared);
   for (const server of servers.slice(1)) {
@@ -9,7 +9,7 @@ async function checkEquality({ compared }, servers) {
     expected.forEach((sample, index) => {
       if (isDeepStrictEqual(actual[index], sample)) return;
       throw new Error(
-        `${server.label} and ${servers[0].label} gave different bodies: ${difference(actual[index], sample)}`,
+        `${server.label} and ${servers[0].label} answered with different bodies: ${difference(actual[index], sample)}`,
       );
     });
   }

@@ -13,7 +13,7 @@ async function measureLoad(setting, load) {
   const servers = [];
   try {
     for (const subject of load.subjects) servers.push(await startContestant(setting, subject));
-    await giveWork(setting, load, servers);
+    await assignWork(setting, load, servers);
     await checkEquality(load, servers);
     const results = [];
     for (const connections of load.connections) {
@@ -27,15 +27,15 @@ async function measureLoad(setting, load) {
   }
 }
 
-/** Lets the compiler have seen enough, at each number of connections: a panel runs for weeks. */
+/** Warms up the compiler at each number of connections, because a panel runs for weeks. */
 async function warm(setting, server, connections) {
   for (let stretch = 0; stretch < WARM_STRETCHES; stretch += 1) {
     await measureStretch(setting, server, connections);
   }
 }
 
-/** Tells each what it will be asked, and with which tokens. */
-async function giveWork({ databases }, load, servers) {
+/** Assigns to each server the paths that it will be asked for, and the tokens. */
+async function assignWork({ databases }, load, servers) {
   const ours = servers.find((server) => server.ours);
   const found = ours && (await load.find?.((path) => ask(ours, path, databases.panel.tokens[0])));
   for (const server of servers) {

@@ -7,7 +7,7 @@ const usable = 64;
 const author = { actor: 'benchmark', origin: 'panel' };
 const silent = { info() {}, warn() {}, error() {} };
 
-/** Switches the API on, and gives 64 tokens out of so many that are in the table then. */
+/** Switches the API on, fills the table with so many tokens, and returns 64 of them. */
 async function seedTokens(url, count) {
   const db = openHandle(url);
   try {
@@ -25,7 +25,7 @@ async function seedTokens(url, count) {
   }
 }
 
-/** Tokens that nobody has: their hashes are as random as any. */
+/** Rows of tokens that no client has: their hashes are as random as any. */
 async function fill(db, count) {
   for (let first = 1; first <= count; first += rowsInOneStatement) {
     const last = Math.min(count, first + rowsInOneStatement - 1);

@@ -3,7 +3,7 @@ const Koa = require('koa');
 const { answerParent } = require('../../processes/answerParent');
 const { LoopDelay } = require('../../processes/LoopDelay');
 
-/** Serves the middleware that `prepare` gives on a free port, and tells the parent what this process is spending. */
+/** Serves the middleware that `prepare` returns on a free port, and reports to the parent what this process spends. */
 function serve(prepare) {
   const loopDelay = new LoopDelay();
   let spent;

@@ -35,8 +35,8 @@ module.exports = [
       forward_to: { column: 'f.destination', separator: ',' },
     },
   },
-  // Part 2. The column `email` is the address of whoever runs the list. Its own is put together in SQL: a column of a
-  // query can be filtered, and what `compute` makes cannot.
+  // Part 2. The column `email` is the address of the person who runs the list. The address of the list is put together in
+  // SQL: a column of a query can be filtered, and a result of `compute` cannot.
   {
     query: (knex) =>
       knex('mail_mailinglist as l')

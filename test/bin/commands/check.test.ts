@@ -35,7 +35,7 @@ const SOURCES = `{
   },
 }`;
 
-describeEachEngine('What is wrong with a source', (engine) => {
+describeEachEngine('A fault of a source', (engine) => {
   const panels = sourcePanels(engine);
   let directory: string;
 
@@ -79,7 +79,7 @@ describeEachEngine('What is wrong with a source', (engine) => {
     return runInNewContext(`(${SOURCES})`, { fails });
   };
 
-  test.each(Object.entries(FINDINGS))('%s is said by health.php', async (resource, findings) => {
+  test.each(Object.entries(FINDINGS))('in %s is named by health.php', async (resource, findings) => {
     const { health } = await panels.start(sources());
     const { status, detail } = await health(resource);
     expect(status).toBe('warn');
@@ -98,7 +98,7 @@ describeEachEngine('What is wrong with a source', (engine) => {
     expect(await health('settings')).toMatchObject({ status: 'pass' });
   });
 
-  test('is said by the log once for each change', async () => {
+  test('is logged once for each change', async () => {
     const { get, panel } = await panels.start({ jobs: { table: 'good' } });
     const warnings = () => panel.log.filter(({ message }) => message.includes('unavailable'));
     for (let time = 0; time < 3; time += 1) await get('jobs.php');
@@ -115,7 +115,7 @@ describeEachEngine('What is wrong with a source', (engine) => {
     ]);
   });
 
-  test('is said by panel-api check, each in its own line, whatever the others do', async () => {
+  test('is printed by panel-api check, each finding on its own line, even if one source fails', async () => {
     const config = join(directory, `${engine}.cjs`);
     writeFileSync(
       config,
@@ -253,7 +253,7 @@ describe('A value under a collation that ignores case', () => {
     ['what means none', 'domain', { column: 'state', null: 'active' }],
     ['what counts as true', 'keep_copy', { column: 'state', true: 'active' }],
     ['cases', 'status', { cases: [{ when: { state: 'active' }, is: 'active' }], otherwise: 'suspended' }],
-  ])('is told if a rule spells it otherwise: %s', async (_, field, source) => {
+  ])('causes a warning if a rule spells it in another way: %s', async (_, field, source) => {
     await panels.table('good', { name: 'string', state: 'string' }, [
       { name: 'a', state: 'active' },
       { name: 'b', state: 'Active' },

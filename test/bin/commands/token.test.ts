@@ -121,7 +121,7 @@ describe('panel-api token', () => {
     ]);
   });
 
-  test('show and revoke tell of one token, and a revoked token stays revoked', async () => {
+  test('show and revoke name one token, and a revoked token stays revoked', async () => {
     await database.run(CREATE);
     expect((await database.run(['token', 'show', '1'])).stdout).toMatch(/^state +active$/m);
     const revoked = await database.run(['token', 'revoke', '1']);

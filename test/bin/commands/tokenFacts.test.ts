@@ -40,7 +40,7 @@ describe('panel-api token', () => {
     expect(await database.json('token', 'list')).toEqual([]);
   });
 
-  test('list and show tell the addresses, the limit and the lineage', async () => {
+  test('list and show print the addresses, the limit and the lineage', async () => {
     await database.run([...CREATE, '--allow', '192.0.2.7', '198.51.100.0/24', '--rate-limit', '500']);
     await database.run(['token', 'rotate', '1']);
     const { stdout } = await database.run(['token', 'list']);

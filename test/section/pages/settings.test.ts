@@ -86,7 +86,7 @@ describeEachEngine('The settings in the API section', (engine) => {
     expect(hintOf(text, 'rate_limit_requests')).toContain(`Set by ann at ${minute} .`);
   });
 
-  test('are said to be saved, those that were edited and as they are now', async () => {
+  test('that were edited are listed as saved, with their values', async () => {
     const { headers } = await save({ ...UNCHANGED, enabled: 'on', default_expiry_days: '0' });
     const words = async (path: string, admin = 'ann') =>
       wordsOf(/role="status">(.*?)<\/(?:div|p)>/.exec((await section.get(path, { admin })).text)?.[1] ?? '');
@@ -118,7 +118,7 @@ describeEachEngine('The settings in the API section', (engine) => {
     expect([httpsRequired, rateLimitRequests]).toEqual([false, 77]);
   });
 
-  test('are told of in one audit entry, which says from what to what', async () => {
+  test('are in one audit entry, each with its old and its new value', async () => {
     await save({ ...UNCHANGED, rate_limit_requests: '30', default_expiry_days: '0' });
     expect(await entries()).toEqual([
       expect.objectContaining({

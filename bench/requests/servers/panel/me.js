@@ -19,7 +19,7 @@ const scopes = {
   'release-audit': 'platform.read',
 };
 
-/** What a token is told about itself, with the fields that the module gives. */
+/** The answer of `me.php`, with the fields of the module. */
 function me(token, rateLimit, clientIp) {
   const granted = token.scopes.split(' ');
   return {

@@ -1,6 +1,6 @@
 const time = (stored) => stored && `${stored.slice(0, 10)}T${stored.slice(11)}+00:00`;
 
-/** The little that makes rows, as the driver reads them, equal to those of the module. */
+/** Changes rows, as the driver reads them, so that they equal those of the module. */
 const shown = {
   domains(row) {
     row.dns_managed = row.dns_managed === 1;
