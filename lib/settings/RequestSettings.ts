@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { declaredSettings } from './declaredSettings';
+import { declaredSettings, fixedValue } from './declaredSettings';
 import {
   type FixingOptions,
   type Setting,
@@ -24,13 +24,15 @@ export class RequestSettingsReader {
   constructor(table: SettingsTable, options: FixingOptions) {
     this.#table = table;
     this.#options = options;
-    this.#keys = (['enabled', ...REQUEST_KEYS] as const).filter((key) => this.#given(key) === undefined);
+    this.#keys = (['enabled', ...REQUEST_KEYS] as const).filter(
+      (key) => fixedValue(key, options) === undefined,
+    );
   }
 
   /** Whether the mount's option turns the API off. Rejects if the option is a function that does. */
   async isOffByPanel(): Promise<boolean> {
-    const given = declaredSettings.enabled.given?.(this.#options);
-    return given !== undefined && !(given instanceof Function ? await given() : given);
+    const fixed = fixedValue('enabled', this.#options);
+    return fixed !== undefined && !(fixed instanceof Function ? await fixed() : fixed);
   }
 
   /** Whether the mount's options fix all of them, so that there is nothing to read. */
@@ -60,12 +62,8 @@ export class RequestSettingsReader {
       return storedValue(setting, text === undefined ? undefined : String(text)).value;
     };
     if (this.#keys.includes('enabled') && !value('enabled')) return null;
-    const values = REQUEST_KEYS.map((key) => [key, this.#given(key) ?? value(key)]);
+    const values = REQUEST_KEYS.map((key) => [key, fixedValue(key, this.#options) ?? value(key)]);
     return Object.fromEntries(values) as RequestSettings;
-  }
-
-  #given(key: SettingKey): unknown {
-    return declaredSettings[key].given?.(this.#options);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Migrations } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { printable } from '../errors/printable';
-import { declaredSettings, SETTING_KEYS } from './declaredSettings';
+import { declaredSettings, fixedValue, SETTING_KEYS } from './declaredSettings';
 import {
   type FixingOptions,
   type Setting,
@@ -108,20 +108,21 @@ export class Settings {
   }
 
   #isFixed(key: SettingKey): boolean {
-    return declaredSettings[key].given?.(this.#parts.options) !== undefined;
+    return fixedValue(key, this.#parts.options) !== undefined;
   }
 
   async #value<K extends SettingKey>(key: K, stored: StoredSettings): Promise<SettingValues[K]> {
     const setting: Setting<SettingValues[K]> = declaredSettings[key];
-    const given = setting.given?.(this.#parts.options);
-    if (given === undefined) return storedValue(setting, stored.get(setting.name)?.text).value;
-    return given instanceof Function ? given() : given;
+    const fixed = fixedValue(key, this.#parts.options);
+    if (fixed === undefined) return storedValue(setting, stored.get(setting.name)?.text).value;
+    return fixed instanceof Function ? fixed() : fixed;
   }
 
   async #describe(key: SettingKey, stored: StoredSettings): Promise<SettingDescription> {
     const setting: Setting<SettingValues[SettingKey]> = declaredSettings[key];
     const { name, title, description, expects, bounds, option } = setting;
-    const row = this.#isFixed(key) ? undefined : stored.get(name);
+    const isFixed = this.#isFixed(key);
+    const row = isFixed ? undefined : stored.get(name);
     return {
       key,
       name,
@@ -132,7 +133,7 @@ export class Settings {
       ...(bounds ? { bounds } : {}),
       ...(option ? { option } : {}),
       value: await this.#value(key, stored),
-      source: this.#isFixed(key) ? 'panel' : storedValue(setting, row?.text).source,
+      source: isFixed ? 'panel' : storedValue(setting, row?.text).source,
       updatedAt: row?.updatedAt ?? null,
       updatedBy: row?.updatedBy ?? null,
     };
@@ -150,7 +151,7 @@ function checkChanges(values: Partial<SettingValues>, options: FixingOptions): S
   return new Map(
     Object.entries(values).map(([name, value]) => {
       const key = checkKey(name);
-      return [key, checkValue(declaredSettings[key], value, options)];
+      return [key, checkValue(key, value, options)];
     }),
   );
 }
@@ -164,12 +165,9 @@ function checkKey(name: string): SettingKey {
   );
 }
 
-function checkValue(
-  { name, option, expects, given, accept }: Setting<SettingValues[SettingKey]>,
-  value: unknown,
-  options: FixingOptions,
-): SettingValues[SettingKey] {
-  if (given?.(options) !== undefined) {
+function checkValue(key: SettingKey, value: unknown, options: FixingOptions): SettingValues[SettingKey] {
+  const { name, option, expects, accept } = declaredSettings[key];
+  if (fixedValue(key, options) !== undefined) {
     throw new InvalidInput(
       name,
       `The panel itself sets ${name}, by the option ${option}: it cannot be changed here.`,

@@ -57,6 +57,11 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
 
 export const SETTING_KEYS = Object.keys(declaredSettings) as readonly SettingKey[];
 
+/** The value that an option of the mount fixes, or the function that reads it; undefined if no option fixes it. */
+export function fixedValue<K extends SettingKey>(key: K, options: FixingOptions) {
+  return declaredSettings[key].given?.(options);
+}
+
 /** Reads the option `enabled`. A panel's setting may be 1, 'y' or '0'; anything that is no boolean means off. */
 async function readPanelSwitch(enabled: NonNullable<FixingOptions['enabled']>): Promise<boolean> {
   return readFlag(typeof enabled === 'function' ? await enabled() : enabled) === true;
