@@ -5,8 +5,12 @@ const TOGETHER: LockWait = { seconds: 1, repeats: false };
 const SEARCH: LockWait = { seconds: 0, repeats: false };
 const ALONE: LockWait = { seconds: 0, repeats: true };
 
-/** Changes the rows of these ids, and returns a result for each. */
-type Change<T> = (ids: readonly number[], wait: LockWait) => Promise<ReadonlyMap<number, T>>;
+/** Changes the rows of these ids by a statement over this database, and returns a result for each. */
+type Change<T> = (
+  ids: readonly number[],
+  database: Database,
+  wait: LockWait,
+) => Promise<ReadonlyMap<number, T>>;
 
 /**
  * Changes the rows of many ids in one statement. If another transaction holds one of them locked, halves of them are
@@ -26,10 +30,12 @@ export class LockedRows {
 
   /**
    * Resolves to an outcome for each id as soon as the outcomes of all rows that are not locked are known. Rejects as the
-   * change does if it fails for another reason than a locked row. The ids must be distinct.
+   * change does if it fails for another reason than a locked row. The ids must be distinct. `inSlot` sends its statements
+   * in the caller's slot. A row that waits alone is changed outside of the slot, which the caller has left by then.
    */
   async change<T>(
     ids: readonly number[],
+    inSlot: Database,
     change: Change<T>,
   ): Promise<ReadonlyMap<number, Promise<T | undefined>>> {
     const outcomes = new Map<number, Promise<T | undefined>>();
@@ -41,7 +47,7 @@ export class LockedRows {
     const together = async (some: readonly number[], how: LockWait): Promise<void> => {
       if (some.length === 0) return;
       try {
-        const found = await change(some, how);
+        const found = await change(some, inSlot, how);
         for (const id of some) outcomes.set(id, Promise.resolve(found.get(id)));
       } catch (error) {
         if (!(error instanceof DatabaseFailure && this.#database.dialect.isRowLocked(error))) throw error;
@@ -51,9 +57,11 @@ export class LockedRows {
         else await Promise.all(halves.map((half) => together(half, SEARCH)));
       }
     };
-    ids.filter((id) => this.#locked.has(id)).forEach(wait);
+    // All processes lock rows in one order, so that none waits for one that waits for it.
+    const sorted = ids.toSorted((one, other) => one - other);
+    sorted.filter((id) => this.#locked.has(id)).forEach(wait);
     await together(
-      ids.filter((id) => !this.#locked.has(id)),
+      sorted.filter((id) => !this.#locked.has(id)),
       TOGETHER,
     );
     return outcomes;
@@ -64,7 +72,7 @@ export class LockedRows {
     this.#locked.add(id);
     const before = this.#last.get(id) ?? Promise.resolve();
     const outcome = before.then(async () => {
-      const found = await change([id], ALONE);
+      const found = await change([id], this.#database, ALONE);
       this.#locked.delete(id);
       return found.get(id);
     });

@@ -35,7 +35,7 @@ export class DatabaseLimiter implements Limiter {
     this.#own = own;
     this.#tableSql = database.knex.ref(table).toString();
     this.#rows = new LockedRows(database);
-    this.#batches = new Batcher((batch, placed) => this.#countBatch(batch, placed), {
+    this.#batches = new Batcher((batch, inSlot) => this.#countBatch(batch, inSlot), {
       enter: (_asked, batch) => database.withSlot('limiter.count', batch),
     });
   }
@@ -54,13 +54,13 @@ export class DatabaseLimiter implements Limiter {
     await database.query('limiter.probe', (knex) => knex(table).first({ hits: 'hits' }));
   }
 
-  async #countBatch(batch: readonly Asked[], placed: Database): Promise<readonly Promise<CountedHits>[]> {
+  async #countBatch(batch: readonly Asked[], inSlot: Database): Promise<readonly Promise<CountedHits>[]> {
     // There is one length as a rule, and two if the setting was changed in between.
     const windows = [...new Set(batch.map(({ windowSeconds }) => windowSeconds))];
     const counted = new Map<number, (id: number) => Promise<CountedHits>>();
     for (const window of windows) {
       const ids = batch.filter(({ windowSeconds }) => windowSeconds === window).map(({ id }) => id);
-      counted.set(window, await this.#countWindow(ids, window, placed));
+      counted.set(window, await this.#countWindow(ids, window, inSlot));
     }
     return batch.map(({ id, windowSeconds }) => {
       const place = counted.get(windowSeconds);
@@ -73,16 +73,14 @@ export class DatabaseLimiter implements Limiter {
   async #countWindow(
     ids: readonly number[],
     window: number,
-    placed: Database,
+    inSlot: Database,
   ): Promise<(id: number) => Promise<CountedHits>> {
     const added = new Map<number, number>();
-    // All processes lock rows in one order, so that none waits for one that waits for it.
-    for (const id of [...ids].sort((one, other) => one - other)) added.set(id, (added.get(id) ?? 0) + 1);
+    for (const id of ids) added.set(id, (added.get(id) ?? 0) + 1);
     const hitsOf = (id: number) => added.get(id) ?? 0;
-    const last = await this.#rows.change([...added.keys()], async (some, wait) => {
+    const last = await this.#rows.change([...added.keys()], inSlot, async (some, database, wait) => {
       const hits = new Map(some.map((id) => [id, hitsOf(id)]));
-      // The batch leaves its slot before it waits for a locked row.
-      const counts = await this.#add(hits, window, wait, wait.repeats ? this.#own.database : placed);
+      const counts = await this.#add(hits, window, wait, database);
       return new Map(counts.map((count) => [count.token ?? Number(some[0]), count]));
     });
     const returned = new Map<number, number>();

@@ -13,13 +13,9 @@ export class LastUse {
       WHERE (last_used_at IS NULL OR last_used_at < ${dialect.now}) AND id IN`;
     const rows = new LockedRows(database);
     const note = async (asked: readonly number[], inSlot: Database) => {
-      // All processes lock rows in one order, so that none waits for one that waits for it.
-      const ids = [...new Set(asked.map(Number))].sort((one, other) => one - other);
-      const noted = await rows.change(ids, async (some, wait) => {
-        const sql = dialect.boundLockWait(`${update} (${some.join(', ')})`, wait.seconds);
-        // The batch leaves its slot before it waits for a locked row.
-        const own = wait.repeats ? database : inSlot;
-        await own.query('tokens.touch', (handle) => handle.raw(sql), wait);
+      const noted = await rows.change([...new Set(asked)], inSlot, async (ids, sender, wait) => {
+        const sql = dialect.boundLockWait(`${update} (${ids.join(', ')})`, wait.seconds);
+        await sender.query('tokens.touch', (handle) => handle.raw(sql), wait);
         return new Map<number, undefined>();
       });
       return asked.map((id) => noted.get(id));
