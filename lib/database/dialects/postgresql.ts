@@ -49,8 +49,9 @@ export const postgresql: Dialect = {
   countHits: returningHits(now, rows),
   onConflictAdd,
   deleteBelow(knex, table, { column, bound, most }) {
-    const some = knex(table).select('ctid').where(column, '<', bound).limit(most);
-    return knex(table).whereRaw('ctid = ANY(ARRAY(?))', [some]).delete();
+    // PostgreSQL takes no LIMIT in a DELETE: a subquery chooses the rows.
+    const chosenRows = knex(table).select('ctid').where(column, '<', bound).limit(most);
+    return knex(table).whereRaw('ctid = ANY(ARRAY(?))', [chosenRows]).delete();
   },
   begin: () => ['BEGIN ISOLATION LEVEL READ COMMITTED'],
   beginReading: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],

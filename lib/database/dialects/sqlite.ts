@@ -34,8 +34,9 @@ export const sqlite: Dialect = {
   countHits: returningHits(now, rows),
   onConflictAdd,
   deleteBelow(knex, table, { column, bound, most }) {
-    const some = knex(table).select('rowid').where(column, '<', bound).limit(most);
-    return knex(table).whereIn('rowid', some).delete();
+    // Few builds of SQLite take a LIMIT in a DELETE: a subquery chooses the rows.
+    const chosenRows = knex(table).select('rowid').where(column, '<', bound).limit(most);
+    return knex(table).whereIn('rowid', chosenRows).delete();
   },
   // An immediate transaction is SQLite's lock against every other writer.
   begin: () => ['BEGIN IMMEDIATE'],
