@@ -4,7 +4,7 @@ import type { Dialect } from '../Dialect';
 import type { Session } from '../Session';
 
 /** The names of the module's tables under the panel's prefix. */
-export function tableNames(prefix: string): TableNames {
+export function tableNames(prefix: string) {
   return {
     migrations: `${prefix}migrations`,
     settings: `${prefix}settings`,
@@ -15,14 +15,7 @@ export function tableNames(prefix: string): TableNames {
   };
 }
 
-export interface TableNames {
-  readonly migrations: string;
-  readonly settings: string;
-  readonly tokens: string;
-  readonly auditLog: string;
-  readonly rateLimits: string;
-  readonly usage: string;
-}
+export type TableNames = Readonly<ReturnType<typeof tableNames>>;
 
 /** Adds the columns and indexes of a table that is being created. */
 export type TableDefinition = (table: Knex.CreateTableBuilder) => void;
@@ -47,7 +40,7 @@ export interface Migration {
 /** Reads the rows of a raw statement, within a session or without one. */
 export type RowReader = Pick<Session, 'dialect' | 'rows'>;
 
-/** A table of others with the name of one of the module's. The module neither uses nor drops it. */
+/** A table that the module did not create has the name of one of the module's. The module neither uses nor drops it. */
 export class ForeignTable extends DatabaseFailure {
   readonly table: string;
 
@@ -101,7 +94,7 @@ function columnTypes(define: TableDefinition): ReadonlyMap<string, RegExp> {
   return types;
 }
 
-/** The name of a table, and of the draft that it is until it is complete. */
+/** The names of a table and of its draft, which is the table until it is complete. */
 export function namesOf(name: string): readonly string[] {
   return [name, draftOf(name)];
 }
@@ -110,7 +103,8 @@ const draftOf = (name: string) => `${name}_draft`;
 
 /**
  * Creates a table unless it is there. knex adds its indexes in statements of their own, which MySQL commits one by one:
- * until the table has them all it is a draft under another name. Throws a ForeignTable for a table of others.
+ * until the table has them all it is a draft under another name. Throws a ForeignTable for a table that the module did
+ * not create.
  */
 export async function createTable(session: Session, name: string, define: TableDefinition): Promise<void> {
   const [isThere, isDrafted] = [
