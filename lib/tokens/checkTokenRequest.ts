@@ -2,13 +2,12 @@ import { checkAddresses } from '../addresses/addresses';
 import { InvalidInput } from '../errors/InvalidInput';
 import { printable } from '../errors/printable';
 import { EVERY_SCOPE } from '../operations/Operation';
+import { declaredSettings } from '../settings/declaredSettings';
 
 const LONGEST_NAME = 128;
 const LONGEST_ACCOUNT_ID = 128;
 // 9999-12-31T23:59:59Z: the last second that the API can write.
 const LAST_SECOND = 253_402_300_799;
-
-const HIGHEST_RATE_LIMIT = 1_000_000_000;
 
 const KNOWN: ReadonlySet<string> = new Set([
   'name',
@@ -132,13 +131,12 @@ function keyText(key: unknown): string {
   return typeof key === 'bigint' || Number.isSafeInteger(key) ? String(key) : '';
 }
 
+// It has the bounds of the setting in whose place it counts.
 function checkRateLimit(limit: unknown): number {
-  if (Number.isSafeInteger(limit) && Number(limit) >= 1 && Number(limit) <= HIGHEST_RATE_LIMIT)
-    return Number(limit);
-  throw new InvalidInput(
-    'rateLimit',
-    `The rate limit of a token must be a whole number from 1 to ${HIGHEST_RATE_LIMIT}.`,
-  );
+  const { accept, expects } = declaredSettings.rateLimitRequests;
+  const accepted = accept(limit);
+  if (accepted !== undefined) return accepted;
+  throw new InvalidInput('rateLimit', `The rate limit of a token must be ${expects}.`);
 }
 
 function checkExpiry({ expiresAt, expiresInSeconds }: TokenRequest, now: number): number | null {
