@@ -29,7 +29,7 @@ export interface Reading {
 
 /** How the statements of one view of a database get their slots. */
 interface Entrance {
-  /** Who reads long lists. */
+  /** The holder of the slots for long lists. */
   readonly holder: Holder;
   readonly enter: (onTimeout: () => Error) => Promise<Leave>;
 }
@@ -82,7 +82,7 @@ export class Database {
     return this.#inTime(name, attempt, lockWait);
   }
 
-  /** The rows of a raw statement that was compiled once. */
+  /** Runs one raw statement as `query` does, and returns its rows. */
   async rows(
     name: string,
     sql: string,
@@ -100,7 +100,7 @@ export class Database {
     return this.#runInSlot(task, await this.#enter(name));
   }
 
-  // Apart, so that what has waited for the slot holds no rows: whatever waits long is collected late, with all it holds.
+  // A function of its own, so that the call that waited for the slot holds no rows: memory that waits long is freed late.
   async #runInSlot<T>(task: (database: Database) => Promise<T>, leave: Leave): Promise<T> {
     let users = 0;
     // A statement that was given up may still wait for a connection of the panel's pool, and has its slot until then.

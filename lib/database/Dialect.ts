@@ -37,7 +37,7 @@ export interface Dialect {
   readonly indexesSql: string;
   /** The rows of a raw query's result. */
   rows(result: unknown): readonly Record<string, unknown>[];
-  /** How hits of tokens are counted; see the limiter. */
+  /** How the limiter counts hits of tokens. */
   readonly countHits: CountHits;
   /** The end of an INSERT that adds to the count of an existing row with the same key. */
   onConflictAdd(table: string, key: readonly string[], count: string): string;
@@ -54,11 +54,11 @@ export interface Dialect {
   begin(conflict?: DatabaseFailure): readonly string[];
   /** The statements that begin a transaction that only reads, and sees the database as it was at its beginning. */
   readonly beginReading: readonly string[];
-  /** SQL that finds a row if such a transaction, once begun, blocks no writer. Absent if none ever does. */
+  /** SQL that finds a row if such a transaction, once begun, blocks no writer. Absent if no such transaction blocks one. */
   readonly readingBlocksNone?: string;
-  /** How values of a column are compared with texts from outside; null if SQL compares them otherwise than as they are read. */
+  /** How values of a column are compared with texts of clients; null if SQL cannot compare them as they are read. */
   compare(column: Column): Comparison | null;
-  /** The same for a column of a key, which is also sorted by it. */
+  /** The same for a column of a key, by which rows are also sorted. */
   compareKey(column: Column): Comparison;
   /** The condition that times at `seconds` since 1970 and later meet, and perhaps a few earlier ones. */
   since(column: TimeColumn, seconds: number): SqlCondition;
@@ -129,8 +129,8 @@ export interface CountHits {
   /** The statement that adds hits, by a clock that is so far ahead of the database's, if the dialect needs one. */
   addSql(table: string, added: AddedHits, windowSeconds: number, aheadSeconds: number): string;
   /**
-   * The statement that reads the sums in the same transaction, if the first statement did not return them; null if it
-   * always does for so many tokens.
+   * The statement that reads the sums in the same transaction, if the first statement did not return them; null if the
+   * first always returns them for so many tokens.
    */
   readSql(table: string, added: AddedHits, windowSeconds: number): string | null;
   /** The sums in the result of either statement; fewer than the tokens if it does not return all. */

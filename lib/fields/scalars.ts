@@ -70,7 +70,7 @@ export function flag(description: string): Field<boolean> {
 export function readFlag(raw: Raw): boolean | null {
   if (typeof raw === 'boolean') return raw;
   if (typeof raw === 'number' || typeof raw === 'bigint') return raw !== 0 && raw !== 0n;
-  // BIT(1) comes as one byte.
+  // The drivers return BIT(1) as one byte.
   if (raw instanceof Uint8Array && raw.length === 1 && (raw[0] ?? 0) < 2) return raw[0] === 1;
   const word = rawText(raw)?.trim().toLowerCase();
   if (word === undefined) return null;

@@ -44,9 +44,9 @@ export class SettingsTable {
     return byName(await this.#database.rows('settings.read', this.#readSql, NAMES));
   }
 
-  /** Reads all settings within a transaction. Until it ends, no other such transaction reads or writes them. */
+  /** Reads all settings within a transaction. Until it ends, no other transaction that calls this reads or writes them. */
   async readToChange(session: Session): Promise<StoredSettings> {
-    // It locks a row that is always there: the row of a setting comes with its first change.
+    // It locks a row that is always there: a setting has no row before its first change.
     await session.run((knex) =>
       knex(this.#tables.migrations).select({ name: 'name' }).orderBy('name').limit(1).forUpdate(),
     );

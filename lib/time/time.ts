@@ -1,5 +1,5 @@
 /**
- * The one form of a time in the API: RFC 3339, whole seconds, offset `+00:00` (contract, section 4).
+ * The one form of a time in the API: RFC 3339, whole seconds, offset `+00:00`.
  * Null for a time outside the years 1 to 9999, which the form cannot hold.
  */
 export function rfc3339(time: Date): string | null {

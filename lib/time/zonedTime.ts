@@ -8,7 +8,8 @@ const MOST_QUARTERS = 4096;
 
 /**
  * A function that turns the clock time of a zone, given in milliseconds as if it were UTC, into milliseconds since 1970.
- * A clock time that comes twice, in autumn, is the earlier one; one that never comes, in spring, is as much later.
+ * A clock time that occurs twice, in autumn, means the first of the two; one that the clock skips, in spring, means the
+ * time that is as much later as the clock skips.
  * Throws a RangeError for an unknown zone.
  */
 export function zonedTime(zone: string): (clockMs: number) => number {

@@ -90,8 +90,8 @@ interface IdempotentCreation<T> {
  * Creates a token in a transaction, under an idempotency key. Throws DuplicateRequest if it cannot, and a token was
  * created under the same key before: the unique column decides, for all processes.
  * If the answer to COMMIT is lost, the caller never sees the token: it is revoked. It is found by its hash, because a
- * retry under the same key may have created another one. If it cannot be looked for, the DatabaseFailure has the
- * code COMMIT_UNKNOWN.
+ * retry under the same key may have created another one. If the database cannot be asked for it, the DatabaseFailure has
+ * the code COMMIT_UNKNOWN.
  */
 export async function createIdempotent<T extends CreatedToken | null>(
   parts: TokensParts,

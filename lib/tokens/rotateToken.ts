@@ -60,9 +60,10 @@ export async function endPredecessor(
   author: Author,
 ): Promise<void> {
   const { id, name, accountId, rotatedAt, expiresAt } = previous;
-  const successor = selectTokens(parts).where({ id: record.id, revoked_at: null }).forUpdate();
-  const [lives] = await session.run(() => successor);
-  if (!lives)
+  const [successor] = await session.run(() =>
+    selectTokens(parts).where({ id: record.id, revoked_at: null }).forUpdate(),
+  );
+  if (!successor)
     throw new InvalidInput('id', `Token ${record.id}, which replaces it, was revoked at the same moment.`);
   const ended = await session.run((knex) =>
     knex(parts.table)

@@ -28,7 +28,7 @@ export interface UsagePeriod {
   readonly days?: number;
 }
 
-// Today comes on top of the days that are kept.
+// Today, and before it the days that are kept.
 const MOST_DAYS = MOST_KEPT_DAYS + 1;
 
 /** A request as it is counted. */
@@ -75,7 +75,7 @@ export class Usage {
    * last request and that of the handle. Rejects if it could not be written.
    */
   async flush(): Promise<void> {
-    // When a server is closed, the last requests that it broke off are over a moment later.
+    // When a server is closed, the requests that it broke off end a moment later.
     await nextTurn();
     await nextTurn();
     await this.#writer.writeAll();

@@ -34,16 +34,16 @@ export class UsageCounter {
   }
 }
 
-/** How long counts wait for their write, and the least time between two writes. */
+/** How long counts wait until they are written, and the least time between two writes, in milliseconds. */
 const INTERVAL_MS = 1000;
 
-/** Keys in one write. Each binds five values; PostgreSQL takes 65,535 and SQLite 32,766. */
+/** The most keys in one write. Each binds five values; PostgreSQL takes 65,535 values and SQLite 32,766. */
 const MOST_COUNTS = 5000;
 
-/** Counts are old by a day that the database's clock has shown for so long, in milliseconds. */
+/** How long the database's clock must have shown the same day before old counts are deleted, in milliseconds. */
 const SETTLED_MS = 3_600_000;
 
-/** Old counts that are removed by one statement. */
+/** How many old counts one statement deletes at most. */
 const MOST_REMOVED = 5000;
 
 interface WriterParts {
@@ -135,7 +135,7 @@ export class UsageWriter {
     for (const { requests, ...key } of counts) if (key.day >= oldest) counter.add(key, requests);
   }
 
-  // By a clock that is wrong for a moment every count would be old: they are removed when the day has settled.
+  // While the clock is wrong for a moment, every count may seem old: none is deleted until the day has settled.
   #noteDay(day: number): void {
     if (day === this.#day) return;
     this.#day = day;

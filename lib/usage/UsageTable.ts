@@ -52,12 +52,12 @@ export class UsageTable {
       ${dialect.onConflictAdd(table, KEY, 'requests')}`;
     // All processes lock rows in one order, so that two seldom wait for each other.
     const bindings = counts.toSorted(byKey).flatMap(valuesOf);
-    // A frozen server may run a statement when it goes on, long after this process gave it up and sent it again: alone it
-    // would count twice. A transaction that is never committed counts nothing.
+    // A frozen server may run a statement when it resumes, long after this process gave it up and sent it again: outside
+    // of a transaction it would count twice. A transaction that is never committed counts nothing.
     await database.transaction('usage.add', (session) => session.run((handle) => handle.raw(sql, bindings)));
   }
 
-  /** Removes at most so many counts of days before this one. Returns their number. */
+  /** Deletes at most so many counts of days before this one. Returns their number. */
   async removeBefore(day: number, most: number): Promise<number> {
     const { database, table } = this.#own;
     return database.query('usage.remove', (knex) =>

@@ -20,7 +20,7 @@ const CONFLICTS = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECK
 // The session's time zone may repeat an hour in autumn.
 const AUTUMN_SECONDS = 7200;
 
-// The server knows locks by one name of at most 64 characters, whatever the database.
+// The name of a lock has at most 64 characters and belongs to the server, so it must name the database too.
 const LOCK = 'SHA2(CONCAT(DATABASE(), ?), 256)';
 
 export const mysql: Dialect = {

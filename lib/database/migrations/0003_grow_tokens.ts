@@ -11,7 +11,7 @@ export const growTokens: Migration = {
         // The first token of those that replaced one another; null for the first itself.
         lineage: (table, name) => table.integer(name),
         rotated_at: (table, name) => table.bigInteger(name),
-        // The SHA-256 of the request's id in hexadecimal: no collation treats two of them as equal.
+        // The SHA-256 of the idempotency key in hexadecimal: no collation treats two of them as equal.
         request: (table, name) => table.string(name, 64),
       },
       indexes: {
@@ -25,7 +25,7 @@ export const growTokens: Migration = {
   }),
 };
 
-/** The names of the indexes by which the pages of tokens are read: they begin as the sections of `tokens.page` do. */
+/** The names of the indexes by which the pages of tokens are read; see `SECTIONS` in lib/tokens/tokenPages.ts. */
 export function tokenIndex(tokens: string, order: 'expiry' | 'revoked'): string {
   return `${tokens}_${order}_index`;
 }
