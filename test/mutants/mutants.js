@@ -27,7 +27,7 @@ exports.mutants = [
     breaks: 'Of a token its SHA-256 alone is stored and compared.',
     text: "hash('sha256', token, 'buffer')",
     replacement: 'Buffer.from(token).subarray(0, 32)',
-    test: 'stores its SHA-256 and nothing from which it could be read',
+    test: 'stores its SHA-256 and nothing else from which it could be read',
     on: 'sqlite',
   },
   {
@@ -43,7 +43,7 @@ exports.mutants = [
     breaks: 'An expired token is refused.',
     text: "throw new ApiError('token_expired')",
     replacement: 'void 0',
-    test: 'leaves the old one good for the grace time and no longer',
+    test: 'keeps the old token valid for the grace time and no longer',
     on: 'sqlite',
   },
   {
@@ -51,7 +51,7 @@ exports.mutants = [
     breaks: "Expiry is judged by the database's clock, not by that of the process.",
     text: 'integer(row.clock)',
     replacement: 'Math.floor(Date.now() / 1000)',
-    test: 'refuse an expired token to a process to which it seems to live',
+    test: 'refuse an expired token in a process whose own clock is before its expiry',
     on: 'sqlite',
   },
   {
@@ -59,7 +59,7 @@ exports.mutants = [
     breaks: 'A token is refused at an address that is not in its list.',
     text: 'if (allowed.length === 0) return true;',
     replacement: 'return true;',
-    test: 'refuse everybody else with 403 and the address that was seen',
+    test: 'refuse a request from any other address with 403 and the address that was seen',
     on: 'sqlite',
   },
   {
@@ -75,7 +75,7 @@ exports.mutants = [
     breaks: 'While the API is switched off, every endpoint answers 503 and reads no token.',
     text: "this.#keys.includes('enabled') && !value('enabled')",
     replacement: 'false',
-    test: 'knows the switch that was turned in another process',
+    test: 'uses the switch that was turned in another process',
     on: 'sqlite',
   },
   {
@@ -107,7 +107,7 @@ exports.mutants = [
     breaks: 'The use of a token is noted before the answer is sent.',
     text: 'lastUse.note(token)',
     replacement: 'void setTimeout(() => lastUse.note(token), 500)',
-    test: 'is noted before the answer comes, and the answer names it',
+    test: 'is stored before the answer is sent, and the answer shows it',
     on: 'sqlite',
   },
   {

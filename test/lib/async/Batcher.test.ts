@@ -21,7 +21,7 @@ function heldBatcher(options?: ConstructorParameters<typeof Batcher<string, stri
 const upper = (batch: readonly string[]) => batch.map((text) => text.toUpperCase());
 
 describe('A batcher', () => {
-  it('takes what is asked in one turn together, and gives each its own answer', async () => {
+  it('takes the requests of one turn together, and answers each with its own result', async () => {
     const { batcher, batches } = heldBatcher();
     const asked = Promise.all(['a', 'b', 'c'].map((text) => batcher.ask(text)));
     await turn();
@@ -45,7 +45,7 @@ describe('A batcher', () => {
     expect(await others).toEqual(['from the second', 'B']);
   });
 
-  it('fails all of a batch that fails, and nobody after it', async () => {
+  it('fails all requests of a batch that fails, and none after it', async () => {
     const { batcher, batches } = heldBatcher();
     const failed = Promise.allSettled([batcher.ask('a'), batcher.ask('b')]);
     await turn();
@@ -57,7 +57,7 @@ describe('A batcher', () => {
     expect(await next).toBe('C');
   });
 
-  it('fails all of a batch that throws before it begins', async () => {
+  it('fails all requests of a batch that throws before it begins', async () => {
     const batcher = new Batcher<string, string>(() => {
       throw new Error('broken');
     });
@@ -65,7 +65,7 @@ describe('A batcher', () => {
     expect(batcher.idle).toBe(true);
   });
 
-  it('takes no more into a batch than it may, and the rest into the next', async () => {
+  it('takes no more requests into a batch than allowed, and the rest into the next', async () => {
     const { batcher, batches } = heldBatcher({ most: 2 });
     const asked = Promise.all(['a', 'b', 'c'].map((text) => batcher.ask(text)));
     await turn();
@@ -87,7 +87,7 @@ describe('A batcher', () => {
     expect(await next).toBe('B');
   });
 
-  it('gives nobody the answer of another where a batch does not answer all', async () => {
+  it('answers no request with the result of another if a batch does not answer all', async () => {
     const { batcher, batches } = heldBatcher();
     const asked = Promise.allSettled([batcher.ask('a'), batcher.ask('b')]);
     await turn();
@@ -95,7 +95,7 @@ describe('A batcher', () => {
     expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('is idle again when all is answered', async () => {
+  it('is idle again when all requests are answered', async () => {
     const { batcher, batches } = heldBatcher();
     const asked = batcher.ask('a');
     expect(batcher.idle).toBe(false);
@@ -106,7 +106,7 @@ describe('A batcher', () => {
     expect(batcher.idle).toBe(true);
   });
 
-  it('takes in what waits at the moment when there is room, and begins only then', async () => {
+  it('begins a batch only when there is room, with all requests that wait by then', async () => {
     const rooms: (() => void)[] = [];
     const { batcher, batches } = heldBatcher({
       enter: async (_asked, batch) => {
@@ -127,7 +127,7 @@ describe('A batcher', () => {
     expect(await Promise.all(asked)).toEqual(['A', 'B', 'C']);
   });
 
-  it('takes the first room that is found in one of several names, and leaves the other', async () => {
+  it('uses the first room that becomes free under one of several names, and not the other', async () => {
     const rooms = new Map<string, () => void>();
     const { batcher, batches } = heldBatcher({
       nameOf: (asked) => asked,
@@ -148,7 +148,7 @@ describe('A batcher', () => {
     expect(batcher.idle).toBe(true);
   });
 
-  it('fails what waited for a room that was not found, and not what came later', async () => {
+  it('fails the requests that waited for a room that was refused, and none that came later', async () => {
     const rooms: { readonly find: () => void; readonly fail: (error: Error) => void }[] = [];
     const { batcher, batches } = heldBatcher({
       enter: async (_asked, batch) => {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Bulkhead, type Holder, type Leave } from '../../../lib/database/ConnectionSlots';
 
-const tired = () => new Error('tired');
+const onTimeout = () => new Error('timed out');
 
 describe('A bulkhead', () => {
   test('lets no more tasks run at once than it has slots', async () => {
@@ -9,7 +9,7 @@ describe('A bulkhead', () => {
     let running = 0;
     let most = 0;
     const task = async () => {
-      const leave = await bulkhead.enter('one', tired);
+      const leave = await bulkhead.enter('one', onTimeout);
       running += 1;
       most = Math.max(most, running);
       await turn();
@@ -20,7 +20,7 @@ describe('A bulkhead', () => {
     expect(most).toBe(2);
   });
 
-  test('serves the tasks of a holder in the order in which they came', async () => {
+  test('serves the tasks of a holder in the order of their arrival', async () => {
     expect(await orderOf(new Bulkhead(1, 1000), ['a1', 'a2', 'a3'])).toEqual(['a1', 'a2', 'a3']);
   });
 
@@ -29,7 +29,7 @@ describe('A bulkhead', () => {
     expect(await orderOf(new Bulkhead(1, 1000), asked)).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  test('gives everything else its turn between tasks that never wait', async () => {
+  test('lets other work run between tasks that never wait', async () => {
     const bulkhead = new Bulkhead(1, 1000);
     let turns = 0;
     const count = async () => {
@@ -38,7 +38,7 @@ describe('A bulkhead', () => {
     const counted = count();
     const seen = await Promise.all(
       Array.from({ length: 5 }, async () => {
-        const leave = await bulkhead.enter('one', tired);
+        const leave = await bulkhead.enter('one', onTimeout);
         leave();
         return turns;
       }),
@@ -49,39 +49,39 @@ describe('A bulkhead', () => {
 
   test('lets a holder have no more than its share, so that another finds a slot at once', async () => {
     const bulkhead = new Bulkhead(3, 20, 2);
-    const leaves = [await bulkhead.enter('a', tired), await bulkhead.enter('a', tired)];
-    await expect(bulkhead.enter('a', tired)).rejects.toThrow('tired');
-    leaves.push(await bulkhead.enter('b', tired));
+    const leaves = [await bulkhead.enter('a', onTimeout), await bulkhead.enter('a', onTimeout)];
+    await expect(bulkhead.enter('a', onTimeout)).rejects.toThrow('timed out');
+    leaves.push(await bulkhead.enter('b', onTimeout));
     for (const leave of leaves) leave();
     expect(await orderOf(bulkhead, ['a1', 'a2', 'a3', 'b1'])).toHaveLength(4);
   });
 
   test('passes over a holder that has its share already', async () => {
     const bulkhead = new Bulkhead(2, 1000, 1);
-    const first = await bulkhead.enter('a', tired);
-    const other = await bulkhead.enter('b', tired);
-    const waiting = bulkhead.enter('a', tired);
+    const first = await bulkhead.enter('a', onTimeout);
+    const other = await bulkhead.enter('b', onTimeout);
+    const waiting = bulkhead.enter('a', onTimeout);
     other();
-    (await bulkhead.enter('b', tired))();
+    (await bulkhead.enter('b', onTimeout))();
     first();
     (await waiting)();
   });
 
-  test('refuses those who waited too long, and the slot goes to the next', async () => {
+  test('refuses a task that waited too long, and the next one has the slot', async () => {
     const bulkhead = new Bulkhead(1, 20);
-    const leave = await bulkhead.enter('a', tired);
-    await expect(bulkhead.enter('b', tired)).rejects.toThrow('tired');
+    const leave = await bulkhead.enter('a', onTimeout);
+    await expect(bulkhead.enter('b', onTimeout)).rejects.toThrow('timed out');
     leave();
-    (await bulkhead.enter('c', tired))();
+    (await bulkhead.enter('c', onTimeout))();
   });
 
-  test('takes a slot back once', async () => {
+  test('frees a slot once, however often it is left', async () => {
     const bulkhead = new Bulkhead(1, 20);
-    const leave = await bulkhead.enter('a', tired);
+    const leave = await bulkhead.enter('a', onTimeout);
     leave();
     leave();
-    await bulkhead.enter('b', tired);
-    await expect(bulkhead.enter('c', tired)).rejects.toThrow('tired');
+    await bulkhead.enter('b', onTimeout);
+    await expect(bulkhead.enter('c', onTimeout)).rejects.toThrow('timed out');
   });
 });
 
@@ -89,7 +89,7 @@ describe('A bulkhead', () => {
 async function orderOf(bulkhead: Bulkhead, asked: readonly string[]): Promise<readonly string[]> {
   const order: string[] = [];
   const task = async (name: string) => {
-    const leave: Leave = await bulkhead.enter(name[0] as Holder, tired);
+    const leave: Leave = await bulkhead.enter(name[0] as Holder, onTimeout);
     order.push(name);
     await turn();
     leave();

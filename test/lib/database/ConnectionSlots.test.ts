@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { ConnectionSlots, type Leave } from '../../../lib/database/ConnectionSlots';
 
-const tired = () => new Error('tired');
+const onTimeout = () => new Error('timed out');
 
-/** How many of these were let in by now. */
+/** How many of these have a slot by now. */
 async function countEntered(waiting: readonly Promise<Leave>[]): Promise<number> {
   let entered = 0;
   for (const one of waiting)
@@ -31,37 +31,37 @@ describe('Of the slots at a database', () => {
   ])('with a pool of %i, each has its share', async (pool, own, reads, readsOfTwo, long, longOfTwo) => {
     const count = (enter: (slots: ConnectionSlots) => readonly Promise<Leave>[]) =>
       countEntered(enter(new ConnectionSlots(pool, 60_000)));
-    expect(await count((slots) => many(() => slots.own(tired)))).toBe(own);
-    expect(await count((slots) => many(() => slots.read(1, tired)))).toBe(reads);
-    expect(await count((slots) => [1, 2].flatMap((token) => many(() => slots.read(token, tired))))).toBe(
+    expect(await count((slots) => many(() => slots.own(onTimeout)))).toBe(own);
+    expect(await count((slots) => many(() => slots.read(1, onTimeout)))).toBe(reads);
+    expect(await count((slots) => [1, 2].flatMap((token) => many(() => slots.read(token, onTimeout))))).toBe(
       readsOfTwo,
     );
     if (long === 0) {
       expect(new ConnectionSlots(pool, 60_000).lendsForLong).toBe(false);
       return;
     }
-    expect(await count((slots) => many(() => slots.readLong(1, tired)))).toBe(long);
-    expect(await count((slots) => [1, 2].flatMap((token) => many(() => slots.readLong(token, tired))))).toBe(
-      longOfTwo,
-    );
+    expect(await count((slots) => many(() => slots.readLong(1, onTimeout)))).toBe(long);
+    expect(
+      await count((slots) => [1, 2].flatMap((token) => many(() => slots.readLong(token, onTimeout)))),
+    ).toBe(longOfTwo);
   });
 
   test.each([6, 10, 20])(
-    'with a pool of %i, one is free for the own statements whatever tokens read',
+    "with a pool of %i, one is free for the module's own statements, whatever tokens read",
     async (pool) => {
       const slots = new ConnectionSlots(pool, 60_000);
       for (const token of [1, 2, 3])
         await countEntered([
-          ...many(() => slots.readLong(token, tired)),
-          ...many(() => slots.read(token, tired)),
+          ...many(() => slots.readLong(token, onTimeout)),
+          ...many(() => slots.read(token, onTimeout)),
         ]);
-      expect(await countEntered([slots.own(tired)])).toBe(1);
+      expect(await countEntered([slots.own(onTimeout)])).toBe(1);
     },
   );
 
-  test('with a pool of 2, an own statement waits for one read at most', async () => {
+  test("with a pool of 2, a statement of the module's own waits for one read at most", async () => {
     const slots = new ConnectionSlots(2, 60_000);
-    const first = await slots.read(1, tired);
+    const first = await slots.read(1, onTimeout);
     const order: string[] = [];
     const enter = async (name: string, entering: Promise<Leave>) => {
       const leave = await entering;
@@ -69,8 +69,8 @@ describe('Of the slots at a database', () => {
       leave();
     };
     const waiting = [
-      ...[1, 2, 3].map((token) => enter('read', slots.read(token, tired))),
-      ...['own', 'own'].map((name) => enter(name, slots.own(tired))),
+      ...[1, 2, 3].map((token) => enter('read', slots.read(token, onTimeout))),
+      ...['own', 'own'].map((name) => enter(name, slots.own(onTimeout))),
     ];
     first();
     await Promise.all(waiting);
@@ -78,16 +78,16 @@ describe('Of the slots at a database', () => {
     expect(order.lastIndexOf('own')).toBeLessThanOrEqual(3);
   });
 
-  test('all come back, in whatever order they are left or refused', async () => {
+  test('all are free again, in whatever order they are left or refused', async () => {
     const slots = new ConnectionSlots(10, 5);
     const outcomes = await Promise.allSettled(
       [1, 2].flatMap((token) => [
-        ...many(() => slots.read(token, tired)),
-        ...many(() => slots.readLong(token, tired)),
-        ...many(() => slots.own(tired)),
+        ...many(() => slots.read(token, onTimeout)),
+        ...many(() => slots.readLong(token, onTimeout)),
+        ...many(() => slots.own(onTimeout)),
       ]),
     );
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') outcome.value();
-    expect(await countEntered(many(() => slots.own(tired)))).toBe(5);
+    expect(await countEntered(many(() => slots.own(onTimeout)))).toBe(5);
   });
 });

@@ -1,7 +1,7 @@
 import { handlesOf } from '../../../lib/database/handles';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 
-// How a statement passes time between its first and its last column.
+// SQL that takes more than a second between the first and the last column of a statement.
 const PAUSES = {
   mariadb: 'SLEEP(1.1)',
   postgresql: 'PG_SLEEP(1.1)',
@@ -22,7 +22,7 @@ describeEachEngine("The database's clock", (engine) => {
     await database.knex.client.releaseConnection(connection);
   });
 
-  // The count and its window would otherwise come from two different windows.
+  // Otherwise a statement could count in one window and report the end of the next.
   test('stands still within a statement', async () => {
     const { now, rows } = handlesOf(database.knex).dialect;
     const [row] = rows(
@@ -31,7 +31,7 @@ describeEachEngine("The database's clock", (engine) => {
     expect(Number(row?.first)).toBe(Number(row?.last));
   });
 
-  test('gives whole seconds since 1970', async () => {
+  test('returns whole seconds since 1970', async () => {
     const { now, rows } = handlesOf(database.knex).dialect;
     const [row] = rows(await database.knex.raw(`SELECT ${now} AS clock`));
     expect(Math.abs(Number(row?.clock) - Date.now() / 1000)).toBeLessThan(5);

@@ -3,7 +3,7 @@ import { describeEachEngine, freshDatabase, openHandle } from '../../fixture/dat
 import { handleSettings } from '../../fixture/handleSettings';
 
 describeEachEngine('A statement that was given up', (engine) => {
-  test('has its slot until the pool of the panel knows of it no more', async () => {
+  test("keeps its slot until the panel's pool has dropped it", async () => {
     const fresh = await freshDatabase(engine);
     const knex = openHandle({ ...handleSettings(fresh), pool: { min: 0, max: 4 } });
     const taken = await Promise.all([1, 2, 3, 4].map(() => knex.client.acquireConnection()));

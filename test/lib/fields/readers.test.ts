@@ -89,11 +89,11 @@ describe('A field', () => {
     expect(read(text(''), raw)).toBe(value);
   });
 
-  test('of type word is the very text that is stored, and no value where that is empty', () => {
+  test('of type word is exactly the stored text, and null if that is empty', () => {
     expect([read(word('', []), ' active '), read(word('', []), '')]).toEqual([' active ', null]);
   });
 
-  test('of type id is an integer where the column is one and text elsewhere', () => {
+  test('of type id is an integer if the column is one, and otherwise text', () => {
     expect(read(id(''), '12', 'bigint')).toBe(12);
     expect(read(id(''), '0012', 'varchar')).toBe('0012');
   });

@@ -1,6 +1,6 @@
 import { BufferedBody } from '../../../lib/json/Body';
 
-test('a body stands between any two texts, whatever was asked for before', () => {
+test('a body is put between the two texts of each call, whatever the texts of the last call were', () => {
   const body = new BufferedBody(['{"name":', '"Müller"', '}']);
   const around = (head: string, tail: string) => body.between(head, tail).toString();
   expect(around('<', '>')).toBe('<{"name":"Müller"}>');
@@ -9,7 +9,7 @@ test('a body stands between any two texts, whatever was asked for before', () =>
   expect(around('<', '>')).toBe('<{"name":"Müller"}>');
 });
 
-test('a body that is asked for twice with the same texts around it is put together once', () => {
+test('a body that is requested twice between the same texts is put together once', () => {
   const body = new BufferedBody(['[]']);
   expect(body.between('<', '>')).toBe(body.between('<', '>'));
 });

@@ -1,7 +1,7 @@
 import { toJson } from '../../../lib/json/json';
 
 describe('toJson', () => {
-  test('gives what JSON.stringify gives where there is no bigint', () => {
+  test('returns the same as JSON.stringify if there is no bigint', () => {
     const value = { a: [1, 'ü"\n', null, true], b: undefined, c: { d: 0.5 } };
     expect(toJson(value)).toBe(JSON.stringify(value));
   });

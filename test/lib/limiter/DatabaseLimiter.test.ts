@@ -4,7 +4,7 @@ import { tableNames } from '../../../lib/database/migrations/tables';
 import { DatabaseLimiter } from '../../../lib/limiter/DatabaseLimiter';
 import { freshDatabase } from '../../fixture/databases';
 
-// They stand in the statement as they are.
+// The statement contains these values without bindings.
 test.each([
   ['a token', '1) --' as unknown as number, 60],
   ['a window', 1, 0.5],

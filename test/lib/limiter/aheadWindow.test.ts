@@ -42,14 +42,14 @@ describe('Two processes over SQLite whose clocks are hours apart', () => {
 
   beforeEach(awayFromHourEnd);
 
-  test('let at most twice the limit through where the clock behind is first', async () => {
+  test('allow at most twice the limit if the process with the earlier clock is first', async () => {
     const token = await panels[0]!.token();
     const statuses = await statusesOf(panels, token, 5 * LIMIT);
     expect(allowed(statuses)).toBeGreaterThanOrEqual(LIMIT);
     expect(allowed(statuses)).toBeLessThanOrEqual(2 * LIMIT);
   });
 
-  test('let exactly the limit through once they have met', async () => {
+  test('allow exactly the limit once the process with the later clock has counted', async () => {
     const token = await panels[0]!.token();
     expect(allowed(await statusesOf(panels.toReversed(), token, 3 * LIMIT))).toBe(LIMIT);
     const { status, headers } = await panels[0]!.get(ME, token);
@@ -60,7 +60,7 @@ describe('Two processes over SQLite whose clocks are hours apart', () => {
 describe.each(['postgresql', 'sqlite'] as const)(
   'A window that is ahead of the clock, which was set back (%s)',
   (engine) => {
-    test('goes on, and is whole again once the told seconds have passed', async () => {
+    test('continues, and is reset once the stated seconds have passed', async () => {
       const database = await freshDatabase(engine);
       const panel = await startPanel({ db: database.knex, rateLimit: { requests: 2, windowSeconds: 2 } });
       const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);

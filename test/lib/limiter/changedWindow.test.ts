@@ -4,7 +4,7 @@ import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
 const ME = '/api/v1/me.php';
 const DAY = 24 * HOUR;
-// Its windows begin at no hour.
+// Windows of this length begin at no full hour.
 const ODD = 86_399;
 
 describeEachEngine('A window whose length is changed', (engine) => {
@@ -30,7 +30,7 @@ describeEachEngine('A window whose length is changed', (engine) => {
   /** Seconds until a window of this length ends that begins at a multiple of it. */
   const untilEnd = (length: number) => length - (Math.floor(Date.now() / 1000) % length);
 
-  test('that grows takes over what was counted in it, and ends where its own length says', async () => {
+  test('that grows keeps the count of its requests, and ends as its new length requires', async () => {
     await window(HOUR);
     const token = await panel.token();
     for (let request = 0; request < 3; request += 1) await ask(token);
@@ -40,7 +40,7 @@ describeEachEngine('A window whose length is changed', (engine) => {
     expect(Math.abs(seconds - untilEnd(DAY))).toBeLessThan(5);
   });
 
-  test('that shrinks forgets what was counted before its new beginning', async () => {
+  test('that shrinks forgets the requests before its new beginning', async () => {
     await window(DAY);
     const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
     for (let request = 0; request < 4; request += 1) await ask(token);
@@ -67,7 +67,7 @@ describeEachEngine('A window whose length is changed', (engine) => {
 });
 
 describe('A changed window of the memory store', () => {
-  test('begins anew, and the old one goes on where it is set again', async () => {
+  test('begins anew, and the old one continues if it is set again', async () => {
     const database = await freshDatabase('sqlite');
     const panel = await startPanel({ db: database.knex, rateLimit: { requests: 2, store: 'memory' } });
     const token = await panel.token();

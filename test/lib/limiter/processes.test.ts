@@ -16,7 +16,7 @@ describeEachEngine('Two processes over one database', (engine) => {
     ['with one clock', [0, 0]],
     // With the clocks of the processes, each would begin a window of its own again and again.
     ['of which one is a window and 61 seconds ahead and one a window behind', [HOUR + 61, -HOUR]],
-  ])('%s let exactly the limit through', async (_circumstance, skews) => {
+  ])('%s allow exactly the limit', async (_circumstance, skews) => {
     const options = { rateLimit: { requests: LIMIT, windowSeconds: HOUR } };
     hosts = await Promise.all(
       skews.map((clockSkewSeconds) => startHost(database, { options, clockSkewSeconds })),
@@ -31,18 +31,22 @@ describeEachEngine('Two processes over one database', (engine) => {
     expect({ allowed: counted(200), refused: counted(429) }).toEqual({ allowed: LIMIT, refused: 1 });
   });
 
-  test('let exactly the limit of each token through where many tokens come at once', async () => {
+  test('allow exactly the limit of each token if many tokens are used at once', async () => {
     const [limit, asked] = [10, 14];
     const options = { rateLimit: { requests: limit, windowSeconds: HOUR } };
     hosts = await Promise.all([0, 1].map(() => startHost(database, { options })));
-    const made = await Promise.all(Array.from({ length: 12 }, () => hosts[0]!.create()));
+    const created = await Promise.all(Array.from({ length: 12 }, () => hosts[0]!.create()));
     await awayFromHourEnd();
     const requests = Array.from({ length: asked }, (_, index) =>
-      made.map(({ token }) => hosts[index % hosts.length]!.get('/api/v1/me.php', token)),
+      created.map(({ token }) => hosts[index % hosts.length]!.get('/api/v1/me.php', token)),
     );
     const statuses = await Promise.all(requests.map((round) => Promise.all(round)));
-    const allowed = made.map((_, token) => statuses.filter((round) => round[token]?.status === 200).length);
-    const refused = made.map((_, token) => statuses.filter((round) => round[token]?.status === 429).length);
-    expect([allowed, refused]).toEqual([made.map(() => limit), made.map(() => asked - limit)]);
+    const allowed = created.map(
+      (_, token) => statuses.filter((round) => round[token]?.status === 200).length,
+    );
+    const refused = created.map(
+      (_, token) => statuses.filter((round) => round[token]?.status === 429).length,
+    );
+    expect([allowed, refused]).toEqual([created.map(() => limit), created.map(() => asked - limit)]);
   });
 });

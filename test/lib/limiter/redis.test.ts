@@ -14,7 +14,7 @@ describe.each(Object.entries(redisClients))('The limit in Redis (%s)', (_name, c
   beforeEach(async () => {
     database = await freshDatabase('sqlite');
     redis = await connect(await serverUrl('redis'));
-    // The server is everybody's: a prefix of its own keeps the keys of each test apart.
+    // All tests share the server: a prefix of its own keeps the keys of each test apart.
     const options = {
       db: database.knex,
       tablePrefix: `t${randomBytes(6).toString('hex')}_`,
@@ -23,7 +23,7 @@ describe.each(Object.entries(redisClients))('The limit in Redis (%s)', (_name, c
     panels = [await startPanel(options), await startPanel(options)];
   });
 
-  test('lets exactly as many requests through as it says, by whichever panel they come', async () => {
+  test('allows exactly as many requests as it states, whichever panel they reach', async () => {
     const token = await panels[0]!.token();
     const answers = await Promise.all(
       Array.from({ length: 7 }, (_, index) => panels[index % 2]!.get(ME, token)),
@@ -32,7 +32,7 @@ describe.each(Object.entries(redisClients))('The limit in Redis (%s)', (_name, c
     expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429]);
   });
 
-  test('refuses with the seconds until the window resets, and keeps its word', async () => {
+  test('refuses with the seconds until the window resets, and allows requests after them', async () => {
     const panel = panels[0]!;
     const token = await panel.token();
     for (let request = 0; request < 3; request += 1) await panel.get(ME, token);

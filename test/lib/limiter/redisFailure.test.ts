@@ -82,7 +82,7 @@ function expectations(start: () => Promise<PrivateServer>, connect: (typeof redi
     );
   });
 
-  test('does not ask the fallback where Redis says that the limit is reached', async () => {
+  test('does not ask the fallback if Redis reports that the limit is reached', async () => {
     const panel = await mount('database');
     const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
     expect(await statuses(panel, token, LIMIT + 2)).toEqual([200, 200, 429, 429]);
@@ -93,7 +93,7 @@ function expectations(start: () => Promise<PrivateServer>, connect: (typeof redi
   test.each([
     ['a list', ['rpush', 'x']],
     ['no number', ['set', 'x']],
-  ])('answers 503 where the key holds %s', async (_what, [command = '', value = '']) => {
+  ])('answers 503 if the key holds %s', async (_what, [command = '', value = '']) => {
     const panel = await mount('none');
     const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
     const words = [command, `panel_api_:${record.id}:${HOUR}`, value];

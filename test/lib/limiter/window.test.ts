@@ -22,7 +22,7 @@ describeEachEngine('The limit of a token', (engine) => {
     return found;
   };
 
-  test('lets exactly as many requests through as it says', async () => {
+  test('allows exactly as many requests as it states', async () => {
     expect(await statuses(await panel.token(), [ME, ME, ME, ME, ME])).toEqual([200, 200, 200, 429, 429]);
   });
 
@@ -38,7 +38,7 @@ describeEachEngine('The limit of a token', (engine) => {
     expect(seconds - secondsOfTheHour).toBeLessThanOrEqual(2);
   });
 
-  test('says with every answer what is left of it', async () => {
+  test('states in every answer how many requests are left', async () => {
     const token = await panel.token();
     const left: (string | undefined)[] = [];
     for (const path of [ME, ME, ME, ME]) {
@@ -56,7 +56,7 @@ describeEachEngine('The limit of a token', (engine) => {
     expect(await statuses(token, [ME])).toEqual([429]);
   });
 
-  test('is told before the scope, the path and the method', async () => {
+  test('is checked before the scope, the path and the method', async () => {
     const token = await panel.token({ scopes: ['profile.read'] });
     await statuses(token, [ME, ME, ME]);
     expect(await statuses(token, ['/api/v1/domains.php', '/api/v1/nope.php'])).toEqual([429, 429]);
@@ -84,7 +84,7 @@ describeEachEngine('The limit of a token', (engine) => {
     expect(rows).toEqual([]);
   });
 
-  test('is not whole again because the clock of the database is set back', async () => {
+  test('is not reset if the clock of the database is set back', async () => {
     const { token, record } = await panel.api.tokens.create({ name: 'spent', scopes: ['*'] }, AUTHOR);
     await statuses(token, [ME, ME, ME]);
     const counted = database.knex('panel_api_rate_limits').where({ token_id: record.id });
@@ -92,7 +92,7 @@ describeEachEngine('The limit of a token', (engine) => {
     expect(await statuses(token, [ME])).toEqual([429]);
   });
 
-  test('is not whole again where the clock is set back by the longest window', async () => {
+  test('is not reset if the clock is set back by the longest window', async () => {
     const day = 24 * HOUR;
     const slow = await startPanel({ db: database.knex, rateLimit: { requests: 3, windowSeconds: day } });
     try {
@@ -117,7 +117,7 @@ describeEachEngine('The limit of a token', (engine) => {
     expect(await statuses(other, [ME, ME, ME])).toEqual([200, 200, 200]);
   });
 
-  test('is whole again once the told seconds have passed', async () => {
+  test('is reset once the stated seconds have passed', async () => {
     const brief = await startPanel({ db: database.knex, rateLimit: { requests: 1, windowSeconds: 1 } });
     try {
       const token = await brief.token();
@@ -143,7 +143,7 @@ describe('The limit of the memory store', () => {
     panel = await startPanel({ db: database.knex, rateLimit });
   });
 
-  test('lets exactly as many requests of each token through as it says', async () => {
+  test('allows exactly as many requests of each token as it states', async () => {
     const [token, other] = [await panel.token(), await panel.token()];
     const answers = await Promise.all([ME, ME, ME, ME].map((path) => panel.get(path, token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429]);

@@ -4,11 +4,11 @@ import { maskCommand } from '../../../lib/masking/maskCommand';
 const lines = (name: string) =>
   readFileSync(`${__dirname}/../../fixture/masking/${name}.txt`, 'utf8').trimEnd().split('\n');
 
-/** Commands from ordinary crontabs, each followed by what of it is shown. */
+/** Commands from ordinary crontabs, each followed by its masked form. */
 const ORDINARY = lines('ordinaryCommands');
 /** Commands with `§` in place of their secrets. */
 const SECRET = lines('secretCommands');
-/** Of every kind, and of which no part occurs in a command by itself. */
+/** Secrets of every kind. No part of them occurs in a command otherwise. */
 const SECRETS = [
   'quokkaviolin',
   'K9mQx7Lp2v',
@@ -20,13 +20,13 @@ const SECRETS = [
 const PIECE = 4;
 
 test.each(ORDINARY.filter((_, index) => index % 2 === 0))(
-  '%s still says what runs and on what',
+  '%s still shows its program and its files',
   (command) => {
     expect(`→ ${maskCommand(command)}`).toBe(ORDINARY[ORDINARY.indexOf(command) + 1]);
   },
 );
 
-/** @param known what may show a piece by chance */
+/** @param known a text in which a piece may occur by chance */
 function shownPiece(secret: string, masked: string, known = ''): string | undefined {
   return Array.from(secret, (_, at) => secret.slice(at, at + PIECE)).find(
     (piece) => piece.length === PIECE && masked.includes(piece) && !known.includes(piece),

@@ -18,7 +18,7 @@ describeEachEngine('A stored secret', (engine) => {
     secret = (name = 'a_key') => new StoredSecret({ database, migrations, tables }, name);
   });
 
-  test('is the same 32 bytes for all who create it at once', async () => {
+  test('is the same 32 bytes for all processes that create it at once', async () => {
     const keys = await Promise.all(Array.from({ length: 4 }, () => secret().read()));
     expect(keys.map((key) => key.length)).toEqual([32, 32, 32, 32]);
     expect(new Set(keys.map(String)).size).toBe(1);

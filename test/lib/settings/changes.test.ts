@@ -24,7 +24,7 @@ describeEachEngine('A change of settings', (engine) => {
       .toReversed()
       .map(({ action, actor, origin, details }) => [action, actor, origin, details]);
 
-  test('is audited with what each setting was and is', async () => {
+  test('is audited with the old and the new value of each setting', async () => {
     await panel.api.settings.change({ rateLimitRequests: 60, httpsRequired: false }, AUTHOR);
     await panel.api.settings.change({ rateLimitRequests: 30, defaultExpiryDays: null }, AUTHOR);
     expect(await trail()).toEqual([
@@ -43,7 +43,7 @@ describeEachEngine('A change of settings', (engine) => {
     ]);
   });
 
-  test('bears the same time as its audit entry', async () => {
+  test('is stored with the same time as its audit entry', async () => {
     await panel.api.settings.change({ httpsRequired: false }, AUTHOR);
     const [entry] = await panel.api.audit.list();
     const https = (await panel.api.settings.describe()).find(({ key }) => key === 'httpsRequired');
@@ -60,7 +60,7 @@ describeEachEngine('A change of settings', (engine) => {
     ]);
   });
 
-  test('to what holds already writes nothing', async () => {
+  test('to the current values writes nothing', async () => {
     await panel.api.settings.change({ enabled: false, rateLimitRequests: 120 }, AUTHOR);
     await panel.api.settings.change({}, AUTHOR);
     expect(await trail()).toEqual([]);
@@ -78,7 +78,7 @@ describeEachEngine('A change of settings', (engine) => {
     [{ rateLimitWindowSeconds: null }, 'rate_limit_window_seconds', 'from 1 to 86400'],
     [{ defaultExpiryDays: 1.5 }, 'default_expiry_days', 'from 1 to 3650, or 0 for never'],
     [{ constructor: 1 }, 'settings', 'There is no setting constructor.'],
-  ])('is refused whole when one value is wrong: %j', async (wrong, input, sentence) => {
+  ])('is refused as a whole if one value is wrong: %j', async (wrong, input, sentence) => {
     const change = panel.api.settings.change({ rateLimitRequests: 5, ...(wrong as object) }, AUTHOR);
     const error = await change.catch((reason) => reason);
     expect(error).toBeInstanceOf(InvalidInput);
@@ -88,7 +88,7 @@ describeEachEngine('A change of settings', (engine) => {
     expect(await trail()).toEqual([]);
   });
 
-  test('is refused whole where the panel sets one of them', async () => {
+  test('is refused as a whole if the panel sets one of the settings', async () => {
     const fixed = await startPanel({ db: database.knex, httpsRequired: true, rateLimit: { requests: 5 } });
     try {
       for (const values of [{ enabled: false }, { httpsRequired: true }, { rateLimitRequests: 6 }]) {
@@ -101,12 +101,12 @@ describeEachEngine('A change of settings', (engine) => {
     expect(await database.knex('panel_api_settings')).toEqual([]);
   });
 
-  test('is refused without somebody to name', async () => {
+  test('is refused without the name of an actor', async () => {
     const change = panel.api.settings.change({ httpsRequired: false }, { actor: '', origin: 'panel' });
     await expect(change).rejects.toThrow('The actor must be a name');
   });
 
-  test('by two at once happens one after the other, and the trail is a chain', async () => {
+  test('waits for another one, and each audit entry begins with the value that the last one ended with', async () => {
     // SQLite's driver waits without giving way: two handles of one process would wait for themselves.
     const second = engine === 'sqlite' ? panel : other;
     const values = Array.from({ length: 12 }, (_, index) => 1000 + index);

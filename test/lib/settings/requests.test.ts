@@ -24,14 +24,14 @@ describeEachEngine('The very next request', (engine) => {
 
   beforeEach(() => elsewhere.api.settings.change({ enabled: true, rateLimitRequests: 120 }, AUTHOR));
 
-  test('knows the switch that was turned in another process', async () => {
+  test('uses the switch that was turned in another process', async () => {
     const token = await panel.token();
     expect((await panel.get(ME, token)).status).toBe(200);
     await elsewhere.api.settings.change({ enabled: false }, AUTHOR);
     expect((await panel.get(ME, token)).body.error.code).toBe('api_disabled');
   });
 
-  test('knows the limit that was set in another process', async () => {
+  test('uses the limit that was set in another process', async () => {
     const token = await panel.token();
     expect((await panel.get(ME, token)).headers.get('ratelimit-policy')).toBe('"default";q=120;w=60');
     await elsewhere.api.settings.change({ rateLimitRequests: 1, rateLimitWindowSeconds: 3600 }, AUTHOR);
@@ -43,7 +43,7 @@ describeEachEngine('The very next request', (engine) => {
     expect([status, body.data.rate_limit]).toMatchObject([200, { limit: 5, window_seconds: 3600 }]);
   });
 
-  test('reads the settings in one statement before the token, and in none where the panel fixes them', async () => {
+  test('reads the settings in one statement before the token, and in none if the panel fixes them', async () => {
     const statements: string[] = [];
     const note = ({ sql }: { sql: string }) => statements.push(sql);
     const fixed = await startPanel({
@@ -67,7 +67,7 @@ describeEachEngine('The very next request', (engine) => {
     }
   });
 
-  test('reads no token while the switch is off, be its row readable or not', async () => {
+  test('reads no token while the switch is off, even if its row is unreadable', async () => {
     const token = await panel.token({ name: 'unreadable' });
     await database.knex('panel_api_tokens').where({ name: 'unreadable' }).update({ rotated_at: UNREADABLE });
     expect((await panel.get(ME, token)).status).toBe(500);

@@ -46,13 +46,13 @@ describeEachEngine('The settings', (engine) => {
       Object.entries(texts).map(([name, value]) => ({ name, value, updated_at: 5, updated_by: 'hand' })),
     );
 
-  test('have their defaults before anybody sets one', async () => {
+  test('have their defaults before one is set', async () => {
     const { settings } = await mount();
     expect(await settings.read()).toEqual(INITIAL);
     expect(await table()).toEqual([]);
   });
 
-  test('are what was set, in every handle', async () => {
+  test('have the values that were set, in every handle', async () => {
     const [one, other] = [await mount(), await mount()];
     await one.settings.change(SET, AUTHOR);
     expect(await other.settings.read()).toEqual(SET);
@@ -60,7 +60,7 @@ describeEachEngine('The settings', (engine) => {
     expect(Object.fromEntries(rows.map(({ name, value }) => [name, value]))).toEqual(TEXTS);
   });
 
-  test('are what the panel says rather than what is stored', async () => {
+  test("have the values of the panel's options, not the stored ones", async () => {
     await (await mount()).settings.change(SET, AUTHOR);
     const { settings } = await mount({
       enabled: () => false,
@@ -97,7 +97,7 @@ describeEachEngine('The settings', (engine) => {
     { enabled: '1', https_required: '0', rate_limit_window_seconds: '86401', default_expiry_days: 'never' },
     { enabled: ' true', https_required: 'false ', rate_limit_requests: '1.5', default_expiry_days: '00' },
     { enabled: '', https_required: '', rate_limit_requests: '', rate_limit_window_seconds: 'NaN' },
-  ])('are the defaults where the table cannot be read: %j', async (texts) => {
+  ])('have their defaults if the stored texts cannot be read: %j', async (texts) => {
     const { settings } = await mount();
     await settings.read();
     await store(texts);
@@ -107,7 +107,7 @@ describeEachEngine('The settings', (engine) => {
     expect(unreadable[0]).toMatchObject({ updatedAt: 5, updatedBy: 'hand' });
   });
 
-  test('mend what cannot be read even where the default is wanted', async () => {
+  test('replace a text that cannot be read even if the new value is the default', async () => {
     const { settings } = await mount();
     await settings.read();
     await store({ https_required: 'no' });
@@ -115,7 +115,7 @@ describeEachEngine('The settings', (engine) => {
     expect(await table().select('value')).toEqual([{ value: 'true' }]);
   });
 
-  test('are told with their source, and who changed them when', async () => {
+  test('are described with their source, and when and by whom they were changed', async () => {
     const { settings } = await mount({ rateLimit: { requests: 9 } });
     const since = Math.floor(Date.now() / 1000);
     await settings.change({ httpsRequired: false }, AUTHOR);

@@ -5,7 +5,7 @@ describe('readDisks', () => {
   const SIZE = { bsize: 4096, blocks: 1000, bfree: 300, bavail: 200 };
   const NO_FIGURES = { total_bytes: null, used_bytes: null, free_bytes: null, used_percent: null };
 
-  test('a disk is as full as df says: of what may be used, without the reserve', async () => {
+  test('a disk is as full as df reports: of the space that may be used, without the reserve', async () => {
     expect((await readDisks(TWO_DISKS, async () => SIZE))[0]).toEqual({
       mount: '/',
       fstype: 'ext4',

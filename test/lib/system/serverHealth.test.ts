@@ -18,7 +18,7 @@ describe('readServerHealth', () => {
     health = await readServerHealth();
   });
 
-  test('this machine is described under the names of the contract', () => {
+  test('this machine is described under the names of server-health.php', () => {
     expect(Object.keys(health)).toEqual([
       'hostname',
       'os',
@@ -40,7 +40,7 @@ describe('readServerHealth', () => {
     });
   });
 
-  test('its root filesystem has the size that df knows', () => {
+  test('its root filesystem has the size that df reports', () => {
     const blocks = execFileSync('df', ['--block-size=1', '--output=size', '/'], { encoding: 'utf8' });
     const root = health.disks.find(({ mount }) => mount === '/');
     expect(root?.total_bytes).toBe(Number(blocks.split('\n')[1]));
@@ -61,7 +61,7 @@ describe('measureCpu', () => {
     return () => left.shift() ?? [];
   }
 
-  test('processors are as busy as they were between two samples', async () => {
+  test('the busy share of the processors is that between two samples', async () => {
     const sample = samples([core(1000, 0), core(0, 1000)], [core(1030, 70), core(0, 1100)]);
     expect(await measureCpu(sample)).toEqual({ cores: 2, model: 'EPYC', used_percent: 15 });
   });
@@ -86,7 +86,7 @@ describe('memoryUsage and swapUsage', () => {
     'MemTotal:       1000 kB\nMemFree:         100 kB\nMemAvailable:    250 kB\nSwapTotal:  400 kB\nSwapFree:  100 kB\nHugePages_Total:       0\n',
   );
 
-  test('memory in use is what is not available', () => {
+  test('used memory is the memory that is not available', () => {
     expect(memoryUsage(MEMINFO)).toEqual({
       total_bytes: 1_024_000,
       used_bytes: 768_000,
@@ -95,7 +95,7 @@ describe('memoryUsage and swapUsage', () => {
     });
   });
 
-  test('without /proc/meminfo memory is what Node says', () => {
+  test('without /proc/meminfo the memory is that which Node reports', () => {
     expect(memoryUsage(new Map()).total_bytes).toBe(os.totalmem());
   });
 
@@ -117,7 +117,7 @@ describe('memoryUsage and swapUsage', () => {
 });
 
 describe('osName', () => {
-  test('the pretty name comes without its quotes', () => {
+  test('the pretty name has no quotes', () => {
     expect(osName('ID=debian\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n')).toBe(
       'Debian GNU/Linux 12 (bookworm)',
     );
@@ -158,7 +158,7 @@ describe('judgeHealth', () => {
     expect(judgeHealth({ ...HEALTHY, memoryPercent: 91, ...figures })).toBe('critical');
   });
 
-  test('what is not known changes nothing', () => {
+  test('an unknown figure does not change the status', () => {
     expect(judgeHealth({ diskPercents: [null], memoryPercent: null, loadPerCore: null })).toBe('ok');
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '../../../lib/system/systemd';
 
 describe('readUnits', () => {
-  /** Printed by systemd 252 for the arguments in this order, except for the units that `extra` makes up. */
+  /** The output of `systemctl show` of systemd 252 for these units. */
   const RECORDED = `MainPID=28
 MemoryCurrent=[not set]
 Id=nginx.service
@@ -106,7 +106,7 @@ ActiveEnterTimestamp=Fri 2026-11-20 16:58:02 UTC
     expect((await read('broken')).started_at).toBeNull();
   });
 
-  test('a unit that runs on without its file is not called uninstalled', async () => {
+  test('a unit that still runs without its file is not reported as not installed', async () => {
     expect(await read('x', 'Id=x.service\nLoadState=not-found\nActiveState=active\n')).toMatchObject({
       status: 'running',
     });
@@ -121,7 +121,7 @@ ActiveEnterTimestamp=Fri 2026-11-20 16:58:02 UTC
     expect((await read('x', `Id=x.service\nMemoryCurrent=${text}\n`)).memory_bytes).toBe(bytes);
   });
 
-  test('the answers come in the order asked, unknown for names that are no unit’s', async () => {
+  test('the states are in the order of the names, unknown for a name that cannot be a unit’s', async () => {
     const units = await readUnits(['nope', '--help', 'nginx'], async () => RECORDED);
     expect(units.map(({ id, status }) => [id, status])).toEqual([
       ['nope', 'not_installed'],
@@ -130,7 +130,7 @@ ActiveEnterTimestamp=Fri 2026-11-20 16:58:02 UTC
     ]);
   });
 
-  test('systemctl gets each valid name once, behind the end of its options', async () => {
+  test('systemctl is passed each valid name once, after the end of its options', async () => {
     const run = jest.fn(async () => RECORDED);
     await readUnits(['nginx', '--help', 'nginx.service', '7'], run);
     expect(run.mock.calls).toEqual([
@@ -138,7 +138,7 @@ ActiveEnterTimestamp=Fri 2026-11-20 16:58:02 UTC
     ]);
   });
 
-  test('nothing is run for no valid name', async () => {
+  test('nothing is run if no name is valid', async () => {
     const run = jest.fn(async () => RECORDED);
     expect(await readUnits([], run)).toEqual([]);
     expect((await readUnits(['a b'], run))[0]?.status).toBe('unknown');
@@ -175,12 +175,12 @@ describe('runSystemctl', () => {
     await chmod(file, 0o755);
   }
 
-  test('arguments reach systemctl as they are, without a shell between', async () => {
+  test('arguments reach systemctl unchanged, without a shell', async () => {
     await pretend('printf "%s|" "$@"');
     expect(await runSystemctl(['show', '--', '$(id)', 'a b'])).toBe('show|--|$(id)|a b|');
   });
 
-  test('systemctl speaks English in UTC and sees nothing else of the environment', async () => {
+  test('systemctl writes English and UTC, and is passed no other variable of the environment', async () => {
     await pretend('echo "$LC_ALL $TZ [$HOME]"');
     expect(await runSystemctl([])).toBe('C UTC []\n');
   });

@@ -28,7 +28,7 @@ const WRONG_ACCOUNTS: readonly unknown[] = [
   ' 7 ',
 ];
 
-/** What is given, how it is kept, and how me.php writes it. */
+/** The account of a request, its stored form, and the form in me.php. */
 const ACCOUNTS: readonly [NonNullable<TokenRequest['accountId']>, string, string][] = [
   [7, '7', '7'],
   ['7', '7', '7'],
@@ -65,7 +65,7 @@ describeEachEngine('A token of one account', (engine) => {
   const create = (request: object) =>
     panel.api.tokens.create({ ...REQUEST, ...request } as TokenRequest, AUTHOR);
 
-  test.each(ACCOUNTS)('given as %p is kept as %j and shown as %s', async (accountId, kept, shown) => {
+  test.each(ACCOUNTS)('with the account %p stores %j and shows %s', async (accountId, kept, shown) => {
     const { token, record } = await create({ accountId });
     expect(record.accountId).toBe(kept);
     expect((await panel.api.tokens.get(record.id))?.accountId).toBe(kept);
@@ -91,7 +91,7 @@ describeEachEngine('A token of one account', (engine) => {
     expect(await panel.api.tokens.revoke(record.id, AUTHOR)).toMatchObject({ accountId: 'anna' });
   });
 
-  test('is refused with InvalidInput for what is no key, and nothing is written', async () => {
+  test('is refused with InvalidInput if the account is no key, and nothing is written', async () => {
     const before = await database.knex('panel_api_tokens').pluck('id');
     for (const accountId of WRONG_ACCOUNTS) {
       const outcome = await create({ accountId }).catch((error) => error);
@@ -111,7 +111,7 @@ describeEachEngine('A token without an account', (engine) => {
     panel = await startPanel({ db: database.knex });
   });
 
-  test('is bound to none wherever it is shown', async () => {
+  test('is shown without one in all places', async () => {
     const { token, record } = await panel.api.tokens.create(REQUEST, AUTHOR);
     expect(record.accountId).toBeNull();
     expect((await panel.get(ME, token)).body.data.account_id).toBeNull();
@@ -145,16 +145,16 @@ describe('The account of a token', () => {
     ['text', '007', '007'],
     ['bytes', Buffer.from('007'), '007'],
     ['null', null, null],
-  ])('is read from a handle that gives %s', (_form, account, read) => {
+  ])('is read from a handle that returns %s', (_form, account, read) => {
     expect(tokenRecord({ ...row, account }).accountId).toBe(read);
   });
 
   // A number may have been 007.
-  test.each([undefined, 7, 7n, true, {}])('is never guessed where a handle gives %p', (account) => {
+  test.each([undefined, 7, 7n, true, {}])('is never guessed if a handle returns %p', (account) => {
     expect(() => tokenRecord({ ...row, account })).toThrow(TypeError);
   });
 
-  test('keeps a token to it over a handle that leaves it out of every row', async () => {
+  test('still limits a token over a handle that leaves it out of every row', async () => {
     const database = await freshDatabase('sqlite');
     const knex = openHandle({ ...handleSettings(database), postProcessResponse: withoutAccounts });
     const [whole, lossy] = [await startPanel({ db: database.knex }), await startPanel({ db: knex })];

@@ -6,7 +6,7 @@ import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 const ME = '/api/v1/me.php';
 const REQUEST = { name: 'billing', scopes: ['*'] };
 
-/** Given, and kept. */
+/** A spelling in a request, and the stored one. */
 const SPELLINGS: readonly [string, string][] = [
   ['192.0.2.7', '192.0.2.7'],
   ['2001:DB8:0:0::1', '2001:db8::1'],
@@ -89,13 +89,13 @@ describeEachEngine('The addresses of a token', (engine) => {
   const create = (request: object) =>
     panel.api.tokens.create({ ...REQUEST, ...request } as TokenRequest, AUTHOR);
 
-  /** How a request from this address ends, as a trusted proxy tells it. */
+  /** The outcome of a request for which a trusted proxy reports this address. */
   const outcomeFrom = async (address: string, token: string) => {
     const { status, body } = await proxied.get(ME, token, { headers: { 'X-Forwarded-For': address } });
     return [status, body.error?.code ?? body.data.client_ip];
   };
 
-  test.each(SPELLINGS)('given as %s are kept as %s', async (given, kept) => {
+  test.each(SPELLINGS)('written as %s are stored as %s', async (given, kept) => {
     const { record } = await create({ allowedAddresses: [given] });
     expect(record.allowedAddresses).toEqual([kept]);
     expect((await panel.api.tokens.get(record.id))?.allowedAddresses).toEqual([kept]);
@@ -103,13 +103,13 @@ describeEachEngine('The addresses of a token', (engine) => {
     expect(entry?.details.allowed_addresses).toEqual([kept]);
   });
 
-  test('are kept once each and in their order', async () => {
+  test('are stored once each and in their order', async () => {
     const allowedAddresses = ['192.0.2.8', '::ffff:192.0.2.7', '192.0.2.8', '192.0.2.7'];
     const { record } = await create({ allowedAddresses });
     expect(record.allowedAddresses).toEqual(['192.0.2.8', '192.0.2.7']);
   });
 
-  test('are all others where the list is empty or left out', async () => {
+  test('are not limited if the list is empty or left out', async () => {
     for (const request of [{}, { allowedAddresses: [] }]) {
       const { token, record } = await create(request);
       expect(record.allowedAddresses).toEqual([]);
@@ -117,7 +117,7 @@ describeEachEngine('The addresses of a token', (engine) => {
     }
   });
 
-  test('may be a hundred and no more', async () => {
+  test('are at most a hundred', async () => {
     const addresses = Array.from(
       { length: 101 },
       (_, index) => `2001:db8:1111:2222:3333:4444:5555:${index + 1000}`,
@@ -128,7 +128,7 @@ describeEachEngine('The addresses of a token', (engine) => {
     await expect(create({ allowedAddresses: addresses })).rejects.toThrow('at most 100');
   });
 
-  test('are refused with InvalidInput where one is none, and nothing is written', async () => {
+  test('are refused with InvalidInput if one is invalid, and nothing is written', async () => {
     const before = await database.knex('panel_api_tokens').pluck('id');
     for (const wrong of WRONG_ADDRESSES) {
       const error = await create({ allowedAddresses: ['192.0.2.7', wrong] }).catch((reason) => reason);
@@ -152,7 +152,7 @@ describeEachEngine('The addresses of a token', (engine) => {
     );
   });
 
-  test('let in whoever comes from there, and tell him of it', async () => {
+  test('allow a request from one of them, and the answer lists them', async () => {
     const { token } = await create({ allowedAddresses: ['2001:db8::/32', '127.0.0.0/8'] });
     const { status, body } = await panel.get(ME, token);
     expect([status, body.data.allowed_ips, body.data.client_ip]).toEqual([
@@ -162,17 +162,17 @@ describeEachEngine('The addresses of a token', (engine) => {
     ]);
   });
 
-  test('refuse everybody else with 403 and the address that was seen', async () => {
+  test('refuse a request from any other address with 403 and the address that was seen', async () => {
     const { token, record } = await create({ allowedAddresses: ['192.0.2.7'] });
     const { status, body, headers } = await panel.get(ME, token);
     expect([status, body.error]).toEqual([403, { code: 'ip_not_allowed', address: '127.0.0.1' }]);
     expect(headers.get('RateLimit')).toBeNull();
-    // It was no use of the token, and was not counted.
+    // The request is no use of the token, and is not counted.
     expect((await panel.api.tokens.get(record.id))?.lastUsedAt).toBeNull();
     expect(await database.knex('panel_api_rate_limits').where({ token_id: record.id })).toEqual([]);
   });
 
-  test('are named with the code in the log line of a request that they refuse', async () => {
+  test('refuse a request with its address and the error code in its log line', async () => {
     const lines = (await panel.requestLines(0)).length;
     const { token, record } = await create({ allowedAddresses: ['192.0.2.7'] });
     await panel.get(ME, token);
@@ -186,7 +186,7 @@ describeEachEngine('The addresses of a token', (engine) => {
     });
   });
 
-  test('say nothing of a token that is over', async () => {
+  test('are not checked for a revoked token', async () => {
     const { token, record } = await create({ allowedAddresses: ['192.0.2.7'] });
     await panel.api.tokens.revoke(record.id, AUTHOR);
     expect((await panel.get(ME, token)).body.error).toEqual({ code: 'token_revoked' });
@@ -208,13 +208,13 @@ describeEachEngine('The addresses of a token', (engine) => {
     ['fe80::1%eth0', ['fe80::/10'], 200, 'fe80::1%eth0'],
     ['nonsense', ['0.0.0.0/0', '::/0'], 403, 'ip_not_allowed'],
     ['192.0.2.7, 203.0.113.9', ['203.0.113.9'], 403, 'ip_not_allowed'],
-  ])('a request from %s with %j ends with %i', async (address, allowedAddresses, status, told) => {
+  ])('a request from %s with %j ends with %i', async (address, allowedAddresses, status, outcome) => {
     const { token } = await create({ allowedAddresses });
-    expect(await outcomeFrom(address, token)).toEqual([status, told]);
+    expect(await outcomeFrom(address, token)).toEqual([status, outcome]);
   });
 
   test.each(['', ' ', 'nonsense', '0.0.0.0/', '127.0.0.0/33', '%', '127.0.0.1,192.0.2.7'])(
-    'that somebody wrote as %j into the table let nobody in',
+    'that are %j in the table allow no address',
     async (text) => {
       const { token, record } = await create({ allowedAddresses: ['127.0.0.1'] });
       await database.knex('panel_api_tokens').where({ id: record.id }).update({ allowed_addresses: text });

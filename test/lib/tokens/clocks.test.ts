@@ -22,10 +22,10 @@ describeEachEngine("A token's times, among processes whose clocks and time zones
   });
 
   test('are written by the clock of the database', async () => {
-    const made = await Promise.all(
+    const created = await Promise.all(
       [ahead, behind].map((host) => host.create({ name: 'made', scopes: ['*'], expiresInSeconds: HOUR })),
     );
-    for (const { record } of made) {
+    for (const { record } of created) {
       expect(Math.abs(record.createdAt - Date.now() / 1000)).toBeLessThan(10);
       expect(record.expiresAt! - record.createdAt).toBe(HOUR);
       const revoked = await ahead.revoke(record.id);
@@ -33,13 +33,13 @@ describeEachEngine("A token's times, among processes whose clocks and time zones
     }
   });
 
-  test('let a token live for a process to which it seems expired', async () => {
+  test('keep a token valid for a process whose own clock is past its expiry', async () => {
     const { token } = await behind.create({ expiresInSeconds: HOUR });
     expect((await ahead.get(ME, token)).status).toBe(200);
     expect((await panel.get(ME, token)).status).toBe(200);
   });
 
-  test('refuse an expired token to a process to which it seems to live', async () => {
+  test('refuse an expired token in a process whose own clock is before its expiry', async () => {
     const { token, record } = await ahead.create({ expiresInSeconds: HOUR });
     const expiry = { expires_at: Math.floor(Date.now() / 1000) };
     await database.knex('panel_api_tokens').where({ id: record.id }).update(expiry);
@@ -50,7 +50,7 @@ describeEachEngine("A token's times, among processes whose clocks and time zones
     expect(await panel.api.tokens.get(record.id)).toMatchObject({ state: 'expired' });
   });
 
-  test('refuse an expiry that is past by the clock of the database alone', async () => {
+  test('refuse an expiry by the clock of the database alone', async () => {
     const now = Math.floor(Date.now() / 1000);
     await expect(behind.create({ expiresAt: now - HOUR })).rejects.toThrow('must lie in the future');
     await expect(ahead.create({ expiresAt: now + HOUR })).resolves.toMatchObject({

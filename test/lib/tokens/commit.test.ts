@@ -6,7 +6,7 @@ import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/data
 import { type CommitProxy, commitProxy } from '../../fixture/faults/commitProxy';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
-// Only PostgreSQL can be told to refuse a commit.
+// Only PostgreSQL can be set up to refuse a commit.
 const REFUSE_COMMITS = [
   `CREATE FUNCTION refuse() RETURNS trigger AS $$ BEGIN RAISE 'refused'; END $$ LANGUAGE plpgsql`,
   `CREATE CONSTRAINT TRIGGER refuse AFTER INSERT OR UPDATE ON panel_api_tokens
@@ -38,7 +38,7 @@ describe('A change of tokens whose commit is refused', () => {
   });
 });
 
-// knex prints what becomes of a connection.
+// knex prints the fate of each connection.
 const SILENT = { warn: () => undefined };
 
 describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost (%s)', (engine) => {
@@ -57,7 +57,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost
       log: SILENT,
     });
     panel = await startPanel({ db, deadlineMs: 1000 });
-    // The tables' own transaction ends before.
+    // This creates the tables, so that their transaction is over.
     await panel.api.tokens.list();
   });
 
@@ -97,7 +97,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost
     expect(await newest()).toMatchObject({ state: 'revoked' });
   });
 
-  test('ends no token that the same request created since', async () => {
+  test('revokes no token that the same request has created since', async () => {
     const request = { name: 'test', scopes: ['*'], idempotencyKey: 'sent-twice' };
     proxy.fate = 'not sent';
     const [first, second] = await Promise.allSettled([
@@ -109,7 +109,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost
     expect(await newest()).toMatchObject({ state: 'active' });
   });
 
-  test('because it never came leaves nothing', async () => {
+  test('because COMMIT never arrived leaves nothing', async () => {
     const before = await panel.api.tokens.list();
     proxy.fate = 'not sent';
     await expect(create()).rejects.toThrow('COMMIT_UNANSWERED');
@@ -125,7 +125,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost
     expect(await panel.api.tokens.list()).toHaveLength(before.length);
   });
 
-  test('says so if the database cannot be asked afterwards either', async () => {
+  test('fails with COMMIT_UNKNOWN if the database cannot be asked afterwards either', async () => {
     proxy.fate = 'no answer';
     const creating = create();
     const freeze = setInterval(() => {
@@ -146,7 +146,7 @@ test('A COMMIT that is answered too late leaves no valid token after a conflict 
   const query = client._query;
   let inserts = 0;
   client._query = async (connection: unknown, object: { readonly sql: string }) => {
-    // As another writer causes it.
+    // The failure that another writer causes.
     if (/^insert into .*tokens/i.test(object.sql) && ++inserts === 1)
       throw Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' });
     const result = await query.call(client, connection, object);

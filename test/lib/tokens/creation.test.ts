@@ -61,7 +61,7 @@ const WRONG_AUTHORS: readonly unknown[] = [
   { actor: 'tester' },
 ];
 
-describeEachEngine('Making a token', (engine) => {
+describeEachEngine('Creating a token', (engine) => {
   let database: TestDatabase;
   let panel: TestPanel;
 
@@ -75,7 +75,7 @@ describeEachEngine('Making a token', (engine) => {
     return rows.map(({ length }) => length);
   };
 
-  test('gives its record, as the list shows it', async () => {
+  test('returns its record, as the list shows it', async () => {
     const { record } = await panel.api.tokens.create({ ...REQUEST, expiresInSeconds: 60 }, AUTHOR);
     expect(record).toMatchObject({
       name: 'billing',
@@ -113,7 +113,7 @@ describeEachEngine('Making a token', (engine) => {
     ]);
   });
 
-  test('stores its SHA-256 and nothing from which it could be read', async () => {
+  test('stores its SHA-256 and nothing else from which it could be read', async () => {
     const { token, record } = await panel.api.tokens.create(REQUEST, AUTHOR);
     await panel.get('/api/v1/me.php', token);
     const { hash } = await database.knex('panel_api_tokens').first('hash').where({ id: record.id });
@@ -125,7 +125,7 @@ describeEachEngine('Making a token', (engine) => {
         for (const value of Object.values(row))
           values.push(Buffer.isBuffer(value) ? value.toString('latin1') : String(value));
     const random = token.slice('pnl_'.length);
-    // Twelve characters in a row are more than what is kept for recognition.
+    // Twelve characters in a row are more than are stored for recognition.
     const pieces = Array.from({ length: random.length - 11 }, (_, place) => random.slice(place, place + 12));
     expect(values.filter((value) => pieces.some((piece) => value.includes(piece)))).toEqual([]);
     expect(values).toContain(token.slice(0, 'pnl_'.length + 6));
@@ -152,7 +152,7 @@ describeEachEngine('Making a token', (engine) => {
     ]);
   });
 
-  test('refuses whatever is no whole request with InvalidInput, and writes nothing', async () => {
+  test('refuses an incomplete or wrong request with InvalidInput, and writes nothing', async () => {
     const before = await rowCounts();
     for (const request of WRONG_REQUESTS) {
       const outcome = await panel.api.tokens.create(request as TokenRequest, AUTHOR).catch((error) => error);
@@ -161,7 +161,7 @@ describeEachEngine('Making a token', (engine) => {
     expect(await rowCounts()).toEqual(before);
   });
 
-  test('refuses an author whom the audit trail could not name, and writes nothing', async () => {
+  test('refuses an author that the audit trail cannot store, and writes nothing', async () => {
     const before = await rowCounts();
     for (const author of WRONG_AUTHORS) {
       const outcome = await panel.api.tokens.create(REQUEST, author as Author).catch((error) => error);
@@ -178,14 +178,15 @@ describeEachEngine('Making a token', (engine) => {
     expect(await rowCounts()).toEqual(before);
   });
 
-  test('makes as many tokens and audit entries as were asked for at once under one name', async () => {
+  test('creates a token and an audit entry for each of several simultaneous requests of one name', async () => {
     const before = await rowCounts();
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 10 }, () => panel.api.tokens.create({ ...REQUEST, name: 'twin' }, AUTHOR)),
     );
-    expect(new Set(made.map(({ token }) => token)).size).toBe(10);
-    expect(new Set(made.map(({ record }) => record.id)).size).toBe(10);
+    expect(new Set(created.map(({ token }) => token)).size).toBe(10);
+    expect(new Set(created.map(({ record }) => record.id)).size).toBe(10);
     expect(await rowCounts()).toEqual(before.map((count) => count + 10));
-    for (const { record } of made) expect(await panel.api.audit.list({ tokenId: record.id })).toHaveLength(1);
+    for (const { record } of created)
+      expect(await panel.api.audit.list({ tokenId: record.id })).toHaveLength(1);
   });
 });

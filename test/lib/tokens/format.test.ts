@@ -12,7 +12,7 @@ describe('A token', () => {
 
   beforeAll(async () => {
     database = await freshDatabase('sqlite');
-    // No setting is left to be read.
+    // Options fix all settings, so that none is read.
     const rateLimit = { requests: 10_000, windowSeconds: 60 };
     panel = await startPanel({ db: database.knex, rateLimit, httpsRequired: true });
     other = await startPanel({ db: database.knex, tokenPrefix: 'acme9' });
@@ -50,7 +50,7 @@ describe('A token', () => {
   });
 
   test('costs no query when its checksum is wrong', async () => {
-    // What earlier requests left to be written is no query of this one's.
+    // Writes the counts of earlier requests, so that no such write is counted here.
     await Promise.all([panel, other].map(({ api }) => api.usage.flush()));
     const queries: string[] = [];
     const count = ({ sql }: { sql: string }) => queries.push(sql);
@@ -63,24 +63,24 @@ describe('A token', () => {
     expect(queries).toEqual([]);
   });
 
-  test('is refused when its shape is right and nobody made it', async () => {
+  test('is refused if it is well formed but was never created', async () => {
     const { status, body } = await panel.get('/api/v1/me.php', newToken('pnl'));
     expect([status, body.error.code]).toEqual([401, 'token_unknown']);
   });
 
-  test('is never made twice, and uses every character about as often as any other', () => {
+  test('is never created twice, and uses every character about as often as any other', () => {
     const tokens = Array.from({ length: 5000 }, () => newToken('pnl'));
     expect(new Set(tokens).size).toBe(tokens.length);
     const counts = new Map<string, number>();
-    for (const made of tokens)
-      for (const character of made.slice(4, 44)) counts.set(character, (counts.get(character) ?? 0) + 1);
+    for (const created of tokens)
+      for (const character of created.slice(4, 44)) counts.set(character, (counts.get(character) ?? 0) + 1);
     const expected = (tokens.length * 40) / ALPHABET.length;
     const chiSquared = [...counts.values()].reduce(
       (sum, count) => sum + (count - expected) ** 2 / expected,
       0,
     );
     expect(counts.size).toBe(ALPHABET.length);
-    // 61 degrees of freedom: more than 130 comes once in two million runs.
+    // With 61 degrees of freedom, more than 130 occurs once in two million runs.
     expect(chiSquared).toBeLessThan(130);
   });
 });

@@ -10,7 +10,7 @@ const ME = '/api/v1/me.php';
 interface Handle {
   readonly engine: TestDatabase['engine'];
   readonly settings?: Knex.Config;
-  /** Options of the driver, beside the address. */
+  /** Options of the driver, beside the database's address. */
   readonly driver?: object;
   /** Statements that the panel runs in every new connection. */
   readonly session?: readonly string[];
@@ -33,7 +33,7 @@ const handles: Readonly<Record<string, Handle>> = {
     engine: 'mariadb',
     driver: { supportBigNumbers: true, bigNumberStrings: true },
   },
-  'MariaDB with a typeCast that gives BigInt': { engine: 'mariadb', driver: { typeCast: asBigInt } },
+  'MariaDB with a typeCast that returns BigInt': { engine: 'mariadb', driver: { typeCast: asBigInt } },
   'MariaDB with everything as a string': {
     engine: 'mariadb',
     driver: { typeCast: (field: { string(): string | null }) => field.string() },
@@ -73,7 +73,7 @@ describe.each(Object.entries(handles))('Over %s, the module', (_name, handle) =>
     return [status, body.error?.code];
   };
 
-  test('answers a token with all that it is', async () => {
+  test('answers with all properties of the token', async () => {
     const { token, record } = await create();
     const { status, body } = await panel.get(ME, token);
     const rfc3339 = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 19)}+00:00`;

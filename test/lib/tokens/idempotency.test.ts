@@ -5,7 +5,7 @@ import { startHost } from '../../fixture/processes/hostProcess';
 
 const REQUEST = { name: 'billing', scopes: ['*'] };
 
-describeEachEngine('The id of a request for a token', (engine) => {
+describeEachEngine('The idempotency key of a request for a token', (engine) => {
   let database: TestDatabase;
   let panel: TestPanel;
 
@@ -21,7 +21,7 @@ describeEachEngine('The id of a request for a token', (engine) => {
     (await database.knex('panel_api_audit_log').pluck('id')).length,
   ];
 
-  test('makes one token, and the second time names it', async () => {
+  test('creates one token, and the second request names it', async () => {
     const { record } = await create({ idempotencyKey: 'a1' });
     const before = await counts();
     const error = await create({ idempotencyKey: 'a1' }).catch((reason) => reason);
@@ -35,17 +35,17 @@ describeEachEngine('The id of a request for a token', (engine) => {
     expect(await counts()).toEqual(before);
   });
 
-  test('is another in other letters', async () => {
-    const ids = ['Request', 'request', 'REQUEST', 'request!', '~'.repeat(64), '~'.repeat(63)];
-    for (const idempotencyKey of ids) await expect(create({ idempotencyKey })).resolves.toBeDefined();
+  test('is another key in other letters', async () => {
+    const keys = ['Request', 'request', 'REQUEST', 'request!', '~'.repeat(64), '~'.repeat(63)];
+    for (const idempotencyKey of keys) await expect(create({ idempotencyKey })).resolves.toBeDefined();
   });
 
-  test('left out makes a token every time', async () => {
+  test('left out creates a token every time', async () => {
     await expect(create({})).resolves.toBeDefined();
     await expect(create({})).resolves.toBeDefined();
   });
 
-  test('is refused with InvalidInput where it is none, and nothing is written', async () => {
+  test('is refused with InvalidInput if it is no valid key, and nothing is written', async () => {
     const before = await counts();
     for (const idempotencyKey of [
       undefined,
@@ -72,12 +72,12 @@ describeEachEngine('The id of a request for a token', (engine) => {
   });
 
   test('is not shown anywhere', async () => {
-    const { record } = await create({ idempotencyKey: 'seen-by-nobody' });
+    const { record } = await create({ idempotencyKey: 'hidden-key' });
     const shown = [record, await panel.api.audit.list(), await database.knex('panel_api_tokens')];
-    expect(JSON.stringify(shown)).not.toContain('seen-by-nobody');
+    expect(JSON.stringify(shown)).not.toContain('hidden-key');
   });
 
-  test('makes one token when two processes ask at the same moment', async () => {
+  test('creates one token when two processes ask at the same moment', async () => {
     const hosts = await Promise.all([startHost(database), startHost(database)]);
     for (let round = 0; round < 10; round += 1) {
       const idempotencyKey = `round-${round}`;
@@ -85,10 +85,10 @@ describeEachEngine('The id of a request for a token', (engine) => {
       const settled = await Promise.allSettled(
         [0, 1, 0, 1].map((host) => hosts[host]!.create({ idempotencyKey })),
       );
-      const made = settled.filter((result) => result.status === 'fulfilled');
+      const created = settled.filter((result) => result.status === 'fulfilled');
       const lost = settled.filter((result) => result.status === 'rejected');
-      expect(made).toHaveLength(1);
-      const { id } = made[0]!.value.record;
+      expect(created).toHaveLength(1);
+      const { id } = created[0]!.value.record;
       for (const { reason } of lost)
         expect(reason.message).toMatch(`DuplicateRequest: This request already created token ${id};`);
       expect(await counts()).toEqual(before.map((count) => count + 1));

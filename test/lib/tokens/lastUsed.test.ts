@@ -22,18 +22,18 @@ describeEachEngine('The last use of a token', (engine) => {
 
   const lastUsedAt = async () => (await panel.api.tokens.get(record.id))?.lastUsedAt ?? null;
 
-  test('is noted before the answer comes, and the answer names it', async () => {
+  test('is stored before the answer is sent, and the answer shows it', async () => {
     expect(await lastUsedAt()).toBeNull();
     const { body } = await panel.get(ME, token);
     const noted = await lastUsedAt();
     expect(Math.abs(noted! - Date.now() / 1000)).toBeLessThan(10);
-    // A second may begin between reading the token and noting its use.
+    // A second may begin between reading the token and storing its use.
     expect([0, 1]).toContain(noted! - Date.parse(body.data.token.last_used_at) / 1000);
   });
 
   // SQLite has one writer, and the process waits for it.
   if (engine !== 'sqlite') {
-    test('keeps the answer waiting until it is noted', async () => {
+    test('delays the answer until it is stored', async () => {
       const blocker = await database.knex.transaction();
       let waiting: ReturnType<typeof panel.get>;
       try {
@@ -47,12 +47,12 @@ describeEachEngine('The last use of a token', (engine) => {
     });
   }
 
-  test('is noted for a request that is refused after the token was taken', async () => {
+  test('is stored for a request that is refused after the token was accepted', async () => {
     expect((await panel.get('/api/v1/domains.php', token)).status).toBe(403);
     expect(await lastUsedAt()).not.toBeNull();
   });
 
-  test('is not noted for a token that is refused', async () => {
+  test('is not stored for a token that is refused', async () => {
     await panel.api.tokens.revoke(record.id, AUTHOR);
     expect((await panel.get(ME, token)).status).toBe(401);
     expect(await lastUsedAt()).toBeNull();

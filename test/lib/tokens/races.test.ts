@@ -5,7 +5,7 @@ const ME = '/api/v1/me.php';
 const ROUNDS = 120;
 const AT_ONCE = 6;
 
-describeEachEngine('A token that one process revokes while two are asked', (engine) => {
+describeEachEngine('A token that one process revokes while two answer its requests', (engine) => {
   let database: TestDatabase;
   let revoker: HostProcess;
   let other: HostProcess;

@@ -22,16 +22,19 @@ describeEachEngine('The rate limit of a token', (engine) => {
     return seen;
   };
 
-  test.each(['database', 'memory'] as const)('counts in its place, with the store %s', async (store) => {
-    const panel = await mount(store);
-    expect(await statuses(panel, await panel.token({ rateLimit: 2 }), 3)).toEqual([200, 200, 429]);
-    expect(await statuses(panel, await panel.token({ rateLimit: 5 }), 6)).toEqual([
-      200, 200, 200, 200, 200, 429,
-    ]);
-    expect(await statuses(panel, await panel.token(), 4)).toEqual([200, 200, 200, 429]);
-  });
+  test.each(['database', 'memory'] as const)(
+    'replaces the limit of the mount, with the store %s',
+    async (store) => {
+      const panel = await mount(store);
+      expect(await statuses(panel, await panel.token({ rateLimit: 2 }), 3)).toEqual([200, 200, 429]);
+      expect(await statuses(panel, await panel.token({ rateLimit: 5 }), 6)).toEqual([
+        200, 200, 200, 200, 200, 429,
+      ]);
+      expect(await statuses(panel, await panel.token(), 4)).toEqual([200, 200, 200, 429]);
+    },
+  );
 
-  test('stands in the headers and in me.php', async () => {
+  test('is shown in the headers and in me.php', async () => {
     const panel = await mount();
     const { headers, body } = await panel.get(ME, await panel.token({ rateLimit: 5 }));
     expect(headers.get('RateLimit-Policy')).toBe(`"default";q=5;w=${HOUR}`);
@@ -39,7 +42,7 @@ describeEachEngine('The rate limit of a token', (engine) => {
     expect(body.data.rate_limit).toMatchObject({ limit: 5, remaining: 4 });
   });
 
-  test('is kept in the record and in the audit trail', async () => {
+  test('is stored in the record and in the audit trail', async () => {
     const { api } = await mount();
     for (const rateLimit of [1, 1_000_000_000]) {
       const { record } = await api.tokens.create({ name: 'billing', scopes: ['*'], rateLimit }, AUTHOR);
@@ -49,7 +52,7 @@ describeEachEngine('The rate limit of a token', (engine) => {
     }
   });
 
-  test('is refused with InvalidInput where it is none, and nothing is written', async () => {
+  test('is refused with InvalidInput if it is no valid limit, and nothing is written', async () => {
     const { api } = await mount();
     const before = await api.tokens.list();
     const wrong = [0, -1, 0.5, 1_000_000_001, Number.NaN, '5', '', null, undefined, true, 5n, [5], {}];
@@ -62,7 +65,7 @@ describeEachEngine('The rate limit of a token', (engine) => {
     expect((await api.tokens.list()).length).toBe(before.length);
   });
 
-  test('that somebody wrote as 0 into the table lets no request through', async () => {
+  test('that is 0 in the table allows no request', async () => {
     const panel = await mount();
     const token = await panel.token({ rateLimit: 5 });
     await database.knex('panel_api_tokens').where({ rate_limit: 5 }).update({ rate_limit: 0 });

@@ -18,7 +18,7 @@ describeEachEngine('Revoking a token', (engine) => {
     return [status, body.error?.code];
   };
 
-  test('gives its record and leaves one entry in the audit trail', async () => {
+  test('returns its record and leaves one entry in the audit trail', async () => {
     const { record } = await create();
     const revoked = await panel.api.tokens.revoke(record.id, { actor: 'anna', origin: 'api-section' });
     expect(revoked).toMatchObject({ id: record.id, state: 'revoked', revokedBy: 'anna' });
@@ -50,7 +50,7 @@ describeEachEngine('Revoking a token', (engine) => {
   });
 
   test.each([999_999_999, 0, -1, 2 ** 31, 2 ** 53])(
-    'gives null for %p, which is no token, and leaves no entry',
+    'returns null for %p, which is no token, and leaves no entry',
     async (id) => {
       await create();
       const before = await panel.api.audit.list();
@@ -68,7 +68,7 @@ describeEachEngine('Revoking a token', (engine) => {
     },
   );
 
-  test('refuses an author whom the audit trail could not name, and the token stays active', async () => {
+  test('refuses an author that the audit trail cannot store, and the token stays active', async () => {
     const { token, record } = await create();
     for (const author of [{}, { actor: '', origin: 'panel' }, { actor: 'a', origin: 'x' }]) {
       const failure = await panel.api.tokens.revoke(record.id, author as Author).catch((error) => error);

@@ -64,7 +64,7 @@ describeEachEngine('Rotating a token', (engine) => {
     await database.knex('panel_api_audit_log').orderBy('id'),
   ];
 
-  test('gives a new token that may do what the old one may', async () => {
+  test('returns a new token with the same rights as the old one', async () => {
     const old = await create();
     const { token, record } = await rotate(old.record.id);
     expect(token).not.toBe(old.token);
@@ -84,7 +84,7 @@ describeEachEngine('Rotating a token', (engine) => {
     });
   });
 
-  test('leaves the old one good for the grace time and no longer', async () => {
+  test('keeps the old token valid for the grace time and no longer', async () => {
     const old = await create();
     const { token, previous } = await rotate(old.record.id, { graceSeconds: 3600 });
     expect(previous).toMatchObject({ id: old.record.id, state: 'active' });
@@ -100,7 +100,7 @@ describeEachEngine('Rotating a token', (engine) => {
     ]);
   });
 
-  test('ends the old one at once with a grace of 0', async () => {
+  test('ends the old token at once with a grace of 0', async () => {
     const old = await create();
     const { token, previous } = await rotate(old.record.id, { graceSeconds: 0 });
     expect(previous).toMatchObject({ state: 'expired', expiresAt: previous.rotatedAt });
@@ -113,7 +113,7 @@ describeEachEngine('Rotating a token', (engine) => {
   test.each([
     ['sooner than the grace ends', 60],
     ['later than that', 30 * DAY],
-  ])('gives the new one the expiry of an old one that was to end %s', async (_when, expiresInSeconds) => {
+  ])('copies the expiry of an old token that was to end %s', async (_when, expiresInSeconds) => {
     const old = await create({ expiresInSeconds });
     const { record, previous } = await rotate(old.record.id, { graceSeconds: DAY });
     expect(record.expiresAt).toBe(old.record.expiresAt);
@@ -136,9 +136,9 @@ describeEachEngine('Rotating a token', (engine) => {
         expires_at: rfc3339(previous.expiresAt!),
       },
     ]);
-    const [made] = await panel.api.audit.list({ tokenId: record.id });
-    expect(made).toMatchObject({ at: record.createdAt, actor: 'anna', origin: 'api-section' });
-    expect([made?.action, made?.details]).toEqual([
+    const [created] = await panel.api.audit.list({ tokenId: record.id });
+    expect(created).toMatchObject({ at: record.createdAt, actor: 'anna', origin: 'api-section' });
+    expect([created?.action, created?.details]).toEqual([
       'token.created',
       {
         name: 'billing',
@@ -152,7 +152,7 @@ describeEachEngine('Rotating a token', (engine) => {
     ]);
   });
 
-  test('again and again makes one lineage, the newest first', async () => {
+  test('several times creates one lineage, the newest first', async () => {
     const other = await create();
     const first = await create();
     const second = await rotate(first.record.id);
@@ -191,21 +191,21 @@ describeEachEngine('Rotating a token', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
-  test('gives null where there is no such token', async () => {
+  test('returns null if there is no such token', async () => {
     const before = await rows();
     for (const id of [999_999_999, 0, -1, 2 ** 31]) expect(await failure(id)).toBeNull();
     expect(await rows()).toEqual(before);
   });
 
-  test('is refused with InvalidInput for what is no rotation or no author, and nothing is written', async () => {
+  test('is refused with InvalidInput for a wrong request or author, and nothing is written', async () => {
     const { record } = await create();
     const before = await rows();
     for (const request of WRONG_ROTATIONS) {
       const rotating = panel.api.tokens.rotate(record.id, request as RotationRequest, AUTHOR);
       expect([request, await rotating.catch((error) => error)]).toEqual([request, expect.any(InvalidInput)]);
     }
-    const nobody = panel.api.tokens.rotate(record.id, { graceSeconds: 0 }, {} as Author);
-    await expect(nobody).rejects.toThrow(InvalidInput);
+    const withoutAuthor = panel.api.tokens.rotate(record.id, { graceSeconds: 0 }, {} as Author);
+    await expect(withoutAuthor).rejects.toThrow(InvalidInput);
     await expect(failure('1' as unknown as number)).resolves.toBeInstanceOf(InvalidInput);
     expect(await rows()).toEqual(before);
   });
@@ -221,7 +221,7 @@ describeEachEngine('Rotating a token', (engine) => {
     expect(await outcome(token)).toEqual([200, undefined]);
   });
 
-  test('asked for twice under one request id is done once, and the second time names the token', async () => {
+  test('requested twice under one idempotency key is done once, and the second request names the token', async () => {
     const old = await create();
     const { record } = await rotate(old.record.id, {
       graceSeconds: 60,
@@ -236,7 +236,7 @@ describeEachEngine('Rotating a token', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
-  test('in two steps leaves the old one as it is until the second, and then does the same as in one', async () => {
+  test('in two steps does not change the old token in the first, and ends it in the second as in one', async () => {
     const old = await create({ expiresInSeconds: 30 * DAY });
     const begun = await panel.api.tokens.beginRotation(old.record.id, { graceSeconds: 60 }, AUTHOR);
     expect(await panel.api.tokens.get(old.record.id)).toEqual({ ...old.record, readAt: expect.any(Number) });
@@ -252,7 +252,7 @@ describeEachEngine('Rotating a token', (engine) => {
     ]);
   });
 
-  test('in two steps is refused at the second if the old one was rotated or revoked in between', async () => {
+  test('in two steps is refused at the second if the old token was rotated or revoked in between', async () => {
     for (const end of [rotate, (id: number) => panel.api.tokens.revoke(id, AUTHOR)]) {
       const { record } = await create();
       const begun = await panel.api.tokens.beginRotation(record.id, { graceSeconds: 0 }, AUTHOR);
@@ -264,7 +264,7 @@ describeEachEngine('Rotating a token', (engine) => {
     }
   });
 
-  test('in two steps leaves the old one as it was if the new one was revoked in between', async () => {
+  test('in two steps does not change the old token if the new one was revoked in between', async () => {
     const { record } = await create();
     const begun = await panel.api.tokens.beginRotation(record.id, { graceSeconds: 0 }, AUTHOR);
     await panel.api.tokens.revoke(begun!.record.id, AUTHOR);
@@ -273,7 +273,7 @@ describeEachEngine('Rotating a token', (engine) => {
     expect(await panel.api.tokens.get(record.id)).toEqual({ ...record, readAt: expect.any(Number) });
   });
 
-  test('leaves each of the two to be revoked by itself', async () => {
+  test('creates a token that is revoked apart from the old one', async () => {
     const [one, other] = [await create(), await create()];
     const [oneNew, otherNew] = [await rotate(one.record.id), await rotate(other.record.id)];
     await panel.api.tokens.revoke(one.record.id, AUTHOR);
@@ -288,7 +288,7 @@ describeEachEngine('Rotating a token', (engine) => {
     ]);
   });
 
-  test('keeps the secrets of both out of every table', async () => {
+  test('stores neither token in a table', async () => {
     const old = await create();
     const { token } = await rotate(old.record.id);
     const text = JSON.stringify(await rows());
@@ -297,7 +297,7 @@ describeEachEngine('Rotating a token', (engine) => {
 });
 
 describeEachEngine('A token that two processes rotate at the same moment', (engine) => {
-  test('has one successor, and the other process is told', async () => {
+  test('has one successor, and the other attempts are refused', async () => {
     const database = await freshDatabase(engine);
     const hosts = await Promise.all([startHost(database), startHost(database)]);
     for (let round = 0; round < 10; round += 1) {

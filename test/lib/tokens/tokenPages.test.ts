@@ -6,7 +6,7 @@ import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 const NOW = Math.floor(Date.now() / 1000);
 const HOUR = 3600;
 
-/** Tokens in the order in which they are made, each with its place in the list. */
+/** Tokens in the order in which they are created, each with its place in the list. */
 const TOKENS: readonly { place: number; expires_at?: number; revoked_at?: number }[] = [
   { place: 3 },
   { place: 7, expires_at: NOW - HOUR },
@@ -91,7 +91,7 @@ describeEachEngine('The pages of tokens', (engine) => {
   });
 
   test.each([1, 2, 3, 4, 5, 10, 11, 12])(
-    'of %i tokens hold each token once and nothing behind the last',
+    'of %i tokens hold each token once and nothing after the last',
     async (limit) => {
       await insertAll();
       const pages = await walk({ limit });
@@ -102,25 +102,25 @@ describeEachEngine('The pages of tokens', (engine) => {
     },
   );
 
-  test('hold each token once where all were revoked or expire in the same second', async () => {
+  test('hold each token once if all were revoked or expire in the same second', async () => {
     for (let index = 0; index < 7; index += 1) await insert(`r${index}`, { revoked_at: NOW });
     for (let index = 0; index < 7; index += 1) await insert(`e${index}`, { expires_at: NOW });
     const found = (await walk({ limit: 3 })).flat();
     expect(found).toEqual(['e6 e5 e4 e3 e2 e1 e0', 'r6 r5 r4 r3 r2 r1 r0'].join(' ').split(' '));
   });
 
-  test('are empty where there is no token', async () => {
+  test('are empty if there is no token', async () => {
     expect(await page()).toEqual({ tokens: [], next: null });
   });
 
-  test('have fifty tokens unless told otherwise', async () => {
+  test('have fifty tokens by default', async () => {
     for (let index = 0; index < 51; index += 1) await insert(String(index));
     const { tokens, next } = await page();
     expect([tokens.length, next]).toEqual([50, expect.any(String)]);
     expect(await names({ cursor: next! })).toEqual(['0']);
   });
 
-  test('go on where they ended when tokens came and went in between', async () => {
+  test('continue at the same place when tokens were created and deleted in between', async () => {
     await insertAll();
     const { next } = await page({ limit: 5 });
     await insert('newest');
@@ -139,11 +139,11 @@ describeEachEngine('The pages of tokens', (engine) => {
     ['a backslash', '\\', ['back\\slash']],
     ['a quote', "O'B", ["O'Brien"]],
     ['letters beyond ASCII', '💶', ['💶']],
-    ['what nothing has', 'nothing', []],
+    ['text that no token has', 'nothing', []],
     ['SQL', "' OR 1=1 --", []],
     ['the beginning of the token', 'pnl_xY', ['back\\slash']],
     ['the beginning of the token in small letters', 'pnl_xy', ['back\\slash']],
-    ['what is in the middle of the token', '_xY', []],
+    ['the middle of the token', '_xY', []],
   ])('are searched for %s', async (_what, search, found) => {
     for (const name of ['Billing', 'my billing', '100%', '1000', 'a_b', 'axb', 'wow!', "O'Brien", '💶'])
       await insert(name);
@@ -181,8 +181,8 @@ describeEachEngine('The pages of tokens', (engine) => {
     await expect(page({ cursor: next!, search: '1' })).rejects.toThrow(InvalidInput);
   });
 
-  test('take a token that panel.api made', async () => {
-    const { record } = await panel.api.tokens.create({ name: 'made', scopes: ['*'] }, AUTHOR);
+  test('hold a token that panel.api created', async () => {
+    const { record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
     expect(await page()).toEqual({ tokens: [{ ...record, readAt: expect.any(Number) }], next: null });
   });
 });

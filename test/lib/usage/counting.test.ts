@@ -16,7 +16,7 @@ describeEachEngine('The use of a token', (engine) => {
     panel = await startPanel({ db: database.knex, rateLimit: { requests: 50, windowSeconds: HOUR } });
   });
 
-  const make = (scopes: readonly string[] = ['*']) =>
+  const create = (scopes: readonly string[] = ['*']) =>
     panel.api.tokens.create({ name: 'test', scopes: [...scopes] }, AUTHOR);
 
   /** The counts of a token as `[endpoint, class, requests]`. */
@@ -28,7 +28,7 @@ describeEachEngine('The use of a token', (engine) => {
     ]);
 
   test('is counted by endpoint and class of the status', async () => {
-    const { token, record } = await make(['profile.read', 'domains.read', 'platform.read']);
+    const { token, record } = await create(['profile.read', 'domains.read', 'platform.read']);
     const { headers } = await panel.get(ME, token);
     await panel.get(ME, token);
     await panel.get('/api/v1/openapi.php', token, {
@@ -51,7 +51,7 @@ describeEachEngine('The use of a token', (engine) => {
   });
 
   test('has one name for every path that is no endpoint', async () => {
-    const { token, record } = await make();
+    const { token, record } = await create();
     for (const path of ['', '/', '/<script>', '/ME.php', '/me.php/', '/other', "/x'--", '/%00'])
       await panel.get(`/api/v1${path}`, token);
     await panel.api.usage.flush();
@@ -61,7 +61,7 @@ describeEachEngine('The use of a token', (engine) => {
   });
 
   test('is counted beyond the limit too', async () => {
-    const { token, record } = await make(['profile.read']);
+    const { token, record } = await create(['profile.read']);
     await Promise.all(Array.from({ length: 53 }, () => panel.get(ME, token)));
     await panel.api.usage.flush();
     expect(await countsOf(record.id)).toEqual([
@@ -70,8 +70,8 @@ describeEachEngine('The use of a token', (engine) => {
     ]);
   });
 
-  test('is not counted where the token is refused, and outlives it', async () => {
-    const { token, record } = await make();
+  test('is not counted if the token is refused, and is kept when the token is revoked', async () => {
+    const { token, record } = await create();
     await panel.get(ME, token);
     await panel.api.tokens.revoke(record.id, AUTHOR);
     await panel.get(ME, token);
@@ -92,7 +92,7 @@ describeEachEngine('The use of a token', (engine) => {
       return true;
     };
     const late = await startPanel({ db: database.knex, enabled, deadlineMs: 200 });
-    const { token, record } = await make();
+    const { token, record } = await create();
     expect((await late.get(ME, token)).status).toBe(503);
     await late.requestLines(1);
     open();
@@ -106,8 +106,8 @@ describeEachEngine('The use of a token', (engine) => {
 
   // SQLite has one writer, and the process waits for it.
   if (engine !== 'sqlite') {
-    test('is counted where the client left before it was authenticated', async () => {
-      const { token, record } = await make();
+    test('is counted if the client left before it was authenticated', async () => {
+      const { token, record } = await create();
       const lines = panel.log.length;
       const blocker = await database.knex.transaction();
       await blocker('panel_api_tokens').where({ id: record.id }).forUpdate().first();
@@ -123,8 +123,8 @@ describeEachEngine('The use of a token', (engine) => {
     });
   }
 
-  test('is read for several tokens at once, with what is not written yet', async () => {
-    const [one, other, none] = [await make(), await make(), await make()];
+  test('is read for several tokens at once, with the counts that are not written yet', async () => {
+    const [one, other, none] = [await create(), await create(), await create()];
     for (const token of [one.token, other.token, other.token]) await panel.get(ME, token);
     await panel.api.usage.flush();
     await panel.get(ME, one.token);

@@ -89,7 +89,7 @@ describeEachEngine('The days of the counts', (engine) => {
     });
   });
 
-  test('are removed when they are older than those that are kept, once the day has been the same for an hour', async () => {
+  test('are deleted when they are older than those that are kept, once the day has been the same for an hour', async () => {
     await insert([today - 400, today - 11, today - 10, today - 1]);
     const pass = timePasses();
     await use();
@@ -101,7 +101,7 @@ describeEachEngine('The days of the counts', (engine) => {
     expect(await days()).toEqual([-10, -1, 0]);
   });
 
-  test('are removed by so many rows at a time', async () => {
+  test('are deleted in batches of limited size', async () => {
     await insert(Array.from({ length: 5001 }, () => today - 20));
     const left = () =>
       database
@@ -143,7 +143,7 @@ describe('The counts of earlier days (mariadb)', () => {
 
   const countedDays = async () => (await database.knex(TABLE).orderBy('day')).map(({ day }) => Number(day));
 
-  test('outlive a moment in which the clock of the database is wrong', async () => {
+  test('are kept if the clock of the database is wrong for a moment', async () => {
     database = await freshDatabase('mariadb');
     const use = await start({ ...handleSettings(database), pool: { min: 1, max: 1 } });
     const today = Math.floor(Date.now() / 1000 / DAY_SECONDS);
@@ -159,7 +159,7 @@ describe('The counts of earlier days (mariadb)', () => {
     expect(await countedDays()).toEqual([today - 9, today - 1, today, today + 400]);
   });
 
-  test('that cannot be removed are told of once', async () => {
+  test('that cannot be deleted are logged once', async () => {
     database = await freshDatabase('mariadb');
     const name = `user_${database.knex.client.database().slice(-12)}`;
     const grants = `grant select, insert, update, create, alter, index, drop on ${database.knex.client.database()}.*`;

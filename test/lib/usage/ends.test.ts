@@ -18,25 +18,25 @@ describeEachEngine('Two processes over one database', (engine) => {
     database = await freshDatabase(engine);
   });
 
-  test('count every request exactly when they end as they should', async () => {
+  test('count every request exactly if they end in order', async () => {
     const hosts = await Promise.all([startHost(database, { options }), startHost(database, { options })]);
-    const made = [await hosts[0]!.create(), await hosts[1]!.create()];
+    const tokens = [await hosts[0]!.create(), await hosts[1]!.create()];
     const startedAt = performance.now();
     let rounds = 0;
-    // Over more than one write of each.
+    // Long enough for several writes of each process.
     while (performance.now() - startedAt < 2500) {
       rounds += 1;
       await Promise.all(
         hosts.flatMap((host) =>
-          made.flatMap(({ token }) => [host.get(ME, token), host.get('/api/v1/nope.php', token)]),
+          tokens.flatMap(({ token }) => [host.get(ME, token), host.get('/api/v1/nope.php', token)]),
         ),
       );
     }
     await Promise.all(hosts.map((host) => host.flush()));
-    for (const { record } of made) expect(await writtenRequests(database.knex, record.id)).toBe(rounds * 4);
+    for (const { record } of tokens) expect(await writtenRequests(database.knex, record.id)).toBe(rounds * 4);
   });
 
-  test('lose no more than the last second of the one that is killed', async () => {
+  test('lose at most the last second of a process that is killed', async () => {
     const host = await startHost(database, { options });
     const { token, record } = await host.create();
     const answeredAt: number[] = [];
@@ -48,7 +48,7 @@ describeEachEngine('Two processes over one database', (engine) => {
     const killedAt = performance.now();
     await host.stop();
     const kept = await writtenRequests(database.knex, record.id);
-    // Half a second for a busy machine.
+    // Half a second more, for a busy machine.
     const due = answeredAt.filter((at) => at < killedAt - 1500).length;
     expect(due).toBeGreaterThan(0);
     expect(kept).toBeGreaterThanOrEqual(due);
@@ -87,7 +87,7 @@ describe('A panel that ends', () => {
     ]);
   });
 
-  test('is not kept alive by counts that nobody wrote', async () => {
+  test('is not kept alive by counts that were not written', async () => {
     const child = spawn(
       process.execPath,
       ['--require', join(PROCESSES, 'loadTypescript.js'), join(PROCESSES, 'useOnce.ts')],
@@ -96,7 +96,7 @@ describe('A panel that ends', () => {
         stdio: 'inherit',
       },
     );
-    // Counts that cannot be written are tried again for ever, by a process that lives.
+    // If the process did not end, it would try to write these counts again for ever.
     const patience = setTimeout(() => child.kill('SIGKILL'), 20_000);
     const [code, signal] = await once(child, 'exit');
     clearTimeout(patience);

@@ -27,28 +27,28 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
       await panel.token();
     });
 
-    const said = (message: string) => panel.log.filter((line) => line.message === message).length;
+    const countLines = (message: string) => panel.log.filter((line) => line.message === message).length;
 
-    /** Counts requests, at once, so that none of them can be written before what is done next. */
+    /** Counts requests without a pause, so that none of them is written before the next step of the test. */
     const count = (tokenId: number) => {
       for (let request = 0; request < REQUESTS; request += 1)
         panel.api.usage.count({ token: { id: tokenId, readAt: DAY * 86_400 }, endpoint: 'me', status: 200 });
     };
 
     async function untilRecovered(task: () => Promise<void>): Promise<void> {
-      const before = said(RECOVERED);
+      const before = countLines(RECOVERED);
       await task();
-      await until(() => said(RECOVERED) > before);
+      await until(() => countLines(RECOVERED) > before);
     }
 
-    test('come whole and once through a database that froze before they were written', async () => {
+    test('are all written, and once, if the database froze before they were written', async () => {
       await untilRecovered(async () => {
-        const before = said(FAILED);
+        const before = countLines(FAILED);
         count(1);
         const thaw = freeze(server);
         try {
-          await until(() => said(FAILED) > before);
-          // What is given up again and again must not be carried out each time.
+          await until(() => countLines(FAILED) > before);
+          // A statement that was sent and given up several times must not be carried out several times.
           await sleep(4 * DEADLINE_MS);
         } finally {
           thaw();
@@ -58,13 +58,13 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
       expect(await writtenRequests(database.knex, 1)).toBe(REQUESTS);
     });
 
-    test('come whole through a database that was killed before they were written', async () => {
+    test('are all written if the database was killed before they were written', async () => {
       await untilRecovered(async () => {
-        const before = said(FAILED);
+        const before = countLines(FAILED);
         count(2);
         await server.kill();
         try {
-          await until(() => said(FAILED) > before);
+          await until(() => countLines(FAILED) > before);
           count(2);
         } finally {
           await server.start();

@@ -21,7 +21,7 @@ describeEachEngine('The writer of the counts', (engine) => {
 
   const create = ({ api }: TestPanel) => api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
 
-  /** When each write was begun, from now on. */
+  /** Collects when each write begins, from now on. */
   const watchWrites = () => {
     const begun: number[] = [];
     database.knex.on('query', ({ sql }: { sql: string }) => {
@@ -43,13 +43,13 @@ describeEachEngine('The writer of the counts', (engine) => {
     const seconds = (performance.now() - startedAt) / 1000;
     expect(writes.length).toBeLessThanOrEqual(Math.floor(seconds));
     await until(async () => (await writtenRequests(database.knex, record.id)) === sent);
-    // One or two for what was left, and then no more.
+    // One or two writes of the remaining counts, and then none.
     const last = writes.length;
     await sleep(1500);
     expect(writes.length).toBe(last);
   });
 
-  test('sends nothing where there was no authenticated request', async () => {
+  test('sends nothing if there was no authenticated request', async () => {
     const panel = await mount();
     const writes = watchWrites();
     await panel.get(ME);
@@ -58,27 +58,27 @@ describeEachEngine('The writer of the counts', (engine) => {
     expect(writes).toEqual([]);
   });
 
-  test('keeps what it cannot write, says so once, and writes it when it can', async () => {
+  test('keeps counts that it cannot write, warns once, and writes them when it can', async () => {
     const panel = await mount();
     const { token, record } = await create(panel);
     await database.knex.schema.renameTable(TABLE, 'elsewhere');
     const writes = watchWrites();
-    const said = () => panel.log.filter(({ message }) => message.startsWith('panel-api usage'));
+    const usageLines = () => panel.log.filter(({ message }) => message.startsWith('panel-api usage'));
     for (const attempts of [1, 2, 3]) {
       expect((await panel.get(ME, token)).status).toBe(200);
       await until(() => writes.length >= attempts);
     }
     await expect(panel.api.usage.flush()).rejects.toThrow('The query usage.add failed');
-    expect(said()).toEqual([
+    expect(usageLines()).toEqual([
       { level: 'warn', message: FAILED, fields: expect.objectContaining({ cause_query: 'usage.add' }) },
     ]);
     await database.knex.schema.renameTable('elsewhere', TABLE);
-    await until(() => said().length === 2);
-    expect(said()[1]).toEqual({ level: 'info', message: RECOVERED, fields: {} });
+    await until(() => usageLines().length === 2);
+    expect(usageLines()[1]).toEqual({ level: 'info', message: RECOVERED, fields: {} });
     expect(await writtenRequests(database.knex, record.id)).toBe(3);
   });
 
-  test('costs no answer with migrate: false and without its table', async () => {
+  test('fails no request with migrate: false and without its table', async () => {
     const first = await mount();
     const { token, record } = await create(first);
     await database.knex.schema.dropTable(TABLE);
@@ -104,7 +104,7 @@ describeEachEngine('The writer of the counts', (engine) => {
     expect(await writtenRequests(other.knex)).toBe(3);
   });
 
-  test('takes more keys than one statement does', async () => {
+  test('writes more keys than one statement takes', async () => {
     const { api } = await mount();
     await create({ api } as TestPanel);
     const writes = watchWrites();

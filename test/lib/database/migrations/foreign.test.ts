@@ -10,7 +10,7 @@ import { recordingLogger } from '../../../fixture/recordingLogger';
 
 const OWN_TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage'];
 
-describeEachEngine("A table of the panel's by the name of one of the module's", (engine) => {
+describeEachEngine("A table of the panel's with the name of one of the module's", (engine) => {
   let database: TestDatabase;
 
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describeEachEngine("A table of the panel's by the name of one of the module's", 
   const migrationsOf = () =>
     createInstallation({ db: database.knex, logger: recordingLogger().logger }, operations).migrations;
 
-  /** A table in which a row would be a setting of the module's. */
+  /** Creates a table whose row would be a setting of the module's. */
   const createForeign = async (name: string) => {
     await database.knex.schema.createTable(name, (table) => {
       table.string('name');
@@ -53,7 +53,7 @@ describeEachEngine("A table of the panel's by the name of one of the module's", 
     },
   );
 
-  test('is not taken with migrate: false either', async () => {
+  test('is not used with migrate: false either', async () => {
     await createForeign('panel_api_settings');
     const panel = await startPanel({ db: database.knex, migrate: false, ...OWN_SWITCH });
     try {
@@ -65,14 +65,14 @@ describeEachEngine("A table of the panel's by the name of one of the module's", 
     }
   });
 
-  test('stays when the tables go, and they go', async () => {
+  test("is not dropped when the module's own tables are", async () => {
     await migrationsOf().up();
     await createForeign('panel_api_tokens_draft');
     await migrationsOf().down();
     expect(await tablesOf(database)).toEqual(['panel_api_tokens_draft']);
   });
 
-  test('is taken if it has the same columns of the same types, as a migration that was killed leaves it', async () => {
+  test('is used if it has the same columns of the same types, as after a migration that was killed', async () => {
     await migrationsOf().up();
     const schema = await schemaOf(database);
     await database.knex('panel_api_migrations').where({ name: HISTORY[3] }).delete();
@@ -80,7 +80,7 @@ describeEachEngine("A table of the panel's by the name of one of the module's", 
     expect(await schemaOf(database)).toEqual(schema);
   });
 
-  test('is not taken if a column has another type', async () => {
+  test('is not used if a column has another type', async () => {
     await migrationsOf().up();
     await database.knex.schema.dropTable('panel_api_usage');
     await database.knex.schema.createTable('panel_api_usage', (table) => {

@@ -20,13 +20,13 @@ const PROCESSES = join(__dirname, '../../../fixture/processes');
 const LEAST_CHANGES = 17 + HISTORY.length;
 const MOST_CHANGES = 50;
 
-// MariaDB commits every statement by itself. The others take back what was not committed, wherever it ended.
+// MariaDB commits every statement by itself. The others roll back what was not committed, wherever the process ended.
 const EVERY = { mariadb: 1, postgresql: 6, sqlite: 6 } as const;
 
 jest.setTimeout(120_000);
 
 describeEachEngine('A process that is killed while it creates the tables', (engine) => {
-  test('leaves what the next process completes, after whichever statement it was', async () => {
+  test('leaves tables that the next process completes, whichever statement was the last', async () => {
     const whole = await onFreshDatabase(engine, async (database) => {
       await use(database);
       return schemaOf(database);
@@ -41,7 +41,7 @@ describeEachEngine('A process that is killed while it creates the tables', (engi
 });
 
 describe('A process that is killed while it creates the tables', () => {
-  test('leaves nothing in MariaDB that their removal does not take away', async () => {
+  test('leaves no table in MariaDB that `down` does not drop', async () => {
     await killAfterEach('mariadb', async (database) => {
       await migrationsOf(database).down();
       expect(await tablesOf(database)).toEqual([]);
@@ -49,7 +49,7 @@ describe('A process that is killed while it creates the tables', () => {
   });
 });
 
-/** Kills a process after its first change, another after a later one and so on; gives the last that was to be killed. */
+/** Kills a process after its first change, another after a later one and so on; returns after how many the last was killed. */
 async function killAfterEach(engine: Engine, check: (database: TestDatabase) => Promise<void>) {
   const wasKilledAfter = (changes: number) =>
     onFreshDatabase(engine, async (database) => {
@@ -63,7 +63,7 @@ async function killAfterEach(engine: Engine, check: (database: TestDatabase) => 
     if (!killed[0]) return changes - step;
     if (!killed[1]) return changes;
   }
-  throw new Error('The migrations make more changes than the test looks at.');
+  throw new Error('The migrations make more changes than the test expects.');
 }
 
 async function migrateUntilKilled(database: TestDatabase, changes: number): Promise<NodeJS.Signals | null> {

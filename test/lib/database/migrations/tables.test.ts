@@ -28,14 +28,14 @@ describeEachEngine("The module's tables", (engine) => {
 
   const named = (prefix: string) => OWN_TABLES.map((name) => prefix + name);
 
-  test('come at the first use, not at the mount', async () => {
+  test('are created at the first use, not at the mount', async () => {
     const panel = await mount(OWN_SWITCH);
     expect(await tablesOf(database)).toEqual([]);
     expect((await panel.get(ME)).body.error.code).toBe('api_disabled');
     expect(await tablesOf(database)).toEqual(named('panel_api_'));
   });
 
-  test('do not come by themselves with migrate: false, and every use is 503 until they are there', async () => {
+  test('are not created with migrate: false, and every request is 503 until they exist', async () => {
     const panel = await mount({ migrate: false, ...OWN_SWITCH });
     for (let request = 0; request < 2; request += 1) {
       const { status, body } = await panel.get(ME);
@@ -48,17 +48,17 @@ describeEachEngine("The module's tables", (engine) => {
     expect((await panel.get(ME, await panel.token())).status).toBe(200);
   });
 
-  test('come once when four processes start at the same moment, and all of them answer', async () => {
+  test('are created once when four processes start at the same moment, and all of them answer', async () => {
     const hosts = await Promise.all(Array.from({ length: 4 }, () => startHost(database)));
-    const made = await Promise.all(hosts.map((host) => host.create()));
-    const answers = await Promise.all(hosts.map((host, index) => host.get(ME, made[index]!.token)));
+    const created = await Promise.all(hosts.map((host) => host.create()));
+    const answers = await Promise.all(hosts.map((host, index) => host.get(ME, created[index]!.token)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(new Set(made.map(({ record }) => record.id)).size).toBe(4);
+    expect(new Set(created.map(({ record }) => record.id)).size).toBe(4);
     const history = await database.knex('panel_api_migrations').orderBy('name').pluck('name');
     expect(history).toEqual(HISTORY);
   });
 
-  test('stay as they are when the migrations run again', async () => {
+  test('do not change when the migrations run again', async () => {
     const migrations = migrationsOf();
     expect(await migrations.up()).toEqual(HISTORY);
     const panel = await mount();
@@ -71,7 +71,7 @@ describeEachEngine("The module's tables", (engine) => {
     expect((await panel.get(ME, token)).status).toBe(200);
   });
 
-  test("go without a trace, and leave the panel's own alone", async () => {
+  test('are dropped without a trace, and those of the panel are not', async () => {
     await database.knex.schema.createTable('knex_migrations', (table) => {
       table.increments();
       table.string('name');
@@ -86,7 +86,7 @@ describeEachEngine("The module's tables", (engine) => {
     expect(await database.knex('knex_migrations').pluck('name')).toEqual(['2024_the_panel.js']);
   });
 
-  test('go a second time without complaint, and come again', async () => {
+  test('can be dropped twice and created again', async () => {
     const migrations = migrationsOf();
     await migrations.up();
     const schema = await schemaOf(database);
@@ -96,7 +96,7 @@ describeEachEngine("The module's tables", (engine) => {
     expect(await schemaOf(database)).toEqual(schema);
   });
 
-  test('come while another database of the same server has its own brought', async () => {
+  test('are created while another database of the same server holds its lock', async () => {
     const other = await freshDatabase(engine);
     let release: () => void = () => undefined;
     const held = new Database(other.knex, 5000).locked(
@@ -116,7 +116,7 @@ describeEachEngine("The module's tables", (engine) => {
     }
   }, 20_000);
 
-  test('with another prefix live beside them', async () => {
+  test('with another prefix can exist beside them', async () => {
     const [one, other] = [await mount(), await mount({ tablePrefix: 'second_' })];
     const [token, otherToken] = [await one.token(), await other.token()];
     expect((await tablesOf(database)).toSorted()).toEqual([...named('panel_api_'), ...named('second_')]);
@@ -128,7 +128,7 @@ describeEachEngine("The module's tables", (engine) => {
     expect((await one.get(ME, token)).status).toBe(200);
   });
 
-  test('keep a hash as 32 bytes that are there once', async () => {
+  test('store a hash as 32 bytes, and refuse a second one with the same bytes', async () => {
     const panel = await mount();
     await panel.token();
     const { hash: type } = await database.knex('panel_api_tokens').columnInfo();

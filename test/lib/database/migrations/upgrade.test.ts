@@ -14,7 +14,7 @@ import { recordingLogger } from '../../../fixture/recordingLogger';
 
 const ME = '/api/v1/me.php';
 
-describeEachEngine('Tables that were made before a token could have an account', (engine) => {
+describeEachEngine('Tables that were created before a token could have an account', (engine) => {
   let database: TestDatabase;
   let schema: readonly object[];
   let token: string;
@@ -35,7 +35,7 @@ describeEachEngine('Tables that were made before a token could have an account',
     token = await insertToken(database);
   });
 
-  test('are brought up to date at the first use, and their tokens live on, bound to no account', async () => {
+  test('are brought up to date at the first use, and their tokens stay valid without an account', async () => {
     const { api, get } = await mount();
     const { status, body } = await get(ME, token);
     expect([status, body.data.token.name, body.data.account_id]).toEqual([200, 'old', null]);
@@ -45,12 +45,12 @@ describeEachEngine('Tables that were made before a token could have an account',
   });
 
   test('take tokens with an account once they are up to date', async () => {
-    const { get, token: make } = await mount();
-    expect((await get(ME, await make({ accountId: 7 }))).body.data.account_id).toBe(7);
+    const { get, token: create } = await mount();
+    expect((await get(ME, await create({ accountId: 7 }))).body.data.account_id).toBe(7);
     expect((await get(ME, token)).body.data.account_id).toBeNull();
   });
 
-  test('become as new ones are', async () => {
+  test('become equal to new ones', async () => {
     expect(await migrations().up()).toEqual(HISTORY.slice(1));
     expect(await schemaOf(database)).toEqual(schema);
     expect(await history()).toEqual(HISTORY);
@@ -63,7 +63,7 @@ describeEachEngine('Tables that were made before a token could have an account',
     expect(await history()).toEqual(HISTORY);
   });
 
-  test('are completed where the column came and its place in the history did not', async () => {
+  test('are completed if the column was added and the history does not list the migration', async () => {
     await migrations().up();
     await database.knex('panel_api_migrations').where({ name: HISTORY[1] }).delete();
     expect(await migrations().up()).toEqual([HISTORY[1]]);
@@ -74,7 +74,7 @@ describeEachEngine('Tables that were made before a token could have an account',
     ['without', {}, [], null],
     ['with', { account_id: '7', expires_at: 4_000_000_000 }, [], '7'],
   ])(
-    'become as new ones are after the second migration too, and a token %s an account lives on',
+    'become equal to new ones after the second migration too, and a token %s an account stays valid',
     async (_how, values, allowedAddresses, accountId) => {
       await addAccount(database);
       const other = await insertToken(database, values);
@@ -95,35 +95,32 @@ describeEachEngine('Tables that were made before a token could have an account',
     },
   );
 
-  test.each(['lineage', 'rotated_at'])(
-    'are completed where the column %s is missing alone',
-    async (column) => {
-      await migrations().up();
-      await database.knex('panel_api_migrations').where({ name: HISTORY[2] }).delete();
-      // It takes its index with it.
-      if (engine === 'sqlite' && column === 'lineage')
-        await database.knex.raw('drop index panel_api_tokens_lineage_index');
-      await database.knex.raw('alter table panel_api_tokens drop column ??', [column]);
-      expect(await migrations().up()).toEqual([HISTORY[2]]);
-      expect(await database.knex('panel_api_tokens').columnInfo()).toHaveProperty(column);
-      expect((await (await mount()).get(ME, token)).status).toBe(200);
-    },
-  );
+  test.each(['lineage', 'rotated_at'])('are completed if only the column %s is missing', async (column) => {
+    await migrations().up();
+    await database.knex('panel_api_migrations').where({ name: HISTORY[2] }).delete();
+    // SQLite drops no column that has an index.
+    if (engine === 'sqlite' && column === 'lineage')
+      await database.knex.raw('drop index panel_api_tokens_lineage_index');
+    await database.knex.raw('alter table panel_api_tokens drop column ??', [column]);
+    expect(await migrations().up()).toEqual([HISTORY[2]]);
+    expect(await database.knex('panel_api_tokens').columnInfo()).toHaveProperty(column);
+    expect((await (await mount()).get(ME, token)).status).toBe(200);
+  });
 
-  test('let no token in with migrate: false until they are brought up to date', async () => {
+  test('allow no token with migrate: false until they are brought up to date', async () => {
     const { get } = await mount({ migrate: false });
     expect((await get(ME, token)).body.error.code).toBe('unavailable');
     await migrations().up();
     expect((await get(ME, token)).status).toBe(200);
   });
 
-  test('go as new ones do', async () => {
+  test('are dropped as new ones are', async () => {
     await migrations().down();
     expect(await schemaOf(database)).toEqual([]);
   });
 });
 
-/** Takes the tables back to what the first migration makes. */
+/** Turns the tables back into those that the first migration creates. */
 async function backToFirst({ knex }: TestDatabase): Promise<void> {
   await knex.schema.dropTable('panel_api_usage');
   await knex.schema.dropTable('panel_api_tokens');
@@ -136,7 +133,7 @@ async function backToFirst({ knex }: TestDatabase): Promise<void> {
   });
 }
 
-/** Brings the table of the tokens to what the second migration makes. */
+/** Adds to the table of the tokens what the second migration adds. */
 async function addAccount({ knex }: TestDatabase): Promise<void> {
   const database = new Database(knex, 5000);
   await database.locked('test', 'test', async (session) => {
@@ -146,7 +143,7 @@ async function addAccount({ knex }: TestDatabase): Promise<void> {
   await knex('panel_api_migrations').insert({ name: HISTORY[1], applied_at: 1_700_000_000 });
 }
 
-/** Writes a token as it was written then. */
+/** Writes a token as the first version wrote it. */
 async function insertToken({ knex }: TestDatabase, values: object = {}): Promise<string> {
   const token = newToken('pnl');
   await knex('panel_api_tokens').insert({
