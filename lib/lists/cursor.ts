@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-
-/** The key of the last row of a page. */
-type Key = readonly string[];
+import type { Key } from '../sources/Source';
 
 const VERSION = 1;
 const SEAL_LENGTH = 16;

@@ -29,7 +29,7 @@ export class AllowListSource implements Source {
   }
 
   async inspect(depth: Depth): Promise<SourceReport> {
-    // What the rows hold must not be shown before it is known which of them may be.
+    // Depth `none`, because a warning must not show a value of a row that is not allowed.
     const report = await this.#source.inspect('none');
     if (report.state !== 'served' || depth === 'none') return report;
     // Rows that cannot be read are reported when they are read.
@@ -40,7 +40,7 @@ export class AllowListSource implements Source {
     return { ...report, warnings: [...report.warnings, ...sentences] };
   }
 
-  /** Those of the allowed keys that no row has. */
+  /** Returns the allowed keys that no row has. */
   async #absent(): Promise<readonly string[]> {
     const absent = new Set(this.#allowed);
     const end = this.#looks.end();
@@ -61,7 +61,7 @@ export class AllowListSource implements Source {
     return this.#source.accepts(key);
   }
 
-  // Only reading tells which of the rows may be shown.
+  // Which rows may be shown is known only after reading them.
   async count(): Promise<null> {
     return null;
   }
@@ -72,7 +72,7 @@ export class AllowListSource implements Source {
     if (allowed.size === 0) return;
     const filters = new Map(query.filters).set(this.#key, allowed);
     for await (const chunk of this.#source.chunks({ ...query, filters }, run)) {
-      // The database may take 'PANEL.NAME' or 'pänel.name' for the key that was allowed.
+      // To the database, 'PANEL.NAME' or 'pänel.name' may equal the key that was allowed.
       const shown = [...chunk.items.keys()].filter((index) =>
         allowed.has(String(chunk.items[index]?.[this.#key])),
       );

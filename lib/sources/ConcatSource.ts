@@ -21,7 +21,7 @@ export class ConcatSource implements Source {
   readonly #parts: readonly Source[];
   readonly #uniqueLooks: Looks | null;
 
-  /** `uniqueLooks` is given if the ids of the parts must differ, to see whether they do. */
+  /** `uniqueLooks` checks that the ids of the parts differ; null if they need not. */
   constructor(fields: Fields, parts: readonly Source[], uniqueLooks: Looks | null) {
     this.#uniqueLooks = uniqueLooks;
     this.#fields = fields;
@@ -40,7 +40,7 @@ export class ConcatSource implements Source {
     return { ...report, warnings: [...report.warnings, ...shared] };
   }
 
-  /** Says which part has an id that is among those of the first rows of another. */
+  /** Warns of each part that has an id of the first rows of another part. */
   async #sharedIds(rows: number, { run, end: newEnd }: Looks): Promise<readonly string[]> {
     const key = keyName(this.#fields);
     const end = newEnd();
@@ -61,7 +61,7 @@ export class ConcatSource implements Source {
     return this.#joined(await this.#reports(run));
   }
 
-  // One after another: a caller with its own `run` has one place at the database.
+  // One after another: a caller with its own `run` has one slot at the database.
   async #reports(run?: Run): Promise<readonly SourceReport[]> {
     const reports: SourceReport[] = [];
     for (const part of this.#parts) reports.push(await part.report(run));
@@ -102,7 +102,7 @@ export class ConcatSource implements Source {
     }
   }
 
-  /** Adds to the items of a part the fields that only other parts supply, in their place. */
+  /** Adds to the items of a part the fields that only other parts supply, in the declared order. */
   #filled(items: readonly Row[], names: readonly string[]): readonly Row[] {
     const [first = {}] = items;
     if (names.every((name) => name in first)) return items;
@@ -113,17 +113,17 @@ export class ConcatSource implements Source {
   }
 
   #joined(reports: readonly SourceReport[]): SourceReport {
-    const said = (name: 'missing' | 'warnings') =>
+    const sentences = (name: 'missing' | 'warnings') =>
       reports.flatMap((report, index) => report[name].map((sentence) => `Part ${index}: ${sentence}`));
-    const missing = said('missing');
+    const missing = sentences('missing');
     const names = Object.keys(this.#fields).filter((name) =>
       reports.some(({ itemSchema }) => name in itemSchema.properties),
     );
-    const properties = names.map((name) => [name, anyOf(reports, name)] as const);
+    const properties = names.map((name) => [name, joinedSchema(reports, name)] as const);
     return {
       state: missing.length > 0 ? 'missing' : 'served',
       missing,
-      warnings: said('warnings'),
+      warnings: sentences('warnings'),
       itemSchema: {
         type: 'object',
         properties: Object.fromEntries(properties),
@@ -136,7 +136,7 @@ export class ConcatSource implements Source {
   }
 }
 
-/** The ids of the first rows of a part, or of the first that have one of some ids. */
+/** Returns the ids of the first rows of a part; with `among`, of the first rows that have one of these ids. */
 async function firstIds(
   part: Source,
   key: string,
@@ -156,7 +156,7 @@ async function firstIds(
   return found;
 }
 
-/** A part that does not supply a field holds nothing that a filter on it could find. */
+/** Whether a part can answer a filter on a field; one that does not supply the field has no row to find. */
 function canAnswer({ filters, itemSchema }: SourceReport, name: string): boolean {
   return filters.includes(name) || !(name in itemSchema.properties);
 }
@@ -167,10 +167,10 @@ function canHold({ itemSchema, updatedSince }: SourceReport, query: RowsQuery): 
 }
 
 /**
- * The schema of a field that some parts supply. What differs between them is the type of an id, and the words, which
+ * Returns the schema of a field that some parts supply. They may differ in the type of an id, and in the words, which
  * are a closed set only if those of every part are.
  */
-function anyOf(reports: readonly SourceReport[], name: string): JsonSchema {
+function joinedSchema(reports: readonly SourceReport[], name: string): JsonSchema {
   const schemas = reports.flatMap<JsonSchema>(({ itemSchema }) => itemSchema.properties[name] ?? []);
   const types = new Set(schemas.flatMap((schema: JsonSchema) => schema.type ?? []));
   const words = schemas.map((schema: JsonSchema) => schema.enum);

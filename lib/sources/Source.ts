@@ -9,24 +9,24 @@ import { ErrorWithFacts } from '../log/PanelLog';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Where in a list a row stands, as texts: the key of its row, and before it, in a list of parts, the part. */
+/** The position of a row in its list, as texts: its own key, after the part in a list of parts. */
 export type Key = readonly string[];
 
 /** What a source can serve from the live database. */
 export interface SourceReport {
-  /** `off` if the panel says that it has no such data. */
+  /** `off` if the panel switched the list off with `false`. */
   readonly state: 'served' | 'missing' | 'off';
-  /** Why the resource cannot be served; empty when it can. */
+  /** Why the resource cannot be served; empty if it can. */
   readonly missing: readonly string[];
-  /** What was asked for and is not there, without which the resource is served all the same. */
+  /** Faults with which the resource is served all the same. */
   readonly warnings: readonly string[];
   /** The schema of an item with exactly the fields that are served. */
   readonly itemSchema: ItemSchema;
-  /** The columns of the fields that are read from one as it is, by their fields; none if there are no columns. */
+  /** The columns of the fields that show a column's values, by the names of the fields; absent for a function. */
   readonly columns?: Readonly<Record<string, string>>;
-  /** The served fields that rows can be asked for by. */
+  /** The served fields that rows can be filtered by. */
   readonly filters: readonly string[];
-  /** Whether it can tell what was changed since a time. */
+  /** Whether it knows when each row was last changed. */
   readonly updatedSince: boolean;
 }
 
@@ -44,15 +44,15 @@ export interface RowsQuery {
   readonly updatedSince: number | null;
   /** The account that the token is bound to, which `filters` holds already. */
   readonly accountId: string | null;
-  /** Only rows behind this one. */
+  /** Only rows after this one. */
   readonly after: Key | null;
   /** How many rows are likely to be taken; null for all of them. */
   readonly limit: number | null;
-  /** The end of the request that waits for the rows; its signal is created when it is asked for. */
+  /** The end of the request that waits for the rows. Its signal is created at the first access. */
   readonly end: Pick<Cancellation, 'signal'>;
 }
 
-/** All rows of a list, as a query without filters asks for them. */
+/** The query for all rows of a list. */
 export const EVERY_ROW = {
   filters: new Map(),
   updatedSince: null,
@@ -64,44 +64,44 @@ export const EVERY_ROW = {
 /** Some rows of a list, one after another. */
 export interface Chunk {
   readonly items: readonly Row[];
-  /** Where an item stands. */
+  /** Returns the key of an item. */
   keyOf(index: number): Key;
-  /** Whether no rows come after these. */
+  /** Whether these are the last rows. */
   readonly last: boolean;
 }
 
-/** Whether a look is at all rows, at enough to notice what is wrong with most, or at none. */
+/** How many rows an inspection reads: all, enough to notice a fault in most of them, or none. */
 export type Depth = 'all' | 'some' | 'none';
 
-/** How a source looks at its own rows when it is inspected: each look ends by itself. */
+/** How an inspected source reads its own rows: each such read has an end of its own. */
 export interface Looks {
   readonly run: Run;
   readonly end: () => RowsQuery['end'];
 }
 
-/** Where the items of a list come from. */
+/** The source of the items of a list. */
 export interface Source {
-  /** How many statements one picture of the list takes at least; none if it is not in the database. */
+  /** The fewest statements that read the whole list; 0 if it is not in the database. */
   readonly statements: number;
-  /** Looks afresh at what is there. */
+  /** Inspects the source anew. */
   inspect(depth: Depth): Promise<SourceReport>;
   /**
-   * What the last look found; looks when there was none, or when something was missing. `run` is for who has a place at
-   * the database already, and must not wait for another.
+   * Returns the last report; inspects again if there is none, or if something was missing. A caller that has a slot at
+   * the database passes its `run`, because it must not wait for another slot.
    */
   report(run?: Run): Promise<SourceReport>;
-  /** Whether a row of this source could stand there. */
+  /** Whether a row of this source could have this key. */
   accepts(key: Key): boolean;
-  /** How many rows the list has; null if only reading them tells. */
+  /** Counts the rows of the list; null if they must be read for that. */
   count(run: Run): Promise<number | null>;
   /**
-   * The rows in the order of their keys, at least all that the query asks for: the caller leaves out the others.
+   * Yields the rows in the order of their keys, at least all that the query asks for: the caller leaves out the others.
    * Throws ApiError `resource_unavailable` if the source is missing.
    */
   chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined>;
 }
 
-/** A report of a source that serves nothing. */
+/** Returns the report of a source that serves nothing. */
 export function emptyReport(state: 'missing' | 'off', missing: readonly string[] = []): SourceReport {
   return {
     state,
@@ -113,13 +113,13 @@ export function emptyReport(state: 'missing' | 'off', missing: readonly string[]
   };
 }
 
-/** What is known of a field beside its declaration: its column, or all words that its mapping can say. */
+/** What is known of a field beside its declaration: its column, or all words that its mapping can return. */
 interface Known {
   readonly column?: Column;
   readonly words?: readonly string[] | undefined;
 }
 
-/** The schema of an item with exactly these of the declared fields, as their columns and mappings let them be. */
+/** Returns the schema of an item with exactly these of the declared fields, narrowed by their columns and mappings. */
 export function itemSchema(
   fields: Fields,
   served: readonly string[],
@@ -142,12 +142,12 @@ function schemaOf(field: Field, { column, words }: Known = {}): JsonSchema {
   return valueSchema({ ...field, schema: { ...schema, enum: words } }, column);
 }
 
-/** The field by which a client asks for what was changed. */
+/** The field that `updated_since` compares. */
 export const CHANGED = 'updated_at';
 
 /**
- * A row that does not hold what a required field needs, and for which nothing can stand in; or with a `cause` one of
- * which a function of the panel's could not make the field.
+ * A row without a value for a required field that has no fallback; or, with a `cause`, one for which the panel's
+ * function of a field threw.
  */
 export class UnreadableRow extends ErrorWithFacts {
   override readonly name = 'UnreadableRow';
@@ -162,7 +162,7 @@ export class UnreadableRow extends ErrorWithFacts {
   }
 }
 
-/** Two rows of a list have the same key, so that no page could begin between them. */
+/** Two rows of a list have the same key, so that no page can begin between them. */
 export class KeyNotUnique extends Error {
   override readonly name = 'KeyNotUnique';
 
@@ -172,8 +172,8 @@ export class KeyNotUnique extends Error {
 }
 
 /**
- * A statement failed because a table or a column went: the next read looks first, and returns the list without it
- * or says that there is none. Not over the same connection, for PostgreSQL has ended the transaction.
+ * A statement failed because a table or a column was removed. The next read inspects the source first, and returns the
+ * list without the column, or throws. It needs another connection, because PostgreSQL has aborted the transaction.
  */
 export class ColumnsChanged extends DatabaseFailure {
   constructor({ query, code, errno }: DatabaseFailure) {

@@ -4,16 +4,16 @@ import type { FieldSources } from './mapping/kinds';
 import type { Row } from './Source';
 
 interface EverySourceOptions<Keys> {
-  /** For settings: the keys that may be shown. Without it none is. */
+  /** For settings: the keys that may be shown. Default none. */
   readonly keys?: Keys;
-  /** For all parts of a list or none: that no two of them have a row with the same id, so that ids stay as they are. */
+  /** Promises that no two parts of a list have a row with the same id: ids stay as they are. For all parts or none. */
   readonly uniqueIds?: true;
 }
 
 /** A table of the panel's. */
 export interface TableSourceOptions<Fields = FieldSources, Keys = readonly string[]>
   extends EverySourceOptions<Keys> {
-  /** The table or view; without it, the one named as the resource. */
+  /** The table or view. Default: the one named as the resource. */
   readonly table?: string;
   /** A field that is not named here is read from the column of its own name, if there is one. */
   readonly fields?: Fields;
@@ -32,9 +32,9 @@ export interface QuerySourceOptions<Fields = FieldSources, Keys = readonly strin
 }
 
 /**
- * What is asked of a function. The module applies all of it again, so a function may ignore any of it. One that cuts by
- * `after` or `limit` must cut in the module's order of ids: whole numbers by value (`ids: 'integer'`), texts by their
- * UTF-16 units, as `<` compares them.
+ * The rows that are asked of a function. The module applies all of it again, so a function may ignore any of it. One
+ * that applies `after` or `limit` must do so in the module's order of ids: whole numbers by value (`ids: 'integer'`),
+ * texts by their UTF-16 units, as `<` compares them.
  */
 export interface FunctionQuery<FieldName extends string = string> {
   /** Fields and the values that pass, as text: `{ status: ['active', 'pending'] }`. */
@@ -45,7 +45,7 @@ export interface FunctionQuery<FieldName extends string = string> {
   readonly updatedSince: Date | null;
   /** Only rows whose id comes after this one. */
   readonly after: Integer | string | null;
-  /** How many rows are enough; null for all. Fewer rows than this say that there are no more. */
+  /** How many rows are enough; null for all. Fewer rows than this mean that there are no more. */
   readonly limit: number | null;
   /** Aborted when no request waits for the rows any more. */
   readonly signal: AbortSignal;
@@ -67,7 +67,7 @@ export interface FunctionSourceOptions<
   readonly rows: (query: FunctionQuery<FieldName>) => Several<Item> | Promise<Several<Item>>;
   /** The fields that it supplies; nothing else of a row is ever read. */
   readonly fields: readonly FieldName[];
-  /** Whether its ids are whole numbers. Default `string`, unless the field says it. */
+  /** The type of its ids. Default `string`, unless the field's own type is a whole number. */
   readonly ids?: 'integer' | 'string';
   readonly table?: never;
   readonly query?: never;
@@ -81,12 +81,12 @@ export interface UnitSourceOptions {
 export interface UnitOptions {
   /** The unit's name, such as `nginx` or `php8.2-fpm.service`. */
   readonly unit: string;
-  /** What people call it; without it, the unit's name. */
+  /** Its name for people. Default: the unit's name. */
   readonly name?: string;
   readonly category?: string;
 }
 
 export type PartOptions = TableSourceOptions | QuerySourceOptions | FunctionSourceOptions;
 
-/** Where a list comes from: one source, several one after another, or false when the panel has no such data. */
+/** The source of a list: one, several one after another, or false if the panel has no such data. */
 export type SourceOptions = false | PartOptions | readonly PartOptions[] | UnitSourceOptions;

@@ -17,15 +17,15 @@ import { fieldSourceCheck } from './mapping/kinds';
 
 type Sources = Readonly<Record<string, unknown>>;
 
-/** A part of a list that is looked at; a source that is no list of parts is its own first part. */
+/** A part of a list that is checked. A source that is no list of parts counts as the first part. */
 interface Part {
   readonly operation: Operation;
   readonly index: number;
-  /** All that the panel says of its lists. */
+  /** The sources of all lists. */
   readonly sources: Sources;
 }
 
-/** Looks at what the panel says of its lists. Throws a TypeError that names an option which is unknown or wrong. */
+/** Checks the sources of all lists. Throws a TypeError that names the first option that is unknown or wrong. */
 export function checkSources(sources: Sources, operations: readonly Operation[]): void {
   const lists = operations.filter(({ kind }) => kind === 'list');
   const checks = lists.map((operation) => [operation.name, sourceCheck(operation, sources)] as const);

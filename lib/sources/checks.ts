@@ -1,19 +1,19 @@
-/** Looks at one option, which stands at `path`. Throws a TypeError that says what is wrong with it. */
+/** Checks the option at `path`. Throws a TypeError that says what is wrong with it. */
 export type Check = (value: unknown, path: string) => void;
 
-/** Says that an option is wrong, and what it must be or why. */
+/** Returns the error of a wrong option. `why` says what it must be, or why it is wrong. */
 export function wrong(path: string, why: string): TypeError {
   return new TypeError(`createPanelApi: the option ${path} is wrong (${why}).`);
 }
 
-/** Refuses a value for which `holds` does not return true. `why` ends the sentence, as `must be true` does. */
+/** Refuses a value for which `holds` returns false. `why` ends the sentence, such as `must be true`. */
 export function must(why: string, holds: (value: unknown) => boolean): Check {
   return (value, path) => {
     if (!holds(value)) throw wrong(path, why);
   };
 }
 
-/** Whether a value is an object as a literal makes it, in whatever context of Node, and no instance of anything. */
+/** Whether a value is an object as a literal creates it, in any context of Node, and no instance of a class. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -31,7 +31,7 @@ export function oneOf(values: readonly string[]): Check {
   return must(`must be one of ${values.join(', ')}`, (value) => values.includes(value as string));
 }
 
-/** An object with these members and no others. Names are checked before what they hold. */
+/** Checks an object with these members and no others. Names are checked before values. */
 export function closedObject(
   members: Readonly<Record<string, Check>>,
   required: readonly string[] = [],
@@ -47,7 +47,7 @@ export function closedObject(
   };
 }
 
-/** An object with members of any names. */
+/** Checks an object whose members may have any names. */
 export function recordOf(check: Check, checkName: Check = () => undefined): Check {
   return (value, path) => {
     if (!isPlainObject(value)) throw wrong(path, 'must be an object');
@@ -58,7 +58,7 @@ export function recordOf(check: Check, checkName: Check = () => undefined): Chec
   };
 }
 
-/** What the check allows, unless it is an object or a list without members. */
+/** Adds to a check that an object or a list must have members. */
 export function notEmpty(check: Check): Check {
   return (value, path) => {
     check(value, path);
@@ -73,7 +73,7 @@ export function listOf(check: Check): Check {
   };
 }
 
-/** One value, or a list of several. */
+/** Checks one value, or a list of several. */
 export function orSeveral(check: Check): Check {
   const several = notEmpty(listOf(check));
   return (value, path) => (Array.isArray(value) ? several : check)(value, path);

@@ -13,7 +13,7 @@ import type { PartOptions, SourceOptions } from './SourceOptions';
 import { checkPanelQuery } from './sql/panelQuery';
 import { SqlSource } from './sql/SqlSource';
 
-/** The source of every list, by the resource's name. */
+/** Creates the source of every list, by the resource's name. */
 export function createSources(
   operations: readonly Operation[],
   sources: Readonly<Record<string, SourceOptions>>,
@@ -27,24 +27,26 @@ export function createSources(
     run: (name, statement) => database.query(name, statement),
     end: () => Cancellation.after(database.deadlineMs),
   };
-  const createPart = (facts: Operation, options: PartOptions, part: number): Source => {
-    const path = `sources.${facts.name}${Array.isArray(sources[facts.name]) ? `.${part}` : ''}`;
+  const createPart = (operation: Operation, options: PartOptions, part: number): Source => {
+    const path = `sources.${operation.name}${Array.isArray(sources[operation.name]) ? `.${part}` : ''}`;
     if (options.query) checkPanelQuery(options.query, database.panelKnex, path);
-    const ids = listIds(facts.name, part, several);
-    const parts = { resource: facts.name, fields: facts.fields, ids };
+    const ids = listIds(operation.name, part, several);
+    const parts = { resource: operation.name, fields: operation.fields, ids };
     const source = options.rows
-      ? new FunctionSource({ ...parts, options, owner: ownerField(facts) })
+      ? new FunctionSource({ ...parts, options, owner: ownerField(operation) })
       : new SqlSource({ ...parts, options, database, log });
-    return facts.allowList ? new AllowListSource(source, facts.fields, options.keys ?? [], looks) : source;
+    return operation.allowList
+      ? new AllowListSource(source, operation.fields, options.keys ?? [], looks)
+      : source;
   };
-  const create = (facts: Operation): Source => {
-    const options = sources[facts.name] ?? (facts.fromSystemd ? unitRows() : {});
+  const create = (operation: Operation): Source => {
+    const options = sources[operation.name] ?? (operation.fromSystemd ? unitRows() : {});
     if (options === false) return disabledSource;
-    if ('units' in options) return createPart(facts, unitRows(options.units), 0);
-    if (!isSeveral(options)) return createPart(facts, [options].flat()[0] ?? {}, 0);
+    if ('units' in options) return createPart(operation, unitRows(options.units), 0);
+    if (!isSeveral(options)) return createPart(operation, [options].flat()[0] ?? {}, 0);
     return new ConcatSource(
-      facts.fields,
-      options.map((part, index) => createPart(facts, part, index)),
+      operation.fields,
+      options.map((part, index) => createPart(operation, part, index)),
       saysUnique(options) ? looks : null,
     );
   };

@@ -1,20 +1,21 @@
 import type { Field } from '../fields';
-import { type Integer, readInteger } from '../fields/raw';
+import { readInteger } from '../fields/raw';
+import type { Id } from '../fields/scalars';
 import { type Check, must, wrong } from './checks';
 
 /** How the ids that a field holds in the panel's rows become the ids of a list, and back. */
 interface IdMapping {
   readonly toList: (id: unknown) => unknown;
-  /** What the ids of the list may be in the panel's rows; none for those of other parts. */
+  /** Returns the ids that the panel's rows may hold for these ids of the list; none for ids of other parts. */
   readonly toPanel: (ids: ReadonlySet<string>) => ReadonlySet<string>;
 }
 
-/** The mapping of the ids of a field. `named` is the part that its description names. */
+/** Returns the mapping of the ids of a field. `named` is the part that its description names. */
 export type ListIds = (name: string, field: Field, named?: number) => IdMapping;
 
 const SAME: IdMapping = { toList: (id) => id, toPanel: (ids) => ids };
 
-/** How ids are mapped in one part of the list `resource`; `several` names the lists that consist of several parts. */
+/** Creates the mapping of ids in one part of the list `resource`. `several` names the lists that have several parts. */
 export function listIds(resource: string, part: number, several: ReadonlySet<string>): ListIds {
   return (name, { refersTo }, named) => {
     const isKey = name === 'id';
@@ -22,16 +23,16 @@ export function listIds(resource: string, part: number, several: ReadonlySet<str
     if (list === undefined || !several.has(list)) return SAME;
     const of = isKey ? part : (named ?? (list === resource ? part : 0));
     return {
-      toList: (id) => (id === null ? null : idInList(id as Integer | string, of)),
+      toList: (id) => (id === null ? null : idInList(id as Id, of)),
       toPanel: (ids) => new Set([...ids].flatMap((id) => idsInPart(id, of))),
     };
   };
 }
 
-/** How many parts a list may have: the last digit of an id says which. */
+/** The most parts that a list may have: the last digit of an id is the part. */
 export const MOST_PARTS = 10;
 
-/** Looks at the `part` of a description, which says of which part of its list the ids of a field are. */
+/** Checks the `part` of a description: the part of the list to which the ids of a field refer. */
 export function partCheck(
   {
     resource,
@@ -57,14 +58,14 @@ export function partCheck(
   };
 }
 
-/** The id of a row of one part of a list: unique in the list, and a whole number if it was one. */
-function idInList(id: Integer | string, part: number): Integer | string {
+/** Returns the id of a part's row in the list: unique in the list, and a whole number if it was one. */
+function idInList(id: Id, part: number): Id {
   if (typeof id === 'string') return `${part}:${id}`;
   const tens = BigInt(id) * BigInt(MOST_PARTS);
   return readInteger(id < 0 ? tens - BigInt(part) : tens + BigInt(part)) ?? '';
 }
 
-/** What an id of the list may be in the panel's own column of this part; none if it is of another part. */
+/** Returns the ids that the column of this part may hold for an id of the list; none if that is of another part. */
 function idsInPart(id: string, part: number): readonly string[] {
   if (id.startsWith(`${part}:`)) return [id.slice(`${part}:`.length)];
   if (!/^(?:0|-?[1-9]\d*)$/.test(id) || !id.endsWith(String(part))) return [];

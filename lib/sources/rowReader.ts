@@ -3,17 +3,17 @@ import type { ReadContext } from '../fields/Field';
 import type { PlannedField, RawRow } from './mapping/FieldPlan';
 import { type Row, UnreadableRow } from './Source';
 
-/** Turns selected rows into items. Fields are derived from what was read, before any fallback stands in for it. */
+/** Creates the function that turns a raw row into an item. Fields are derived from the values before fallbacks. */
 export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, context: ReadContext) => Row {
   const derived = fields.filter(({ field }) => field.derivation);
   const filled = fields.filter(({ field }) => field.required || Array.isArray(field.fallback));
-  // A copy of an item that has all its fields is made at once; one that grows field by field is made many times.
+  // Copying an object with all its fields is faster than adding them one by one.
   const blank: Record<string, unknown> = Object.fromEntries(fields.map(({ name }) => [name, null]));
   return (raw, context) => {
     const item = { ...blank };
     for (let index = 0; index < fields.length; index += 1) {
       const { name, read } = fields[index] as PlannedField;
-      const value = made(name, read, raw);
+      const value = readField(name, read, raw);
       if (value !== null && value !== undefined) item[name] = value;
     }
     if (derived.length > 0) {
@@ -22,13 +22,13 @@ export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, contex
         item[name] = values[index];
       });
     }
-    for (const { name, field } of filled) item[name] ??= stand(name, field);
+    for (const { name, field } of filled) item[name] ??= fallbackOf(name, field);
     return item;
   };
 }
 
 // Only a function of the panel's throws.
-function made(name: string, read: PlannedField['read'], raw: RawRow): unknown {
+function readField(name: string, read: PlannedField['read'], raw: RawRow): unknown {
   try {
     return read(raw);
   } catch (cause) {
@@ -41,7 +41,7 @@ function derive({ derivation }: Field, given: unknown, row: Row, context: ReadCo
   return kept ?? derivation?.compute(row, context) ?? null;
 }
 
-function stand(name: string, { required, fallback }: Field): unknown {
+function fallbackOf(name: string, { required, fallback }: Field): unknown {
   if (fallback !== undefined) return fallback;
   if (required) throw new UnreadableRow(name);
   return null;

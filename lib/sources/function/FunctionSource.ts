@@ -2,6 +2,7 @@ import type { Column } from '../../database/columns';
 import { type Field, type Fields, keyName } from '../../fields';
 import { createReadContext } from '../../fields/Field';
 import { rawText, readInteger } from '../../fields/raw';
+import type { Id } from '../../fields/scalars';
 import { LONG_CHUNK, lengthOf } from '../chunks';
 import type { ListIds } from '../ids';
 import { plainResult, resultReader } from '../mapping/computed';
@@ -18,23 +19,23 @@ import {
   type SourceReport,
 } from '../Source';
 import type { FunctionQuery, FunctionSourceOptions } from '../SourceOptions';
-import { compareIds, type Id, type IdentifiedRow, returnedRows } from './returnedRows';
+import { compareIds, type IdentifiedRow, returnedRows } from './returnedRows';
 
 interface FunctionSourceParts {
   readonly resource: string;
   readonly fields: Fields;
   readonly options: FunctionSourceOptions;
   readonly ids: ListIds;
-  /** The field that says whose a row is. */
+  /** The field that says which account a row belongs to. */
   readonly owner: string | undefined;
 }
 
-/** A field, and how the ids that a client asks for are those of the panel's rows. */
+/** A field, and the mapping of the ids in a filter to those in the panel's rows. */
 interface SuppliedField extends PlannedField, Pick<ReturnType<ListIds>, 'toPanel'> {}
 
 const CHUNK_ROWS = 500;
 
-/** Reads a list from a function of the panel's: only the fields that it says it supplies. */
+/** Reads a list from a function of the panel's: only the fields that it declares. */
 export class FunctionSource implements Source {
   readonly statements = 0;
   readonly #parts: FunctionSourceParts;
@@ -49,7 +50,7 @@ export class FunctionSource implements Source {
     const { fields, options } = parts;
     const key = keyName(fields);
     this.#key = key;
-    // A field of whole numbers says so in its schema; one of either kind takes the panel's word.
+    // The schema of a field of whole numbers says so; for an id of either type the option decides.
     this.#integers = fields[key]?.schema.type === 'integer' || options.ids === 'integer';
     this.#planned = this.#plan();
     const served = this.#planned.map(({ name }) => name);
@@ -82,25 +83,25 @@ export class FunctionSource implements Source {
   }
 
   /**
-   * A function that heeds `limit` may leave the filters, or `after`, to the module. So the rows that it returns for a limit
-   * are all that there are only if they are fewer; otherwise it is asked for all behind them.
+   * A function that applies `limit` may ignore the filters or `after`. So if it returns as many rows as `limit`, there
+   * may be more, and it is called again for all rows after these.
    */
   async *chunks(query: RowsQuery): AsyncGenerator<Chunk, void, undefined> {
-    const { rows, last } = yield* this.#given(query);
+    const { rows, last } = yield* this.#rows(query);
     if (query.limit === null || rows < query.limit) return;
-    yield* this.#given({ ...query, after: last === null ? null : [String(last)], limit: null });
+    yield* this.#rows({ ...query, after: last === null ? null : [String(last)], limit: null });
   }
 
-  /** The rows of one call; at its end, how many the function returned, and the last id that was reached. */
-  async *#given(query: RowsQuery): AsyncGenerator<Chunk, { rows: number; last: Id | null }, undefined> {
+  /** Yields the rows of one call; returns how many rows the function returned, and the last id that was reached. */
+  async *#rows(query: RowsQuery): AsyncGenerator<Chunk, { rows: number; last: Id | null }, undefined> {
     let last = query.after ? (this.#id(query.after[0]) ?? '') : null;
     let rows = 0;
     const asked = this.#asked(query);
-    // Ids of other parts alone are asked for.
+    // A filter asks only for ids of other parts.
     if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return { rows, last };
     const context = createReadContext();
     const isWanted = this.#ownTest(query.accountId);
-    let chunk: Given[] = [];
+    let chunk: IdentifiedItem[] = [];
     let length = 0;
     const { options, resource } = this.#parts;
     const given = options.rows(asked);
@@ -115,7 +116,7 @@ export class FunctionSource implements Source {
           length += lengthOf(item);
         }
       }
-      // One of no rows lets others have their turn, too.
+      // A chunk without rows gives other requests their turn, too.
       if (rows % CHUNK_ROWS > 0 && length < LONG_CHUNK) continue;
       yield chunkOf(chunk);
       chunk = [];
@@ -125,7 +126,7 @@ export class FunctionSource implements Source {
     return { rows, last };
   }
 
-  // What is wrong with the row of another account is nothing for a token of this one.
+  // A fault in the row of another account must not fail the request of a token of this one.
   #ownTest(accountId: string | null): (row: Row) => boolean {
     const owner = this.#planned.find(({ name }) => name === this.#parts.owner);
     return accountId === null || !owner ? () => true : (row) => String(owner.read(row)) === accountId;
@@ -169,15 +170,15 @@ export class FunctionSource implements Source {
   }
 }
 
-interface Given {
+interface IdentifiedItem {
   readonly id: Id;
   readonly item: Row;
 }
 
-function chunkOf(given: readonly Given[]): Chunk {
+function chunkOf(identified: readonly IdentifiedItem[]): Chunk {
   return {
-    items: given.map(({ item }) => item),
-    keyOf: (index) => [String(given[index]?.id)],
+    items: identified.map(({ item }) => item),
+    keyOf: (index) => [String(identified[index]?.id)],
     last: false,
   };
 }

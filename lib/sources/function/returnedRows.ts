@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unlessAborted } from '../../async/withTimeout';
-import type { Integer } from '../../fields/raw';
+import type { Id } from '../../fields/scalars';
 import { ROWS_PER_TURN } from '../chunks';
 import { KeyNotUnique, type Row } from '../Source';
 
-export type Id = Integer | string;
-
-/** A row that the panel returned, and its own id. */
+/** A row that the function returned, and its id. */
 export interface IdentifiedRow {
   readonly id: Id;
   readonly row: Row;
@@ -15,8 +13,9 @@ export interface IdentifiedRow {
 type Rows = Iterable<Row> | AsyncIterable<Row>;
 
 /**
- * What a function of the panel's returned, in the order of the ids: an array is sorted, anything else has to come so.
- * Throws OutOfOrder, KeyNotUnique if two ids are the same, and the reason of the signal as soon as that is aborted.
+ * Yields the rows that a function of the panel's returned, in the order of their ids. An array is sorted; the rows of an
+ * iterable must have that order. Throws OutOfOrder if they do not, KeyNotUnique if two ids are the same, and the reason
+ * of the signal as soon as that is aborted.
  */
 export async function* returnedRows(
   given: Rows | Promise<Rows>,
@@ -26,7 +25,7 @@ export async function* returnedRows(
 ): AsyncGenerator<IdentifiedRow, void, undefined> {
   const giving = Promise.resolve(given);
   const rows = await unlessAborted(giving, signal).catch((error) => {
-    // What comes after all may hold something open.
+    // An iterable that is returned later may hold resources.
     giving.then(leaveUnread).catch(() => undefined);
     throw error;
   });
@@ -43,12 +42,12 @@ export async function* returnedRows(
   }
 }
 
-/** The order of ids in a list: of numbers by their value, of texts by their UTF-16 units. */
+/** Compares ids in the order of a list: numbers by value, texts by their UTF-16 units. */
 export function compareIds(one: Id, other: Id): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-// Sorting holds up everybody else: rows that come in order, as most do, are spared it.
+// Sorting blocks the event loop, so rows that are in order already, as most are, are not sorted.
 async function sorted(
   rows: readonly Row[],
   identified: (row: Row) => IdentifiedRow,
@@ -83,7 +82,7 @@ async function* inTurn(
       yield identified(next.value);
     }
   } finally {
-    // One that hangs would keep us waiting for ever.
+    // Not awaited, because it may never settle.
     if (!ended) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }

@@ -20,11 +20,11 @@ const COMMON: ReadonlyMap<string, UnitOptions> = new Map(commonSystemdUnits.map(
 
 type ServiceRow = Record<(typeof SERVED)[number], unknown>;
 
-/** Services as systemd sees them: the units that the panel lists, or the common ones that are installed. */
+/** The source of services from systemd: the units that the panel lists, or the common ones that are installed. */
 export function unitRows(listed?: readonly UnitOptions[]): FunctionSourceOptions {
-  // What is commonly known of a unit need not be said again.
+  // A common unit has a name and a category already.
   const units = listed?.map((unit) => ({ ...COMMON.get(unit.unit), ...unit })) ?? commonSystemdUnits;
-  // One systemctl at a time, however many requests there are.
+  // One systemctl at a time, for any number of requests.
   const read = sharedRun((_asked: null) => readUnits(units.map(({ unit }) => unit)));
   return {
     fields: SERVED,
@@ -51,7 +51,7 @@ function serviceRow(state: UnitState, unit: UnitOptions | undefined, checkedAt: 
   };
 }
 
-// Distributions keep other names of a service as aliases: one of them is enough.
+// Distributions have several names for a service as aliases: one of them is enough.
 function isWorthListing(states: readonly UnitState[], index: number): boolean {
   const state = states[index];
   if (!state || state.status === 'not_installed') return false;

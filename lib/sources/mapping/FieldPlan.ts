@@ -9,20 +9,20 @@ import type { LiveColumns } from './LiveColumns';
 /** A row as it was selected: the columns of a plan under `c0`, `c1` … */
 export type RawRow = Readonly<Record<string, unknown>>;
 
-/** Where a selected row holds the column of a position in its plan. Numbered names are no database's own words. */
+/** The name under which a selected row holds the column at a position in its plan. It is no keyword of any database. */
 export function cell(position: number): string {
   return `c${position}`;
 }
 
-/** Where it holds the same column as it is compared, if that is not what the column holds. */
+/** The name under which it holds the same column in the form in which keys are compared, if that differs. */
 export function keyCell(position: number): string {
   return `k${position}`;
 }
 
-/** Where it says that values of it were held back because they are long. */
+/** The name of the mark that values of the row were held back because they are long. */
 export const HELD_BACK = 'held';
 
-/** A field, and what its plan is made of. */
+/** The parts of a field's plan. */
 export interface FieldParts {
   readonly name: string;
   readonly field: Field;
@@ -37,7 +37,7 @@ export interface PlannedField {
   readonly read: (raw: RawRow) => unknown;
 }
 
-/** The columns of a description that are not there. */
+/** The columns of a description that do not exist. */
 export interface Absent {
   readonly absent: readonly string[];
 }
@@ -48,16 +48,16 @@ export interface FieldPlan extends PlannedField {
   readonly positions: readonly number[];
   /** The one column whose values it shows, if there is one. */
   readonly column?: Column;
-  /** The columns that decide it, by their position, if it should hold something as soon as one of them does. */
+  /** The columns that decide it, by their position, if it should hold a value as soon as one of them does. */
   readonly inputs?: readonly { readonly position: number; readonly isNone: (raw: unknown) => boolean }[];
-  /** How the database is asked for rows with certain values of it; without it, clients cannot filter by it. */
+  /** The condition in the database for certain values of it; without it, clients cannot filter by it. */
   readonly pushDown?: PushDown | undefined;
-  /** Why the column cannot supply the field after all. */
+  /** Why the column cannot supply the field, as a sentence. */
   readonly refused?: string;
   readonly translations?: readonly Translation[];
   /** All words that the field can hold, if its mapping names them. */
   readonly words?: readonly string[] | undefined;
-  /** If the field is a time in a column of its own, which can tell what was changed since another. */
+  /** If the field is a time in a column of its own, which can be compared with `updated_since`. */
   readonly changes?: ChangeColumn;
 }
 
@@ -68,11 +68,11 @@ export interface Translation {
   readonly words: ReadonlySet<string>;
   /** Whether the column may hold other words than these. */
   readonly isPartial: boolean;
-  /** Whether the field may hold any text, so that its words are not for everybody who looks at a check. */
+  /** Whether the field may hold any text: then its words may be confidential, and no check shows them. */
   readonly isOpen: boolean;
 }
 
-/** A column of times that tells which rows were changed since a time. */
+/** A column of times that shows which rows were changed since a time. */
 interface ChangeColumn {
   readonly column: Column;
   readonly form: TimeForm | undefined;
@@ -81,9 +81,9 @@ interface ChangeColumn {
 
 /** How the rows of a source become items. */
 export interface RowPlan extends Pick<SourceReport, 'missing' | 'warnings' | 'itemSchema'> {
-  /** What is selected, as `c0`, `c1` … */
+  /** The selected columns, as `c0`, `c1` … */
   readonly columns: readonly Column[];
-  /** The columns that make the key, by their position in `columns`. */
+  /** The columns of the key, by their position in `columns`. */
   readonly key: readonly number[];
   /** The fields that are read, in their declared order. */
   readonly fields: readonly FieldPlan[];
@@ -92,7 +92,7 @@ export interface RowPlan extends Pick<SourceReport, 'missing' | 'warnings' | 'it
   readonly changes: ChangeColumn | null;
 }
 
-/** Whether a row that holds no value passes: another stands in for it, or it is worked out from the row. */
+/** Whether a row without a value may pass: the field has a fallback, or is derived from other fields. */
 export function mayBeNone({ required, fallback, derivation }: Field, wanted: ReadonlySet<string>): boolean {
   return derivation !== undefined || (required && fallback !== undefined && wanted.has(String(fallback)));
 }

@@ -1,6 +1,6 @@
 import type { Column } from '../../database/columns';
 
-/** A table that a query names, and the name by which its columns are called. */
+/** A table that a query names, and the alias of its columns. */
 export interface NamedTable {
   readonly alias: string;
   /** Null if it is no table but a query of its own. */
@@ -9,18 +9,18 @@ export interface NamedTable {
   readonly schema?: string;
 }
 
-/** What a look at the live database found. */
+/** The result of a look at the live database. */
 interface Found {
   readonly tables: readonly NamedTable[];
   /** The columns that each reference names, several if it is ambiguous. */
   readonly columns: ReadonlyMap<string, readonly Column[]>;
   /** The database's code for each reference to a column that may not be read. */
   readonly denied: ReadonlyMap<string, string>;
-  /** Why nothing can be read at all; empty if something can. */
+  /** Why no column can be read; empty if some can. */
   readonly missing: readonly string[];
 }
 
-/** What a source's references name in the live database, and those columns from which its rows are read. */
+/** The columns that a source's references name in the live database, and those that are selected. */
 export class LiveColumns {
   readonly #found: Found;
   readonly #selected: Column[] = [];
@@ -33,7 +33,7 @@ export class LiveColumns {
     return this.#found.missing;
   }
 
-  /** What is selected so far, as `c0`, `c1` … */
+  /** The columns that are selected so far, as `c0`, `c1` … */
   get selected(): readonly Column[] {
     return this.#selected;
   }
@@ -43,7 +43,7 @@ export class LiveColumns {
     return another ? undefined : column;
   }
 
-  /** Those of the references that name no column. */
+  /** Returns the references that name no column. */
   absent(references: readonly string[]): readonly string[] {
     return [...new Set(references)].filter((reference) => !this.find(reference));
   }
@@ -70,14 +70,14 @@ export class LiveColumns {
       : `The query has no column ${reference}`;
   }
 
-  /** The column as a sentence names it. */
+  /** Returns the column as a sentence names it. */
   say({ name }: Column): string {
     const [first] = this.#found.tables;
     return name.includes('.') || !first?.table ? name : `${name} of the table ${first.table}`;
   }
 }
 
-/** The alias of a reference, which is empty if it names none, and the name of its column. */
+/** Splits a reference into its alias, which is empty if it has none, and the name of its column. */
 export function splitReference(reference: string): readonly [alias: string, name: string] {
   const dot = reference.lastIndexOf('.');
   return [reference.slice(0, Math.max(0, dot)), reference.slice(dot + 1)];

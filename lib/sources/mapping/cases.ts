@@ -11,23 +11,23 @@ import { closedWords, unmappedValue } from './words';
 
 type Held = Sentinel | null;
 
-/** What several columns hold together: the first case decides whose columns all hold what it says. */
+/** Decides by the values of several columns: the first case counts of which every column holds one of its values. */
 export interface CasesSource<F extends Field = Field> {
   readonly cases: readonly {
-    /** Columns, and what each must hold; null means that it is NULL. */
+    /** The values that each column must hold one of; null stands for NULL. */
     readonly when: Readonly<Record<string, Held | readonly Held[]>>;
     readonly is: Mapped<F> | null;
   }[];
-  /** What is said if no case decides; without it, `unknown` in a field of words and null in any other. */
+  /** The value if no case holds. Default: `unknown` in a field of words, and null in any other. */
   readonly otherwise?: Mapped<F> | null;
 }
 
 export const cases: DescriptionKind<CasesSource> = {
   mayBeKey: false,
   check({ field }) {
-    const said = mappedValue(field);
-    const one = closedObject({ when: notEmpty(recordOf(held, aColumn)), is: said }, ['when', 'is']);
-    return closedObject({ cases: notEmpty(listOf(one)), otherwise: said });
+    const value = mappedValue(field);
+    const one = closedObject({ when: notEmpty(recordOf(held, aColumn)), is: value }, ['when', 'is']);
+    return closedObject({ cases: notEmpty(listOf(one)), otherwise: value });
   },
   references,
   plan({ name, field, columns }, source) {
@@ -58,7 +58,7 @@ function references({ cases }: CasesSource): readonly string[] {
   return cases.flatMap(({ when }) => Object.keys(when));
 }
 
-/** What a column must hold in a case. */
+/** The values that a column must hold one of in a case. */
 interface HeldColumn {
   readonly column: Column;
   readonly words: ReadonlySet<string>;
@@ -67,7 +67,7 @@ interface HeldColumn {
   readonly isHeld: (raw: unknown) => boolean;
 }
 
-/** A case with its columns as they stand in the live database, and what the field says in it. */
+/** A case with its live columns, and the value of the field in it. */
 interface LiveCase {
   readonly when: readonly HeldColumn[];
   readonly is: unknown;
@@ -98,13 +98,13 @@ function translations(field: string, cases: readonly LiveCase[]): readonly Trans
 }
 
 /**
- * How a filter on the field is asked of the columns of its cases. That an earlier case decides is left to the
- * reading, but for cases of one column.
+ * Returns the condition of a filter in the columns of the cases. It may also let rows pass for which an earlier case
+ * decides: the filter is applied again to the rows that are read.
  */
 function pushDownOf(field: Field, cases: readonly LiveCase[], otherwise: unknown): PushDown {
   return (wanted, dialect) => {
     const none = mayBeNone(field, wanted);
-    const matches = (said: unknown) => isWanted(said, wanted, none);
+    const matches = (value: unknown) => isWanted(value, wanted, none);
     const condition = (negated: boolean) => (one: HeldColumn) => heldIn(one, negated, dialect);
     const holding = cases
       .filter(({ is }) => matches(is))
@@ -115,7 +115,7 @@ function pushDownOf(field: Field, cases: readonly LiveCase[], otherwise: unknown
   };
 }
 
-/** That the column holds what a case asks, or that it does not. */
+/** Returns the condition that the column holds a value of the case, or with `negated` that it does not. */
 function heldIn({ column, words, orNull }: HeldColumn, negated: boolean, dialect: Dialect): SqlCondition {
   if (isTimeColumn(column) && (negated || words.size > 0)) return ALWAYS;
   return holds({ column, words: [...words], negated, orNull: orNull !== negated, isRule: true }, dialect);

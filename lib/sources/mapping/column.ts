@@ -21,7 +21,7 @@ import { type TimeKeywords, time } from './time';
 import { type UnitKeywords, unit } from './unit';
 import { type ValuesKeywords, values } from './words';
 
-/** The ways of reading a column, of which a description asks for one at most: the first that it names. */
+/** The ways to read a column. A description uses one at most: the first of which it has a keyword. */
 const READINGS = [
   from,
   values,
@@ -32,11 +32,11 @@ const READINGS = [
   time,
 ] as readonly ColumnReading<ColumnSource>[];
 
-/** One column and how it is read. What comes out is read as the field's own type. */
+/** One column and how it is read. The result is read as the field's own type. */
 export type ColumnSource<F extends Field = Field> = {
-  /** `column`, or `alias.column` in a query; without it, the field's own name. */
+  /** `column`, or `alias.column` in a query. Default: the field's own name. */
   readonly column?: string;
-  /** What means "none", before anything else is made of it: no parent, no limit, never. */
+  /** Values of the column that mean "none", such as no parent, no limit or never. They are checked first. */
   readonly null?: Sentinel | readonly Sentinel[];
   /** Which part of a list of several parts an id belongs to, counted from 0; see the README. For ids. */
   readonly part?: Integer extends ValueOf<F> ? number : never;
@@ -48,7 +48,7 @@ export type ColumnSource<F extends Field = Field> = {
   SeparatorKeywords<F> &
   TimeKeywords<F>;
 
-/** As the field itself reads the column. */
+/** Reads the column as the field itself does. */
 const plain: ColumnReading<ColumnSource> = {
   keywords: () => ({}),
   isAsked: () => true,
@@ -117,7 +117,7 @@ export const column: DescriptionKind<ColumnSource> = {
   },
 };
 
-/** How a filter on the field is asked of its column; undefined if it cannot be. */
+/** Returns the condition of a filter in the column; undefined if the field cannot be filtered. */
 function pushDownOf(
   { filterable, ...field }: Field,
   column: Column,
@@ -125,7 +125,7 @@ function pushDownOf(
   source: ColumnSource,
 ): PushDown | undefined {
   if (!filterable || !asked) return undefined;
-  // What a column of times holds is read in another form than the one in which SQL would compare it.
+  // A column of times is read in another form than the one in which SQL would compare it.
   if (isTimeColumn(column)) return () => ALWAYS;
   const sentinels = sentinelTexts(source.null);
   const isRule = source.null !== undefined || named !== undefined;

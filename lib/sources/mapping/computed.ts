@@ -9,7 +9,7 @@ import { cell } from './FieldPlan';
 // Values that functions of the panel's compute from one column or from several.
 
 export interface FromKeywords {
-  /** Returns the value for what the column holds. The field cannot be filtered then. */
+  /** Returns the field's value for the column's value. The field cannot be filtered then. */
   readonly from?: (raw: RawValue) => unknown;
 }
 
@@ -26,7 +26,7 @@ export const from: ColumnReading<FromKeywords> = {
 /** A function over several columns. For an `id`, these columns are the key, in this order. */
 export interface ColumnsSource {
   readonly columns: Readonly<Record<string, string>>;
-  /** Returns the value for what the columns hold, under their names in `columns`. */
+  /** Returns the field's value for the values of the columns, which have their names in `columns`. */
   readonly compute: (raw: Readonly<Record<string, RawValue>>) => unknown;
   readonly part?: number;
 }
@@ -61,17 +61,17 @@ export const columns: DescriptionKind<ColumnsSource> = {
   },
 };
 
-/** A column's value as a panel's function gets it, the same from every database. */
+/** Creates the reader of the values that a function of the panel's receives, the same for every database. */
 function rawValue(column: Column): (raw: unknown) => RawValue {
   if (isIntegerColumn(column)) return (raw) => readInteger(raw);
   if (column.type === 'boolean') {
-    // Of the three databases one alone has booleans, and that one writes them as letters.
+    // PostgreSQL alone has booleans, and writes them as letters.
     return (raw) => (raw === 't' ? 1 : raw === 'f' ? 0 : readInteger(raw));
   }
   return isTimeColumn(column) ? readColumnTime : rawText;
 }
 
-/** Reads the field from what a function of the panel's returned. */
+/** Creates the reader of the field from the result of a function of the panel's. */
 export function resultReader(field: Field): (value: unknown) => unknown {
   const read = field.reader();
   const list = field.kind === 'list' || field.kind === 'any';
@@ -79,12 +79,12 @@ export function resultReader(field: Field): (value: unknown) => unknown {
 }
 
 /**
- * What a function of the panel's returned, if a field can be read from it: text (also as bytes), a number, a boolean, a time, or with
- * `list` an array of them. Anything else is nothing, a promise too, for which nothing waits.
+ * Returns the result of a function of the panel's if a field can be read from it: text (also as bytes), a number, a
+ * boolean, a time, or with `list` an array of them; null for anything else, also for a promise, which is not awaited.
  */
 export function plainResult(value: unknown, list = false): unknown {
   if (list && Array.isArray(value)) return value.map((member) => plainResult(member));
-  // Nothing would hear of its failure, and that ends a process.
+  // Its rejection would be unhandled, which ends the process.
   if (value instanceof Promise) value.catch(() => undefined);
   if (value instanceof Uint8Array) return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value;

@@ -3,9 +3,9 @@ import type { Dialect } from '../../database/Dialect';
 import { withDecimals } from './sentinels';
 
 /**
- * The condition under which a row can pass a filter for these values, with the columns as they stand so that their
- * indexes serve. Every row that passes the filter fulfils it; a row that fulfils it and does not pass is left out once it
- * is read, so that no collation and no rounding decides what a client gets.
+ * Returns the condition under which a row can pass a filter for these values, on the plain columns so that the database
+ * can use their indexes. Every row that passes the filter fulfils it. A row that fulfils it but does not pass is left
+ * out after it is read, so that neither a collation nor rounding decides what a client gets.
  */
 export type PushDown = (wanted: ReadonlySet<string>, dialect: Dialect) => SqlCondition;
 
@@ -26,24 +26,24 @@ function joined(conditions: readonly SqlCondition[], by: string): SqlCondition {
   };
 }
 
-/** What a column must hold. */
+/** The words that a column must hold one of. */
 interface HeldWords {
   readonly column: Column;
-  /** What the column must hold, or with `negated` must not hold, as text. */
+  /** The words, as text. With `negated`, the column must hold none of them. */
   readonly words: readonly string[];
   readonly negated: boolean;
-  /** Whether NULL will do as well. */
+  /** Whether NULL passes, too. */
   readonly orNull: boolean;
-  /** Whether the words are a rule's, for which a decimal without a fraction is a whole number. */
+  /** Whether the words are those of a rule, for which a decimal without a fraction is a whole number. */
   readonly isRule: boolean;
 }
 
 export function holds({ column, words, negated, orNull, isRule }: HeldWords, dialect: Dialect): SqlCondition {
   const comparison = dialect.compare(column);
-  // Bytes that are no text are read as this character, whatever they are.
+  // All bytes that are no text are read as this character.
   if (!comparison || words.some((word) => word.includes('\u{fffd}'))) return ALWAYS;
   const { bind, also, isText } = comparison;
-  // No collation may leave out a row that holds another word than these.
+  // With `negated`, a collation must not exclude a row that holds another word.
   const { left, right } = (negated ? comparison.exactly : undefined) ?? comparison;
   const spelt = isRule && isText && !negated ? words.flatMap(withDecimals) : words;
   const values = [...new Set(spelt)]

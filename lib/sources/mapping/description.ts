@@ -5,34 +5,34 @@ import type { Integer } from '../../fields/raw';
 import { type Check, must, orSeveral } from '../checks';
 import type { Absent, FieldParts, FieldPlan } from './FieldPlan';
 
-// What all kinds of descriptions of a field are made of.
+// The parts that all kinds of descriptions of a field share.
 
 /**
- * A value of a column as a function gets it, whatever the database: a whole number from a column of whole numbers (a
- * bigint beyond 2^53), 1 or 0 from one of booleans, RFC 3339 text from one of times, otherwise text; null if the
- * column is NULL.
+ * A value of a column as a function receives it, the same for every database: a whole number from a column of whole
+ * numbers (a bigint beyond 2^53), 1 or 0 from one of booleans, RFC 3339 text from one of times, otherwise text; null if
+ * the column is NULL.
  */
 export type RawValue = Integer | string | null;
 
 export type ValueOf<F extends Field> = F extends Field<infer T> ? T : never;
 
-/** What a mapping may say of a field: one of its words, or else any value of its type. */
+/** A value that a mapping may map to: one of the field's words if it has some, or else any value of its type. */
 export type Mapped<F extends Field> = F extends { readonly words: readonly (infer W)[] } ? W : ValueOf<F>;
 
-/** What may be said of fields whose values are of this type, and of a field of an unknown type. */
-export type Only<F extends Field, T, Said> =
-  unknown extends ValueOf<F> ? Said : ValueOf<F> extends T ? Said : never;
+/** The keyword's type for fields with values of type `T`, and for a field of an unknown type; never for others. */
+export type Only<F extends Field, T, Keyword> =
+  unknown extends ValueOf<F> ? Keyword : ValueOf<F> extends T ? Keyword : never;
 
 /** A field that is described at the mount. */
 export interface Described {
   readonly field: Field;
-  /** Looks at the part of its list that an id names. */
+  /** Checks the part of its list that an id names. */
   readonly checkPart: Check;
 }
 
 /** A kind of description: how it is checked, which columns it names and how it is read. */
 export interface DescriptionKind<Source> {
-  /** Whether the key of a list may be described so. */
+  /** Whether the key of a list may have a description of this kind. */
   readonly mayBeKey: boolean;
   readonly check: (described: Described) => Check;
   /** The columns that a description of the field of this name refers to. */
@@ -40,9 +40,9 @@ export interface DescriptionKind<Source> {
   readonly plan: (parts: FieldParts, source: Source) => FieldPlan | Absent;
 }
 
-/** A way of reading the values of one column, which its keywords ask for. */
+/** A way to read the values of one column, chosen by its keywords. */
 export interface ColumnReading<Keywords> {
-  /** What looks at each of its keywords; none for a field that is never read so. */
+  /** The check of each of its keywords; none for a field that cannot be read in this way. */
   readonly keywords: (field: Field) => Readonly<Record<string, Check>>;
   readonly isAsked: (source: Keywords, field: Field) => boolean;
   readonly plan: (
@@ -51,38 +51,38 @@ export interface ColumnReading<Keywords> {
   ) => ReadingPlan;
 }
 
-/** How a reading reads a column, and what else follows from its keywords. */
+/** How a column is read, and what else follows from the keywords. */
 export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'changes'> {
   readonly read: (raw: unknown) => unknown;
-  /** The column as it is read and compared, if that is not as it was found. */
+  /** The column as it is read and compared, if that differs from the live one. */
   readonly column?: Column;
-  /** The column whose values the field shows, if not that one; null if it shows others. */
+  /** The column whose values the field shows, if it is not that one; null if the field shows other values. */
   readonly shown?: Column | null;
-  /** Which words of the column a filter asks for; without it, those of the field. Null if it cannot be filtered. */
+  /** The words of the column for the values of a filter; null if it cannot be filtered. Default: the same words. */
   readonly asked?: AskedWords | null;
-  /** The words of the panel that the description names, beside those that mean "none". */
+  /** The words of the panel that the description names, except those that mean "none". */
   readonly named?: readonly string[];
-  /** Whether the column should hold no others. */
+  /** Whether the column should hold no other words. */
   readonly namesAll?: boolean;
-  /** Why the column cannot supply the field, as the end of a sentence; null if it can. Without it, the field decides. */
+  /** Why the column cannot supply the field, as the end of a sentence; null if it can. Default: the field decides. */
   readonly refused?: string | null;
 }
 
-/** The words under which a row may pass; with `none`, those under which the field holds nothing are among them. */
+/** Returns the words with which a row may pass; with `none`, also those with which the field is null. */
 export type AskedWords = (
   wanted: ReadonlySet<string>,
   none: boolean,
 ) => {
-  /** What the column must hold, or with `negated` must not hold. */
+  /** The column must hold one of them, or with `negated` none of them. */
   readonly words: readonly string[];
   readonly negated: boolean;
   /** Whether NULL reads as a value that passes. */
   readonly orNull?: boolean;
 };
 
-/** Whether a filter asks for what a field says; with `none`, also for a field that holds nothing. */
-export function isWanted(said: unknown, wanted: ReadonlySet<string>, none: boolean): boolean {
-  return said === null ? none : wanted.has(String(said));
+/** Whether a filter asks for a value of a field; with `none`, also for null. */
+export function isWanted(value: unknown, wanted: ReadonlySet<string>, none: boolean): boolean {
+  return value === null ? none : wanted.has(String(value));
 }
 
 /** Keywords that only fields of one kind have. */
@@ -93,7 +93,7 @@ export function onlyFor(
   return (field) => (field.kind === kind ? keywords : {});
 }
 
-/** The name of a column. knex would read an alias out of one with `as` in it. */
+/** Whether a value can be a column's name. One with ` as ` in it would be an alias to knex. */
 export const isColumnName = (value: unknown): boolean =>
   typeof value === 'string' && /^(?!.*\s[aA][sS]\s).*\S.*$/.test(value);
 
@@ -102,12 +102,12 @@ export const aColumn = must("must be a column's name", isColumnName);
 const isSentinel = (value: unknown): boolean =>
   ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 
-/** What a column holds to say one thing. */
+/** Checks values of a column that have one meaning. */
 export const sentinels = orSeveral(
   must('must be text, a number or a boolean, or a list of them', isSentinel),
 );
 
-/** What a column holds in a case; null means that it is NULL. */
+/** Checks the values of a column in a case; null stands for NULL. */
 export const held = orSeveral(
   must(
     'must be text, a number, a boolean or null, or a list of them',
@@ -123,7 +123,7 @@ const TYPES = {
   'a list of texts': (value: unknown) => Array.isArray(value) && value.every(TYPES.text),
 } as const;
 
-/** The types of what may be said of a field by itself, as a constant or a translation. */
+/** The types of a value that a description gives a field, as a constant or a translation. */
 const TYPES_OF: Readonly<Record<FieldKind, readonly (keyof typeof TYPES)[]>> = {
   text: ['text'],
   word: ['text'],
@@ -139,7 +139,7 @@ const TYPES_OF: Readonly<Record<FieldKind, readonly (keyof typeof TYPES)[]>> = {
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** A value that the field may have, or null for none. */
+/** Checks a value that the field may have, or null. */
 export function mappedValue({ kind }: Field, mayBeNull = true): Check {
   const types = TYPES_OF[kind];
   return must(

@@ -4,7 +4,7 @@ import { type AskedWords, type ColumnReading, type Only, onlyFor, sentinels } fr
 import { type Sentinel, sentinelTest, sentinelTexts } from './sentinels';
 
 export interface TrueKeywords<F extends Field = Field> {
-  /** What counts as true; everything else is false, NULL too. For fields that are true or false. */
+  /** The values that count as true; all others are false, NULL too. For fields that are true or false. */
   readonly true?: Only<F, boolean, Sentinel | readonly Sentinel[]>;
 }
 
@@ -18,7 +18,7 @@ export const truth: ColumnReading<TrueKeywords> = {
   }),
 };
 
-/** Words that are true, all others being false, NULL too. */
+/** The words for a filter if these are true and all others false, NULL too. */
 function trueWords(words: readonly string[]): AskedWords {
   return (wanted) => {
     const isFalse = wanted.has('false');
@@ -26,7 +26,7 @@ function trueWords(words: readonly string[]): AskedWords {
   };
 }
 
-/** Words that are true and words that are false by themselves, all others holding nothing. */
+/** The words for a filter if some are true and some false by themselves, and all others null. */
 export const flagWords: AskedWords = (wanted, none) => {
   if (wanted.has('true')) return { words: wanted.has('false') ? [] : FALSE_SPELLINGS, negated: true };
   return { words: TRUE_SPELLINGS, negated: true, orNull: none };

@@ -6,8 +6,8 @@ import { type ColumnReading, onlyFor, type ValueOf } from './description';
 
 export interface IntegerKeywords<F extends Field = Field> {
   /**
-   * That a column of decimals or texts holds whole numbers, or one of which SQLite knows no type: they are shown as
-   * numbers, and anything else in it (`007`, `1.5`) as null. Texts cannot be the key so. For ids.
+   * Says that a column of decimals or texts, or an untyped one of SQLite, holds whole numbers. They are shown as
+   * numbers, and any other value (`007`, `1.5`) as null. A column of texts cannot be the key then. For ids.
    */
   readonly integer?: Integer extends ValueOf<F> ? true : never;
 }
@@ -16,17 +16,17 @@ export const integer: ColumnReading<IntegerKeywords> = {
   keywords: onlyFor('id', { integer: isTrue }),
   isAsked: ({ integer }) => integer === true,
   plan({ column: found, isKey }) {
-    // SQLite compares and sorts what has no type by its value if it is asked to.
+    // SQLite can compare and sort an untyped column by its value.
     const isUntyped = found.type === '';
     const column = isUntyped ? { ...found, type: 'integer' } : found;
-    // A filter asks a column of texts for the very digits, and one of numbers for their value.
+    // A filter compares a column of texts by its digits, and one of numbers by value.
     const whole = isNumberColumn(column) ? /^-?\d+(?:\.0*)?$/ : /^(?:0|-?[1-9]\d*)$/;
     return {
       column,
       shown: { ...column, type: 'bigint' },
       refused: refusedFor(column, isKey),
       read(raw) {
-        // A text among numbers cannot be gone on behind.
+        // No page can begin after a text among numbers.
         if (isUntyped && typeof raw === 'string') return null;
         return whole.test(rawText(raw) ?? '') ? readInteger(raw) : null;
       },

@@ -7,7 +7,7 @@ import { type ConstantSource, constant } from './constant';
 import { type Described, type DescriptionKind, isColumnName } from './description';
 import type { Absent, FieldParts, FieldPlan } from './FieldPlan';
 
-/** The kinds of descriptions by the keyword that tells each; one without any of them describes a column. */
+/** The kinds of descriptions by the keyword of each; one without any of these keywords describes a column. */
 const KINDS: Readonly<Record<string, DescriptionKind<never>>> = { value: constant, columns, cases };
 
 /** How one field is read: from a column by its name, as described, or (with false) not at all. */
@@ -19,7 +19,7 @@ export type FieldSource<F extends Field = Field> =
   | CasesSource<F>
   | ColumnsSource;
 
-/** One object, as editors and the compiler show it, of what several say together. */
+/** One object type with the members of an intersection, as editors and the compiler show it. */
 type Flat<T> = { [K in keyof T]: T[K] };
 
 export type FieldSources = Readonly<Record<string, FieldSource>>;
@@ -34,7 +34,7 @@ function descriptionOf(source: FieldSource | undefined): object | null {
   return typeof source === 'string' ? { column: source } : source || null;
 }
 
-/** Looks at the description of a field, which may be the key of its list. */
+/** Checks the description of a field, which may be the key of its list. */
 export function fieldSourceCheck(described: Described, isKey: boolean): Check {
   return (given, path) => {
     if (isPlainObject(given)) {
@@ -49,7 +49,7 @@ export function fieldSourceCheck(described: Described, isKey: boolean): Check {
   };
 }
 
-/** The columns that the description of the field of this name refers to. */
+/** Returns the columns that the description of the field of this name refers to. */
 export function columnReferences(source: FieldSource | undefined, name: string): readonly string[] {
   const description = descriptionOf(source);
   return description ? kindOf(description).references(description, name) : [];

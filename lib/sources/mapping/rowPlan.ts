@@ -7,7 +7,7 @@ import type { FieldPlan, RowPlan } from './FieldPlan';
 import { columnReferences, type FieldSource, type FieldSources, planField } from './kinds';
 import type { LiveColumns } from './LiveColumns';
 
-/** What a plan is made of. */
+/** The parts of a plan. */
 interface PlanParts {
   readonly fields: Fields;
   readonly sources: FieldSources;
@@ -19,7 +19,7 @@ interface PlanParts {
 
 type Named = Pick<PlanParts, 'fields' | 'sources' | 'byName'>;
 
-/** The names of all columns that a source refers to. */
+/** Returns the names of all columns that a source refers to. */
 export function referencesOf(named: Named): readonly string[] {
   return Object.keys(named.fields).flatMap((name) => columnReferences(sourceOf(name, named), name));
 }
@@ -32,7 +32,7 @@ function sourceOf(name: string, { sources, byName }: Named): FieldSource | undef
 export function planRows(parts: PlanParts): RowPlan {
   const { fields, sources, columns, ids } = parts;
   const found = new Map<string, FieldPlan>();
-  /** The fields that are not served, and what is said of their columns. */
+  /** The fields that are not served, and a sentence for each of their columns. */
   const absent = new Map<string, readonly string[]>();
   for (const [name, field] of Object.entries(fields)) {
     const plan = planField({ name, field, columns, ids }, sourceOf(name, parts));
@@ -48,7 +48,7 @@ export function planRows(parts: PlanParts): RowPlan {
     if (derivation && sourceOf(name, parts) !== false && !derivation.from.some(lacks)) absent.delete(name);
   }
   const served = Object.keys(fields).filter((name) => !absent.has(name));
-  // What is always worked out from others lacks one of these, and no column of its own.
+  // A field that is always derived lacks a field that it is derived from, and no column of its own.
   const lacking = [...absent.keys()].flatMap((name) => {
     const { required, derivation } = fields[name] as Field;
     if (!required) return [];
@@ -58,7 +58,7 @@ export function planRows(parts: PlanParts): RowPlan {
     const sentences = absent.get(name) ?? [];
     return sentences.length > 0 ? sentences : [`Nothing is named for the field ${name}.`];
   };
-  // Without a word from the panel, a column that is not there is a field that is not served.
+  // A field that the panel did not describe is left out without a warning if its column does not exist.
   const asked = [...absent].filter(([name]) => !fields[name]?.required && Object.hasOwn(sources, name));
   const plans = [...found.values()];
   const key = found.get(keyName(fields));
@@ -79,7 +79,7 @@ export function planRows(parts: PlanParts): RowPlan {
   };
 }
 
-// Neither bytes nor floating-point numbers are what their text says: no page could begin behind such a row.
+// The text of bytes or of a floating-point number does not identify it: no page could begin after such a row.
 function unfitKeys(columns: LiveColumns, plan: FieldPlan | undefined): readonly string[] {
   if (!plan || plan.refused !== undefined) return [];
   const keys = plan.positions.flatMap((position) => columns.selected[position] ?? []);
@@ -88,15 +88,17 @@ function unfitKeys(columns: LiveColumns, plan: FieldPlan | undefined): readonly 
     .map((column) => `The column ${columns.say(column)} is ${column.type} and cannot be a key.`);
 }
 
-/** Says which words of a mapping are none of the API's; the others of a field without a closed set are the panel's. */
+/** Warns of words of a mapping that are not among the words of its field. */
 function sayStrangeWords({ name, field, words = [] }: FieldPlan): readonly string[] {
   const strange = words.filter((word) => field.words?.includes(word) === false);
   if (strange.length === 0 || !field.words) return [];
-  const said = strange.map((word) => `"${printable(word, 40)}"`).join(', ');
-  return [`The description of the field ${name} says ${said}: it must be one of ${field.words.join(', ')}.`];
+  const listed = strange.map((word) => `"${printable(word, 40)}"`).join(', ');
+  return [
+    `The description of the field ${name} says ${listed}: it must be one of ${field.words.join(', ')}.`,
+  ];
 }
 
-// What is worked out from other columns is found by reading every row.
+// A filter on a derived field has no condition in the database: every row is read for it.
 function unread(name: string, field: Field): FieldPlan {
   return { name, field, positions: [], read: () => null, pushDown: field.filterable && (() => ALWAYS) };
 }

@@ -2,17 +2,17 @@ import { type Column, isTimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
 import { readColumnTime, readTime } from '../../fields/times';
 
-/** What a panel's column may hold to say one thing, compared as text: `0`, `'0'` and `false` are one and the same. */
+/** A value of a panel's column that has a meaning, compared as text: `0`, `'0'` and `false` are the same. */
 export type Sentinel = string | number | bigint | boolean;
 
 type Sentinels = Sentinel | readonly Sentinel[];
 
-/** Every spelling of the sentinels, as they may come out of a column. */
+/** Returns every spelling of the sentinels that may be read from a column. */
 export function sentinelTexts(sentinels: Sentinels = []): ReadonlySet<string> {
   return new Set([sentinels].flat().flatMap((sentinel) => spellings(String(sentinel))));
 }
 
-/** What tells whether a raw value of the column is one of the sentinels. */
+/** Creates the test whether a raw value of the column is one of the sentinels. */
 export function sentinelTest(sentinels: Sentinels | undefined, column: Column): (raw: unknown) => boolean {
   const texts = sentinelTexts(sentinels);
   const isOne = (raw: unknown) => {
@@ -34,11 +34,11 @@ const BOOLEANS = [
   ['false', '0', 'f'],
 ];
 
-// As many digits behind the point as a decimal of MariaDB has at most.
+// The most digits after the point of a decimal in MariaDB.
 const MOST_DECIMALS = 38;
 const WHOLE = new RegExp(`^(-?\\d+)\\.0{0,${MOST_DECIMALS}}$`);
 
-/** The text and every other spelling of the same boolean, the text first. A decimal without a fraction is a whole number. */
+/** Returns the text and every other spelling of the same boolean. A decimal without a fraction is a whole number. */
 export function spellings(text: string): readonly string[] {
   const plain = text.replace(WHOLE, '$1');
   return [
@@ -47,7 +47,7 @@ export function spellings(text: string): readonly string[] {
   ];
 }
 
-/** The text and, if it writes a whole number, every decimal that is the same to `spellings`. */
+/** Returns the text and, if it is a whole number, every decimal that is the same to `spellings`. */
 export function withDecimals(text: string): readonly string[] {
   if (!/^-?\d+$/.test(text)) return [text];
   return [text, ...Array.from({ length: MOST_DECIMALS + 1 }, (_, zeros) => `${text}.${'0'.repeat(zeros)}`)];

@@ -4,7 +4,7 @@ import { aText } from '../checks';
 import { type ColumnReading, type Only, onlyFor } from './description';
 
 export interface SeparatorKeywords<F extends Field = Field> {
-  /** What stands between the members of a list; without it, commas, semicolons, white space or `|`. For lists. */
+  /** The text between the members of a list. Default: commas, semicolons, white space or `|`. For lists. */
   readonly separator?: Only<F, readonly string[], string>;
 }
 

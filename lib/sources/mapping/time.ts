@@ -8,9 +8,9 @@ import { must, oneOf } from '../checks';
 import { type ColumnReading, type Only, onlyFor } from './description';
 
 export interface TimeKeywords<F extends Field = Field> {
-  /** How the column writes a time; without it, each value is recognized by its form. For times. */
+  /** The form of the times in the column. Default: each value is recognized by its form. For times. */
   readonly time?: Only<F, string, TimeForm>;
-  /** The time zone of a date or a time that names none, by its IANA name; without it, UTC. For times. */
+  /** The time zone of a date or a time that names none, by its IANA name. Default: UTC. For times. */
   readonly zone?: Only<F, string, string>;
 }
 
@@ -36,7 +36,7 @@ function isTimeZone(value: unknown): boolean {
   }
 }
 
-// A column of times comes in one form, whatever the panel calls it.
+// A column of times is read in one form, whatever `time` says.
 function readerOf(column: Column, form: TimeForm | undefined): (raw: unknown) => string | null {
   return isTimeColumn(column) ? readColumnTime : timeReader(form);
 }
@@ -45,7 +45,7 @@ function zonedReaderOf(column: Column, form: TimeForm | undefined, zone: string)
   const read = readerOf(column, form);
   if (/^timestamp(?: with time zone)?$/.test(column.type)) return read;
   const zoned = zonedReader(read, zone);
-  // PostgreSQL returns the time that a clock shows as seconds, in text; every other number is a moment and knows no zone.
+  // PostgreSQL returns local times as seconds, in text. Every other number is a moment, which has no zone.
   const isMoment = isTimeColumn(column)
     ? (raw: unknown) => typeof raw !== 'string'
     : (raw: unknown) => /^[+-]?\d+(?:\.\d+)?$/.test(rawText(raw)?.trim() ?? '');

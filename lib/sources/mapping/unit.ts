@@ -1,7 +1,6 @@
 import type { Field } from '../../fields';
 import type { FieldKind } from '../../fields/Field';
-import type { Integer } from '../../fields/raw';
-import { rawText } from '../../fields/raw';
+import { type Integer, rawText } from '../../fields/raw';
 import { oneOf } from '../checks';
 import type { ColumnReading, Only } from './description';
 
@@ -9,11 +8,11 @@ import type { ColumnReading, Only } from './description';
 type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'seconds' | 'minutes';
 
 export interface UnitKeywords<F extends Field = Field> {
-  /** The unit of the column, if it is not the field's own. For sizes and durations. */
+  /** The unit of the column. Default: the field's own. For sizes and durations. */
   readonly unit?: Only<F, Integer, Unit>;
 }
 
-/** The units that a field of a kind may be given in, and how many of the field's own one of them is. */
+/** The units that the column of a field of each kind may have, as multiples of the field's own. */
 const UNITS: Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<Unit, number>>>>>> = {
   bytes: { KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 },
   milliseconds: { seconds: 1000, minutes: 60_000 },
@@ -39,7 +38,7 @@ export const unit: ColumnReading<UnitKeywords> = {
 
 const DECIMAL = /^([+-]?)(\d{1,40})(?:\.(\d{0,40}))?$/;
 
-/** The decimal times the factor, rounded, without losing a digit. */
+/** Multiplies the decimal by the factor, rounded, without losing a digit. */
 function scaled([, sign = '', whole = '', fraction = '']: readonly string[], factor: bigint): bigint {
   const one = 10n ** BigInt(fraction.length);
   const rounded = (2n * BigInt(whole + fraction) * factor + one) / (2n * one);

@@ -7,7 +7,7 @@ import { spellings } from './sentinels';
 export interface ValuesKeywords<F extends Field = Field> {
   /** Translates the panel's words, compared as text, into the API's. */
   readonly values?: Readonly<Record<string, Mapped<F> | null>>;
-  /** What `values` says of all other words; without it, `unknown` in a field of words and null in any other. */
+  /** The translation of all other words. Default: `unknown` in a field of words, and null in any other. */
   readonly otherwise?: Mapped<F> | null;
 }
 
@@ -17,12 +17,12 @@ export const values: ColumnReading<ValuesKeywords> = {
   plan({ field }, source) {
     const { values = {}, otherwise } = source;
     const unmapped = unmappedValue(field, source);
-    const said = new Map(Object.entries(values).map(([word, value]) => [word, field.reader()(value)]));
+    const translated = new Map(Object.entries(values).map(([word, value]) => [word, field.reader()(value)]));
     const read = (raw: unknown) => {
       const text = rawText(raw);
       if (text === null) return null;
-      const spelling = spellings(text).find((spelt) => said.has(spelt)) ?? text;
-      return said.has(spelling) ? said.get(spelling) : unmapped;
+      const spelling = spellings(text).find((spelt) => translated.has(spelt)) ?? text;
+      return translated.has(spelling) ? translated.get(spelling) : unmapped;
     };
     return {
       read,
@@ -31,7 +31,7 @@ export const values: ColumnReading<ValuesKeywords> = {
       named: Object.keys(values),
       namesAll: otherwise === undefined,
       // A column may be NULL.
-      words: closedWords(field, [...said.values(), unmapped, null]),
+      words: closedWords(field, [...translated.values(), unmapped, null]),
     };
   },
 };
@@ -42,29 +42,31 @@ function askedWords(
   unmapped: unknown,
 ): AskedWords {
   const texts = new Set(named.flatMap((word) => [...spellings(word), word]));
-  const said = [...texts].map((text) => [text, read(text)] as const);
+  const translated = [...texts].map((text) => [text, read(text)] as const);
   return (wanted, none) => {
     const negated = isWanted(unmapped, wanted, none);
-    const words = said.filter(([, value]) => isWanted(value, wanted, none) !== negated).map(([text]) => text);
+    const words = translated
+      .filter(([, value]) => isWanted(value, wanted, none) !== negated)
+      .map(([text]) => text);
     return { words, negated };
   };
 }
 
-/** What a field says if no rule of its mapping covers what a row holds. */
+/** Returns the value of a field if no rule of its mapping covers the value of a row. */
 export function unmappedValue(field: Field, { otherwise }: { readonly otherwise?: unknown }): unknown {
   return otherwise === undefined ? (field.unmapped ?? null) : field.reader()(otherwise);
 }
 
 /**
- * The words of a field that is read through a mapping, which says nothing but `said`: the API's own values, null for
- * none. Undefined if the field holds no words, or others than these.
+ * Returns the words of a field that is read through a mapping to these values. Undefined if the field has no words, or
+ * may have other words.
  */
 export function closedWords(
   { schema, filterable, derivation, required, fallback }: Field,
-  said: readonly unknown[],
+  values: readonly unknown[],
 ): readonly string[] | undefined {
   if (schema.type !== 'string' || !filterable || derivation) return undefined;
-  const shown = said.map((value) => value ?? (required ? fallback : null));
+  const shown = values.map((value) => value ?? (required ? fallback : null));
   const words = new Set(shown.filter((value) => typeof value === 'string'));
   return words.size > 0 ? [...words] : undefined;
 }

@@ -40,10 +40,10 @@ interface SqlSourceParts {
   readonly log: PanelLog;
 }
 
-/** How many of the first rows are looked at for fields that hold nothing, and how many of these must hold something. */
+/** How many of the first rows are checked for fields that are always null, and how many of them must hold a value. */
 const LOOKED_AT = { all: { rows: 1000, least: 1 }, some: { rows: 100, least: 10 } } as const;
 
-/** What is known since the last look. */
+/** What the last look at the database found. */
 interface Look {
   readonly plan: RowPlan;
   readonly select: RowsSelect;
@@ -51,13 +51,13 @@ interface Look {
   readonly read: (raw: RawRow, context: ReadContext) => Row;
 }
 
-/** Reads a list from a table or a query of the panel's: only the columns that it names, in the order of the key. */
+/** Reads a list from a table or a query of the panel's: only the described columns, in the order of the key. */
 export class SqlSource implements Source {
   readonly statements = 1;
   readonly #parts: SqlSourceParts;
   readonly #relation: Relation;
   #look: Look | undefined;
-  /** The mean length of the rows that were read last, or of longer ones shortly before; null before the first. */
+  /** The mean length of the rows that were read last, or of longer ones shortly before; null before the first read. */
   #rowLength: number | null = null;
 
   constructor(parts: SqlSourceParts) {
@@ -92,7 +92,7 @@ export class SqlSource implements Source {
 
   async count(run: Run): Promise<number | null> {
     const query = this.#relation.query();
-    // A count of each group would be many.
+    // Such a query would return a count for each group.
     if (isGrouped(query)) return null;
     const [row] = await run(`${this.#parts.resource}.count`, () => query.count({ total: '*' }));
     return Number(row.total);
@@ -111,11 +111,11 @@ export class SqlSource implements Source {
       for (;;) {
         const given = await (ahead ?? next());
         ahead = undefined;
-        // A row of which a value was held back is read once more, with few others.
+        // A row with a value that was held back is read again, with few others.
         const held = given.findIndex((row) => row[HELD_BACK]);
         if (held >= 0) size = held;
         const rows = held < 0 ? given : given.slice(0, held + 1);
-        // One row more than is taken shows whether the key tells rows apart.
+        // One row more than is taken shows whether the key is unique.
         checkKeys(rows, size);
         const last = rows.length <= size;
         const taken = Math.min(size, rows.length);
@@ -125,11 +125,11 @@ export class SqlSource implements Source {
           // Few of the first rows passed, or the whole list is wanted.
           if (taken > 0) after = rowKey(look.plan, rows[taken - 1], this.#relation.dialect);
           size = held < 0 ? nextRows(query, size, length) : FIRST_ROWS;
-          // The next rows come while these are being sent; a reader that stops here leaves them unread.
+          // The next rows are read while these are sent; a reader that stops here ignores them.
           if (query.limit === null) ahead = next();
           ahead?.catch(() => undefined);
         }
-        // What is wanted as a whole list comes in smaller chunks than it is read in.
+        // A whole list is yielded in smaller chunks than it is read in.
         const step = query.limit === null ? ROWS_PER_TURN : Math.max(1, taken);
         for (let start = 0; start === 0 || start < taken; start += step) {
           const end = Math.min(taken, start + step);
@@ -148,7 +148,7 @@ export class SqlSource implements Source {
     return { items: rows.map((row) => read(row, context)), keyOf, last };
   }
 
-  // A table or a column may have gone since, and the database has not failed: the next request looks first.
+  // A table or a column may have been removed, and the database has not failed: the next request looks first.
   #forgetAfter(error: unknown, look: Look): never {
     const { dialect } = this.#relation;
     if (!(error instanceof DatabaseFailure && dialect.isStatementFailure(error))) throw error;
@@ -163,16 +163,16 @@ export class SqlSource implements Source {
     size: number,
     run: Run,
   ): Promise<readonly RawRow[]> {
-    // Made beforehand: a query of the panel's that throws is no failure of the database.
+    // Created beforehand: a query of the panel's that throws is no failure of the database.
     const statement = select.statement(wantedConditions(plan, query, this.#relation.dialect), size + 1);
     return select.rows(await run(`${this.#parts.resource}.rows`, () => statement));
   }
 
-  // A table that was missing may have come since the last look; one that was there is not looked at again.
+  // A missing table may have been created since the last look; one that was found is not looked at again.
   async #known(run: Run): Promise<Look> {
     const known = this.#look;
     if (known?.report.state === 'served') return known;
-    // Requests that find nothing known share one look, but for one that has its own place at the database.
+    // Requests share one look, except for one that has its own slot at the database.
     return run === this.#run ? this.#lookTogether(null) : this.#lookAfresh(run);
   }
 
@@ -185,9 +185,9 @@ export class SqlSource implements Source {
   async #lookAfresh(run: Run): Promise<Look> {
     const { resource, fields, options, ids, log } = this.#parts;
     const relation = this.#relation;
-    const said = { fields, sources: options.fields ?? {}, byName: relation.table !== null };
-    const columns = await findColumns(referencesOf(said), { resource, ...relation, run });
-    const plan = await this.#tried(planRows({ ...said, columns, ids }), run);
+    const described = { fields, sources: options.fields ?? {}, byName: relation.table !== null };
+    const columns = await findColumns(referencesOf(described), { resource, ...relation, run });
+    const plan = await this.#tried(planRows({ ...described, columns, ids }), run);
     const news = plan.missing.join(' ') !== (this.#look?.report.missing ?? []).join(' ');
     if (news && plan.missing.length > 0) {
       log.warn('panel-api resource unavailable', { resource, missing: plan.missing });

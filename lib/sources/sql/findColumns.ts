@@ -6,15 +6,15 @@ import type { Run } from '../../database/Statement';
 import { LiveColumns, type NamedTable, splitReference } from '../mapping/LiveColumns';
 import { queryTables, type Relation } from './panelQuery';
 
-/** What the columns of a source are asked of. */
+/** How the columns of a source are looked up. */
 interface LookParts extends Pick<Relation, 'knex' | 'dialect' | 'query'> {
   readonly resource: string;
   readonly run: Run;
 }
 
 /**
- * Looks for the columns that a source refers to. Their names and types come with the result of a query of no rows, so
- * that columns of tables, of subqueries and of raw SQL are all found alike.
+ * Looks up the columns that a source refers to. The result of a query of no rows has their names and types, so that
+ * columns of tables, of subqueries and of raw SQL are all found in the same way.
  */
 export async function findColumns(references: readonly string[], parts: LookParts): Promise<LiveColumns> {
   const { dialect, knex } = parts;
@@ -36,7 +36,7 @@ export async function findColumns(references: readonly string[], parts: LookPart
     for (const reference of own) {
       const name = nameOf(splitReference(reference)[1]);
       const among = all instanceof DatabaseFailure ? [] : all.filter((column) => column.name === name);
-      // An alias that is not there, columns of which not all may be read, or one that only its name selects.
+      // Asked for by name if `*` failed (no such alias, or a column that may not be read) or may hide the column.
       const isDone = among.length > 0 || !(all instanceof DatabaseFailure || dialect.hidesColumns);
       const one = isDone ? among : await described(reference, parts);
       if (one instanceof DatabaseFailure && dialect.isAccessFailure(one)) denied.set(reference, one.code);
@@ -54,7 +54,7 @@ export async function findColumns(references: readonly string[], parts: LookPart
   return new LiveColumns(found);
 }
 
-/** The columns that a selection has, or why it cannot be made. */
+/** Returns the columns of a selection, or the failure of its statement. */
 async function described(
   selection: string | Knex.Raw,
   { resource, dialect, query, run }: LookParts,
@@ -66,12 +66,12 @@ async function described(
   });
 }
 
-// What is not grouped by cannot be selected, and has its type all the same.
+// A column that the query does not group by cannot be selected, but has a type.
 function ungrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
   return query.clone().clear('group').clear('having');
 }
 
-/** Names the tables that are not there or may not be read, or says that the query is wrong elsewhere. */
+/** Names the tables that do not exist or may not be read, or says that the query is wrong elsewhere. */
 async function sayWhy(
   failure: DatabaseFailure,
   tables: readonly NamedTable[],
@@ -88,7 +88,7 @@ async function sayWhy(
   return absent.length > 0 ? absent : [sayMisnamed(failure)];
 }
 
-/** Says that the database refused a query of the panel's for a name in it. */
+/** Says that the database refused a query of the panel's because of a name in it. */
 export function sayMisnamed({ code }: DatabaseFailure): string {
   return `The query names what is not there, or what is there twice (${code}).`;
 }

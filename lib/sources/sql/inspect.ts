@@ -9,14 +9,14 @@ import { spellings } from '../mapping/sentinels';
 import type { Relation } from './panelQuery';
 import { keyColumns } from './where';
 
-/** How many of the newest rows a look at some of them takes. */
+/** How many of the newest rows are read at the depth `some`. */
 const SOME_ROWS = 10_000;
 
 const MOST_FOUND = 1000;
 const MOST_SHOWN = 5;
 const LONGEST_SHOWN = 40;
 
-/** Says which words of the panel's columns no rule translates or spells so, in all rows or in the newest. */
+/** Warns of words in the panel's columns that no rule covers, or that a rule spells differently. */
 export async function unmappedValues(
   plan: RowPlan,
   depth: 'all' | 'some',
@@ -27,7 +27,7 @@ export async function unmappedValues(
     plan.translations.map(async (translation) => {
       const { column } = translation;
       const { selectSql, compare } = dialect;
-      // A collation that takes two spellings for one would show one of them.
+      // Under a collation for which two spellings are equal, DISTINCT would show one of them.
       const { left } = (ignoresCase(column) && compare(column)?.exactly) || { left: '??' };
       const read = (most: number): Promise<readonly RawRow[]> =>
         database.query(`${resource}.words`, () => {
@@ -46,7 +46,7 @@ export async function unmappedValues(
   return sentences.flat();
 }
 
-/** A column without an index may take longer to look through than a query may last. */
+/** Searching a column without an index may exceed the time limit of a query. */
 function sayUnread({ column }: Translation, error: unknown): string {
   if (!(error instanceof DatabaseFailure)) throw error;
   return `The words of the column ${column.name} could not be looked through (${error.code}).`;
@@ -71,12 +71,12 @@ function isNamed(text: string, words: ReadonlySet<string>): boolean {
   return words.has(text) || spellings(text).some((spelt) => words.has(spelt));
 }
 
-// A collation of this kind knows no space at the end either.
+// Such a collation ignores spaces at the end, too.
 function fold(text: string): string {
   return text.toLowerCase().trimEnd();
 }
 
-/** Names the rules' own words only: what the column holds may be for no other eyes. */
+/** Names only the rules' own words: the values of the column may be confidential. */
 function saySpelt({ field, column }: Translation, words: readonly string[]): string {
   const spelt = `The column ${column.name} holds ${list(words)} in another spelling`;
   return `${spelt}, which its collation takes for the same and the field ${field} does not: describe that spelling too.`;
@@ -94,12 +94,12 @@ function list(words: readonly string[]): string {
   return `${shown.join(', ')}${words.length > MOST_SHOWN ? ` and ${words.length - MOST_SHOWN} more` : ''}`;
 }
 
-/** Texts and numbers that many panels store to say "none": blanks, zeros, zero dates, what is below zero. */
+/** Texts and numbers that many panels store for "none": blanks, zeros, zero dates, negative numbers. */
 const NONE = /^(?:[\s0:.+-]*|-.*|infinity)$/i;
 
 /**
- * Says which fields are null in all of these rows although at least `least` of them hold something in a column of the
- * field, so that its description is likely to be wrong.
+ * Warns of fields that are null in all of these rows although at least `least` of the rows hold a value in a column of
+ * the field: its description is likely to be wrong.
  */
 export function emptyFields(plan: RowPlan, rows: readonly RawRow[], least: number): readonly string[] {
   return plan.fields.flatMap((field) => {

@@ -5,17 +5,17 @@ import type { NamedTable } from '../mapping/LiveColumns';
 import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
 
 /**
- * The joins and conditions of the query that a function of the panel's returns, without what that selects and how it
- * orders. Throws a TypeError for anything but a knex query that can be filled with columns.
+ * Returns the query of the panel's function with its joins and conditions, without its columns and its order. Throws a
+ * TypeError for anything but a knex query to which columns can be added.
  */
 function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.QueryBuilder {
   const given = query(knex);
-  // Its failure would be an unhandled rejection, which ends the process.
+  // Its rejection would be unhandled, which ends the process.
   if (given instanceof Promise) given.catch(() => undefined);
   const { _method, _single = {}, _statements = [] } = builderParts(given);
-  // A builder that deletes would still delete with our columns and conditions.
+  // A builder that deletes would still delete, whatever columns and conditions are added.
   if (_method !== 'select') throw new TypeError('must return a knex query');
-  // Our limit would take the place of its own.
+  // The module's limit would replace its own.
   if ('limit' in _single || 'offset' in _single) throw new TypeError('must have no limit and no offset');
   if (_statements.some(({ grouping }) => grouping === 'union')) throw new TypeError('must be no union');
   const emptied = (given as Knex.QueryBuilder).clone().clear('select').clear('order');
@@ -23,7 +23,7 @@ function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.QueryBuild
   return withConditionsGrouped(Object.assign(emptied, { client: knex.client }));
 }
 
-/** What the rows of a source are selected from: a table of the panel's, or its query, which may differ each time. */
+/** The table or query of the panel's that the rows of a source are selected from. A query may differ each time. */
 export interface Relation {
   /** Null for a query. */
   readonly table: string | null;
@@ -49,7 +49,7 @@ export function isGrouped(query: Knex.QueryBuilder): boolean {
   return builderParts(query)._statements?.some(({ grouping }) => grouping === 'group') ?? false;
 }
 
-/** Tries the function at the mount. Throws a TypeError that names the option. */
+/** Calls the function once at the mount. Throws a TypeError that names the option if its query is wrong. */
 export function checkPanelQuery(query: (knex: Knex) => unknown, knex: Knex, path: string): void {
   try {
     panelQuery(query, knex);
@@ -59,7 +59,7 @@ export function checkPanelQuery(query: (knex: Knex) => unknown, knex: Knex, path
   }
 }
 
-/** What is added to `a OR b` must hold for both. */
+/** Puts `a OR b` in parentheses, so that a condition that is added holds for both. */
 function withConditionsGrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
   const { _statements = [] } = builderParts(query);
   const conditions = _statements.filter(({ grouping }) => grouping === 'where');
@@ -69,9 +69,7 @@ function withConditionsGrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
   });
 }
 
-/**
- * What a knex query consists of. knex tells that in no other way; it has kept these names since its first version.
- */
+/** The parts of a knex query. knex has no public way to read them, and has kept these names since its first version. */
 interface BuilderParts {
   readonly _method?: unknown;
   readonly _single?: Readonly<Record<string, unknown>>;
@@ -85,12 +83,12 @@ interface BuilderStatement {
   readonly alias?: unknown;
 }
 
-/** The parts of a builder; none of what is no builder. */
+/** Returns the parts of a builder; none for any other value. */
 function builderParts(given: unknown): BuilderParts {
   return (given ?? {}) as BuilderParts;
 }
 
-/** The tables of a knex query, the main one first. Those in its raw SQL are not among them. */
+/** Returns the tables of a knex query, the main one first, without those in its raw SQL. */
 export function queryTables(query: Knex.QueryBuilder): readonly NamedTable[] {
   const { _single, _statements = [] } = builderParts(query);
   const joins = _statements.filter(({ grouping }) => grouping === 'join').map(({ table }) => table);

@@ -3,7 +3,7 @@ import type { Dialect } from '../../database/Dialect';
 import { cell, keyCell, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import { type Key, KeyNotUnique, UnreadableRow } from '../Source';
 
-/** Where a selected row stands. Throws UnreadableRow if no list can go on behind it. */
+/** Returns the key of a selected row. Throws UnreadableRow if no list can continue after it. */
 export function rowKey({ key, columns }: RowPlan, row: RawRow | undefined, dialect: Dialect): Key {
   return key.map((position) => {
     const text = String(row?.[keyCell(position)] ?? row?.[cell(position)]);
@@ -15,25 +15,25 @@ export function rowKey({ key, columns }: RowPlan, row: RawRow | undefined, diale
 
 interface KeyCell {
   readonly name: string;
-  /** Reduces a text to what its collation may compare; undefined if that is the whole text. */
+  /** Reduces a text to what its collation may compare; undefined if it compares the whole text. */
   readonly fold: ((text: string) => string) | undefined;
 }
 
 /**
- * What looks at rows in the order of their keys, behind any of which a client may want to go on. Throws KeyNotUnique
- * if two have the same key, and UnreadableRow if one has none. Keys that only the collation may take for the same are
- * distinguished by their rows, and are refused only if a page or a chunk of `size` rows ends.
+ * Creates the check of rows in the order of their keys. A client may continue after any of them, so the check throws
+ * KeyNotUnique if two have the same key, and UnreadableRow if one has none. Keys that may be equal only under the
+ * collation are refused only at the end of a page or a chunk of `size` rows.
  */
 export function keyChecker(resource: string, plan: RowPlan): (rows: readonly RawRow[], size: number) => void {
   const [field] = plan.fields;
   const folds = plan.key.map((position) =>
     foldOf(plan.columns[position]?.collation, plan.columns[position]?.type),
   );
-  // A plain loop: it looks at every row of every list.
+  // A plain loop, because it checks every row of every list.
   return (rows, size) => {
     const cells = plan.key.map((position, index): KeyCell => {
       const isApart = rows[0] !== undefined && keyCell(position) in rows[0];
-      // What is read as it is compared is compared byte by byte.
+      // A key that is selected in the form in which it is compared is compared byte by byte.
       return isApart
         ? { name: keyCell(position), fold: undefined }
         : { name: cell(position), fold: folds[index] };
@@ -47,7 +47,7 @@ export function keyChecker(resource: string, plan: RowPlan): (rows: readonly Raw
   };
 }
 
-// SQLite keeps bytes in columns of any type, and sorts them behind every text.
+// SQLite keeps bytes in columns of any type, and sorts them after every text.
 function isNoKey(value: unknown): boolean {
   return value === null || value instanceof Uint8Array;
 }
@@ -62,7 +62,7 @@ function isSame(one: unknown, other: unknown, fold: KeyCell['fold']): boolean {
   return fold(one) === fold(other);
 }
 
-// Collations of no language in which neither accents nor control characters count.
+// Collations of no particular language, which ignore accents and control characters.
 const WITHOUT_ACCENTS = /_(?:general|unicode|unicode_520|0900_ai|(?:nopad_)?uca1400_(?:nopad_)?ai)_ci$/;
 const WITH_SPACES = /nopad|_0900_|^binary$/;
 
@@ -75,7 +75,7 @@ function foldOf(collation: string | undefined, type: string | undefined): KeyCel
     const plain = WITHOUT_ACCENTS.test(collation)
       ? text.normalize('NFKD').replace(/[\p{M}\p{C}]/gu, '')
       : text;
-    // What a collation makes of other letters is its own affair.
+    // How a collation folds other letters is not known here.
     return plain.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   };
 }

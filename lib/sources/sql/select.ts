@@ -8,16 +8,16 @@ import type { Relation } from './panelQuery';
 import { keyColumns } from './where';
 
 /**
- * Reads at most so many of the rows for which the conditions hold, in the order of their keys. In a read of many rows,
- * values that are too long for that are held back.
+ * Selects the rows for which the conditions hold, at most `most` of them, in the order of their keys. In a read of many
+ * rows, values that are too long are held back.
  */
 export interface RowsSelect {
   statement(conditions: readonly SqlCondition[], most: number): Statement<unknown>;
-  /** The rows in the statement's result. */
+  /** Returns the rows in the statement's result. */
   rows(result: unknown): readonly RawRow[];
 }
 
-/** The select of a plan's columns. */
+/** Creates the select of a plan's columns. */
 export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
   return relation.table === null ? querySelect(relation, plan) : tableSelect(relation.table, relation, plan);
 }
@@ -34,7 +34,7 @@ function querySelect(relation: Relation, plan: RowPlan): RowsSelect {
   };
 }
 
-/** What a condition binds: names (`??`) as they are, values (`?`) as the dialect binds them. */
+/** Returns the bindings of a condition: names (`??`) as they are, values (`?`) as the dialect binds them. */
 function boundValues({ sql, bindings }: SqlCondition, dialect: Dialect): Knex.RawBinding[] {
   const { bind } = dialect;
   if (!bind) return [...bindings];
@@ -42,7 +42,7 @@ function boundValues({ sql, bindings }: SqlCondition, dialect: Dialect): Knex.Ra
   return bindings.map((value, index) => (marks?.[index] === '??' ? value : (bind(value) as Knex.RawBinding)));
 }
 
-/** A select of a table, of which only the conditions differ: the rest is compiled here, once. */
+/** Creates the select of a table. Only its conditions differ: the rest is compiled here, once. */
 function tableSelect(table: string, relation: Relation, plan: RowPlan): RowsSelect {
   const { knex, dialect } = relation;
   const heads = new Map<number | null, string>();
@@ -58,7 +58,7 @@ function tableSelect(table: string, relation: Relation, plan: RowPlan): RowsSele
   const order = keyColumns(plan).map((column) =>
     knex.raw(dialect.compareKey(column).left, [column.name]).toQuery(),
   );
-  // knex puts the values in once more for each database, and would take a question mark in a name for one.
+  // knex would bind a value to a question mark in a name.
   if (`${headOf(null)}${order}`.includes('?')) return querySelect(relation, plan);
   return {
     statement(conditions, most) {
@@ -85,8 +85,8 @@ export function selectPlanned(
 }
 
 /**
- * The columns of the plan, as a select names them. A value of more than `longest` bytes is held back, unless it belongs to
- * the key, and the row says so.
+ * Returns the columns of the plan as a select names them. A value of more than `longest` bytes is held back, unless it
+ * belongs to the key, and the row is marked.
  */
 function plannedColumns({ knex, dialect }: Relation, plan: RowPlan, longest: number | null): Knex.Raw[] {
   const isHeld = (column: Column, index: number) =>
@@ -99,7 +99,7 @@ function plannedColumns({ knex, dialect }: Relation, plan: RowPlan, longest: num
   });
   const columns = plan.columns.map((column, index) => {
     const sql = dialect.selectSql(column);
-    // Names that the handle must not rewrite.
+    // In raw SQL, because the handle must not rewrite these names.
     return isHeld(column, index)
       ? knex.raw(`CASE WHEN ${tooLong} THEN NULL ELSE ${sql} END AS ${cell(index)}`, [
           column.name,
@@ -108,6 +108,6 @@ function plannedColumns({ knex, dialect }: Relation, plan: RowPlan, longest: num
       : knex.raw(`${sql} AS ${cell(index)}`, [column.name]);
   });
   const held = plan.columns.filter(isHeld).map(({ name }) => name);
-  const saysSo = `CASE WHEN ${held.map(() => tooLong).join(' OR ')} THEN 1 END AS ${HELD_BACK}`;
-  return [...columns, ...keys, ...(held.length > 0 ? [knex.raw(saysSo, held)] : [])];
+  const mark = `CASE WHEN ${held.map(() => tooLong).join(' OR ')} THEN 1 END AS ${HELD_BACK}`;
+  return [...columns, ...keys, ...(held.length > 0 ? [knex.raw(mark, held)] : [])];
 }

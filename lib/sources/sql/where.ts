@@ -6,8 +6,8 @@ import type { RowPlan } from '../mapping/FieldPlan';
 import { type Key, type RowsQuery, UnreadableRow } from '../Source';
 
 /**
- * What holds for every row that is asked for, in the panel's own columns. Throws ApiError `resource_unavailable` if
- * what was asked for, and was there when that was checked, has gone with its column.
+ * Returns the conditions that hold for every row of the query, on the panel's own columns. Throws ApiError
+ * `resource_unavailable` if the column of a filter was removed after the parameters were checked.
  */
 export function wantedConditions(
   plan: RowPlan,
@@ -31,14 +31,14 @@ function gone(): never {
   throw new ApiError('resource_unavailable');
 }
 
-/** The columns of the key, in its order. */
+/** Returns the columns of the key, in its order. */
 export function keyColumns({ key, columns }: RowPlan): readonly Column[] {
   return key.map((position) => columns[position] as Column);
 }
 
 /**
- * What holds for the rows behind a key. The first condition on the first column alone lets its index serve where the
- * key has several.
+ * Returns the conditions of the rows after a key. If the key has several columns, the condition on the first column
+ * alone lets the database use its index.
  */
 function keyConditions(columns: readonly Column[], key: Key, dialect: Dialect): readonly SqlCondition[] {
   const terms = columns.map((column, index) => {
@@ -52,12 +52,12 @@ function keyConditions(columns: readonly Column[], key: Key, dialect: Dialect): 
   });
   const [first] = terms;
   if (!first) return [];
-  return terms.length === 1 ? [first('>')] : [first('>='), behind(terms)];
+  return terms.length === 1 ? [first('>')] : [first('>='), afterKey(terms)];
 }
 
 type Term = (operator: string) => SqlCondition;
 
-function behind([first, ...rest]: readonly Term[]): SqlCondition {
+function afterKey([first, ...rest]: readonly Term[]): SqlCondition {
   if (!first) return NEVER;
-  return rest.length === 0 ? first('>') : anyOf([first('>'), allOf([first('='), behind(rest)])]);
+  return rest.length === 0 ? first('>') : anyOf([first('>'), allOf([first('='), afterKey(rest)])]);
 }
