@@ -9,11 +9,11 @@ import { AUTHOR } from '../fixture/panel';
 import { until } from '../fixture/until';
 
 const ME = '/api/v1/me.php';
-/** What the panel answers to what is not the module's. */
+/** The panel's answer to requests that are not the module's. */
 const PANEL = 418;
 const INVENTED = ['FOO', 'get', 'Get', 'head', 'GETT', "!#$%&'*+.^_`|~", 'M'.repeat(200)];
 
-/** Targets of requests, and what the module answers: a status, or null for what is the panel's. */
+/** Targets of requests, and the status of the module's answer; null if the panel answers. */
 const TARGETS: readonly (readonly [target: string, status: number | null])[] = [
   [ME, 200],
   [`${ME}?`, 200],
@@ -49,7 +49,7 @@ describe('Everything under the prefix', () => {
 
   beforeAll(async () => {
     database = await freshDatabase('sqlite');
-    // What reaches the panel behind the module says so.
+    // The panel behind the module answers what reaches it.
     panel = await startBothProtocols(
       { db: database.knex, rateLimit: { requests: 10_000 } },
       async (ctx, next) => {
@@ -115,7 +115,7 @@ describe('Everything under the prefix', () => {
     }
   });
 
-  test('is answered 401 without a token and 404 where there is no endpoint, with an invented method too', async () => {
+  test('is answered 401 without a token and 404 if there is no endpoint, with an invented method too', async () => {
     expect((await overHttp2('FOO', ME)).status).toBe(401);
     expect((await overHttp2('FOO', '/api/v1/nope.php', `Bearer ${token}`)).status).toBe(404);
   });

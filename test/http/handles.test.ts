@@ -7,7 +7,7 @@ import { handleSettings } from '../fixture/handleSettings';
 import { startPanel } from '../fixture/panel';
 import { createFilledTables, SHOWN_SETTINGS } from '../fixture/panelTables';
 
-/** What a panel may have set on its handle: of knex, and of the driver beside the address. */
+/** Settings that a panel may have on its handle: those of knex, and those of the driver. */
 interface Handle {
   readonly knex?: Partial<Knex.Config>;
   readonly driver?: object;
@@ -18,7 +18,7 @@ interface TypeParsers {
   setTypeParser(type: number, parse: (text: string) => unknown): void;
 }
 
-// The driver comes without types of its own.
+// The driver has no types of its own.
 const { types }: { types: TypeParsers } = require('pg');
 
 interface Field {
@@ -49,13 +49,13 @@ const driven = (driver: object): Handle => ({ driver });
 const HANDLES: Readonly<Record<Engine, Readonly<Record<string, Handle>>>> = {
   mariadb: {
     ...everywhere,
-    'a typeCast that gives dates and booleans': driven({
+    'a typeCast that returns dates and booleans': driven({
       typeCast: (field: Field, next: () => unknown) => {
         if (field.type === 'TINY') return field.string() === '1';
         return /DATE|TIME/.test(field.type) ? new Date(String(field.string())) : next();
       },
     }),
-    'a typeCast that gives texts': driven({ typeCast: (field: Field) => field.string() }),
+    'a typeCast that returns texts': driven({ typeCast: (field: Field) => field.string() }),
     'no typeCast': driven({ typeCast: false }),
     decimalNumbers: driven({ decimalNumbers: true }),
     dateStrings: driven({ dateStrings: true }),
@@ -142,7 +142,7 @@ describeEachEngine('The answers are the same to the byte over a handle', (engine
       rateLimit: { requests: 100_000 },
       sources: {
         settings: { keys: SHOWN_SETTINGS },
-        // A panel writes its queries for its own handle, whose names these are too.
+        // A panel writes its queries with the names of its own handle.
         websites: {
           query: (knex) => knex('websites as w').leftJoin('accounts as a', 'a.id', 'w.account_id'),
           fields: { id: 'w.id', domain: 'w.domain', account_id: 'w.account_id', status: 'w.status' },

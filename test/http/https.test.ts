@@ -14,7 +14,7 @@ let database: TestDatabase;
 
 const mount = (app: Koa, options = {}) => startPanel({ db: database.knex, ...options }, app);
 
-/** A panel that sees every request come from this address. */
+/** A panel that sees this address on every request. */
 const seenFrom = (address: string, options = {}) => {
   const app = new Koa();
   app.use((ctx, next) => {
@@ -34,7 +34,7 @@ describeEachEngine('A request without HTTPS', (engine) => {
     database = await freshDatabase(engine);
   });
 
-  test('is refused before its token is read, and told what to set', async () => {
+  test('is refused before its token is read, with a message that says what to set', async () => {
     const panel = await seenFrom(OUTSIDE);
     const { token, record } = await panel.api.tokens.create({ name: 'plain', scopes: ['*'] }, AUTHOR);
     const { status, body, headers } = await panel.get(ME, token);
@@ -52,7 +52,7 @@ describeEachEngine('A request without HTTPS', (engine) => {
     ]);
   });
 
-  test('is served where the settings say so, from the very next one on', async () => {
+  test('is served if the settings allow it, from the next request on', async () => {
     const panel = await seenFrom(OUTSIDE);
     expect(await outcome(panel)).toEqual(REFUSED);
     await panel.api.settings.change({ httpsRequired: false }, AUTHOR);
@@ -61,7 +61,7 @@ describeEachEngine('A request without HTTPS', (engine) => {
     expect(await outcome(panel)).toEqual(REFUSED);
   });
 
-  test("has the panel's own switch asked once", async () => {
+  test("reads the panel's own switch once", async () => {
     let asked = 0;
     const enabled = () => {
       asked += 1;
@@ -75,7 +75,7 @@ describeEachEngine('A request without HTTPS', (engine) => {
     await panel.api.settings.change({ httpsRequired: true }, AUTHOR);
   });
 
-  test('is refused where somebody wrote something unreadable into the table', async () => {
+  test('is refused if the table holds an unreadable setting', async () => {
     const panel = await seenFrom(OUTSIDE);
     await panel.api.settings.change({ httpsRequired: false }, AUTHOR);
     await database.knex('panel_api_settings').where({ name: 'https_required' }).update({ value: 'no' });
@@ -89,7 +89,7 @@ describe('HTTPS', () => {
   });
 
   test.each(['127.0.0.1', '127.8.9.10', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(
-    'is not asked of %s, which is the server itself',
+    'is not required of %s, which is the server itself',
     async (address) => {
       expect(await outcome(await seenFrom(address))).toBe(200);
     },
@@ -108,7 +108,7 @@ describe('HTTPS', () => {
     expect(await outcome(await seenFrom(address))).toEqual(REFUSED);
   });
 
-  test('is asked after the switch and before the token', async () => {
+  test('is checked after the switch and before the token', async () => {
     expect(await outcome(await seenFrom(OUTSIDE, { enabled: false }))).toEqual([503, 'api_disabled']);
     expect(await outcome(await seenFrom(OUTSIDE), {}, 'nonsense')).toEqual(REFUSED);
   });
@@ -184,7 +184,7 @@ describe('HTTPS', () => {
       expect(states).toEqual(asked.map((_, index) => (index % 2 === 0 ? 'pass' : 'warn')));
     });
 
-    test('is believed of nobody whom Koa does not trust', async () => {
+    test('is not believed of a client that Koa does not trust', async () => {
       const app = new Koa();
       app.use((ctx, next) => {
         ctx.request.ip = OUTSIDE;
@@ -195,7 +195,7 @@ describe('HTTPS', () => {
     });
   });
 
-  test('is asked of what comes over a unix-domain socket, which has no address', async () => {
+  test('is required over a unix-domain socket, which has no address', async () => {
     const app = new Koa();
     const panel = await mount(app);
     const token = await panel.token();

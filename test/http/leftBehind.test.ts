@@ -41,7 +41,7 @@ describeEachEngine('Requests whose connection is closed before their answers are
     database.knex.removeAllListeners();
   });
 
-  /** Closes the connection once so many bytes of the answers have come. */
+  /** Closes the connection after this many bytes of the answers. */
   async function pipeline(bytes: number): Promise<void> {
     const socket = connect(panel.http1Port, '127.0.0.1');
     socket.on('error', () => undefined);
@@ -77,7 +77,7 @@ describeEachEngine('Requests whose connection is closed before their answers are
     return panel.requestLines().map(({ fields }) => fields);
   }
 
-  /** What the limit and the use counted, as soon as they agree or a while has passed. */
+  /** The counts of the limit and of the uses, as soon as they agree or after a while. */
   async function counts() {
     const read = async () => {
       await panel.api.usage.flush();
@@ -92,7 +92,7 @@ describeEachEngine('Requests whose connection is closed before their answers are
   }
 
   test('have a line and a count each, with the status alone that was sent', async () => {
-    // The columns are looked at once: if all requests waited for that, all would be answered in the same moment.
+    // Inspects the columns first: if all requests waited for that, all would be answered at the same moment.
     await fetch(`http://127.0.0.1:${panel.http1Port}${DOMAINS}`, {
       headers: { Authorization: `Bearer ${token}` },
     });
@@ -106,7 +106,7 @@ describeEachEngine('Requests whose connection is closed before their answers are
     const whole = all.filter(({ aborted }) => !aborted);
     expect(whole.length).toBeGreaterThan(0);
     for (const line of whole) expect([line.status, line.bytes > 0]).toEqual([200, true]);
-    // The one whose socket it was.
+    // The request that owned the socket.
     expect(all.length - unsent.length - whole.length).toBeLessThanOrEqual(1);
   });
 

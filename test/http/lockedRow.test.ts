@@ -24,7 +24,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
 
     afterEach(() => holder?.rollback());
 
-    /** The tokens, the seventh of which is the one whose row is locked. */
+    /** The tokens. The row of the seventh is locked. */
     const startHolding = async (table: string, column: string) => {
       const made = await Promise.all(
         Array.from({ length: TOKENS }, () =>
@@ -44,7 +44,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
     const together = (tokens: readonly string[]) => {
       door.gather(tokens.length);
       const answers = tokens.map((token) => panel.get(ME, token));
-      // What comes later waits for no others.
+      // Later requests wait for no others.
       void Promise.race(answers).then(() => door.gather(1));
       return answers;
     };
@@ -64,7 +64,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
         expect((await own)?.status).toBe(200);
       });
 
-      test('its own requests keep nobody else from being answered, and get 503 after the deadline', async () => {
+      test('its own requests do not delay others, and get 503 after the deadline', async () => {
         const { held, others } = await startHolding(table, column);
         const own: ReturnType<TestPanel['get']>[] = [];
         for (const other of others) {
@@ -77,7 +77,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
         expect((await panel.get(ME, held)).status).toBe(200);
       });
 
-      test('its own requests ask for it one after another, however many they are', async () => {
+      test('its own requests query it one after another, for any number of requests', async () => {
         const { held } = await startHolding(table, column);
         const own = [panel.get(ME, held)];
         // From then on it is known to be locked.

@@ -7,7 +7,7 @@ import { type Item, pathOf } from '../fixture/listPanel';
 import { AUTHOR } from '../fixture/panel';
 import { type SectionPanel, shownToken, startSectionPanel } from '../fixture/section/sectionPanel';
 
-/** What ends a literal, or does not, depending on the mode of the server. */
+/** Texts that end a literal or not, depending on the mode of the server. */
 const TEXTS = [
   "\\' or 1=1 -- x",
   "' or 1=1 -- x",
@@ -52,7 +52,7 @@ describe.each([
         db,
         sources: {
           settings: { keys: TEXTS },
-          // Whose a job is stands in a column of texts.
+          // The account of a job is in a column of texts.
           jobs: { fields: { account_id: 'actor' } },
           websites: {
             query: (knex) => knex('websites as w').whereNot('w.status', 'gone'),
@@ -107,7 +107,7 @@ describe.each([
     },
   );
 
-  test('a list is read on behind any key', async () => {
+  test('a list continues after any key', async () => {
     const token = await section.panel.token();
     const found: unknown[] = [];
     let cursor: string | null = null;

@@ -47,7 +47,7 @@ describe('The API', () => {
     await panel.close();
   });
 
-  test("lives through a panel's middleware that throws its state away", async () => {
+  test("survives a panel's middleware that discards its state", async () => {
     const app = new Koa();
     app.use(async (ctx, next) => {
       await next();
@@ -59,7 +59,7 @@ describe('The API', () => {
     await panel.close();
   });
 
-  test("tells of a panel's own check in the release audit, whatever it gives", async () => {
+  test("shows a panel's own check in the release audit, whatever it returns", async () => {
     const fails = () => {
       throw new Error('password=hunter2');
     };

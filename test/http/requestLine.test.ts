@@ -62,7 +62,7 @@ describeEachEngine('The request line', (engine) => {
     },
   );
 
-  test('asks for a token where none came, without an error attribute', async () => {
+  test('asks for a token if there is none, without an error attribute', async () => {
     const { status, body, headers } = await panel.get('/api/v1/me.php');
     expect([status, body.error.code]).toEqual([401, 'token_missing']);
     expect(headers.get('www-authenticate')).toBe('Bearer realm="panel-api"');
@@ -107,7 +107,7 @@ describeEachEngine('The request line', (engine) => {
   });
 
   test.each(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'Token abc', ''])(
-    'takes the Authorization header %j for no token',
+    'finds no token in the Authorization header %j',
     async (Authorization) => {
       expect(await code('/api/v1/me.php', undefined, { headers: { Authorization } })).toEqual([
         401,
@@ -172,7 +172,7 @@ describeEachEngine('The request line', (engine) => {
     expect(head.headers.get('content-length')).toBe(got.headers.get('content-length'));
   });
 
-  test('answers 304 without a body where the client has the data already', async () => {
+  test('answers 304 without a body if the client has the data already', async () => {
     const { headers } = await panel.get('/api/v1/domains.php', token);
     const etag = headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[\w-]{43}"$/);
@@ -183,7 +183,7 @@ describeEachEngine('The request line', (engine) => {
     }
   });
 
-  test('answers 200 where the client has other data, and a refusal whatever it has', async () => {
+  test('answers 200 if the client has other data, and a refusal whatever it has', async () => {
     const { headers } = await panel.get('/api/v1/domains.php', token);
     const other = { headers: { 'If-None-Match': 'W/"other"' } };
     expect((await panel.get('/api/v1/domains.php', token, other)).status).toBe(200);
@@ -201,7 +201,7 @@ describeEachEngine('The request line', (engine) => {
     expect(response.headers.get('x-request-id')).toBeNull();
   });
 
-  test('sends back the id of the request, or one of its own where it came with a strange one', async () => {
+  test('sends back the id of the request, or one of its own if that is not valid', async () => {
     const given = await panel.get('/api/v1/me.php', token, { headers: { 'X-Request-Id': 'abc.1-2_3' } });
     const strange = await panel.get('/api/v1/me.php', token, { headers: { 'X-Request-Id': 'a b<c>' } });
     expect(given.headers.get('x-request-id')).toBe('abc.1-2_3');

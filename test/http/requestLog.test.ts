@@ -70,7 +70,7 @@ describe('The request log', () => {
     ]);
   });
 
-  test('is at level info for what the client did and at level error for what the server failed at', async () => {
+  test('is at level info for faults of the client and at level error for faults of the server', async () => {
     await panel.get('/api/v1/me.php');
     const token = await panel.token();
     await database.knex.schema.dropTable('panel_api_rate_limits');
@@ -80,7 +80,7 @@ describe('The request log', () => {
     expect(lines[1]?.fields).toMatchObject({ cause: 'SQLITE_ERROR', cause_query: 'limiter.count' });
   });
 
-  test('escapes what a terminal would obey in the name of a token', async () => {
+  test('escapes control characters in the name of a token', async () => {
     const token = await panel.token({ name: 'a\u001b[31m\u009b\u202e\nb' });
     await panel.get('/api/v1/me.php', token);
     const [line] = await panel.requestLines(1);
@@ -141,7 +141,7 @@ describe('The request log', () => {
     expect((await panel.requestLines(1))[0]?.fields.token_name).toBe('not …');
   });
 
-  test("does not call an error what the panel's administrator wants so", async () => {
+  test("is not at level error for what the panel's administrator wants", async () => {
     const off = await startPanel({ db: database.knex, enabled: false });
     await off.get('/api/v1/me.php');
     expect((await off.requestLines(1))[0]).toMatchObject({ level: 'info', fields: { status: 503 } });

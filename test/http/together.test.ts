@@ -42,7 +42,7 @@ describeEachEngine('Requests that arrive together', (engine) => {
   const naming = (...words: string[]) =>
     statements.filter((sql) => words.every((word) => sql.toLowerCase().includes(word)));
 
-  test('share one look-up and one count, and each is told its own place in the window', async () => {
+  test('share one look-up and one count, and each answer shows its own place in the window', async () => {
     await awayFromHourEnd();
     const token = await panel.token();
     const answers = await together(Array.from({ length: 12 }, () => [ME, token]));
@@ -76,7 +76,7 @@ describeEachEngine('Requests that arrive together', (engine) => {
     await awayFromHourEnd();
     const tokens = await Promise.all(['one', 'other'].map((name) => panel.token({ name })));
     const asked = tokens.map((token) => [ME, token] as const);
-    // Whether the server tells many counts at once is seen by the first.
+    // The first request detects whether the server returns several counts at once.
     for (let round = 0; round < 2; round += 1) await together(asked);
     const answers = await together(asked);
     expect(answers.map(({ body }) => body.data.rate_limit.remaining)).toEqual([997, 997]);
@@ -111,7 +111,7 @@ describeEachEngine('Requests that arrive together', (engine) => {
     ]);
   });
 
-  test('fail for a token alone whose row cannot be read', async () => {
+  test('fail only for the token whose row cannot be read', async () => {
     const good = await panel.token();
     const { token: broken, record } = await panel.api.tokens.create(
       { name: 'broken', scopes: ['*'] },

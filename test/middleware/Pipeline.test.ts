@@ -7,7 +7,7 @@ import { Pipeline } from '../../middleware/Pipeline';
 import { readQuery } from '../../middleware/readQuery';
 import { requireScope } from '../../middleware/requireScope';
 
-test('each middleware gets what the one before it hands on, and returns what the ones behind it return', async () => {
+test('each middleware receives the value of the one before it, and returns the result of those after it', async () => {
   const seen: unknown[] = [];
   const first = async (_ctx: Context, next: (value: number) => Promise<string>) => {
     seen.push(await next(1));
@@ -34,7 +34,7 @@ test('a middleware before the one whose result it needs does not compile', () =>
   authenticated.use(requireScope(part));
   // @ts-expect-error: the scope was not checked.
   limited.use(readQuery());
-  // @ts-expect-error: the envelope encloses whatever answers.
+  // @ts-expect-error: the envelope encloses the step that answers.
   new Pipeline(logRequest(null, part, part)).use(authenticate(part));
   expect(authorized.use(readQuery())).toBeInstanceOf(Pipeline);
 });

@@ -67,7 +67,7 @@ exports.mutants = [
     breaks: 'A request without HTTPS that does not come from the server itself is refused.',
     text: 'return secure || ',
     replacement: 'return true || ',
-    test: 'is refused before its token is read, and told what to set',
+    test: 'is refused before its token is read, with a message that says what to set',
     on: 'sqlite',
   },
   {
@@ -154,7 +154,7 @@ exports.mutants = [
     breaks: 'A token of one account reads the rows of that account alone.',
     text: 'new Map([[owner, new Set([accountId])]])',
     replacement: 'new Map()',
-    test: 'reads only its own where it asks for other fields than the account',
+    test: 'reads only its own rows if it asks for other fields than the account',
     on: 'sqlite',
   },
   {
@@ -171,7 +171,7 @@ exports.mutants = [
     breaks: 'A value of a filter is bound and never part of the SQL.',
     text: "values.map(() => right).join(', ')",
     replacement: `values.splice(0).map((value) => "'" + value + "'").join(', ')`,
-    test: 'gives exactly the rows that hold the value',
+    test: 'returns exactly the rows that hold the value',
     on: 'sqlite',
   },
   {
@@ -195,7 +195,7 @@ exports.mutants = [
     breaks: 'A cron command is masked.',
     text: '? maskCommand(command) : null',
     replacement: '? command : null',
-    test: 'works out what the panel has no column for',
+    test: 'derives fields that the panel has no column for',
     on: 'sqlite',
   },
   {

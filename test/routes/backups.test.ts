@@ -9,7 +9,7 @@ test.each([
   expect(baseName(path)).toBe(name);
 });
 
-test('a directory gives its own name', () => {
+test('the base name of a directory is its own name', () => {
   expect(baseName('/var/backups/shop/')).toBe('shop');
 });
 
@@ -17,7 +17,7 @@ test('the signature of an address is left out', () => {
   expect(baseName('https://bucket.example/shop/full.tgz?X-Signature=ab/cd#x')).toBe('full.tgz');
 });
 
-test('the password of an address is left out even where the path is empty', () => {
+test('the password of an address is left out even if the path is empty', () => {
   expect(baseName('ftp://shop:geheim@storage.example')).toBeNull();
 });
 

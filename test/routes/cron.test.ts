@@ -28,11 +28,11 @@ describe('nextRunAt', () => {
     expect(nextRunAt({ schedule: '@daily', enabled, timezone: 'UTC' }, now)).toBeNull();
   });
 
-  test.each(['@reboot', 'every day', '', null, 7n, {}])('nobody can say when %p is due', (schedule) => {
+  test.each(['@reboot', 'every day', '', null, 7n, {}])('it is unknown when %p is due', (schedule) => {
     expect(nextRunAt({ schedule, enabled: true }, now)).toBeNull();
   });
 
-  test('an unknown time zone leaves the next run open', () => {
+  test('an unknown time zone leaves the next run unknown', () => {
     expect(nextRunAt({ schedule: '@daily', enabled: true, timezone: 'Nowhere/Land' }, now)).toBeNull();
   });
 });
@@ -66,11 +66,11 @@ describe('nextRun', () => {
     expect(nextRun('0 0 */2 * 1', FRIDAY, 'UTC')?.toISOString()).toBe('2026-06-15T00:00:00.000Z');
   });
 
-  test('a schedule is meant in its time zone', () => {
+  test('a schedule is read in its time zone', () => {
     expect(nextRun('0 0 * * *', FRIDAY, 'Europe/Berlin')?.toISOString()).toBe('2026-06-12T22:00:00.000Z');
   });
 
-  test('a time that the clocks skip comes right after', () => {
+  test('a task at a time that the clocks skip runs right after', () => {
     expect(nextRun('30 2 * * *', new Date('2026-03-28T12:00:00Z'), 'Europe/Berlin')?.toISOString()).toBe(
       '2026-03-29T01:00:00.000Z',
     );
@@ -111,7 +111,7 @@ describe('nextRun', () => {
   });
 
   test.each(['0 0 31 2 *', '0 0 30 2 *', '0 0 31 4,6,9,11 *', '0 0 31 2 */2'])(
-    '%s never comes, and that is known at once',
+    '%s is never due, which is known at once',
     (schedule) => {
       nextRun(schedule, FRIDAY, 'Europe/Berlin');
       const begun = performance.now();

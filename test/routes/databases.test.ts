@@ -27,6 +27,6 @@ test('objects show nothing of what they hold', () => {
   expect(userNames(['{"user":', '"shop",', '"password":', '"geheim",', '"host":', '"%"}'])).toEqual([]);
 });
 
-test.each([null, undefined, 'shop', [7n, null, {}]])('%p names nobody', (accounts) => {
+test.each([null, undefined, 'shop', [7n, null, {}]])('%p names no user', (accounts) => {
   expect(userNames(accounts)).toEqual([]);
 });

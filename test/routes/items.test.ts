@@ -21,7 +21,7 @@ describeEachEngine('A list', (engine) => {
     return (await items(table)).at(-1);
   };
 
-  test('gives each row the declared fields that the table has, in their declared order', async () => {
+  test('returns each row with the declared fields that the table has, in their declared order', async () => {
     expect((await items('domains'))[0]).toEqual({
       id: 1,
       domain: 'shop.example',
@@ -41,7 +41,7 @@ describeEachEngine('A list', (engine) => {
     expect(Object.keys((await items('domains'))[0]).slice(0, 3)).toEqual(['id', 'domain', 'type']);
   });
 
-  test('never lets a column leave that is not declared', async () => {
+  test('never returns a column that is not declared', async () => {
     for (const { name } of operations) {
       expect((await panel.get(`/api/v1/${name}.php`, token)).text).not.toContain(SECRET);
     }
@@ -87,7 +87,7 @@ describeEachEngine('A list', (engine) => {
     expect(website.ip_addresses).toEqual(['192.0.2.7', '2001:db8::7']);
   });
 
-  test('works out what the panel has no column for', async () => {
+  test('derives fields that the panel has no column for', async () => {
     expect((await items('backups'))[0]).toMatchObject({ duration_ms: 90_000, file_name: 'shop.tar.gz' });
     expect((await items('cron'))[0]).toMatchObject({
       command: 'mysqldump --password=… …',
@@ -98,7 +98,7 @@ describeEachEngine('A list', (engine) => {
     expect((await items('ssl'))[0].days_left).toEqual(expect.any(Number));
   });
 
-  test('takes a limit below zero for no limit', async () => {
+  test('reads a limit below zero as no limit', async () => {
     expect((await items('accounts'))[0]).toMatchObject({ disk_used_bytes: 1024, disk_limit_bytes: null });
   });
 

@@ -16,7 +16,7 @@ describe('checkFiles', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test('passes where every file is as published', async () => {
+  test('passes if every file is as published', async () => {
     expect(await checkFiles(folder)).toEqual({ status: 'pass', detail: '2 files are as published.' });
   });
 
@@ -35,12 +35,12 @@ describe('checkFiles', () => {
     expect(await checkFiles(folder)).toEqual({ status: 'fail', detail: 'Not as published: c.js.' });
   });
 
-  test('warns where nothing was published', async () => {
+  test('warns if nothing was published', async () => {
     unlinkSync(join(folder, DIGESTS_FILE));
     expect((await checkFiles(folder)).status).toBe('warn');
   });
 
-  test('lets others have their turn between two files', async () => {
+  test('yields to other work between two files', async () => {
     let turns = 0;
     const counting = setInterval(() => {
       turns += 1;

@@ -54,7 +54,7 @@ test.each([undefined, null, 'colour', 7n])(
   },
 );
 
-test('a key that looks like a credential makes a secret whatever type the panel names', () => {
+test('a setting with a key that looks like a credential is a secret, whatever type the panel names', () => {
   expect(readSetting({ key: 'smtp_password', type: 'string', value: 'geheim' })).toEqual({
     type: 'secret',
     value: null,
@@ -62,7 +62,7 @@ test('a key that looks like a credential makes a secret whatever type the panel 
   });
 });
 
-test.each(['secret', 'Password'])("the panel's type %s makes a secret", (type) => {
+test.each(['secret', 'Password'])("a setting of the panel's type %s is a secret", (type) => {
   expect(readSetting({ key: 'relay', type, value: 'geheim' })).toMatchObject({ type: 'secret', value: null });
 });
 

@@ -47,13 +47,13 @@ describeEachEngine('The settings that the panel allows', (engine) => {
     }
   });
 
-  test('keep a secret to themselves whatever is asked for', async () => {
+  test('never show a secret, whatever is asked for', async () => {
     expect(await list.items('settings.php?key=smtp.password&fields=value,is_set')).toEqual([
       { key: 'smtp.password', value: null, is_set: true },
     ]);
   });
 
-  test.each(['value', 'label', 'type', 'is_set'])('are not told apart by their %s', async (parameter) => {
+  test.each(['value', 'label', 'type', 'is_set'])('cannot be filtered by their %s', async (parameter) => {
     const { status, body } = await list.get(`settings.php?${parameter}=x`);
     expect([status, body.error.parameter]).toEqual([400, parameter]);
   });

@@ -11,7 +11,7 @@ import type { PrivateServer } from '../../servers/PrivateServer';
 
 const ME = '/api/v1/me.php';
 const DEADLINE_MS = 1000;
-// What a request may take beyond the deadline.
+// How much longer than the deadline a request may take.
 const PATIENCE_MS = DEADLINE_MS + 700;
 const POOL = 10;
 
@@ -93,7 +93,7 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
     await expectRecovery();
   });
 
-  test('answers 503 within the deadline where its switch cannot be read', async () => {
+  test('answers 503 within the deadline if its switch cannot be read', async () => {
     const switched = await mount(OWN_SWITCH);
     await switched.api.settings.enable(AUTHOR);
     await frozen(() => expectUnavailable(switched.get(ME, token)));
@@ -111,7 +111,7 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
   test.each([
     ['over connections that are open', () => database.knex],
     ['over connections that have yet to be opened', () => unopened],
-  ])('tells an administrator within the deadline that nothing can be changed, %s', async (_which, handle) => {
+  ])('shows an administrator within the deadline that nothing can be changed, %s', async (_which, handle) => {
     const { tokens, settings, audit } = (await mount({ db: handle(), migrate: false })).api;
     await frozen(async () => {
       const changes = [

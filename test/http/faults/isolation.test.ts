@@ -57,7 +57,7 @@ describe.each([
       return [use(one), use(other), change(one), use(one), change(other), settings(index % 4 ? one : other)];
     });
     const rejected = rejections(await Promise.allSettled(changes));
-    // Of two rotations of one token, the second one is refused.
+    // The second of two rotations of one token is refused.
     expect(rejected.filter((reason) => !/was rotated already/.test(reason))).toEqual([]);
     expect(rejected).toHaveLength(TOKENS / 2);
     const revoked = await database.knex('panel_api_audit_log').where({ action: 'token.revoked' });

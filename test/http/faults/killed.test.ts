@@ -10,7 +10,7 @@ import type { PrivateServer } from '../../servers/PrivateServer';
 
 const ME = '/api/v1/me.php';
 
-// How another client holds what every request needs, until its connection ends.
+// How another client locks the rows that every request needs, until its connection ends.
 const LOCKS = {
   mariadb: ['LOCK TABLES panel_api_tokens WRITE'],
   postgresql: ['BEGIN', 'LOCK TABLE panel_api_tokens IN ACCESS EXCLUSIVE MODE'],

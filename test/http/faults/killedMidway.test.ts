@@ -50,7 +50,7 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
     test('is killed half-way breaks off, and is whole again when it is back', async () => {
       const list = await open();
       await list.some();
-      // At once, before it gives the rest; being killed takes a moment.
+      // At once, before it returns the rest: it takes a moment to be killed.
       const thaw = freeze(server);
       const killed = server.kill();
       thaw();

@@ -47,7 +47,7 @@ describe('A panel whose own functions fail', () => {
     'never settles': () => never,
   };
 
-  test('is told that a check no longer waits for its rows', async () => {
+  test('receives an aborted signal when a check no longer waits for its rows', async () => {
     const signals: AbortSignal[] = [];
     const rows = ({ signal }: { signal: AbortSignal }) => {
       signals.push(signal);
@@ -62,7 +62,7 @@ describe('A panel whose own functions fail', () => {
     expect([signals.length >= 2, waiting()]).toEqual([true, 0]);
   });
 
-  test.each(Object.keys(failures))('answers 503 within the deadline where enabled %s', async (name) => {
+  test.each(Object.keys(failures))('answers 503 within the deadline if enabled %s', async (name) => {
     const panel = await mount({ enabled: failures[name]! });
     const [{ status, body, text }, lived] = await livedMs(() => panel.get(ME));
     expect([status, body.error.code]).toEqual([503, 'unavailable']);
@@ -72,7 +72,7 @@ describe('A panel whose own functions fail', () => {
     expect(text + JSON.stringify(lines)).not.toContain(SECRET);
   });
 
-  test.each([undefined, null, {}, [], 'perhaps'])('is off where enabled gives %j', async (given) => {
+  test.each([undefined, null, {}, [], 'perhaps'])('is off if enabled returns %j', async (given) => {
     const panel = await mount({ enabled: () => given as unknown as boolean });
     const { status, body } = await panel.get(ME);
     expect([status, body.error.code]).toEqual([503, 'api_disabled']);
@@ -87,7 +87,7 @@ describe('A panel whose own functions fail', () => {
     const token = await panel.token();
     expect((await panel.get(ME, token)).status).toBe(200);
     expect((await panel.get(ME)).status).toBe(401);
-    // Its table is not there, which the module warns of.
+    // Its table does not exist, so the module logs a warning.
     expect((await panel.get('/api/v1/domains.php', token)).status).toBe(501);
     expect((await panel.get(ME, token)).status).toBe(200);
   });

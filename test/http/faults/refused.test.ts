@@ -109,7 +109,7 @@ describeEachEngine('When a table of the module is dropped', (engine) => {
     expect(await outcome(panel, token)).toEqual([200, undefined]);
   });
 
-  test('every request is answered as before without audit_log, and no token is made or revoked', async () => {
+  test('every request is answered as before without audit_log, and no token is created or revoked', async () => {
     const [record] = await panel.api.tokens.list();
     await rename('panel_api_audit_log', 'elsewhere');
     const answer = await outcome(panel, token);

@@ -109,12 +109,12 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
       },
     };
 
-    test.each(Object.keys(faults))('lives on and gives nothing away at %s', async (name) => {
+    test.each(Object.keys(faults))('survives %s and reveals nothing secret', async (name) => {
       await faults[name]!();
       const patience = performance.now() + 5000;
       while ((await host.get('/api/v1/me.php', token)).status !== 200) {
         expect(performance.now()).toBeLessThan(patience);
-        // Asking all the time would use up the token's window.
+        // Continuous requests would use up the token's limit.
         await sleep(200);
       }
       const revealed = answers + host.printed();

@@ -31,7 +31,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
       expect((await panel.get(ME, token)).status).toBe(200);
     });
 
-    test('gives up the connections of transactions that it lost, one after another', async () => {
+    test('closes the connections of transactions that it lost, one after another', async () => {
       const token = await panel.token();
       for (let round = 0; round < 3; round += 1) {
         await panel.api.usage.flush();
@@ -39,7 +39,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
         knex.on('query', silence);
         await expect(panel.token()).rejects.toThrow();
         knex.off('query', silence);
-        // Taking back what was begun fails as well, at a second deadline.
+        // The rollback fails as well, at a second deadline.
         while (knex.client.pool.numUsed() > 0) await sleep(20);
         expect((await panel.get(ME, token)).status).toBe(200);
         expect((await panel.get(ME, await panel.token())).status).toBe(200);
@@ -59,7 +59,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
       ['beginning', /^(begin|start transaction)/i],
       ['middle', /^insert/i],
       ['end', /^commit/i],
-    ])('gives up a change at whose %s it happens, and the connection', async (place, statement) => {
+    ])('aborts a change at whose %s it happens, and closes the connection', async (place, statement) => {
       await panel.token();
       const silence = ({ sql }: { sql: string }) => {
         if (statement.test(sql)) proxy.silence();

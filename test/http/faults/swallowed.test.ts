@@ -17,7 +17,7 @@ test.each(['mariadb', 'postgresql'] as const)(
       max: 10,
       createTimeoutMillis: 1000,
     });
-    // The tables come without a deadline that a busy machine may miss.
+    // The tables are created without a deadline that a busy machine may miss.
     const token = await (await startPanel({ db: database.knex })).token();
     const panel = await startPanel({ db: knex, deadlineMs: DEADLINE_MS });
     const ask = async () => (await panel.get(ME, token)).status;

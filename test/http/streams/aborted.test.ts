@@ -22,7 +22,7 @@ describeEachEngine('A panel whose clients of long lists all go away', (engine) =
 
   afterAll(() => void process.off('unhandledRejection', keep));
 
-  /** Reads so many bytes of the answer and leaves, or leaves after some milliseconds with or without an answer. */
+  /** Reads this many bytes of the answer and leaves, or leaves after some milliseconds. */
   async function ask(method: string, { bytes = Infinity, milliseconds = Infinity }): Promise<void> {
     const socket = connect(Number(new URL(long.panel.url).port), '127.0.0.1');
     socket.on('error', () => undefined);

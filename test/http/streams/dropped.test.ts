@@ -9,7 +9,7 @@ import { openList } from '../../fixture/streams/openList';
 const WEBSITES = '/api/v1/websites.php';
 const JOBS = '/api/v1/jobs.php';
 
-// The column `site` stands in the condition of the join alone.
+// The column `site` is only in the condition of the join.
 const joined = {
   query: (knex: Knex) => knex('websites as w').join('sites as s', 's.site', 'w.id'),
   fields: { id: 'w.id', domain: 'w.domain', status: 's.state' },
@@ -81,7 +81,7 @@ describeEachEngine('While a panel runs, a list', (engine) => {
     ['updated_since=2020-01-01', 'updated_at'],
     ['account_id=1', 'account_id'],
   ])(
-    'is not taken for empty where it is asked for %s, and that column has just gone',
+    'is not taken for empty if it is asked for %s, and that column has just been removed',
     async (asked, column) => {
       const path = `${DOMAINS}?${asked}`;
       await rename('domains', column, 'elsewhere');

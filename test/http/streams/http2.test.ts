@@ -11,7 +11,7 @@ import { DOMAINS } from '../../fixture/streams/longPanel';
 import { createLongTable, idsFrom, LONG, rowOf } from '../../fixture/streams/longTable';
 
 const DEADLINE_MS = 2500;
-// More than is held back, in few rows.
+// More than a buffered answer holds, in few rows.
 const ROWS = 3000;
 const LONG_STATUS = 'x'.repeat(1000);
 const BACKUPS = '/api/v1/backups.php';
@@ -29,7 +29,7 @@ describe('Over HTTP/2 a long list', () => {
   let log: LogLine[];
   let token: string;
   const errors: unknown[] = [];
-  /** Has the client leave where a test wants it to, and tells whether it does. */
+  /** Lets a test have the client leave, and says whether it does. */
   let leave = (_place: 'panel' | 'module'): boolean => false;
 
   beforeAll(async () => {

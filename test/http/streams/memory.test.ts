@@ -18,7 +18,7 @@ const repeated: Readonly<Record<Engine, string>> = {
   sqlite: `REPLACE(HEX(ZEROBLOB(${LONG / 2})), '00', 'xx')`,
 };
 
-/** Makes jobs whose errors are long, no two of them the same. */
+/** Creates jobs with long errors, no two of them the same. */
 async function createWideTable(knex: Knex, engine: Engine): Promise<void> {
   await knex.schema.createTable('jobs', (table) => {
     table.increments('id');
@@ -78,7 +78,7 @@ describeEachEngine(`Rows of ${LONG / 1000} KB in a process with a heap of ${HEAP
     ]);
   });
 
-  test('are looked through for words that no rule covers', async () => {
+  test('are searched for words that no rule covers', async () => {
     const asked = Array.from({ length: 4 }, () => host.get('/api/v1/health.php', token));
     for (const { status, body } of await Promise.all(asked)) {
       const jobs = body.data.checks.find(({ name }: { name: string }) => name === 'source:jobs');
@@ -89,7 +89,7 @@ describeEachEngine(`Rows of ${LONG / 1000} KB in a process with a heap of ${HEAP
     }
   });
 
-  test('are sent behind short ones, by whose length a read was sized', async () => {
+  test('are sent after short ones, even if a read was sized by the length of those', async () => {
     const short = Array.from({ length: SHORT_ROWS }, (_, id) => ({ id: id + 1, type: 'deploy', error: 'x' }));
     await database.knex.batchInsert('jobs', short, 500);
     const tokens = await Promise.all(Array.from({ length: 4 }, async () => (await host.create()).token));

@@ -27,13 +27,13 @@ describe.each(['mariadb', 'postgresql'] as const)(
 
     const openOther = () => long.open(DOMAINS, { headers: { Authorization: `Bearer ${other}` } });
 
-    /** So many lists, every second one of another token. */
+    /** Opens this many lists, every second one with another token. */
     const openSome = (count: number) =>
       Array.from({ length: count }, (_, index) => (index % 2 === 0 ? long.open() : openOther()));
 
     afterEach(() => expectIdle(long.database));
 
-    test('keep no more than their slots, and nobody else from being answered', async () => {
+    test('occupy no more than their slots, and do not delay other requests', async () => {
       const lists = openSome(8);
       const open = await Promise.all(lists.slice(0, PLACES));
       for (let request = 0; request < 20; request += 1) {
@@ -43,7 +43,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
       for (const { leave } of [...open, ...(await Promise.all(lists))]) leave();
     });
 
-    test('let others wait, who get their turn or 503 after the deadline', async () => {
+    test('make others wait, which get their turn or 503 after the deadline', async () => {
       const [lists, lived] = await livedMs(() => Promise.all(openSome(8)));
       expect(lived).toBeLessThan(DEADLINE_MS + 1500);
       const statuses = lists.map(({ response }) => response.statusCode);

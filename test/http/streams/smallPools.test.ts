@@ -10,7 +10,7 @@ describe.each<[Engine, number]>([
   ['postgresql', 1],
   ['postgresql', 3],
   ['sqlite', 1],
-  // Its journal is no WAL: an open read would keep everyone from writing.
+  // Its journal is no WAL: an open read would block all writers.
   ['sqlite', 4],
 ])('A panel on %s with a pool of %i', (engine, max) => {
   let long: LongPanel;
@@ -37,7 +37,7 @@ describe.each<[Engine, number]>([
     expect(idsFrom(1, LONG).filter((id) => ![2, 5, LONG].includes(id) && !found.has(id))).toEqual([]);
   });
 
-  test('answers everybody else while clients of long lists read nothing', async () => {
+  test('answers all other requests while clients of long lists read nothing', async () => {
     const lists = await Promise.all([long.open(), long.open(), long.open()]);
     for (let request = 0; request < 3; request += 1) expect(await long.ask(ME)).toEqual([200, null]);
     for (const { leave } of lists) leave();

@@ -13,7 +13,7 @@ interface Item {
 
 const seeded = idsFrom(1, LONG).filter((id) => id !== 5);
 
-/** What a panel does meanwhile: it adds, changes and deletes rows, before and behind whatever was read. */
+/** Changes by the panel meanwhile: it adds, changes and deletes rows, before and after those that were read. */
 async function change(knex: Knex, table: string): Promise<void> {
   await knex(table).insert([rowOf(5), rowOf(LONG + 100)]);
   await knex(table)
@@ -30,7 +30,7 @@ const itemsOf = ({ text, whole }: Awaited<ReturnType<OpenList['rest']>>): readon
 };
 
 describe.each(engines)('A long list that is read slowly (%s)', (engine) => {
-  // SQLite lends a connection for long only if others can write meanwhile.
+  // On SQLite the module keeps a connection only if others can write meanwhile.
   const wal: Parameters<typeof startLongPanel>[1] =
     engine === 'sqlite'
       ? {
@@ -54,7 +54,7 @@ describe.each(engines)('A long list that is read slowly (%s)', (engine) => {
     await expectIdle(database);
   });
 
-  test('of several parts is of one moment', async () => {
+  test('of several parts is one snapshot', async () => {
     const parts = [{ table: 'domains' }, { table: 'others' }];
     long = await startLongPanel(engine, {
       ...wal,

@@ -20,7 +20,7 @@ describeEachEngine('A whole list', (engine) => {
   const get = (query = '', init: RequestInit = {}) => long.panel.get(DOMAINS + query, long.token, init);
   const idsOf = (body: { data: { items: Item[] } }) => body.data.items.map(({ id }) => id);
 
-  test('that is long comes in pieces, without a length and a validator', async () => {
+  test('that is long is sent in pieces, without a length and a validator', async () => {
     const { status, headers } = await get();
     expect(status).toBe(200);
     expect([headers.get('Transfer-Encoding'), headers.get('Content-Length'), headers.get('ETag')]).toEqual([
@@ -39,7 +39,7 @@ describeEachEngine('A whole list', (engine) => {
     expect(body.data.items.filter(({ id, domain }: Item) => domain !== nameOf(id))).toEqual([]);
   });
 
-  test('that is long shows the fields alone that were asked for', async () => {
+  test('that is long shows only the fields that were asked for', async () => {
     const { response, rest } = await long.open(`${DOMAINS}?fields=domain,type`);
     expect(response.headers.etag).toBeUndefined();
     const { items } = JSON.parse((await rest()).text).data;
@@ -47,7 +47,7 @@ describeEachEngine('A whole list', (engine) => {
     expect(items.at(-1)).toEqual({ id: ROWS, domain: nameOf(ROWS), type: WORD });
   });
 
-  test('that is long after a filter has the rows alone that pass', async () => {
+  test('that is long after a filter has only the rows that pass', async () => {
     const { body, headers } = await get('?account_id=1,2');
     expect(headers.get('ETag')).toBeNull();
     expect(idsOf(body)).toEqual(idsFrom(1, ROWS).filter((id) => [1, 2].includes((id - 1) % 5)));
@@ -68,7 +68,7 @@ describeEachEngine('A whole list', (engine) => {
     expect([again.response.statusCode, await again.rest()]).toEqual([304, { text: '', whole: true }]);
   });
 
-  test('that is long answers HEAD without a body, and gives the connection back', async () => {
+  test('that is long answers HEAD without a body, and releases the connection', async () => {
     const { status, headers, text } = await get('', { method: 'HEAD' });
     expect([status, headers.get('Content-Length'), headers.get('ETag'), text]).toEqual([200, null, null, '']);
     await expectIdle(long.database);
@@ -85,7 +85,7 @@ describeEachEngine('A whole list', (engine) => {
     expect(line?.fields).not.toHaveProperty('aborted');
   });
 
-  test('that is long gives its connection back when it is sent', async () => {
+  test('that is long releases its connection when it is sent', async () => {
     await get();
     await expectIdle(long.database);
     expect(long.errors).toEqual([]);

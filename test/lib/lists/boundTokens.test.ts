@@ -5,7 +5,7 @@ import { describeEachEngine } from '../../fixture/databases';
 import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 
-/** What a token of one account may not read, and what it reads like any other. */
+/** The endpoints that a token of one account may not read, and those that it reads like any other. */
 const FORBIDDEN = ['services', 'settings', 'health', 'server-health', 'release-audit'];
 const OPEN = ['me', 'openapi'];
 
@@ -17,7 +17,7 @@ async function setUp(knex: Knex): Promise<void> {
   await createPanelTables(knex);
   for (const { name, fields } of lists) {
     const rows = OWNERS.map((account_id, index) => ({ id: index + 1, account_id }));
-    // The accounts themselves belong to nobody, and 1 is the reseller of all.
+    // The accounts themselves have no owner, and 1 is the reseller of all.
     const accounts = rows.map(({ id }) => ({ id, owner_id: 1 }));
     await knex(name).insert('account_id' in fields ? rows : accounts);
   }
@@ -36,7 +36,7 @@ describeEachEngine('A token of one account', (engine) => {
   const ownerOf = (operation: Operation | undefined) => operation?.owner ?? 'account_id';
 
   test.each(operations.map(({ name }) => name))(
-    'reads of %s what is its own and nothing else',
+    'reads only the rows of its account from %s',
     async (name) => {
       const operation = operations.find((known) => known.name === name);
       const { status, body } = await list.get(`${name}.php`, token);
@@ -68,14 +68,14 @@ describeEachEngine('A token of one account', (engine) => {
     expect(pages).toHaveLength(own.length);
   });
 
-  test('reads only its own where it asks for other fields than the account', async () => {
+  test('reads only its own rows if it asks for other fields than the account', async () => {
     expect(await list.items('jobs.php?fields=id', token)).toEqual([{ id: 1 }, { id: 4 }]);
     expect(await list.items('accounts.php?fields=username&owner_id=1', token)).toEqual([
       { id: 1, username: '' },
     ]);
   });
 
-  test('is forbidden what is not its own before its parameters are looked at', async () => {
+  test('is refused other endpoints before its parameters are checked', async () => {
     for (const path of ['settings.php?nonsense=1', 'health.php?nonsense=1', 'settings.php?key=panel.name']) {
       expect((await list.get(path, token)).body.error.code).toBe('account_forbidden');
     }
@@ -155,7 +155,7 @@ describeEachEngine('A token of one account at a panel of several kinds of source
           table.increments('id');
           for (const column of ['domain', 'type', 'ssl_status', 'status']) table.string(column);
         });
-        await knex('plain').insert({ domain: 'nobody.example' });
+        await knex('plain').insert({ domain: 'unowned.example' });
         await knex('cron').insert([{ account_id: 1 }, { account_id: 2 }]);
       },
       {
@@ -187,31 +187,31 @@ describeEachEngine('A token of one account at a panel of several kinds of source
     await list.database.knex('email').insert({ address: 'a@b.example' });
   });
 
-  test('reads of a list of parts what the parts say is its own', async () => {
+  test('reads from a list of parts the rows that the parts assign to it', async () => {
     expect(
       (await list.items('domains.php', await list.bound(1))).map(({ account_id }) => account_id),
     ).toEqual([1]);
     expect((await list.pages('domains.php?limit=1', await list.bound(2))).flat()).toHaveLength(1);
   });
 
-  test('reads what a constant says is its own', async () => {
+  test('reads rows that a constant assigns to it', async () => {
     expect(await list.keys('email.php', await list.bound(1))).toEqual([1]);
     expect(await list.keys('email.php', await list.bound(2))).toEqual([]);
   });
 
-  test('is named to a function, whose other rows stay behind all the same', async () => {
+  test('reads only its own rows from a function, which receives the account', async () => {
     expect(await list.keys('databases.php', await list.bound(1))).toEqual(['0', '2']);
     expect(asked.at(-1)).toEqual([{ account_id: ['1'] }, '1']);
     expect(await list.keys('databases.php?account_id=1,2', await list.bound(2))).toEqual(['1']);
     expect(asked.at(-1)).toEqual([{ account_id: ['2'] }, '2']);
   });
 
-  test('is not harmed by what is wrong with the row of another account', async () => {
+  test('is not affected by a fault in the row of another account', async () => {
     expect(await list.keys('backups.php', await list.bound(1))).toEqual(['good']);
     expect((await list.get('backups.php', await list.bound(2))).status).toBe(500);
   });
 
-  test.each(['jobs', 'cron'])('is forbidden %s, which cannot be asked whose a row is', async (name) => {
+  test.each(['jobs', 'cron'])('is refused %s, which cannot be filtered by account', async (name) => {
     const { status, body } = await list.get(`${name}.php`, await list.bound(1));
     expect([status, body.error]).toEqual([403, { code: 'account_forbidden' }]);
     expect((await list.get(`${name}.php`)).status).toBe(200);

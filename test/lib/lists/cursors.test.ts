@@ -36,14 +36,14 @@ describeEachEngine('A cursor', (engine) => {
     expect(await refusal(`${to}cursor=${await cursorOf(from)}`)).toEqual(REFUSED);
   });
 
-  test('goes on with the same filters in whatever order', async () => {
+  test('is valid with the same filters in any order', async () => {
     const cursor = await cursorOf('jobs.php?limit=2&type=backup,restore&account_id=2,1');
     expect(await list.keys(`jobs.php?account_id=1,2&cursor=${cursor}&type=restore,backup`)).toEqual([
       3, 4, 5, 6,
     ]);
   });
 
-  test('of a token of one account is of no use to one of another, or of none', async () => {
+  test('of a token of one account is refused to one of another, or of none', async () => {
     const [one, other] = [await list.bound(1), await list.bound(2)];
     const cursor = await cursorOf('jobs.php?limit=2', one);
     expect(await list.keys(`jobs.php?cursor=${cursor}`, one)).toEqual([6]);
@@ -54,7 +54,7 @@ describeEachEngine('A cursor', (engine) => {
     expect(await refusal(`jobs.php?cursor=${free}`, one)).toEqual(REFUSED);
   });
 
-  test('is good with another token of the same account', async () => {
+  test('is valid with another token of the same account', async () => {
     const cursor = await cursorOf('jobs.php?limit=2', await list.bound(1));
     expect(await list.keys(`jobs.php?cursor=${cursor}`, await list.bound('1'))).toEqual([6]);
   });
@@ -91,7 +91,7 @@ describeEachEngine('A cursor', (engine) => {
     expect(await refusal(pathOf('jobs', { cursor }))).toEqual(REFUSED);
   });
 
-  // The seal is made of what everybody knows: whoever forges one must still get no failure out of it.
+  // The seal has no secret, so a client can forge one. A forged one must cause no failure.
   test.each<[string, unknown]>([
     ['no key', null],
     ['no part', []],
@@ -106,7 +106,7 @@ describeEachEngine('A cursor', (engine) => {
     expect(await refusal(`jobs.php?cursor=${forged('jobs', key)}`)).toEqual(REFUSED);
   });
 
-  test('that was forged leads on from where it says and shows nothing else', async () => {
+  test('that was forged continues after its key and shows nothing else', async () => {
     expect(await list.keys(`jobs.php?cursor=${forged('jobs', ['4'])}`)).toEqual([5, 6]);
     expect(await refusal(`jobs.php?cursor=${forged('jobs', ['4'])}`, await list.bound(1))).toEqual(REFUSED);
   });
@@ -125,12 +125,12 @@ describeEachEngine('A forged cursor of a list with text keys', (engine) => {
   });
 
   // NUL is in no text of PostgreSQL.
-  test.each(['a\0b', '\0'])('with %j gives a page or is refused', async (key) => {
+  test.each(['a\0b', '\0'])('with %j returns a page or is refused', async (key) => {
     const { status } = await list.get(`jobs.php?cursor=${forged('jobs', [key])}`);
     expect(status).toBe(engine === 'postgresql' ? 400 : 200);
   });
 
-  test.each(['', 'a', "' OR 1=1 --", '\\', '🐘', '\ud800', '٣'])('with %j gives a page', async (key) => {
+  test.each(['', 'a', "' OR 1=1 --", '\\', '🐘', '\ud800', '٣'])('with %j returns a page', async (key) => {
     expect((await list.get(`jobs.php?cursor=${forged('jobs', [key])}`)).status).toBe(200);
   });
 });

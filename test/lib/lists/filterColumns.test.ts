@@ -6,15 +6,15 @@ import { startPanel } from '../../fixture/panel';
 interface Kind {
   readonly engines?: readonly Engine[];
   readonly type: string;
-  /** What the rows hold, as SQL; the first row's id is 1. */
+  /** The values of the rows, as SQL; the first row's id is 1. */
   readonly rows: readonly string[];
-  /** What is asked for, and the ids of the rows that hold it. */
+  /** The value of the filter, and the ids of the rows that hold it. */
   readonly found: Readonly<Record<string, readonly number[]>>;
 }
 
 const ONE_LETTER = { rows: ["'y'", "'n'", "'Y'", "'N'", 'NULL'], found: { true: [1, 3], false: [2, 4, 5] } };
 
-/** Columns for `enabled`, a flag that says false where the column says nothing. */
+/** Columns for `enabled`, a flag that is false if the column is null. */
 const FLAGS: readonly Kind[] = [
   {
     type: 'boolean',
@@ -65,7 +65,7 @@ const LATIN = {
   },
 };
 
-/** Columns for `status`, a word that is `unknown` where the column says nothing. */
+/** Columns for `status`, a word that is `unknown` if the column is null. */
 const WORDS: readonly Kind[] = [
   {
     type: 'varchar(64)',

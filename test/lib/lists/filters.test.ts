@@ -15,7 +15,7 @@ const VALUES = { id: [1, 2, 1, -3, null], flag: [true, false, null, false], word
 
 const isFilled = (kind: string): kind is keyof typeof VALUES => kind in VALUES;
 
-/** Rows whose filterable fields hold what is easily taken for something else. */
+/** Rows with values that are easily mistaken for others in their filterable fields. */
 function variedRows({ fields }: Operation): Record<string, unknown>[] {
   const [key = ''] = Object.keys(fields);
   const filled = Object.entries(fields).filter(([, { filterable }]) => filterable);
@@ -56,7 +56,7 @@ describeEachEngine('A filter', (engine) => {
       (field: string) => !['limit', 'cursor', 'fields', 'updated_since'].includes(field),
     );
   };
-  /** The keys that whoever looks through the whole list finds. */
+  /** The keys of the matching rows in the whole list. */
   const holding = (items: readonly Item[], field: string, values: readonly string[]) =>
     items
       .filter((item) => item[field] !== null && values.includes(String(item[field])))
@@ -69,7 +69,7 @@ describeEachEngine('A filter', (engine) => {
       expect(await filtersOf(name)).toEqual(declared.map(([field]) => field));
     });
 
-    test('gives exactly the rows that hold the value', async () => {
+    test('returns exactly the rows that hold the value', async () => {
       const all = await list.items(`${name}.php`);
       expect(all).toHaveLength(WORDS.length);
       for (const field of await filtersOf(name)) {
@@ -84,7 +84,7 @@ describeEachEngine('A filter', (engine) => {
       }
     });
 
-    test('gives the rows that hold one of several values, on pages too', async () => {
+    test('returns the rows that hold one of several values, on pages too', async () => {
       const all = await list.items(`${name}.php`);
       for (const field of await filtersOf(name)) {
         const values = [...new Set(all.map((item) => item[field]))].filter(
@@ -97,14 +97,14 @@ describeEachEngine('A filter', (engine) => {
       }
     });
 
-    test('gives nothing for a value that no row holds', async () => {
+    test('returns no row for a value that no row holds', async () => {
       const all = await list.items(`${name}.php`);
       for (const field of await filtersOf(name)) {
         if (all.some((item) => typeof item[field] === 'boolean')) continue;
         const isNumber = all.some((item) => typeof item[field] === 'number');
         for (const value of isNumber
           ? ['99', '9'.repeat(20), `-${'9'.repeat(40)}`]
-          : ['%', '_', 'nobody', '\u{1f9ff}']) {
+          : ['%', '_', 'unused', '\u{1f9ff}']) {
           const path = pathOf(name, { [field]: value });
           expect([path, await list.items(path)]).toEqual([path, []]);
         }

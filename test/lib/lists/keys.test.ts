@@ -98,7 +98,7 @@ const KINDS: Readonly<Record<string, Keys>> = {
   },
 };
 
-/** Lists whose keys may be of any kind: one is made for each of the kinds. */
+/** Lists whose keys may be of any kind: one is created for each of the kinds. */
 const LISTS = ['jobs', 'websites', 'email', 'databases', 'ssl', 'backups', 'cron', 'accounts'] as const;
 
 describeEachEngine('A list is walked page by page and every key is found', (engine) => {

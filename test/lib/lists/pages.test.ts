@@ -42,7 +42,7 @@ describeEachEngine('A page', (engine) => {
     expect(headers.get('link')).toBeNull();
   });
 
-  test('holds a hundred rows where a cursor alone is given', async () => {
+  test('holds a hundred rows if a cursor alone is given', async () => {
     const { next_cursor } = (await list.get('domains.php?limit=2')).body.data;
     const { items } = (await list.get(`domains.php?cursor=${next_cursor}`)).body.data;
     expect(items.map(({ id }: { id: number }) => id)).toEqual(Array.from({ length: 100 }, (_, i) => i + 3));
@@ -100,31 +100,31 @@ describeEachEngine('Rows that change between two pages', (engine) => {
   const cursorBehind = async (limit: number) =>
     (await list.get(`jobs.php?limit=${limit}`)).body.data.next_cursor;
 
-  test('cost no page another row when one before it goes', async () => {
+  test('cost no page another row when one before it is deleted', async () => {
     const cursor = await cursorBehind(2);
     await list.database.knex('jobs').where({ id: 10 }).del();
     expect(await list.keys(`jobs.php?limit=2&cursor=${cursor}`)).toEqual([30, 40]);
   });
 
-  test('repeat no row when one before it comes', async () => {
+  test('repeat no row when one before it is added', async () => {
     const cursor = await cursorBehind(2);
     await list.database.knex('jobs').insert({ id: 5, type: 'backup', status: 'queued' });
     expect(await list.keys(`jobs.php?limit=2&cursor=${cursor}`)).toEqual([30, 40]);
   });
 
-  test('are in the next page when they come behind the cursor', async () => {
+  test('are in the next page when they are added after the cursor', async () => {
     const cursor = await cursorBehind(2);
     await list.database.knex('jobs').insert({ id: 25, type: 'backup', status: 'queued' });
     expect(await list.keys(`jobs.php?limit=2&cursor=${cursor}`)).toEqual([25, 30]);
   });
 
-  test('leave the cursor of a row good when that very row goes', async () => {
+  test('leave the cursor of a row valid when that very row is deleted', async () => {
     const cursor = await cursorBehind(2);
     await list.database.knex('jobs').where({ id: 20 }).del();
     expect(await list.keys(`jobs.php?limit=2&cursor=${cursor}`)).toEqual([30, 40]);
   });
 
-  test('leave an empty last page when all behind the cursor go', async () => {
+  test('leave an empty last page when all after the cursor are deleted', async () => {
     const cursor = await cursorBehind(2);
     await list.database.knex('jobs').where('id', '>', 20).del();
     expect((await list.get(`jobs.php?cursor=${cursor}`)).body.data).toEqual({

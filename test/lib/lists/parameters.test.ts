@@ -55,7 +55,7 @@ const WRONG: readonly [string, string][] = [
   ['account_id=null', 'account_id'],
   ['account_id=%201', 'account_id'],
   ['account_id=1e3', 'account_id'],
-  // Shown, but not to be asked for, and not shown at all.
+  // Shown without a filter, and not shown at all.
   ['error=a', 'error'],
   ['payload=a', 'payload'],
   ['target_type=a', 'target_type'],
@@ -104,7 +104,7 @@ describeEachEngine('A wrong parameter', (engine) => {
     }
   });
 
-  test('whose name is unknown is answered with those that there are', async () => {
+  test('with an unknown name is answered with the names that there are', async () => {
     const { error } = (await list.get('jobs.php?website_id=1')).body;
     expect(error).toEqual({
       code: 'query_invalid',
@@ -137,7 +137,7 @@ describeEachEngine('A wrong parameter', (engine) => {
     }
   });
 
-  test('is not looked for where the query is empty', async () => {
+  test('is not found in an empty query', async () => {
     for (const path of ['jobs.php?', 'jobs.php?&', 'me.php?'])
       expect((await list.get(path)).status).toBe(200);
   });
@@ -193,7 +193,7 @@ describeEachEngine('A filter on a field that the panel does not supply', (engine
 const INTEGERS = '1 to 100 whole numbers with commas between them';
 const TEXTS = '1 to 100 values with commas between them, each of 1 to 1,024 characters without NUL';
 
-/** What is wrong with queries of `domains.php`, in the message's words. */
+/** Queries of `domains.php`, and the message that says what is wrong. */
 const MESSAGES: readonly (readonly [query: string, message: string])[] = [
   ['limit=0', 'limit must be a whole number from 1 to 1,000.'],
   ['limit=5&limit=5', 'limit must be given once.'],
@@ -233,7 +233,7 @@ describeEachEngine('The message of a 400', (engine) => {
       },
       {
         domains: { fields: mapped },
-        // Of one part the words are closed, of the other they are not.
+        // The words of one part are a closed set, those of the other are not.
         email: [
           { fields: { type: { value: 'mailbox' }, status: mapped.status } },
           { fields: { type: { value: 'list' } } },

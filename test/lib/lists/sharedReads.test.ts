@@ -52,7 +52,7 @@ describe('Requests for the same list', () => {
     return readings[count - 1] as Reading;
   };
 
-  test('are never answered with what was read before they came', async () => {
+  test('are never answered with rows that were read before they arrived', async () => {
     const early = panel.get(PATH, token);
     const first = await under(1);
     const late = panel.get(PATH, token);
@@ -63,7 +63,7 @@ describe('Requests for the same list', () => {
     expect((await late).body.data.items[0].status).toBe('succeeded');
   });
 
-  /** So many requests that arrive together. */
+  /** Sends requests that arrive together. */
   const together = (inits: readonly RequestInit[]) => {
     door.gather(inits.length);
     return inits.map((init) => panel.get(PATH, token, init).finally(() => door.gather(1)));
@@ -91,7 +91,7 @@ describe('Requests for the same list', () => {
     expect((await next).status).toBe(200);
   });
 
-  test('tell the panel that nobody waits once all clients have left', async () => {
+  test("abort the signal of the panel's function once all clients have left", async () => {
     const leaving = new AbortController();
     const asked = panel.get(PATH, token, { signal: leaving.signal });
     const { query } = await under(1);

@@ -9,7 +9,7 @@ import { createPanelTables } from '../../fixture/panelTables';
 /** The same three moments, an hour apart: the rows 1, 2 and 3. Row 4 was never changed. */
 const MOMENTS = ['2026-06-12 10:00:00', '2026-06-12 11:00:00', '2026-06-12 12:00:00'];
 
-/** What is asked for, and how many of the rows 1 to 3 are older. */
+/** Values of the parameter, and how many of the rows 1 to 3 are older. */
 const ASKED: readonly [string, number][] = [
   ['2026-06-12T10:00:00Z', 0],
   ['2026-06-12T10:00:01Z', 1],
@@ -68,7 +68,7 @@ interface Kind {
 const quoted = (moment: string) => `'${moment}'`;
 const unix = (moment: string) => String(Date.parse(`${moment.replace(' ', 'T')}Z`) / 1000);
 const milliseconds = (moment: string) => `${unix(moment)}000`;
-/** What a clock two hours east of UTC shows. */
+/** The local time two hours east of UTC. */
 const east = (moment: string) => `'${moment.replace(/ (\d\d)/, (_, hour) => ` ${Number(hour) + 2}`)}'`;
 const zone = 'Africa/Johannesburg';
 
@@ -157,7 +157,7 @@ describeEachEngine('updated_since', (engine) => {
     asked.map(([since, older]) => [since, rows.slice(older)]);
 
   test.each(kinds.map((kind, index) => ({ ...kind, table: `times_${index}` })))(
-    'gives what changed at that time or later, of a column $type read as $source ($table)',
+    'returns the rows that changed at that time or later, of a column $type read as $source ($table)',
     async ({ type, value, source, table }) => {
       await createCron(list.database.knex, table, type, MOMENTS.map(value));
       expect(await found(ASKED, table, source)).toEqual(expected(ASKED));
@@ -185,7 +185,7 @@ describeEachEngine('updated_since', (engine) => {
     expect(await list.keys('cron.php?updated_since=2026-06-12T13:00:01+02:00')).toEqual([3]);
   });
 
-  test('is refused where the list does not say when a row was changed', async () => {
+  test('is refused if the list does not say when a row was changed', async () => {
     const { status, body } = await list.get('jobs.php?updated_since=2026-06-12');
     expect([status, body.error.parameter, body.error.supported]).toEqual([
       400,

@@ -27,7 +27,7 @@ describeEachEngine('The validator of a list', (engine) => {
   const send = (path: string, init: RequestInit = {}) => list.panel.get(`/api/v1/${path}`, token, init);
   const etagOf = async (path: string) => (await send(path)).headers.get('etag') ?? '';
 
-  test.each(PATHS)('of %s gives 304 as long as the data is the same', async (path) => {
+  test.each(PATHS)('of %s leads to 304 as long as the data is the same', async (path) => {
     const first = await send(path);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
@@ -37,7 +37,7 @@ describeEachEngine('The validator of a list', (engine) => {
     expect([other.status, other.body.data]).toEqual([200, first.body.data]);
   });
 
-  test.each(PATHS)('of %s comes to HEAD with the other headers', async (path) => {
+  test.each(PATHS)('of %s is sent to HEAD with the other headers', async (path) => {
     const [whole, head] = [await send(path), await send(path, { method: 'HEAD' })];
     expect([head.status, head.text]).toEqual([200, '']);
     for (const name of ['etag', 'link', 'content-length', 'content-type']) {
@@ -53,7 +53,7 @@ describeEachEngine('The validator of a list', (engine) => {
     expect(await etagOf('jobs.php?status=queued')).toBe(await etagOf('jobs.php'));
   });
 
-  test('of a page changes when a next page comes', async () => {
+  test('of a page changes when a next page is added', async () => {
     const path = 'jobs.php?limit=3';
     const etag = await etagOf(path);
     await list.database.knex('jobs').insert({ id: 100, type: 'd', status: 'queued' });
@@ -79,7 +79,7 @@ describeEachEngine('The validator of a list', (engine) => {
     expect([answer.status, answer.body.data.items]).toEqual([200, []]);
   });
 
-  test('is not there where a parameter is refused', async () => {
+  test('is not there if a parameter is refused', async () => {
     const { status, headers } = await send('jobs.php?limit=0', { headers: { 'If-None-Match': '*' } });
     expect([status, headers.get('etag'), headers.get('link')]).toEqual([400, null, null]);
   });

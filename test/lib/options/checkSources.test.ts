@@ -6,7 +6,7 @@ import { recordingLogger } from '../../fixture/recordingLogger';
 const ids = { id: 'id', type: 'type', status: 'status' };
 const anything = () => 'x';
 
-/** What is wrong with the source of jobs, and the path that the refusal must name. */
+/** Wrong sources of jobs, and the path that the refusal must name. */
 const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['a source of a wrong type', 'jobs', 'sources.jobs'],
   ['a misspelt option', { tabel: 'x' }, 'sources.jobs.tabel'],
@@ -171,12 +171,12 @@ describe('A source at the mount', () => {
     );
   });
 
-  test('that has an unknown option is told so before what is wrong with the known ones', () => {
+  test('that has an unknown option is refused for it before the known ones are checked', () => {
     const jobs = { rows: anything, fields: ids, table: 'x' };
     expect(() => mount({ jobs })).toThrow('createPanelApi: unknown option sources.jobs.table.');
   });
 
-  test('that has more than ten parts is told what to do', () => {
+  test('that has more than ten parts is refused with a hint', () => {
     expect(() => mount({ jobs: Array.from({ length: 11 }, () => ({})) })).toThrow(
       'the option sources.jobs is wrong (must have at most 10 parts: for more, name one view or one query that unites them and has a text key).',
     );
@@ -225,7 +225,7 @@ describe('A source at the mount', () => {
       'actor.null is wrong (must be text, a number or a boolean, or a list of them).',
     ],
     [{ actor: { cases: [] } }, 'actor.cases is wrong (must not be empty).'],
-  ])('is told what a description may be: %j', (fields, sentence) => {
+  ])('is refused with what a description may be: %j', (fields, sentence) => {
     expect(() => mount({ jobs: { fields } })).toThrow(`the option sources.jobs.fields.${sentence}`);
   });
 

@@ -26,7 +26,7 @@ test.each([
   expect({ told, failures, count: requests.count }).toEqual({ told: [SENT], failures: [fault], count: 0 });
 });
 
-test('a request that is finished twice is told and counted once', () => {
+test('a request that is finished twice is passed on and counted once', () => {
   const told: unknown[] = [];
   const listener: RequestListener = ({ delivery }) => {
     told.push(delivery);

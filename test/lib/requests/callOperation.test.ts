@@ -15,7 +15,7 @@ import { createFilledTables } from '../../fixture/panelTables';
 const HOME = '127.0.0.1';
 const OUTSIDE = '203.0.113.5';
 
-/** What of a line in the log belongs to one request alone, or to HTTP. */
+/** The members of a log line that belong to one request alone, or to HTTP. */
 const DIFFERENT = ['request_id', 'token_id', 'method', 'bytes', 'milliseconds'];
 
 type Panels = 'usual' | 'off' | 'broken';
@@ -121,7 +121,7 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
     return JSON.parse(JSON.stringify(result));
   };
 
-  /** What came of a request: its answer, its line in the log, and what was counted and noted for its token. */
+  /** The outcome of a request: its answer, its line in the log, and the counts and the last use of its token. */
   const outcome = async (asked: Asked, ask: typeof overHttp | typeof withoutHttp) => {
     const { usual, [asked.panel ?? 'usual']: panel } = panels;
     const who = await asked.bearer();
@@ -154,14 +154,14 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
   };
 
   const domains = operation('domains');
-  const nobody = async (): Promise<Bearer> => ({ bearer: null });
+  const noToken = async (): Promise<Bearer> => ({ bearer: null });
   const unknown = (bearer: string) => async (): Promise<Bearer> => ({ bearer });
 
   test.each<[code: string, Asked]>([
-    ['api_disabled', { bearer: nobody, operation: domains, panel: 'off' }],
+    ['api_disabled', { bearer: noToken, operation: domains, panel: 'off' }],
     ['unavailable', { bearer: token(), operation: domains, panel: 'broken' }],
     ['https_required', { bearer: token(), operation: domains, address: OUTSIDE }],
-    ['token_missing', { bearer: nobody, operation: domains }],
+    ['token_missing', { bearer: noToken, operation: domains }],
     ['token_unknown', { bearer: unknown('nonsense'), operation: domains }],
     ['token_unknown', { bearer: unknown(newToken('pnl')), operation: domains }],
     ['token_expired', { bearer: token({}, { expires_at: 1000 }), operation: domains }],
@@ -219,7 +219,7 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
     expect([names.length, result.nextCursor]).toEqual([1, null]);
   });
 
-  test('is told to its listeners once, and returns its result even if one throws', async () => {
+  test('is passed to its listeners once, and returns its result even if one throws', async () => {
     const { bearer } = await token()();
     const told: unknown[] = [];
     const listener = ({ delivery }: FinishedRequest) => {

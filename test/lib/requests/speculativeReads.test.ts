@@ -30,7 +30,7 @@ describeEachEngine('What is asked for by many at once', (engine) => {
     panel = await startPanel({ db: database.knex, enabled: door.enabled, rateLimit });
   });
 
-  test('is read for those alone who are within the limit', async () => {
+  test('is read only for requests within the limit', async () => {
     const token = await panel.token();
     await panel.get(DOMAINS, await panel.token());
     await awayFromHourEnd();
@@ -121,7 +121,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A request that is alone in %s
     expect(status).toBe(200);
   });
 
-  test('has a long list read only when it was counted', async () => {
+  test('reads a long list only after it was counted', async () => {
     const readings: string[] = [];
     database.knex.on('query', ({ sql }: { sql: string }) => {
       if (/read only/i.test(sql)) readings.push(sql);

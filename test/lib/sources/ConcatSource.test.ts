@@ -232,7 +232,7 @@ describeEachEngine('A list of several parts', (engine) => {
       expect((await get('domains.php', token)).body.data.items).toMatchObject([{ id: 3 }]);
     });
 
-    test('is warned of if they are not', async () => {
+    test('leads to a warning if they are not', async () => {
       await panels.table('runs', { id: ids }, [{ id: 'a' }, { id: 'x' }]);
       await panels.table('tasks', { id: ids }, [{ id: 'x' }]);
       const { health } = await panels.start({ jobs });

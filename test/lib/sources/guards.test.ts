@@ -87,7 +87,7 @@ describeEachEngine('A list', (engine) => {
     expect(cron).toEqual(['cron', 'counted', 1]);
   });
 
-  test('gives each row what is its own, whatever the rows before it hold', async () => {
+  test('derives the fields of each row from that row alone', async () => {
     await panels.table('cron', { schedule: 'string', enabled: 'integer', timezone: 'string' }, [
       { schedule: '*/5 * * * *', enabled: 1, timezone: 'null' },
       { schedule: '*/5 * * * *', enabled: 1, timezone: null },
@@ -98,7 +98,7 @@ describeEachEngine('A list', (engine) => {
     expect(sound.next_run_at).not.toBeNull();
   });
 
-  test('names no word of a setting that may not be shown', async () => {
+  test('warns of no word of a setting that may not be shown', async () => {
     await panels.knex.schema.dropTableIfExists('settings');
     await panels.table('settings', { key: 'string', value: 'string' }, [
       { key: 'panel.debug', value: 'y' },
@@ -131,7 +131,7 @@ describeEachEngine('A list', (engine) => {
     await panels.knex.schema.dropTable('raw_jobs');
   });
 
-  test('comes from a query with a name for another query, too', async () => {
+  test('is read from a query with a named subquery, too', async () => {
     await panels.table('work', { state: 'string' }, [{ state: 'on' }, { state: 'off' }]);
     const { items } = await panels.start({
       jobs: {
@@ -142,7 +142,7 @@ describeEachEngine('A list', (engine) => {
     expect((await items('jobs')).map(({ status }) => status)).toEqual(['on', 'off']);
   });
 
-  test('whose query the database refuses is said to be missing, and is not in the document of the others', async () => {
+  test('whose query the database refuses is reported as missing, and is not in the OpenAPI document', async () => {
     await panels.table('work', { state: 'string' }, [{ state: 'on' }]);
     const { get, health } = await panels.start({
       jobs: {
@@ -162,7 +162,7 @@ describeEachEngine('A list', (engine) => {
     expect((await get('jobs.php?attempts=3')).body.error).toMatchObject({ parameter: 'attempts' });
   });
 
-  test('closes what a function gives after everybody has gone', async () => {
+  test('closes an iterable that a function returns after all clients have left', async () => {
     let closed = false;
     async function* rows() {
       try {

@@ -115,7 +115,7 @@ describeEachEngine('A source', (engine) => {
     expect(Object.keys((await get('openapi')).body.data.document.paths)).not.toContain('/api/v1/cron.php');
   });
 
-  test('whose table comes while the panel runs is served from then on', async () => {
+  test('whose table is created while the panel runs is served from then on', async () => {
     const { panel, get } = await start();
     expect((await get('accounts')).status).toBe(501);
     await createPanelTables(database.knex, ['accounts']);
@@ -123,7 +123,7 @@ describeEachEngine('A source', (engine) => {
     expect((await get('accounts')).status).toBe(200);
   });
 
-  test('whose column goes while the panel runs answers 501 from then on, and comes back with the column', async () => {
+  test('whose column is removed while the panel runs answers 501 until the column is back', async () => {
     await createPanelTables(database.knex, ['jobs']);
     const { get } = await start();
     expect((await get('jobs')).status).toBe(200);
@@ -133,7 +133,7 @@ describeEachEngine('A source', (engine) => {
     expect((await get('jobs')).status).toBe(200);
   });
 
-  test('whose optional column goes while the panel runs is served without it from then on', async () => {
+  test('whose optional column is removed while the panel runs is served without it from then on', async () => {
     await createPanelTables(database.knex, ['jobs']);
     await database.knex('jobs').insert({ type: 'deploy', status: 'queued', actor: 'anna' });
     const { panel, get } = await start();
@@ -144,7 +144,7 @@ describeEachEngine('A source', (engine) => {
     expect([status, Object.keys(body.data.items[0]).includes('actor')]).toEqual([200, false]);
   });
 
-  test('whose column goes answers 501 to all who ask at once', async () => {
+  test('whose column is removed answers 501 to all requests at the same time', async () => {
     await createPanelTables(database.knex, ['jobs']);
     const { get } = await start();
     expect((await get('jobs')).status).toBe(200);
@@ -153,7 +153,7 @@ describeEachEngine('A source', (engine) => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([501]));
   });
 
-  test('with a string key gives ids as strings', async () => {
+  test('with a string key has ids that are strings', async () => {
     await database.knex.schema.createTable('jobs', (table) => {
       table.string('id').primary();
       table.string('type');
@@ -189,7 +189,7 @@ describeEachEngine('A source', (engine) => {
     ]);
   });
 
-  test('may switch off a field that would be worked out', async () => {
+  test('may switch off a field that would be derived', async () => {
     await createPanelTables(database.knex, ['jobs']);
     await database.knex('jobs').insert({ type: 'a', status: 'b' });
     const { get } = await start({ jobs: { fields: { duration_ms: false } } });
@@ -202,7 +202,7 @@ describeEachEngine('A source', (engine) => {
     expect((await panel.get('/api/v1/jobs.php', await panel.token())).status).toBe(501);
   });
 
-  test('leaves settings empty where the panel allows none', async () => {
+  test('leaves settings empty if the panel allows none', async () => {
     await createFilledTables(database.knex);
     const { get } = await start();
     expect((await get('settings')).body.data.items).toEqual([]);

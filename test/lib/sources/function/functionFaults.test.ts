@@ -13,7 +13,7 @@ const SECRET = 'secret-93ab';
 
 const never = new Promise<never>(() => undefined);
 
-/** Gives good rows up to the fault, and good ones after it. */
+/** Yields good rows up to the fault, and good ones after it. */
 async function* withFault(fault: () => unknown): AsyncGenerator<never> {
   for (let id = 1; id <= 2 * FAULT_AT; id += 1) yield (id === FAULT_AT ? await fault() : rowOf(id)) as never;
 }
@@ -96,7 +96,7 @@ describe('A function of the panel that', () => {
     expect(text + JSON.stringify(written)).not.toContain(SECRET);
   });
 
-  test.each(Object.keys(starts))('%s at once is an error that tells nothing', async (name) => {
+  test.each(Object.keys(starts))('%s at once is an error that reveals nothing', async (name) => {
     const [rows, status, code] = starts[name]!;
     let signal: AbortSignal | undefined;
     long.setRows((query) => {
@@ -110,7 +110,7 @@ describe('A function of the panel that', () => {
     expect(answer.text + JSON.stringify(await line())).not.toContain(SECRET);
   });
 
-  test('is not iterated to the end is told so', async () => {
+  test('is not iterated to the end has its iterator closed', async () => {
     let ended = false;
     long.setRows(async function* () {
       try {

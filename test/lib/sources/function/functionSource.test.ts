@@ -49,7 +49,7 @@ const heeded: readonly (readonly Heeded[])[] = [
   ['filters', 'after', 'limit'],
 ];
 
-/** What a function gives that heeds a part of what it is asked. */
+/** The rows of a function that applies only a part of the query. */
 function rowsFor(
   heeds: readonly Heeded[],
   { filters, accountId, updatedSince, after, limit }: FunctionQuery,
@@ -78,7 +78,7 @@ const shapes: Readonly<
 
 const idsWhere = (test: (row: (typeof rows)[number]) => boolean) => some.filter(test).map(({ id }) => id);
 
-/** What is asked, of which account, and the ids of the rows that pass. */
+/** Parameters, the account of the token, and the ids of the rows that pass. */
 const paged: readonly (readonly [string, string | undefined, readonly number[]])[] = [
   ['', undefined, idsWhere(() => true)],
   ['', '2', idsWhere(({ account_id }) => account_id === 2)],
@@ -86,7 +86,7 @@ const paged: readonly (readonly [string, string | undefined, readonly number[]])
   ['&updated_since=2026-01-01', undefined, idsWhere(({ id }) => id % 2 === 0)],
 ];
 
-describe('A function of the panel that gives a list', () => {
+describe('A function of the panel that returns a list', () => {
   let long: FunctionPanel;
 
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe('A function of the panel that gives a list', () => {
     return pages;
   };
 
-  describe.each(Object.keys(forms))('as %s and heeds nothing that is asked', (form) => {
+  describe.each(Object.keys(forms))('as %s and applies nothing of the query', (form) => {
     beforeAll(() => long.setRows(forms[form]!));
 
     test('is whole, in the order of the ids', async () => {
@@ -147,7 +147,7 @@ describe('A function of the panel that gives a list', () => {
     });
   });
 
-  describe.each(heeded.map((heeds) => ({ heeds })))('and heeds $heeds alone', ({ heeds }) => {
+  describe.each(heeded.map((heeds) => ({ heeds })))('and applies $heeds alone', ({ heeds }) => {
     test.each(Object.keys(shapes))('as %s has every row that passes, page by page', async (shape) => {
       long.setRows((query) => shapes[shape]!(rowsFor(heeds, query)));
       for (const [query, accountId, expected] of paged) {
@@ -159,7 +159,7 @@ describe('A function of the panel that gives a list', () => {
     });
   });
 
-  test('is asked once for a page, and once more, for all behind it, if it does not heed the filter', async () => {
+  test('is called once for a page, and once more for all rows after it if it does not apply the filter', async () => {
     const limits: (number | null)[] = [];
     const counted = (heeds: readonly Heeded[]) =>
       long.setRows((query) => {
@@ -188,7 +188,7 @@ describe('A function of the panel that gives a list', () => {
     list.leave();
   });
 
-  test('is told what is asked, and when nobody waits any more', async () => {
+  test('receives the query, and an aborted signal when no request waits any more', async () => {
     const asked: Parameters<RowsFunction>[0][] = [];
     long.setRows((query) => {
       asked.push(query);

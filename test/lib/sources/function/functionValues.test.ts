@@ -4,7 +4,7 @@ import { rowOf } from '../../../fixture/streams/longTable';
 
 const SECRET = 'secret-51cc';
 
-describe('A row that a function of the panel gives', () => {
+describe('A row that a function of the panel returns', () => {
   let long: FunctionPanel;
   let databases: object;
 
@@ -24,7 +24,7 @@ describe('A row that a function of the panel gives', () => {
     ]);
   });
 
-  // The answer is held against the OpenAPI document, and so are the types of what it says.
+  // The answer, with the types of its values, is checked against the OpenAPI document.
   const answer = async (row: object) => {
     long.setRows(() => [{ ...rowOf(1), ...row }] as never);
     return long.panel.get(DOMAINS, long.token);
@@ -69,7 +69,7 @@ describe('A row that a function of the panel gives', () => {
     expect([status, body.error]).toEqual([500, { code: 'internal_error' }]);
   });
 
-  test('keeps what the panel did not name as a field', async () => {
+  test('keeps members secret that the panel did not name as fields', async () => {
     const { body, text } = await answer({
       password: SECRET,
       auth_code: SECRET,

@@ -5,7 +5,7 @@ import { sourcePanels } from '../../../fixture/sources/sourcePanels';
 describeEachEngine('A field that is described by', (engine) => {
   const panels = sourcePanels(engine);
 
-  test.each(Object.entries(DESCRIPTIONS))('%s reads as it was said', async (_, description: Description) => {
+  test.each(Object.entries(DESCRIPTIONS))('%s reads as described', async (_, description: Description) => {
     const { resource, field, columns, rows } = description;
     await panels.table(
       'panel_rows',

@@ -32,7 +32,7 @@ describeEachEngine("A function of the panel's", (engine) => {
   const mailboxes = (fields: object) =>
     panels.start({ email: { table: 'panel_rows', fields: { ...BESIDE.email, ...fields } } });
 
-  test('gets what each column holds, of the same type from every database', async () => {
+  test('receives the values of its columns, of the same types from every database', async () => {
     const entries = Object.entries(HELD);
     await panels.table(
       'panel_rows',
@@ -53,7 +53,7 @@ describeEachEngine("A function of the panel's", (engine) => {
     expect(given).toEqual([Object.fromEntries(entries.map(([name, { given }]) => [name, given]))]);
   });
 
-  test.each(Object.keys(WRONG))('that gives %s has given nothing', async (name) => {
+  test.each(Object.keys(WRONG))('that returns %s leads to null', async (name) => {
     await panels.table('panel_rows', { v: 'integer' }, [{ v: 1 }]);
     const from = WRONG[name];
     const described = { column: 'v', from };
@@ -94,7 +94,7 @@ describeEachEngine("A function of the panel's", (engine) => {
     ['account_id', '7', '7'],
     ['keep_copy', 'yes', true],
     ['status', 5, '5'],
-  ])('for %s may give %p', async (field, value, expected) => {
+  ])('for %s may return %p', async (field, value, expected) => {
     await panels.table('panel_rows', { v: 'integer' }, [{ v: 1 }]);
     const { items } = await mailboxes({ [field]: { column: 'v', from: () => value } });
     expect((await items('email'))[0][field]).toEqual(expected);

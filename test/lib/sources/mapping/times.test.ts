@@ -6,7 +6,7 @@ import { type ColumnType, sourcePanels } from '../../../fixture/sources/sourcePa
 
 interface TimeCase {
   readonly column: ColumnType;
-  /** Where not every engine has such a column. */
+  /** The engines that have such a column; all if it is left out. */
   readonly engines?: readonly Engine[];
   readonly source?: object;
   readonly rows: readonly (readonly [unknown, string | null])[];

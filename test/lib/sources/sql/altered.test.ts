@@ -38,11 +38,11 @@ describeEachEngine('A table that is altered while the panel runs', (engine) => {
   const column = (action: (table: Knex.AlterTableBuilder) => unknown) =>
     database.knex.schema.alterTable('jobs', (table) => void action(table));
 
-  // A place at the database that waits for another place would wait for itself.
+  // A request that has a slot and waits for another one would wait for itself.
   describe.each(engine === 'sqlite' ? [1] : [1, 2, 4, 10])('over %d connections', (max) => {
     beforeEach(() => start(max));
 
-    test('is looked at again by all who ask for it at once', async () => {
+    test('is inspected again by all requests that arrive together', async () => {
       panel = await startPanel(options());
       expect(new Set((await pages(12)).map(({ status }) => status))).toEqual(new Set([200]));
       await column((table) => table.dropColumn('actor'));
@@ -56,7 +56,7 @@ describeEachEngine('A table that is altered while the panel runs', (engine) => {
       expect(new Set((await pages(12)).map(({ status }) => status))).toEqual(new Set([200]));
     });
 
-    test('is looked at again where it is a part of a list', async () => {
+    test('is inspected again if it is a part of a list', async () => {
       panel = await startPanel({
         ...options(),
         sources: { jobs: [{ table: 'jobs' }, { table: 'former_jobs' }] },

@@ -75,7 +75,7 @@ describeEachEngine('A column of a query', (engine) => {
     } as Sources['email'],
   });
 
-  test.each(Object.entries(DERIVED))('of %s has the type that its table says', async (_, query) => {
+  test.each(Object.entries(DERIVED))('of %s has the type that it has in its table', async (_, query) => {
     const { items, get, panel } = await panels.start(email(query));
     const ids = async (parameters: string) => (await items('email', parameters)).map(({ id }) => id);
     expect((await items('email')).map(({ id, type, status }) => [id, type, status])).toEqual([
@@ -111,7 +111,7 @@ describeEachEngine('A column of a query', (engine) => {
     );
   });
 
-  test('which groups its rows may name what it groups by', async () => {
+  test('that groups its rows may be one that it groups by', async () => {
     const { items } = await panels.start({
       jobs: {
         query: (db) => db('work as d').join('tags as t', 't.work_id', 'd.id').groupBy('d.owner', 'd.name'),
@@ -169,7 +169,7 @@ describe('A table of another schema', () => {
   });
 });
 
-describe('What a function gets of a subquery', () => {
+describe('A value of a subquery that a function receives', () => {
   const panels = sourcePanels('postgresql');
 
   test('is a list for an array of PostgreSQL', async () => {

@@ -4,7 +4,7 @@ import { type ColumnType, sourcePanels } from '../../../fixture/sources/sourcePa
 
 const SERVERS = ['b', 'a', 'c'];
 
-/** Columns of which one makes a key together with `server`, and what rows hold in it. */
+/** Columns of which each is a key together with `server`, and their values. */
 const SECOND: Readonly<Record<string, readonly [ColumnType, readonly unknown[]]>> = {
   'a whole number': ['integer', [10, 9, -1]],
   'a big number': ['bigInteger', ['9007199254740993', '9007199254740992', '5']],
@@ -53,7 +53,7 @@ describeEachEngine('A key of several columns', (engine) => {
     },
   );
 
-  test('is sorted by its columns, not by the text that is made of them', async () => {
+  test('is sorted by its columns, not by the text that is composed of them', async () => {
     const rows = [10, 9, 100].map((part) => run('a', part));
     await panels.table('runs', { id: 'integer', server: 'string', part: 'integer' }, rows);
     const { items } = await panels.start({ jobs });

@@ -81,7 +81,7 @@ describe('What only MariaDB holds', () => {
     await other.close();
   });
 
-  test('bytes that are no UTF-8 come as replacement characters', async () => {
+  test('bytes that are no UTF-8 are shown as replacement characters', async () => {
     expect(await inserted("domain = UNHEX('61FF62')")).toMatchObject({ domain: 'a\ufffdb' });
   });
 });

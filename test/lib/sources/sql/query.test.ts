@@ -7,8 +7,14 @@ import { sourcePanels } from '../../../fixture/sources/sourcePanels';
 
 type Query = (db: Knex) => Knex.QueryBuilder;
 
-const said = { type: { value: 'primary' }, ssl_status: { value: 'none' } } as const;
-const fields = { id: 'w.site_id', domain: 'w.name', status: 'w.state', account_id: 'g.client_id', ...said };
+const constants = { type: { value: 'primary' }, ssl_status: { value: 'none' } } as const;
+const fields = {
+  id: 'w.site_id',
+  domain: 'w.name',
+  status: 'w.state',
+  account_id: 'g.client_id',
+  ...constants,
+};
 
 const QUERIES: Readonly<Record<string, Query>> = {
   'a join with aliases': (db) => db('sites as w').leftJoin('groups as g', 'w.group_id', 'g.group_id'),
@@ -75,7 +81,7 @@ describeEachEngine('A query', (engine) => {
   const domains = (query: Query, given: object = fields) =>
     panels.start({ domains: { query, fields: given } as Sources['domains'] });
 
-  test.each(Object.entries(QUERIES))('with %s gives its rows in the order of the key', async (_, query) => {
+  test.each(Object.entries(QUERIES))('with %s returns its rows in the order of the key', async (_, query) => {
     const { items } = await domains(query);
     const found = (await items('domains')).map(({ id, domain, account_id }) => [id, domain, account_id]);
     expect(found).toEqual([
@@ -169,7 +175,7 @@ describeEachEngine('A query', (engine) => {
     });
   });
 
-  test('with a joined table that is not there says which', async () => {
+  test('with a joined table that does not exist names the table', async () => {
     const { health } = await domains((db) =>
       db('sites as w').leftJoin('gone as g', 'w.group_id', 'g.group_id'),
     );
@@ -196,7 +202,7 @@ describeEachEngine('A query', (engine) => {
     expect(JSON.stringify(panel.log)).not.toContain('secret-71');
   });
 
-  test('that comes from a handle which renames columns and rows works', async () => {
+  test('works if its handle renames columns and rows', async () => {
     const db = connect({ ...handleSettings(panels.database), ...caseMappers });
     try {
       const { items } = await panels.start(
