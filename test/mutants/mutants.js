@@ -124,7 +124,7 @@ exports.mutants = [
     breaks: 'Nothing of the text of an error is logged.',
     text: 'printable(cause.name, 64)',
     replacement: 'printable(String(cause.message), 64)',
-    test: 'answers 503 within the deadline where enabled',
+    test: 'answers 503 within the deadline if enabled',
   },
   {
     name: 'token in the log',
@@ -211,7 +211,7 @@ exports.mutants = [
     breaks: 'A request is answered within the deadline, whatever it waits for.',
     text: 'withTimeout(next(request), deadlineMs,',
     replacement: 'withTimeout(next(request), 60_000,',
-    test: 'answers 503 within the deadline where enabled',
+    test: 'answers 503 within the deadline if enabled',
   },
   {
     name: 'form of another site',
