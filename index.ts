@@ -15,8 +15,8 @@ import { attachInstallation, type PanelApi } from './middleware/PanelApi';
 import { operations } from './routes';
 
 /**
- * The panel's API, to be mounted with `app.use(createPanelApi({ db, logger }).routes())`.
- * Throws a TypeError that names an option which is unknown or wrong. It opens nothing that must be closed.
+ * Creates the API. Mount it with `app.use(createPanelApi({ db, logger }).routes())`. Throws a TypeError that names an
+ * unknown or wrong option. There is nothing to close at shutdown.
  */
 export function createPanelApi(options: PanelApiOptions): PanelApi {
   const installation = createInstallation(options, operations);
@@ -47,7 +47,7 @@ export type { PanelApi } from './middleware/PanelApi';
 export type { ApiSectionOptions, LayoutParts } from './section/ApiSectionOptions';
 export { createApiSection } from './section/createApiSection';
 
-// These types take the name of a list and not its declaration, so that the compiler's messages name it.
+// These types take the name of a list instead of its declaration, so that the compiler's messages show the name.
 
 type List = Extract<(typeof operations)[number], ListOperation>;
 type Lists = { readonly [L in List as L['name']]: L };
@@ -55,35 +55,35 @@ type ListName = keyof Lists;
 type FieldName<Name extends ListName> = keyof Lists[Name]['fields'] & string;
 type FieldOf<Name extends ListName, K extends FieldName<Name>> = Extract<Lists[Name]['fields'][K], Field>;
 
-/** How the fields of a list are read. */
+/** For each field of a list, how it is read. */
 type FieldSources<Name extends ListName> = {
   readonly [K in FieldName<Name>]?: FieldSource<FieldOf<Name, K>>;
 };
 
-/** A row that a function returns. */
+/** A row that a function source returns. */
 type RowOf<Name extends ListName> = {
   readonly [K in FieldName<Name>]?: ValueOf<FieldOf<Name, K>> | null;
 };
 
-/** Only an allow-list has keys. */
+/** Only a list with an allow-list (`settings`) takes keys. */
 type Keys<Name extends ListName> = Lists[Name] extends { readonly allowList: true }
   ? readonly string[]
   : never;
 
-/** A source of one list, by the list's name. A list of several parts has one for each part. */
+/** One source of the list with this name. A list in several parts has one source per part. */
 export type SourcePart<Name extends ListName> =
   | TableSourceOptions<FieldSources<Name>, Keys<Name>>
   | QuerySourceOptions<FieldSources<Name>, Keys<Name>>
   | FunctionSourceOptions<FieldName<Name>, RowOf<Name>, Keys<Name>>;
 
-/** The option of one list, if it is not `false`. */
+/** The values of a list's option, except `false`. */
 type Source<Name extends ListName> =
   | SourcePart<Name>
   | readonly SourcePart<Name>[]
   | (Lists[Name] extends { readonly fromSystemd: true } ? UnitSourceOptions : never);
 
-/** The source of each list, by its name. A misspelt list, field or word does not compile. */
+/** The source of each list, by the list's name. A misspelt list, field or word does not compile. */
 export type Sources = { readonly [Name in ListName]?: false | Source<Name> | undefined };
 
-/** The options of the mount. All but `db` and `logger` may be left out. */
+/** The options of `createPanelApi`. Only `db` and `logger` are required. */
 export type PanelApiOptions = MountOptions<Sources>;

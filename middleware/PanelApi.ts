@@ -5,7 +5,7 @@ import type { Settings } from '../lib/settings/Settings';
 import type { Tokens } from '../lib/tokens/Tokens';
 import type { Usage } from '../lib/usage/Usage';
 
-/** The router of the API, with its parts for a panel that has an administration interface of its own. */
+/** The router of the mounted API, with the methods for a panel that has an administration interface of its own. */
 export type PanelApi = Router & {
   /** Creates, lists, rotates and revokes tokens. */
   readonly tokens: Tokens;
@@ -13,18 +13,18 @@ export type PanelApi = Router & {
   readonly audit: AuditLog;
   /** Reads and changes the settings, the switch of the API among them. */
   readonly settings: Settings;
-  /** Reads the counts of use of each token, and writes those that are not in the database yet. */
+  /** Reads the usage counts of each token, and writes those that are not in the database yet. */
   readonly usage: Usage;
 };
 
 const INSTALLATION = Symbol('installation');
 
-/** Attaches its parts to the API, for the module's own use. */
+/** Attaches the installation to the API, for the module's own use. */
 export function attachInstallation<T extends object>(api: T, installation: Installation): T {
   return Object.defineProperty(api, INSTALLATION, { value: installation });
 }
 
-/** The parts of an API; null for a value that createPanelApi did not return. */
+/** The installation behind an API; null if createPanelApi did not return the value. */
 export function installationOf(api: unknown): Installation | null {
   if ((typeof api !== 'object' && typeof api !== 'function') || api === null) return null;
   return (api as { [INSTALLATION]?: Installation })[INSTALLATION] ?? null;

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Installation } from '../lib/Installation';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
 
-/** The parts of a page that a panel's layout puts into the panel's own frame. */
+/** The parts of a page that a layout combines with the panel's own frame. */
 export interface LayoutParts {
   /** The title of the page, as plain text. */
   readonly title: string;
@@ -10,36 +10,41 @@ export interface LayoutParts {
   readonly head: string;
   /** The HTML of the page itself, for `<body>`. */
   readonly content: string;
-  /** The administrator's name that `authorize` returned, as plain text; empty for a person who is refused. */
+  /** The administrator's name that `authorize` returned, as plain text; empty if the person was refused. */
   readonly actor: string;
+  /** The request. */
   readonly ctx: Context;
 }
 
-/** The options with which a panel mounts the API section. */
+/** The options of `createApiSection`. Only `api` and `authorize` are required. */
 export interface ApiSectionOptions {
-  /** The API that the section administers: the value that createPanelApi returned. */
+  /** The API to administer: the return value of createPanelApi. */
   readonly api: PanelApi;
   /**
-   * Returns the name of the administrator who sends the request, for the audit trail: 1 to 128 characters. With any
-   * other value the section answers 403, unless the function has answered by itself, for example with a redirect to a
+   * Returns the name of the administrator who sends the request, 1 to 128 characters, for the audit trail. For any
+   * other value the section answers 403, unless the function has answered itself, for example with a redirect to a
    * login.
    */
   readonly authorize: (
     ctx: Context,
   ) => string | null | undefined | false | Promise<string | null | undefined | false>;
-  /** The path of the section, such as `/admin/api`. Default: the root, for koa-mount. */
+  /** The path of the section, such as `/admin/api`. Default: none, for use with koa-mount. */
   readonly prefix?: string;
-  /** The panel's name. Default: the name that the API was mounted with. */
+  /** The panel's name. Default: `panel.name` of the API's options. */
   readonly panelName?: string;
-  /** The target of the link back to the panel: a path, or an address of http or https. Default: no link. */
+  /** The target of the link back to the panel: a path, or an http or https URL. Default: no link. */
   readonly back?: string;
-  /** The API's own address as integrations call it, up to and without `/api/v1`. Default: that of the request. */
+  /** The API's base URL for integrations, without `/api/v1`. Default: the origin of the request. */
   readonly apiUrl?: string;
-  /** Puts a page into the panel's own frame: returns a whole HTML document. Default: the section's own frame. */
+  /**
+   * Combines a page with the panel's own frame and returns the whole HTML document. Default: the section's own frame.
+   */
   readonly layout?: (parts: LayoutParts) => string | Promise<string>;
 }
 
-/** Checks the options and returns the API's parts. Throws a TypeError that names an unknown, missing or wrong option. */
+/**
+ * Checks the options and returns the installation. Throws a TypeError that names a missing, unknown or wrong option.
+ */
 export function checkSectionOptions(options: ApiSectionOptions): Installation {
   for (const [name, value] of Object.entries({ ...REQUIRED, ...options })) {
     if (!Object.hasOwn(RULES, name)) throw new TypeError(`createApiSection: there is no option ${name}.`);
@@ -62,7 +67,7 @@ const RULES: Readonly<
   prefix: [(value) => isMatch(/^(?:\/[\w.~-]+)*$/, value), 'must be a path such as /admin/api'],
   panelName: [(value) => isMatch(/\S/, value), 'must be a text'],
   back: [isLink, 'must be a path or an address of http or https'],
-  // It becomes part of shell commands: every character in it must mean nothing to a shell.
+  // It is shown within shell commands, so no character of it may have a meaning to a shell.
   apiUrl: [
     (value) => isMatch(/^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w.~%-]+)*\/?$/i, value),
     'must be an address of http or https without a query, made of letters, digits and . _ ~ % -',
@@ -78,7 +83,7 @@ function isMatch(pattern: RegExp, value: unknown): value is string {
   return typeof value === 'string' && pattern.test(value);
 }
 
-// A link that runs a script would run it in the panel. Browsers leave out tabs and line breaks before they read a path.
+// A link with a script would run in the panel. Browsers ignore tabs and line breaks before a URL's scheme is read.
 function isLink(value: unknown): boolean {
   if (!isMatch(/^[^\s\\\p{Cc}]+$/u, value)) return false;
   return /^\/(?!\/)/.test(value) || (/^https?:\/\//i.test(value) && URL.canParse(value));

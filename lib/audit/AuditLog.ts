@@ -7,16 +7,17 @@ import { rfc3339OfSeconds } from '../time/time';
 
 const ORIGINS = ['api-section', 'cli', 'panel'] as const;
 
-/** Where a change was asked for. */
+/** The interface through which a change was made. */
 export type Origin = (typeof ORIGINS)[number];
 
-/** Who changes something, and from where. */
+/** Who makes a change, and through which interface. */
 export interface Author {
-  /** A person or a system user, as the panel names them. */
+  /** The name of the administrator or system user: 1 to 128 characters. */
   readonly actor: string;
   readonly origin: Origin;
 }
 
+/** What was changed. */
 export type AuditAction =
   | 'token.created'
   | 'token.rotated'
@@ -25,28 +26,30 @@ export type AuditAction =
   | 'api.disabled'
   | 'settings.changed';
 
+/** An entry of the audit trail. */
 export interface AuditEntry extends Author {
   readonly id: number;
   /** Seconds since 1970, by the database's clock. */
   readonly at: number;
   readonly action: AuditAction;
-  /** The token that the entry is about, or null. */
+  /** The token that was changed, or null. */
   readonly tokenId: number | null;
-  /** The old and new values, or the properties of the token; nothing secret. */
+  /** The old and new values, or the token's properties. Never a secret. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** Which entries to return. Default: the latest of all. */
 export interface AuditQuery {
   readonly tokenId?: number;
-  /** The actor, as the entry names them. */
+  /** Only entries with exactly this actor. */
   readonly actor?: string;
   /** Only entries older than the one with this id. */
   readonly before?: number;
-  /** How many at most, newest first; 100 by default. */
+  /** Maximum entries, at least 1. Default 100. */
   readonly limit?: number;
 }
 
-/** The append-only trail of the changes of administrators: no method changes or removes an entry. */
+/** Reads and writes the append-only audit trail: no method changes or deletes an entry. */
 export class AuditLog {
   readonly #own: OwnTable;
 
@@ -54,7 +57,7 @@ export class AuditLog {
     this.#own = own;
   }
 
-  /** Writes an entry within the transaction of its change, with the time that is stored with the change. */
+  /** Writes an entry within the transaction of its change, with the same time as the change. */
   async append(
     session: Session,
     author: Author,
@@ -72,7 +75,7 @@ export class AuditLog {
     );
   }
 
-  /** Reads entries, the newest first. Throws InvalidInput for a wrong query. */
+  /** Returns entries, newest first. Throws InvalidInput for an invalid query. */
   async list({ tokenId, actor, before, limit = 100 }: AuditQuery = {}): Promise<readonly AuditEntry[]> {
     if (!Number.isSafeInteger(limit) || limit < 1) {
       throw new InvalidInput('limit', 'The limit must be a whole number of at least 1.');
@@ -116,19 +119,19 @@ export class AuditLog {
     }));
   }
 
-  // For the column's collation Ann, ann and änn may be equal.
+  // The column's collation may treat Ann, ann and änn as equal.
   #sameActor(): Pick<Comparison, 'left' | 'right'> {
     const compared = this.#own.database.dialect.compareKey({ name: 'actor', type: 'character varying' });
     return compared.exactly ?? compared;
   }
 }
 
-/** The form of an entry for scripts and downloads. */
+/** The form of an entry in scripts and downloads. */
 export function entryJson({ id, at, actor, action, origin, tokenId, details }: AuditEntry) {
   return { id, at: rfc3339OfSeconds(at), actor, action, origin, token_id: tokenId, details };
 }
 
-/** Empty if the text was damaged, so that the other entries can still be read. */
+/** Returns an empty object if the text is damaged, so that the other entries stay readable. */
 function readDetails(text: unknown): AuditEntry['details'] {
   try {
     return JSON.parse(String(text));
@@ -139,14 +142,14 @@ function readDetails(text: unknown): AuditEntry['details'] {
 
 const LONGEST_ACTOR = 128;
 
-/** Whether the audit trail can store this as an actor. */
+/** Whether the value is a valid actor. */
 export function isActor(actor: unknown): actor is string {
   return (
     typeof actor === 'string' && actor.trim() !== '' && actor.length <= LONGEST_ACTOR && !actor.includes('\0')
   );
 }
 
-/** Throws InvalidInput for an author that the audit trail cannot store. */
+/** Throws InvalidInput for an invalid author. */
 export function checkAuthor(author: Author): void {
   const { actor, origin } = author ?? {};
   if (!isActor(actor)) {

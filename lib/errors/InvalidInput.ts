@@ -1,6 +1,6 @@
-/** An administrator or a panel asked for something that cannot be done. The message says why; nothing was written. */
+/** The input of an administrator or of the panel is invalid. The message says why. Nothing was written. */
 export class InvalidInput extends Error {
-  /** The name of the wrong input. */
+  /** The name of the invalid input. */
   readonly input: string;
 
   constructor(input: string, message: string) {

@@ -8,6 +8,7 @@ export const CHECK_STATUSES = ['pass', 'warn', 'fail'] as const;
 
 type CheckStatus = (typeof CHECK_STATUSES)[number];
 
+/** The result of a check. `detail` is shown to clients. */
 export interface CheckResult {
   readonly status: CheckStatus;
   readonly detail?: string;
@@ -17,13 +18,13 @@ export interface CheckResult {
 export interface ReleaseCheck {
   readonly id: string;
   readonly title: string;
-  /** Runs the check; a rejection counts as a failure without detail. */
+  /** Runs the check. If it throws, rejects or takes too long, it counts as failed, without a detail. */
   readonly run: () => CheckResult | Promise<CheckResult>;
 }
 
 export type Check = ReleaseCheck['run'];
 
-/** The worst status of several checks; pass if there are none. */
+/** The worst status of several checks; `pass` if there are none. */
 export function worstStatus(checks: readonly Pick<CheckResult, 'status'>[]): CheckStatus {
   return (
     [...CHECK_STATUSES].reverse().find((worst) => checks.some(({ status }) => status === worst)) ?? 'pass'
@@ -39,10 +40,7 @@ interface RunParts {
   readonly options: { readonly deadlineMs: number };
 }
 
-/**
- * Runs a check for at most half of a request's deadline. If it throws, it counts as failed, and the cause is
- * only in the log.
- */
+/** Runs a check for at most half of a request's deadline. If it fails, only the log contains the cause. */
 export async function runCheck(name: string, check: Check, { log, options }: RunParts): Promise<TimedResult> {
   const startedAt = performance.now();
   const late = () => new Error('The check took too long.');
@@ -54,7 +52,7 @@ export async function runCheck(name: string, check: Check, { log, options }: Run
   return { ...result, duration_ms: Math.round(performance.now() - startedAt) };
 }
 
-// A panel's own check may return anything.
+// The panel's function may return any value.
 function checked({ status, detail }: CheckResult): CheckResult {
   if (!CHECK_STATUSES.includes(status)) throw new TypeError('A check returned no status.');
   return typeof detail === 'string' ? { status, detail } : { status };

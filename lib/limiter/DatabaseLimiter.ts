@@ -12,21 +12,21 @@ interface Asked {
 }
 
 /**
- * Counts in the database by the database's clock, so that counts are exact for all processes that share the database,
- * however far their own clocks are off; SQLite has no clock of its own, see `#aheadSeconds`. Requests that arrive
- * together are counted together, and each gets its own place in the window. If the window's length was changed, requests
- * since the beginning of the new window still count, earlier ones do not.
+ * Counts in the database and by its clock, so that counts are exact across all processes that share the database, even
+ * if their own clocks differ. SQLite has no clock of its own, see `#aheadSeconds`. Requests that arrive together are
+ * counted in one statement, and each gets its own number in the window. After the length of the window was changed,
+ * requests since the beginning of the new window still count, earlier ones do not.
  */
 export class DatabaseLimiter implements Limiter {
   readonly #own: OwnTable;
   readonly #tableSql: string;
   readonly #rows: LockedRows;
   readonly #batches: Batcher<Asked, CountedHits, Database>;
-  /** Whether the server has returned the counts of many tokens with the first statement. */
+  /** Whether the server returned the counts of many tokens with the first statement. */
   #returnsCounts = false;
   /**
-   * How far the windows in the table were seen ahead of the database's clock. SQLite's clock is that of each process: all
-   * follow the one that is furthest ahead, and none follows a clock that is set back.
+   * The farthest that a window in the table was seen ahead of the clock, in seconds. On SQLite each process uses its
+   * own clock: all follow the one that is farthest ahead, and none follows a clock that is set back.
    */
   #aheadSeconds = 0;
 
@@ -43,7 +43,7 @@ export class DatabaseLimiter implements Limiter {
   async count({ id, readAt }: Counted, windowSeconds: number): Promise<Hit> {
     await this.#own.migrations.ready();
     const { hits, secondsLeft } = await this.#batches.ask({ id, windowSeconds });
-    // Windows begin at multiples of their length; the clock was read a little before the count.
+    // Windows begin at multiples of their length. The clock is read a little before the count.
     const resetsAt = Math.ceil((readAt + secondsLeft) / windowSeconds) * windowSeconds;
     return { hits, secondsLeft: Math.max(1, secondsLeft), resetsAt };
   }
@@ -55,7 +55,7 @@ export class DatabaseLimiter implements Limiter {
   }
 
   async #countBatch(batch: readonly Asked[], inSlot: Database): Promise<readonly Promise<CountedHits>[]> {
-    // There is one length as a rule, and two if the setting was changed in between.
+    // Usually there is one length, and two if the setting has just been changed.
     const windows = [...new Set(batch.map(({ windowSeconds }) => windowSeconds))];
     const counted = new Map<number, (id: number) => Promise<CountedHits>>();
     for (const window of windows) {
@@ -69,7 +69,7 @@ export class DatabaseLimiter implements Limiter {
     });
   }
 
-  /** Counts a hit for each id, and returns a function that returns the hits of an id one by one. */
+  /** Counts a hit for each id. Returns a function whose n-th call with an id returns the count after its n-th hit. */
   async #countWindow(
     ids: readonly number[],
     window: number,
@@ -93,7 +93,7 @@ export class DatabaseLimiter implements Limiter {
     };
   }
 
-  /** Adds hits to the windows of one or many tokens, and returns the new counts by the clock that is furthest ahead. */
+  /** Adds hits to the windows of one or more tokens. Returns the new counts, by the clock that is farthest ahead. */
   async #add(
     added: AddedHits,
     windowSeconds: number,
@@ -102,17 +102,14 @@ export class DatabaseLimiter implements Limiter {
   ): Promise<readonly CountedHits[]> {
     const known = this.#aheadSeconds;
     const counts = await this.#write(added, windowSeconds, lockWait, database);
-    // A statement that began in the last window may be one window behind.
+    // The statement may have read the clock just before the window began.
     const ahead = Math.max(...counts.map(({ secondsLeft }) => secondsLeft)) - windowSeconds;
     if (ahead <= windowSeconds) return counts;
     this.#aheadSeconds = Math.max(this.#aheadSeconds, known + ahead);
     return counts.map((count) => ({ ...count, secondsLeft: Math.min(count.secondsLeft, windowSeconds) }));
   }
 
-  /**
-   * One statement adds and returns the counts if the server returns those of all tokens; if not, a transaction of two
-   * does.
-   */
+  /** Uses one statement if the server returns the counts of all tokens from it, and a transaction of two otherwise. */
   async #write(
     added: AddedHits,
     windowSeconds: number,
@@ -133,7 +130,7 @@ export class DatabaseLimiter implements Limiter {
       const counts = countHits.read(
         await database.query('limiter.count', (knex) => knex.raw(addSql), lockWait),
       );
-      // Another server may have taken over.
+      // A different server may answer after a failover.
       if (counts.length < added.size) this.#returnsCounts = false;
       return counts;
     }

@@ -2,7 +2,7 @@ import type { TokenRecord } from '../tokens/TokenRecord';
 
 /** The state of a token's window after a request was counted. */
 export interface Hit {
-  /** Requests of the token in this window, this one included. */
+  /** Requests of the token in this window, including this one. */
   readonly hits: number;
   /** Whole seconds until the window resets, at least 1. */
   readonly secondsLeft: number;
@@ -15,7 +15,7 @@ export type Counted = Pick<TokenRecord, 'id' | 'readAt'>;
 
 /** Counts requests per token in fixed windows. */
 export interface Limiter {
-  /** Counts one request in the token's window of this length. Rejects if the store fails. */
+  /** Counts one request in the token's current window of this length. Rejects if the store fails. */
   count(token: Counted, windowSeconds: number): Promise<Hit>;
   /** Rejects if the store cannot be reached. */
   probe(): Promise<void>;

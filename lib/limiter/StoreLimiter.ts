@@ -2,8 +2,8 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Counted, Hit, Limiter } from './Limiter';
 
 /**
- * Counts in a store of rate-limiter-flexible, whose windows begin with a token's first request. Each length of the
- * window has its own counts, so that a changed length begins a new window.
+ * Counts in a store of rate-limiter-flexible, whose windows begin with a token's first request. Counts are kept per
+ * length of the window, so that a changed length begins a new window.
  */
 export class StoreLimiter implements Limiter {
   readonly #store: RateLimiterAbstract;

@@ -5,17 +5,17 @@ import { DatabaseLimiter } from './DatabaseLimiter';
 import type { Counted, Hit, Limiter } from './Limiter';
 import { StoreLimiter } from './StoreLimiter';
 
-/** A client of ioredis or of node-redis, connected by the panel. The module never closes it. */
+/** A client of ioredis or node-redis that the panel has connected. The module never closes it. */
 export type Redis = { readonly [name in 'get' | 'eval' | 'multi']: (...args: never[]) => unknown };
 
-/** The options of the mount that say where requests are counted. */
+/** The mount options that choose where requests are counted. */
 export interface LimiterOptions {
   /**
-   * Where requests are counted: in the panel's `'database'`, exactly for all processes that share it; in the
-   * `'memory'` of this one process; or in Redis, by a client of ioredis or node-redis. Default `'database'`.
+   * Where requests are counted: `'database'`, exact across all processes that share the database; `'memory'`, in each
+   * process by itself; or a connected client of ioredis or node-redis. Default `'database'`.
    */
   readonly store: 'database' | 'memory' | Redis;
-  /** Where requests are counted while Redis fails; `'none'` answers 503 then. Default `'none'`. */
+  /** Where requests are counted while Redis fails. With `'none'` they are answered with 503. Default `'none'`. */
   readonly fallback: 'none' | 'memory' | 'database';
 }
 
@@ -24,13 +24,13 @@ interface LimiterParts extends OwnTable {
   readonly prefix: string;
 }
 
-/** How long a Redis server may take to count a request, in milliseconds. */
+/** How long Redis may take to count a request, in milliseconds. */
 const REDIS_TIMEOUT_MS = 250;
 
-/** The store only counts: the limit is judged by the settings, and each count has its own duration. */
+/** The store only counts: the limiter itself compares with the limit, and sets the duration of each count. */
 const COUNTING = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
 
-/** Creates the limiter of the store that the panel chose. */
+/** Creates the limiter for the store that the panel chose. */
 export function createLimiter({ options, prefix, ...own }: LimiterParts): Limiter {
   const { store, fallback } = options;
   const create = {
@@ -48,7 +48,7 @@ export function createLimiter({ options, prefix, ...own }: LimiterParts): Limite
   return new FallbackLimiter(new StoreLimiter(redis), fallback === 'none' ? null : create[fallback]());
 }
 
-/** Asks the fallback that the panel chose, if any, if Redis fails or does not answer in time. */
+/** Uses the panel's fallback, if any, when Redis fails or is too slow. */
 class FallbackLimiter implements Limiter {
   readonly #redis: Limiter;
   readonly #fallback: Limiter | null;

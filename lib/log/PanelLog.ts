@@ -10,7 +10,7 @@ export interface Logger {
   error(message: string, fields: object): unknown;
 }
 
-/** An error of the module's own with the facts that the log may hold. */
+/** An error of the module's own, with facts that the log may contain. */
 export abstract class ErrorWithFacts extends Error {
   abstract readonly facts: Readonly<Record<string, string>>;
 }
@@ -20,7 +20,7 @@ export interface RequestLine {
   readonly facts: object;
 }
 
-/** The panel's logger as the module uses it: if it throws or rejects, the line is lost and nothing else happens. */
+/** The panel's logger. If it throws or rejects, the line is lost and nothing else fails. */
 export class PanelLog {
   readonly #logger: Logger;
   #lost = 0;
@@ -51,7 +51,7 @@ export class PanelLog {
     this.#write(() => this.#logger.info(message, facts));
   }
 
-  /** Writes that a check of health or release threw, with the place that threw. */
+  /** Writes that a check threw, with the place in the code that threw. */
   checkFailed(check: string, error: unknown): void {
     this.warn('panel-api check failed', { check, ...causeFacts(error) });
   }
@@ -69,12 +69,12 @@ export class PanelLog {
   }
 }
 
-/** The facts about the cause of a failure: names and places, and never a message, which could hold a value. */
+/** The facts about the cause of a failure: names and places, never a message, which could contain a value. */
 export function causeFacts(cause: unknown): Readonly<Record<string, string>> {
   try {
     return facts(cause);
   } catch {
-    // A panel's function may throw an object whose properties throw.
+    // The panel's function may throw an object whose properties throw.
     return { cause: 'unreadable' };
   }
 }

@@ -6,42 +6,50 @@ import type { FixingOptions, WindowOptions } from '../settings/Setting';
 import type { SourceOptions } from '../sources/SourceOptions';
 import type { UsageSettings } from '../usage/Usage';
 
+/** Where and how the requests of each token are counted. */
 export interface RateLimitSettings extends WindowOptions, LimiterOptions {}
 
-/** The options of the mount. All but `db` and `logger` may be left out. */
+/** The options of `createPanelApi`. Only `db` and `logger` are required. */
 export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | undefined>>>
   extends Pick<FixingOptions, 'enabled' | 'httpsRequired'> {
   /** The panel's knex handle for MariaDB, MySQL, PostgreSQL or SQLite. The module never closes it. */
   readonly db: Knex;
-  /** Receives one line per request and a few about the module itself. */
+  /**
+   * winston, or any logger with `info`, `warn` and `error`. It receives one line per request and a few about the module
+   * itself.
+   */
   readonly logger: Logger;
-  /** The sources of the lists that are not read from the table named as the resource. */
+  /**
+   * Where each list is read from. Default: the table named as the list, each field from the column of the same name;
+   * services from systemd.
+   */
   readonly sources?: Sources;
+  /** The limit of requests per token, and where they are counted. */
   readonly rateLimit?: Partial<RateLimitSettings>;
-  /** How long the counts of use are kept. */
+  /** How long the usage counts are kept. */
   readonly usage?: Partial<UsageSettings>;
-  /** First part of every new token: 2 to 16 lower-case letters and digits. Default `pnl`. */
+  /** The first part of every new token: 2 to 16 lower-case letters and digits. Default `pnl`. */
   readonly tokenPrefix?: string;
-  /** First part of the names of the module's tables. Default `panel_api_`. */
+  /** The first part of the names of the module's tables. Default `panel_api_`. */
   readonly tablePrefix?: string;
-  /** Whether the module creates and upgrades its tables by itself at first use. Default true. */
+  /** Whether the module creates and upgrades its tables on its first use. Default true. */
   readonly migrate?: boolean;
   /**
-   * How long a request may take before it is answered with 503, in milliseconds; and how long a list that is sent in
-   * pieces waits for the database before it breaks the connection, a sixth of how long it waits for the client.
+   * Time limit of a request, in milliseconds; then it is answered with 503. If a list is sent in pieces, it is the
+   * limit of each wait for the database, and the client may take six times as long; then the connection is closed.
    * Default 5000.
    */
   readonly deadlineMs?: number;
-  /** The panel's name and version, shown in `me.php` and `release-audit.php`. */
+  /** The panel's name and version, as `me.php` and `release-audit.php` show them. */
   readonly panel?: { readonly name?: string; readonly version?: string };
-  /** Checks of the panel's own in `release-audit.php`. */
+  /** The panel's own checks, which `release-audit.php` runs. Default none. */
   readonly releaseChecks?: readonly ReleaseCheck[];
 }
 
-/** The options with every default filled in. */
+/** The options with all defaults filled in. */
 export interface CheckedOptions extends MountOptions {
   readonly sources: Readonly<Record<string, SourceOptions>>;
-  /** Without a default the setting holds. */
+  /** An omitted limit has no default here: the setting applies. */
   readonly rateLimit: LimiterOptions & Partial<WindowOptions>;
   readonly usage: UsageSettings;
   readonly tokenPrefix: string;

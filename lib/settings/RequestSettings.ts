@@ -11,14 +11,14 @@ import type { SettingsTable } from './SettingsTable';
 
 const REQUEST_KEYS = ['rateLimitRequests', 'rateLimitWindowSeconds', 'httpsRequired'] as const;
 
-/** The settings that every request needs, beside whether the API is on. */
+/** The settings that every request needs, except the switch. */
 export type RequestSettings = Pick<SettingValues, (typeof REQUEST_KEYS)[number]>;
 
-/** Reads the settings that every request needs as a part of the statement that looks up its token. */
+/** Reads the settings that every request needs, as a part of the statement that looks up its token. */
 export class RequestSettingsReader {
   readonly #table: SettingsTable;
   readonly #options: FixingOptions;
-  /** The settings that the mount's options do not fix. */
+  /** The settings that no mount option overrides. */
   readonly #keys: readonly SettingKey[];
 
   constructor(table: SettingsTable, options: FixingOptions) {
@@ -29,13 +29,13 @@ export class RequestSettingsReader {
     );
   }
 
-  /** Whether the mount's option turns the API off. Rejects if the option is a function that does. */
+  /** Whether the mount option turns the API off. Rejects if the option is a function and it throws. */
   async isOffByPanel(): Promise<boolean> {
     const fixed = fixedValue('enabled', this.#options);
     return fixed !== undefined && !(fixed instanceof Function ? await fixed() : fixed);
   }
 
-  /** Whether the mount's options fix all of them, so that there is nothing to read. */
+  /** Whether mount options override all of them, so that none is read. */
   get areFixed(): boolean {
     return this.#keys.length === 0;
   }
@@ -47,14 +47,17 @@ export class RequestSettingsReader {
     );
   }
 
-  /** A query that finds a row only while the stored switch is on; null if the mount's option decides. */
+  /** A query that returns a row only while the stored switch is on; null if the mount option decides. */
   get switchedOn(): Knex.QueryBuilder | null {
     if (!this.#keys.includes('enabled')) return null;
     const { name, write } = declaredSettings.enabled;
     return this.#table.selectText(name).where({ value: write(true) });
   }
 
-  /** Reads a row of `columns`, or none if all are fixed; null if the stored switch is off. */
+  /**
+   * Parses a row with `columns`; without a row, all values are from the mount options. Returns null if the stored
+   * switch is off.
+   */
   read(row: Readonly<Record<string, unknown>> = {}): RequestSettings | null {
     const value = (key: SettingKey): unknown => {
       const setting: Setting<unknown> = declaredSettings[key];
@@ -67,7 +70,7 @@ export class RequestSettingsReader {
   }
 }
 
-/** Such a name passes unchanged through a handle that renames columns. */
+/** Knex handles that rename columns leave such a name unchanged. */
 function columnAt(index: number): string {
   return `c${index}`;
 }

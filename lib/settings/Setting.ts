@@ -1,48 +1,48 @@
-/** One of the module's own settings: its name, its values, how they are stored, and the option that fixes it. */
+/** One of the module's own settings: its name, its values, how they are stored, and the option that overrides it. */
 export interface Setting<T> {
   /** Its name in the table, the command and the audit trail. */
   readonly name: string;
   /** Its label in a form. */
   readonly title: string;
-  /** One sentence for people. */
+  /** One sentence for administrators. */
   readonly description: string;
-  /** Its value if none is stored, or none that can be read. For a setting that guards something: the safe side. */
+  /** Its value if no readable value is stored. If the setting protects something, the default is the safe value. */
   readonly default: T;
-  /** Its values, in words that follow "must be". */
+  /** The allowed values, in words that follow "must be". */
   readonly expects: string;
-  /** The least and the greatest number, if it is a number. 0 is among them if it means "never". */
+  /** The smallest and the largest value of a number. If 0 means "never", the bounds include it. */
   readonly bounds?: { readonly minimum: number; readonly maximum: number };
-  /** The path of the mount's option that fixes it. */
+  /** The path of the mount option that overrides it. */
   readonly option?: string;
-  /** The value that the mount's option fixes; undefined if the option is left out. */
+  /** The value that the mount option sets; undefined if the option is omitted. */
   given?(options: FixingOptions): T | (() => T | Promise<T>) | undefined;
-  /** Checks a new value; undefined if the setting cannot have it. */
+  /** Checks a new value. Returns undefined if it is not allowed. */
   accept(value: unknown): T | undefined;
-  /** Reads a stored text; undefined if it is no value. */
+  /** Parses the stored text. Returns undefined if it is invalid. */
   read(text: string): T | undefined;
-  /** Writes the text to store. */
+  /** Returns the text to store. */
   write(value: T): string;
 }
 
-/** The options of the mount that fix settings. */
+/** The mount options that override settings. */
 export interface FixingOptions {
   /**
-   * Whether the API is on: a value, or a function that reads the panel's own setting, asked in every request.
-   * Without it the switch of the module's settings counts, which starts off.
+   * Whether the API is on: a boolean, or a function that reads the panel's own setting and is called for every request.
+   * Default: the stored setting, which is off at first.
    */
   readonly enabled?: boolean | (() => boolean | Promise<boolean>);
   /**
-   * Whether requests without HTTPS are refused with 403 `https_required`, unless they come from the server itself
-   * (127.0.0.0/8, ::1). Without it the setting counts, on at first.
+   * Whether requests without HTTPS are refused with 403 `https_required`. Requests from the server itself (127.0.0.0/8,
+   * ::1) are always accepted. Default: the stored setting, which is on at first.
    */
   readonly httpsRequired?: boolean;
   readonly rateLimit: Partial<WindowOptions>;
 }
 
 export interface WindowOptions {
-  /** Requests that a token may make in one window. Without it the setting counts, 120 at first. */
+  /** Maximum requests per token and window. Default: the stored setting, which is 120 at first. */
   readonly requests: number;
-  /** Length of the window in seconds, at most a day. Without it the setting counts, 60 at first. */
+  /** Length of the window in seconds, at most 86,400 (one day). Default: the stored setting, which is 60 at first. */
   readonly windowSeconds: number;
 }
 
@@ -50,13 +50,16 @@ export interface WindowOptions {
 export interface SettingValues {
   /** Whether the API is on. */
   readonly enabled: boolean;
-  /** Requests that a token may make in one window, 1 to 1,000,000,000. */
+  /** Maximum requests per token and window, 1 to 1,000,000,000. */
   readonly rateLimitRequests: number;
   /** Length of the window in seconds, 1 to 86,400. */
   readonly rateLimitWindowSeconds: number;
-  /** Whether requests without HTTPS are refused, unless they come from the server itself. */
+  /** Whether requests without HTTPS are refused. Requests from the server itself are always accepted. */
   readonly httpsRequired: boolean;
-  /** Days until a new token expires if its creator does not say otherwise, 1 to 3650; null: never. */
+  /**
+   * Days until a new token expires if no other expiry is chosen, 1 to 3650; null for never. The API section and the
+   * command use it; `tokens.create` does not.
+   */
   readonly defaultExpiryDays: number | null;
 }
 

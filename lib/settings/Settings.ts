@@ -15,22 +15,22 @@ import {
 import type { SettingsTable, StoredSettings } from './SettingsTable';
 
 /**
- * Why a setting has its value: the mount's options fix it (`panel`), it was set (`stored`), it was never set
- * (`default`), or its stored value cannot be read, so that the default holds (`unreadable`).
+ * Where the value of a setting is from: a mount option (`panel`), the settings table (`stored`), or the default,
+ * because no value is stored (`default`) or the stored one is invalid (`unreadable`).
  */
 export type SettingSource = 'panel' | 'stored' | 'default' | 'unreadable';
 
-/** A setting as it holds now, for pages and for the command. */
+/** A setting with its current value. */
 export interface SettingDescription
   extends Pick<Setting<unknown>, 'name' | 'title' | 'description' | 'expects' | 'bounds' | 'option'> {
   readonly key: SettingKey;
   readonly value: SettingValues[SettingKey];
   readonly source: SettingSource;
-  /** Its value if none is stored. */
+  /** Its value if no valid value is stored. */
   readonly default: SettingValues[SettingKey];
-  /** When it was stored, in seconds since 1970; null for `panel` and `default`. */
+  /** When the value was stored, in seconds since 1970; null for `panel` and `default`. */
   readonly updatedAt: number | null;
-  /** Who stored it; null for `panel` and `default`. */
+  /** Who stored the value; null for `panel` and `default`. */
   readonly updatedBy: string | null;
 }
 
@@ -43,8 +43,8 @@ interface SettingsParts {
 }
 
 /**
- * The module's own settings. An option of the mount wins over the stored value, and that over the default. Nothing is
- * kept in memory: a change in one process holds for the next request in every other.
+ * The module's own settings. Precedence: mount option, stored setting, default. Nothing is cached: a change in one
+ * process applies to the next request in every process.
  */
 export class Settings {
   readonly #parts: SettingsParts;
@@ -53,47 +53,57 @@ export class Settings {
     this.#parts = parts;
   }
 
-  /** Reads all settings as they hold now, in one statement. Rejects if the option `enabled` is a function that does. */
+  /**
+   * Returns the current values of all settings, read in one statement. Rejects if the option `enabled` is a function
+   * and it throws.
+   */
   async read(): Promise<SettingValues> {
     const stored = await this.#parts.table.read();
     const values = SETTING_KEYS.map(async (key) => [key, await this.#value(key, stored)] as const);
     return Object.fromEntries(await Promise.all(values)) as unknown as SettingValues;
   }
 
-  /** Reads one setting as it holds now. */
+  /** Returns the current value of one setting. Rejects if it is `enabled` and the panel's function throws. */
   async get<K extends SettingKey>(key: K): Promise<SettingValues[K]> {
     return this.#value(key, this.#isFixed(key) ? new Map() : await this.#parts.table.read());
   }
 
-  /** Reads all settings, each with its source and when and by whom it was changed, in the order in which people see them. */
+  /**
+   * Returns all settings in the order in which they are shown, each with its value, its source, and who changed it
+   * when.
+   */
   async describe(): Promise<readonly SettingDescription[]> {
     const stored = await this.#parts.table.read();
     return Promise.all(SETTING_KEYS.map((key) => this.#describe(key, stored)));
   }
 
   /**
-   * Sets those that differ, all or none, in one transaction with the audit entries: `settings.changed` has the old and
-   * the new values, and the switch has actions of its own, `api.enabled` and `api.disabled`. Throws InvalidInput for a
-   * setting that is unknown or wrong, or that the mount's options fix; then nothing is written.
+   * Changes settings: all of these values or, after an error, none. The values that differ and their audit entries are
+   * written in one transaction: `settings.changed` with the old and new values, `api.enabled` or `api.disabled` for the
+   * switch. Throws InvalidInput for a setting that is unknown, has an invalid value, or is overridden by a mount
+   * option.
    */
   async change(values: Partial<SettingValues>, author: Author): Promise<void> {
     checkAuthor(author);
     await this.#write(checkChanges(values, this.#parts.options), author);
   }
 
-  /** Whether the module's own switch is on; it starts off. It has no effect beside the option `enabled`. */
+  /**
+   * Returns whether the stored switch is on; it is off at first. If the mount option `enabled` is set, the stored
+   * switch has no effect.
+   */
   async enabled(): Promise<boolean> {
     const { enabled } = declaredSettings;
     return storedValue(enabled, (await this.#parts.table.read()).get(enabled.name)?.text).value;
   }
 
-  /** Turns the module's own switch on. */
+  /** Turns the stored switch on. If the mount option `enabled` is set, the stored switch has no effect. */
   async enable(author: Author): Promise<void> {
     checkAuthor(author);
     await this.#write(new Map([['enabled', true]]), author);
   }
 
-  /** Turns the module's own switch off: every endpoint answers 503 `api_disabled` from then on. */
+  /** Turns the stored switch off: unless the option `enabled` is set, every endpoint then answers 503 `api_disabled`. */
   async disable(author: Author): Promise<void> {
     checkAuthor(author);
     await this.#write(new Map([['enabled', false]]), author);
@@ -140,10 +150,12 @@ export class Settings {
   }
 }
 
-/** The new values of settings, each one that it can have. */
+/** The new values, checked. */
 type SettingChanges = ReadonlyMap<SettingKey, SettingValues[SettingKey]>;
 
-/** Checks the changes that were asked for. Throws InvalidInput for the first that is unknown, fixed or wrong. */
+/**
+ * Checks the requested changes. Throws InvalidInput for the first that is unknown, overridden by an option, or invalid.
+ */
 function checkChanges(values: Partial<SettingValues>, options: FixingOptions): SettingChanges {
   if (typeof values !== 'object' || values === null) {
     throw new InvalidInput('settings', 'Give the settings that change, by their names.');
@@ -189,7 +201,7 @@ async function writeChanges(
   const changed = [...changes]
     .map(([key, to]) => ({ to, setting: declaredSettings[key] as Setting<unknown> }))
     .map(({ to, setting }) => ({ to, setting, ...storedValue(setting, stored.get(setting.name)?.text) }))
-    // A text that cannot be read is replaced even if the new value is the default.
+    // An unreadable text is replaced even if the new value is the default.
     .filter(({ to, value, source }) => to !== value || source === 'unreadable');
   if (changed.length === 0) return;
   const texts = new Map(changed.map(({ setting, to }) => [setting.name, setting.write(to)]));

@@ -13,7 +13,7 @@ interface StoredSetting {
   readonly updatedBy: string;
 }
 
-/** The stored settings, by their names. */
+/** The stored settings, by name. */
 export type StoredSettings = ReadonlyMap<string, StoredSetting>;
 
 const NAMES = SETTING_KEYS.map((key) => declaredSettings[key].name);
@@ -24,7 +24,7 @@ export interface SettingsTableParts {
   readonly tables: Pick<TableNames, 'migrations' | 'settings'>;
 }
 
-/** The table of the settings, which keeps them as texts. */
+/** The table of the settings. It stores them as text. */
 export class SettingsTable {
   readonly #database: Database;
   readonly #migrations: Migrations;
@@ -44,16 +44,16 @@ export class SettingsTable {
     return byName(await this.#database.rows('settings.read', this.#readSql, NAMES));
   }
 
-  /** Reads all settings within a transaction. Until it ends, no other transaction that calls this reads or writes them. */
+  /** Reads all settings within a transaction. Until it ends, other transactions that call this wait. */
   async readToChange(session: Session): Promise<StoredSettings> {
-    // It locks a row that is always there: a setting has no row before its first change.
+    // It locks a row that always exists, because a setting has no row before its first change.
     await session.run((knex) =>
       knex(this.#tables.migrations).select({ name: 'name' }).orderBy('name').limit(1).forUpdate(),
     );
     return byName(await session.run(() => this.#select()));
   }
 
-  /** Stores texts by the names of their settings. Returns the time that is stored with them. */
+  /** Stores texts by the names of their settings. Returns the time that it stored with them. */
   async write(session: Session, texts: ReadonlyMap<string, string>, { actor }: Author): Promise<number> {
     const table = this.#tables.settings;
     const rows = [...texts].map(([name, value]) => this.#row(name, value, actor));
@@ -67,12 +67,12 @@ export class SettingsTable {
     return Number(row.at);
   }
 
-  /** Selects the stored text of one setting: a part of another statement. */
+  /** Returns the subquery that selects the stored text of one setting. */
   selectText(name: string): Knex.QueryBuilder {
     return this.#database.knex(this.#tables.settings).select('value').where({ name });
   }
 
-  /** Reads the text of one name, which need not be that of a setting; undefined if none is stored. */
+  /** Reads the text stored under a name, which need not be a setting's; undefined if there is none. */
   async readText(name: string): Promise<string | undefined> {
     await this.#migrations.ready();
     const [row] = await this.#database.query('settings.readText', (knex) =>
@@ -81,7 +81,7 @@ export class SettingsTable {
     return row && String(row.text);
   }
 
-  /** Stores a text in place of the one that was read. Changes nothing if another process was first. */
+  /** Replaces the text that was read. Does nothing if another process has changed it since. */
   async replaceText(name: string, read: string | undefined, text: string): Promise<void> {
     const row = this.#row(name, text, 'koa-panel-api');
     await this.#database.query<unknown>('settings.replaceText', (knex) => {

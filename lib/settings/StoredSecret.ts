@@ -3,21 +3,21 @@ import { SettingsTable, type SettingsTableParts } from './SettingsTable';
 
 const BYTES = 32;
 
-/** A random key of the module's own, kept in the table of the settings, so that all processes have the same. */
+/** A random key that all processes share. It is stored in the table of the settings. */
 export class StoredSecret {
   readonly #table: SettingsTable;
   readonly #name: string;
   #key: Promise<Buffer> | undefined;
 
-  /** `name` must be the name of no setting. */
+  /** `name` must not be the name of a setting. */
   constructor(parts: SettingsTableParts, name: string) {
     this.#table = new SettingsTable(parts);
     this.#name = name;
   }
 
   /**
-   * Reads the key. Creates it if none is stored, and replaces a stored text that can be no key. Rejects with a
-   * DatabaseFailure; the next call tries again.
+   * Reads the key. Creates it if none is stored, and replaces an invalid one. Rejects with a DatabaseFailure; the next
+   * call tries again.
    */
   read(): Promise<Buffer> {
     this.#key ??= this.#readOrCreate().catch((error) => {
@@ -27,7 +27,7 @@ export class StoredSecret {
     return this.#key;
   }
 
-  /** Reads the key from the database again: the tables may have been created anew since the last time. */
+  /** Reads the key from the database again, because the tables may have been created anew. */
   readAgain(): Promise<Buffer> {
     this.#key = undefined;
     return this.read();
@@ -38,14 +38,14 @@ export class StoredSecret {
     const stored = keyOf(text);
     if (stored) return stored;
     await this.#table.replaceText(this.#name, text, randomBytes(BYTES).toString('base64url'));
-    // Another process may have been first.
+    // Another process may have stored one first.
     const created = keyOf(await this.#table.readText(this.#name));
     if (!created) throw new Error(`The key ${this.#name} could not be created.`);
     return created;
   }
 }
 
-/** Null if the text can be no key. */
+/** Returns null if the text is no valid key. */
 function keyOf(text = ''): Buffer | null {
   const key = Buffer.from(text, 'base64url');
   return key.length === BYTES ? key : null;

@@ -10,7 +10,7 @@ import {
   type SettingValues,
 } from './Setting';
 
-/** All settings, in the order in which people see them. */
+/** All settings, in the order in which they are shown. */
 export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValues[K]> } = {
   enabled: flagSetting({
     name: 'enabled',
@@ -57,12 +57,14 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
 
 export const SETTING_KEYS = Object.keys(declaredSettings) as readonly SettingKey[];
 
-/** The value that an option of the mount fixes, or the function that reads it; undefined if no option fixes it. */
+/** The value of the mount option, or the function that reads it; undefined if no option overrides the setting. */
 export function fixedValue<K extends SettingKey>(key: K, options: FixingOptions) {
   return declaredSettings[key].given?.(options);
 }
 
-/** Reads the option `enabled`. A panel's setting may be 1, 'y' or '0'; anything that is no boolean means off. */
+/**
+ * Reads the option `enabled`. A panel may store its switch as 1, 'y' or '0': any value that is no boolean means off.
+ */
 async function readPanelSwitch(enabled: NonNullable<FixingOptions['enabled']>): Promise<boolean> {
   return readFlag(typeof enabled === 'function' ? await enabled() : enabled) === true;
 }

@@ -23,7 +23,7 @@ export class LastUse {
     this.#updates = new Batcher(note, { enter: (_id, batch) => database.withSlot('tokens.touch', batch) });
   }
 
-  /** Stores that the token is in use now, unless that was stored in the same second. */
+  /** Stores that the token was used now, unless a use in the same second is already stored. */
   async note({ id, lastUsedAt, readAt }: TokenRecord): Promise<void> {
     if (lastUsedAt !== null && lastUsedAt >= readAt) return;
     await this.#updates.ask(id);

@@ -12,25 +12,25 @@ interface TokenLookupParts extends OwnTable {
 
 /** The settings and the token of a request. */
 export interface FoundToken {
-  /** Null while the API is off. */
+  /** Null if the API is off. */
   readonly settings: RequestSettings | null;
-  /** Null if there is no such token, or if none was looked up. */
+  /** Null if the token does not exist, or none was to be looked up. */
   readonly token: TokenRecord | null;
 }
 
-/** The token's row as it is stored; see `tokenRecord`. */
+/** A token's row as stored; see `tokenRecord`. */
 interface FoundRow extends Pick<FoundToken, 'settings'> {
   readonly row: Readonly<Record<string, unknown>> | null;
 }
 
 /**
- * Looks up the settings and the token of each request in the database. Nothing is kept in memory; requests that arrive
- * together share one statement that starts after all of them.
+ * Looks up the settings and the token of each request in the database. Nothing is cached. Requests that arrive together
+ * share one statement, which starts after the last of them has arrived.
  */
 export class TokenLookup {
   readonly #parts: TokenLookupParts;
   readonly #batches: Batcher<Buffer | null, FoundRow, Database>;
-  /** The compiled statements, by the number of their hashes. */
+  /** The compiled statements, by their number of hashes. */
   readonly #statements = new Map<number, Knex.Sql>();
 
   constructor(parts: TokenLookupParts) {
@@ -41,8 +41,8 @@ export class TokenLookup {
   }
 
   /**
-   * Whether the mount's option turns the API off, which needs no query of this module. Rejects with ApiError
-   * `unavailable` if the panel's function fails: as a rule it reads the panel's database.
+   * Whether the mount option turns the API off; that needs no query of the module's own. Rejects with ApiError
+   * `unavailable` if the panel's function fails, because it usually reads the panel's database.
    */
   async isOffByPanel(): Promise<boolean> {
     return this.#parts.settings.isOffByPanel().catch((error) => {
@@ -50,15 +50,15 @@ export class TokenLookup {
     });
   }
 
-  /** `hash` is that of the request's token; null if no token is to be looked up. Rejects with a DatabaseFailure. */
+  /** Looks up the token with this hash, or only the settings if it is null. Rejects with a DatabaseFailure. */
   async ask(hash: Buffer | null): Promise<FoundToken> {
     const { migrations, settings } = this.#parts;
-    // Typos and guesses cost no query if the mount's options fix all settings.
+    // An invalid token costs no query if mount options override all settings.
     if (hash === null && settings.areFixed) return { settings: settings.read(), token: null };
-    // The migrations need a slot of their own, and so run before the batch has one.
+    // Migrations need a slot of their own, so they run before this batch takes one.
     await migrations.ready();
     const found = await this.#batches.ask(hash);
-    // A row that cannot be read fails the requests of its token alone.
+    // If a row is unreadable, only the requests of its token fail.
     return { settings: found.settings, token: found.row && tokenRecord(found.row) };
   }
 
@@ -73,7 +73,7 @@ export class TokenLookup {
   }
 
   #statement(hashes: readonly Buffer[]): { sql: string; bindings: Knex.RawBinding[] } {
-    // The statements have few lengths, so that each is compiled once; the last hash is repeated to fill one up.
+    // Lengths are powers of two, so that few statements are compiled; the last hash is repeated to fill one up.
     const length = hashes.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(hashes.length));
     let compiled = this.#statements.get(length);
     if (!compiled) {
@@ -89,7 +89,9 @@ export class TokenLookup {
     return { sql: compiled.sql, bindings };
   }
 
-  /** Reads the settings in one row, or in the rows of the tokens that it finds. Finds none while the stored switch is off. */
+  /**
+   * Selects the settings in one row, or with each token that is found. Finds no token while the stored switch is off.
+   */
   #query(length: number): Knex.QueryBuilder {
     const { database, table, settings } = this.#parts;
     const { knex, dialect } = database;

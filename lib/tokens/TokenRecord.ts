@@ -2,39 +2,43 @@ import type { Knex } from 'knex';
 import type { AuditLog } from '../audit/AuditLog';
 import type { OwnTable } from '../database/migrations/Migrations';
 
-/** A stored token, without its hash. Times are seconds since 1970. */
+/** A stored token, without its hash. All times are seconds since 1970, by the database's clock. */
 export interface TokenRecord {
   readonly id: number;
   readonly name: string;
-  /** The first characters, for recognition. */
+  /** The token's first characters, to recognize it by. */
   readonly prefix: string;
   readonly scopes: readonly string[];
-  /** The one account whose rows the token may read; null if it may read those of all. */
+  /** The only account whose rows the token may read; null for all accounts. */
   readonly accountId: string | null;
-  /** The addresses and networks (CIDR) that it may be used from; empty if from anywhere. */
+  /** The addresses and networks (CIDR) that the token may be used from; empty for any. */
   readonly allowedAddresses: readonly string[];
-  /** Requests that it may make in one window; null if the setting holds. */
+  /** Maximum requests per window; null if the general limit applies. */
   readonly rateLimit: number | null;
-  /** The id of the first token in the line of replacements that ends with this one; its own id if it replaced none. */
+  /** The id of the first token in its line of rotations; its own id if it replaced none. */
   readonly lineage: number;
-  /** When it was replaced by a new one; null if it was not. */
+  /** When it was rotated; null if it was not. */
   readonly rotatedAt: number | null;
   readonly createdAt: number;
+  /** The actor of the author that created it. */
   readonly createdBy: string;
-  /** Null if the token never expires. */
+  /** When it expires; null if never. */
   readonly expiresAt: number | null;
+  /** When it was last used; null if never. */
   readonly lastUsedAt: number | null;
+  /** When it was revoked; null if it is not. */
   readonly revokedAt: number | null;
+  /** The actor of the author that revoked it; null if it is not revoked. */
   readonly revokedBy: string | null;
-  /** By the database's clock. A revoked token is `revoked` even after its expiry. */
+  /** The state at `readAt`. A revoked token stays `revoked` after its expiry. */
   readonly state: 'active' | 'expired' | 'revoked';
-  /** The database's clock when the record was read. */
+  /** When the record was read. */
   readonly readAt: number;
 }
 
 /**
- * The columns of a record, under names of one word: a handle that translates names between snake and camel case, in
- * queries, in results or in both, does not change them.
+ * The columns of a record, under names of one word, which handles that convert between snake and camel case leave
+ * unchanged.
  */
 export const TOKEN_COLUMNS = {
   id: 'id',
@@ -54,7 +58,7 @@ export const TOKEN_COLUMNS = {
   revoker: 'revoked_by',
 } as const;
 
-/** Reads a row selected as TOKEN_COLUMNS with the database's clock as `clock`. */
+/** Parses a row that was selected as TOKEN_COLUMNS, with the database's clock as `clock`. */
 export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord {
   const id = integer(row.id);
   const expiresAt = integerOrNull(row.expiry);
@@ -66,7 +70,7 @@ export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord
     prefix: String(row.prefix),
     scopes: String(row.scopes).split(' '),
     accountId: textOrNull(row.account),
-    // An empty text is a list of one word that is no address: it allows none.
+    // An empty text becomes a list with one invalid address, which allows no client.
     allowedAddresses: textOrNull(row.addresses)?.split(' ') ?? [],
     rateLimit: integerOrNull(row.limit),
     lineage: integerOrNull(row.lineage) ?? id,
@@ -86,14 +90,14 @@ function integerOrNull(value: unknown): number | null {
   return value === null ? null : integer(value);
 }
 
-// A column that is missing must not pass for a time that is not set.
+// A missing column must not be read as a time that is not set.
 function integer(value: unknown): number {
   const read = value === undefined ? Number.NaN : Number(value);
   if (!Number.isSafeInteger(read)) throw unknownForm();
   return read;
 }
 
-// The same holds for an account and for addresses. A number may have lost something: the account 007 is not 7.
+// Nor may an account or addresses be missing. A number may have lost something: the account 007 is not 7.
 function textOrNull(value: unknown): string | null {
   if (value === null) return null;
   if (typeof value !== 'string' && !Buffer.isBuffer(value)) throw unknownForm();
@@ -104,15 +108,15 @@ function unknownForm(): TypeError {
   return new TypeError('The handle returned a column of a token in an unknown form.');
 }
 
-/** What all operations on tokens need. */
+/** What all operations on tokens share. */
 export interface TokensParts extends OwnTable {
   readonly audit: AuditLog;
   readonly prefix: string;
-  /** Every scope that a token may carry, `*` among them. */
+  /** Every scope that a token may have, including `*`. */
   readonly scopes: readonly string[];
 }
 
-/** Selects tokens as `tokenRecord` reads them; `from` may name their table in another way. */
+/** Selects tokens for `tokenRecord`. `from` may give their table an alias. */
 export function selectTokens(
   { database: { knex, dialect }, table }: Pick<TokensParts, 'database' | 'table'>,
   from: string | Knex.Raw = table,

@@ -15,7 +15,10 @@ import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from '.
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
 import { countStates, countWarnings } from './tokenWarnings';
 
-/** The module's tokens: administrators create, list, rotate and revoke them. */
+/**
+ * Creates, lists, rotates and revokes the API's tokens. Every change is written in one transaction with its audit
+ * entry.
+ */
 export class Tokens {
   readonly #parts: TokensParts;
 
@@ -24,9 +27,9 @@ export class Tokens {
   }
 
   /**
-   * Creates a token, in one transaction with its audit entry. Throws InvalidInput for an empty name, an unknown scope, an
-   * account that is no key, an invalid address, a rate limit out of bounds or an expiry that is not in the future, and
-   * DuplicateRequest if a token was created under the same `idempotencyKey`.
+   * Creates a token. Throws InvalidInput for an empty name, an unknown scope, an invalid account or address, a rate
+   * limit out of bounds or an expiry that is not in the future, and DuplicateRequest if a token was already created
+   * with this `idempotencyKey`.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
@@ -43,26 +46,26 @@ export class Tokens {
   }
 
   /**
-   * Replaces a token by a new one of the same name, scopes, account, addresses, limit, lineage and expiry, in one
-   * transaction with the audit entries of both. The old one stays active for `graceSeconds`, but never beyond its own
-   * expiry. Returns null if there is none with this id. Throws InvalidInput for a token that is not active or was rotated
-   * already and for a grace out of bounds, and DuplicateRequest if a token was created under the same `idempotencyKey`.
+   * Creates a new token that replaces this one, with the same name, scopes, account, addresses, limit, lineage and
+   * expiry. The old token stays active for `graceSeconds`, but never beyond its own expiry. Returns null if the token
+   * does not exist. Throws InvalidInput if it is not active, if it was already rotated, or if the grace is out of
+   * bounds, and DuplicateRequest if a token was already created with this `idempotencyKey`.
    */
   async rotate(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
     return this.#rotate(rotateToken, id, request, author);
   }
 
   /**
-   * The first half of a rotation, for a caller who must show the new token before the old one may end: creates the new
-   * one and does not change the old one. `endRotation` with the result is the second half. Otherwise like `rotate`.
+   * Creates the new token of a rotation and leaves the old one unchanged until `endRotation` is called with the result.
+   * For callers that must show the new token before the old one expires. Otherwise like `rotate`.
    */
   async beginRotation(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
     return this.#rotate(createSuccessor, id, request, author);
   }
 
   /**
-   * Ends the old token of a rotation that was begun, in one transaction with its audit entry. Throws InvalidInput if
-   * it was rotated or revoked in the meantime.
+   * Completes a rotation that `beginRotation` began: sets the old token's expiry. Throws InvalidInput if the old token
+   * was rotated or revoked in the meantime, or the new one revoked.
    */
   async endRotation(rotated: RotatedToken, request: RotationRequest, author: Author): Promise<void> {
     checkAuthor(author);
@@ -91,8 +94,8 @@ export class Tokens {
   }
 
   /**
-   * Revokes a token for good, in one transaction with its audit entry. Returns its record, or null if there is none with
-   * this id. A token that is revoked already does not change, and there is no second entry.
+   * Revokes a token permanently. Returns its record, or null if the token does not exist. If it is already revoked,
+   * nothing changes and no audit entry is written.
    */
   async revoke(id: number, author: Author): Promise<TokenRecord | null> {
     checkAuthor(author);
@@ -118,22 +121,25 @@ export class Tokens {
     return this.get(id);
   }
 
-  /** Returns all tokens, the newest first. */
+  /** Returns all tokens, newest first. */
   async list(): Promise<readonly TokenRecord[]> {
     return this.#read('tokens.list', (tokens) => tokens.orderBy('id', 'desc'));
   }
 
   /**
-   * Returns a page of the tokens: those that never expire, the newest first, then the others by their expiry, the latest
-   * first, then the revoked ones, the last revoked first. It takes milliseconds however many tokens there are; a search
-   * may read them all. Throws InvalidInput for a wrong limit, cursor or search.
+   * Returns a page of the tokens: first those that never expire, newest first; then the others, latest expiry first;
+   * then the revoked ones, last revoked first. A page takes milliseconds, however many tokens there are; a search may
+   * read all of them. Throws InvalidInput for an invalid limit, cursor or search.
    */
   async page(query: TokenPageQuery = {}): Promise<TokenPage> {
     await this.#parts.migrations.ready();
     return readPage(this.#parts, query);
   }
 
-  /** Returns the token with this id and all before and after it in its line of rotations, the newest first. */
+  /**
+   * Returns this token with all tokens before and after it in its line of rotations, newest first; none if it does not
+   * exist.
+   */
   async lineage(id: number): Promise<readonly TokenRecord[]> {
     const lineage = (await this.get(id))?.lineage;
     if (lineage === undefined) return [];
@@ -142,19 +148,19 @@ export class Tokens {
     );
   }
 
-  /** Returns one token, or null if there is none with this id. */
+  /** Returns the token, or null if it does not exist. */
   async get(id: number): Promise<TokenRecord | null> {
     if (!isTokenId(id)) return null;
     const [token = null] = await this.#read('tokens.get', (tokens) => tokens.where({ id }));
     return token;
   }
 
-  /** Counts the tokens in each state. */
+  /** Returns the number of tokens in each state. */
   async countStates(): ReturnType<typeof countStates> {
     return countStates(this.#parts);
   }
 
-  /** Counts the active tokens that an administrator should look at, by the reason. */
+  /** Returns the number of active tokens that an administrator should review, by the reason. */
   async countWarnings(): ReturnType<typeof countWarnings> {
     return countWarnings(this.#parts);
   }

@@ -6,7 +6,7 @@ import { declaredSettings } from '../settings/declaredSettings';
 
 const LONGEST_NAME = 128;
 const LONGEST_ACCOUNT_ID = 128;
-// 9999-12-31T23:59:59Z: the last second that the API can write.
+// 9999-12-31T23:59:59Z: the last second that RFC 3339 can express.
 const LAST_SECOND = 253_402_300_799;
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -20,47 +20,45 @@ const KNOWN: ReadonlySet<string> = new Set([
   'idempotencyKey',
 ]);
 
+/** A token to create. */
 export interface TokenRequest {
-  /** The name of the token for people: 1 to 128 characters. */
+  /** The token's name: 1 to 128 characters. */
   readonly name: string;
-  /** At least one of the endpoints' scopes, or `*` for all. */
+  /** One or more of the endpoints' scopes, or `*` for all. */
   readonly scopes: readonly string[];
   /**
-   * The panel's key of the one account whose rows the token may read: an integer, or text of 1 to 128 characters.
-   * Left out, it reads those of all accounts.
+   * The panel's key of the only account whose rows the token may read: an integer, or a text of 1 to 128 characters.
+   * Default: all accounts.
    */
   readonly accountId?: string | number | bigint;
-  /**
-   * The addresses that the token may be used from, at most 100: IPv4 and IPv6, single ones and networks (CIDR).
-   * Left out or empty: from anywhere.
-   */
+  /** The IPv4 and IPv6 addresses and networks (CIDR) that the token may be used from, at most 100. Default: any. */
   readonly allowedAddresses?: readonly string[];
-  /** Requests that the token may make in one window, 1 to 1,000,000,000. Left out, the setting holds. */
+  /** Maximum requests per window, 1 to 1,000,000,000. Default: the general limit. */
   readonly rateLimit?: number;
-  /** Seconds from now, by the database's clock, until the token expires. */
+  /** Seconds until the token expires, by the database's clock. Default: it never expires. */
   readonly expiresInSeconds?: number;
-  /** When the token expires, in seconds since 1970. With neither of the two it never does. */
+  /** When the token expires, in seconds since 1970, instead of `expiresInSeconds`. */
   readonly expiresAt?: number;
   /**
-   * Names this request, in 1 to 64 visible ASCII characters. A second request under the same key creates no token and
-   * throws DuplicateRequest.
+   * A key of 1 to 64 visible ASCII characters that identifies this request. A second request with the same key throws
+   * DuplicateRequest and creates no token.
    */
   readonly idempotencyKey?: string;
 }
 
-/** A checked request, with its expiry as a time. */
+/** A checked request, with its expiry as a point in time. */
 export interface CheckedTokenRequest {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly accountId: string | null;
-  /** In their shortest spelling; empty for anywhere. */
+  /** In their shortest spelling; empty for any. */
   readonly allowedAddresses: readonly string[];
   readonly rateLimit: number | null;
   readonly idempotencyKey: string | null;
   readonly expiresAt: number | null;
 }
 
-/** `now` is the time by the database's clock. Throws InvalidInput that names the wrong property. */
+/** `now` is the database's clock. Throws InvalidInput that names the invalid property. */
 export function checkTokenRequest(
   request: TokenRequest,
   knownScopes: readonly string[],
@@ -107,7 +105,7 @@ function checkScopes(scopes: unknown, knownScopes: readonly string[]): readonly 
       );
     }
   }
-  // The wildcard includes all others.
+  // The wildcard includes all other scopes.
   return scopes.includes(EVERY_SCOPE) ? [EVERY_SCOPE] : knownScopes.filter((scope) => scopes.includes(scope));
 }
 
@@ -124,14 +122,17 @@ function checkAccountId(request: TokenRequest): string | null {
   return text;
 }
 
-/** The stored text of a key; empty if it is no key. A number that lost digits may be the key of another account. */
+/**
+ * Returns the stored text of an account's key; empty if it is invalid. A number that lost digits may be another
+ * account's key.
+ */
 function keyText(key: unknown): string {
-  // With spaces around it, it may be the key of another account.
+  // Spaces around it may make it another account's key.
   if (typeof key === 'string') return key === key.trim() ? key : '';
   return typeof key === 'bigint' || Number.isSafeInteger(key) ? String(key) : '';
 }
 
-// It has the bounds of the setting in whose place it counts.
+// It has the same bounds as the setting that it replaces.
 function checkRateLimit(limit: unknown): number {
   const { accept, expects } = declaredSettings.rateLimitRequests;
   const accepted = accept(limit);
@@ -155,7 +156,7 @@ function checkExpiry({ expiresAt, expiresInSeconds }: TokenRequest, now: number)
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,64}$/;
 
-/** Null if the request has no key. A key that is undefined by mistake is refused. */
+/** Returns null if the request has no key. A key that is undefined by mistake is refused. */
 export function checkIdempotencyKey(request: { readonly idempotencyKey?: unknown }): string | null {
   if (!('idempotencyKey' in request)) return null;
   const { idempotencyKey } = request;

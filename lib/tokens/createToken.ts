@@ -9,20 +9,21 @@ import type { CheckedTokenRequest } from './checkTokenRequest';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 import { newToken, shownPrefix, tokenHash } from './tokenFormat';
 
+/** A new token, which is shown only once. */
 export interface CreatedToken {
-  /** The plain token. It is stored nowhere. */
+  /** The plain token. The module does not store it. */
   readonly token: string;
   readonly record: TokenRecord;
 }
 
 interface Creation {
-  /** The time that is stored as that of the creation. */
+  /** The time of the creation to store. */
   readonly now: number;
   /** The token that the new one replaces, if any. */
   readonly replaces?: Pick<TokenRecord, 'id' | 'lineage'>;
 }
 
-/** Writes a new token and its audit entry, within a transaction. */
+/** Inserts a new token and its audit entry, within a transaction. */
 export async function createToken(
   parts: TokensParts,
   session: Session,
@@ -68,18 +69,18 @@ export async function createToken(
   return { token, record };
 }
 
-/** The stored form of an idempotency key: for some collations texts that differ are equal. */
+/** The stored form of an idempotency key. It is hashed because some collations treat different texts as equal. */
 function storedKey(idempotencyKey: string): string {
   return createHash('sha256').update(idempotencyKey).digest('hex');
 }
 
-/** The codes of a transaction that failed after its COMMIT may have been sent, and so may be committed. */
+/** Codes of a transaction that may have been committed, because it failed after its COMMIT may have been sent. */
 const UNANSWERED = new Set(['COMMIT_UNANSWERED', 'DEADLINE']);
 
 const PAUSE_MS = 200;
 
 interface IdempotentCreation<T> {
-  /** The name of the transaction. */
+  /** The transaction's name in the log. */
   readonly name: string;
   readonly idempotencyKey: string | null;
   readonly create: (session: Session) => Promise<T>;
@@ -87,11 +88,10 @@ interface IdempotentCreation<T> {
 }
 
 /**
- * Creates a token in a transaction, under an idempotency key. Throws DuplicateRequest if it cannot, and a token was
- * created under the same key before: the unique column decides, for all processes.
- * If the answer to COMMIT is lost, the caller never sees the token: it is revoked. It is found by its hash, because a
- * retry under the same key may have created another one. If the database cannot be asked for it, the DatabaseFailure has
- * the code COMMIT_UNKNOWN.
+ * Creates a token in a transaction, with an idempotency key. Throws DuplicateRequest if that fails and a token was
+ * already created with the same key; a unique column decides for all processes. If the answer to COMMIT is lost, the
+ * caller never sees the token, so it is revoked. It is found by its hash, because a retry with the same key may have
+ * created another one. If that fails too, rejects with a DatabaseFailure with the code COMMIT_UNKNOWN.
  */
 export async function createIdempotent<T extends CreatedToken | null>(
   parts: TokensParts,
@@ -109,7 +109,7 @@ export async function createIdempotent<T extends CreatedToken | null>(
     const failure = error instanceof DatabaseFailure ? error : null;
     const unseen = created as CreatedToken | null;
     if (failure && UNANSWERED.has(failure.code) && unseen) await revokeUnseen(parts, unseen, creation);
-    // InvalidInput may follow from the same request: a token that it rotated cannot be rotated again.
+    // InvalidInput may be caused by the first request with this key: it may have rotated the token already.
     const mayBeDuplicate =
       error instanceof InvalidInput || (failure && parts.database.dialect.isDuplicate(failure));
     if (idempotencyKey === null || !mayBeDuplicate) throw error;
@@ -118,7 +118,7 @@ export async function createIdempotent<T extends CreatedToken | null>(
   }
 }
 
-/** Revokes the token if it is stored, or will be within the time of one query. */
+/** Revokes the token if it is stored now or within the time limit of one query. */
 async function revokeUnseen(
   parts: TokensParts,
   { token }: CreatedToken,
@@ -142,9 +142,9 @@ async function findId({ database, table }: TokensParts, by: object): Promise<num
   return row ? Number(row.id) : null;
 }
 
-/** A token was created under the same idempotency key before. It is not shown again. */
+/** A token was already created with the same idempotency key. The plain token is not shown again. */
 export class DuplicateRequest extends InvalidInput {
-  /** The id of that token. */
+  /** The id of the token that was created. */
   readonly tokenId: number;
 
   constructor(tokenId: number) {

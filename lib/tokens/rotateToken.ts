@@ -6,14 +6,15 @@ import { checkIdempotencyKey } from './checkTokenRequest';
 import { type CreatedToken, createToken } from './createToken';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 
+/** The new token of a rotation, which is shown only once. */
 export interface RotatedToken extends CreatedToken {
-  /** The old token, with its new expiry. */
+  /** The old token's record, with its new expiry. */
   readonly previous: TokenRecord;
 }
 
 type Rotation = ReturnType<typeof checkRotation>;
 
-/** Replaces a token by a new one, within a transaction; null if there is none with this id. */
+/** Replaces a token, within a transaction. Returns null if it does not exist. */
 export async function rotateToken(
   parts: TokensParts,
   session: Session,
@@ -26,7 +27,10 @@ export async function rotateToken(
   return rotated;
 }
 
-/** Creates the token that replaces another, within a transaction. `previous` is the other one as it will be when it is ended. */
+/**
+ * Creates the token that replaces this one, within a transaction. `previous` is the old token as it will be after the
+ * rotation.
+ */
 export async function createSuccessor(
   parts: TokensParts,
   session: Session,
@@ -34,7 +38,7 @@ export async function createSuccessor(
   { graceSeconds, idempotencyKey }: Rotation,
   author: Author,
 ): Promise<RotatedToken | null> {
-  // Of two rotations at once, one waits here until the other is over.
+  // A concurrent rotation of the same token waits here until this one has ended.
   const [row] = await session.run(() => selectTokens(parts).where({ id }).forUpdate());
   if (!row) return null;
   const old = tokenRecord(row);
@@ -51,7 +55,7 @@ export async function createSuccessor(
   return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state } };
 }
 
-/** Ends the replaced token as `previous` says, within a transaction. */
+/** Ends the old token as `previous` says, within a transaction. */
 export async function endPredecessor(
   parts: TokensParts,
   session: Session,
@@ -87,14 +91,15 @@ export async function endPredecessor(
 
 const LONGEST_GRACE = 30 * DAY_SECONDS;
 
+/** How to rotate a token. */
 export interface RotationRequest {
-  /** How long the old token stays active, in seconds: 0, which ends it at once, to 2,592,000 (30 days). */
+  /** How long the old token stays active, in seconds: 0 (it expires at once) to 2,592,000 (30 days). */
   readonly graceSeconds: number;
-  /** As for a new token. */
+  /** As in TokenRequest. */
   readonly idempotencyKey?: string;
 }
 
-/** Throws InvalidInput that names the wrong property. */
+/** Throws InvalidInput that names the invalid property. */
 export function checkRotation(request: RotationRequest): {
   readonly graceSeconds: number;
   readonly idempotencyKey: string | null;

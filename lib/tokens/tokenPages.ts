@@ -7,25 +7,26 @@ import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from '.
 const MOST_TOKENS = 1000;
 const LONGEST_SEARCH = 128;
 
+/** Which page of the tokens to return. */
 export interface TokenPageQuery {
-  /** How many tokens at most: 1 to 1,000; 50 by default. */
+  /** Maximum tokens per page: 1 to 1,000. Default 50. */
   readonly limit?: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. Default: the first page. */
   readonly cursor?: string;
-  /** Part of the name or the beginning of the token, in capitals or not, or `#` and the id. Empty: all tokens. */
+  /** A part of the name or the beginning of the token, in any letter case, or `#` and the id. Default: all tokens. */
   readonly search?: string;
 }
 
 export interface TokenPage {
   readonly tokens: readonly TokenRecord[];
-  /** The cursor of the next page; null on the last one. */
+  /** The cursor of the next page; null on the last page. */
   readonly next: string | null;
 }
 
-/** Reads one page. Throws InvalidInput for a wrong query. */
+/** Reads one page. Throws InvalidInput for an invalid query. */
 export async function readPage(parts: TokensParts, query: TokenPageQuery): Promise<TokenPage> {
   const { limit, after, search } = checkQuery(query);
-  // One more than asked for shows whether there is a next page.
+  // One more than the limit shows whether there is a next page.
   const found = await (search === ''
     ? readRanges(parts, after, limit + 1)
     : searchTokens(parts, search, after, limit + 1));
@@ -51,24 +52,24 @@ function checkQuery({ limit = 50, cursor, search: given = '' }: TokenPageQuery):
   return { limit, after: cursor === undefined ? null : decodeCursor(cursor, search), search };
 }
 
-/** The text that continues the list of this search behind a place. */
+/** Encodes a place in the results of this search as a cursor. */
 function encodeCursor({ section, time, id }: Place, search: string): string {
   return Buffer.from(JSON.stringify([section, time, id, search])).toString('base64url');
 }
 
-/** Throws InvalidInput for the cursor of another search, and for any other text. */
+/** Throws InvalidInput for any text that is not a cursor of this search. */
 function decodeCursor(cursor: unknown, search: string): Place {
   try {
     const [section, time, id] = JSON.parse(Buffer.from(String(cursor), 'base64url').toString());
     const isPlace = [0, 1, 2].includes(section) && Number.isSafeInteger(time) && isTokenId(id);
     if (isPlace && encodeCursor({ section, time, id }, search) === cursor) return { section, time, id };
   } catch {
-    // The text is no JSON, or not a list.
+    // The text is no JSON, or no array.
   }
   throw new InvalidInput('cursor', 'The cursor is none of this list.');
 }
 
-/** The place of a token in the list: first by its section, then the latest time first, then the highest id first. */
+/** A token's place in the order: by section, then by time and by id, both descending. */
 interface Place {
   /** 0 if the token never expires, 1 if it does, 2 if it was revoked. */
   readonly section: number;
@@ -82,7 +83,7 @@ function placeOf({ id, revokedAt, expiresAt }: TokenRecord): Place {
   return { section, time: revokedAt ?? expiresAt ?? 0, id };
 }
 
-/** Each section is a range of an index whose first columns are fixed and whose next ones are its order, backwards. */
+/** Each section is a range of an index: its first columns are fixed, and its next ones are the order, descending. */
 const SECTIONS: readonly Section[] = [
   { index: 'expiry', fixed: { revoked_at: null, expires_at: null } },
   { index: 'expiry', fixed: { revoked_at: null }, time: 'expires_at' },
@@ -92,21 +93,24 @@ const SECTIONS: readonly Section[] = [
 interface Section {
   readonly index: 'expiry' | 'revoked';
   readonly fixed: Readonly<Record<string, number | null>>;
-  /** The column of the time by which it is sorted first. */
+  /** The column of the time that the section is sorted by first. */
   readonly time?: string;
 }
 
-/** Tokens that lie together in an index. */
+/** Tokens that are adjacent in an index. */
 interface Range extends Pick<Section, 'index' | 'fixed'> {
   readonly order: readonly [string, ...string[]];
-  /** The bound of the first column of the order. */
+  /** The upper bound of the first column of the order, exclusive. */
   readonly below?: number;
 }
 
-// Later than every time of a token. No time that is null is below it.
+// Later than every stored time. A condition with it excludes times that are null.
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
-/** What follows a place, or the whole list. Every database reads a range from its end, however many tokens there are. */
+/**
+ * The ranges after a place, or all of them. A database reads a range from its end, so the cost does not depend on the
+ * number of tokens.
+ */
 function rangesBehind(place: Place | null): readonly Range[] {
   return SECTIONS.flatMap(({ index, fixed, time }, section): readonly Range[] => {
     if (place && section < place.section) return [];
@@ -150,7 +154,7 @@ function selectRange(parts: TokensParts, { index, fixed, order, below }: Range) 
   return below === undefined ? query : query.where(order[0], '<', below);
 }
 
-// The place of a row in SQL. No index helps a search within a name, so that the rows found are sorted.
+// The place of a row, in SQL. No index helps to find a part of a name, so the matching rows are sorted.
 const SECTION = 'CASE WHEN revoked_at IS NOT NULL THEN 2 WHEN expires_at IS NOT NULL THEN 1 ELSE 0 END';
 const TIME = 'COALESCE(revoked_at, expires_at, 0)';
 const BEHIND = `(${SECTION} > ? OR (${SECTION} = ? AND (${TIME} < ? OR (${TIME} = ? AND id < ?))))`;

@@ -2,13 +2,13 @@ import { EVERY_SCOPE } from '../operations/Operation';
 import { DAY_SECONDS } from '../time/time';
 import type { TokenRecord, TokensParts } from './TokenRecord';
 
-/** After so long without use a token is `unused`: 90 days. */
+/** An active token that was not used for 90 days is `unused`. */
 const UNUSED_SECONDS = 90 * DAY_SECONDS;
 
-/** Why an administrator should look at an active token. */
+/** Why an administrator should review an active token. */
 export type TokenWarning = 'everlasting' | 'wildcard' | 'unused';
 
-/** The warnings of one token; none if it is expired or revoked. */
+/** The warnings about one token; none if it is expired or revoked. */
 export function tokenWarnings(token: TokenRecord): readonly TokenWarning[] {
   if (token.state !== 'active') return [];
   const isOf: Readonly<Record<TokenWarning, boolean>> = {
@@ -21,7 +21,7 @@ export function tokenWarnings(token: TokenRecord): readonly TokenWarning[] {
 
 const activeBy = (now: string) => `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
 
-/** Counts the tokens in each state. */
+/** Returns the number of tokens in each state. */
 export async function countStates(parts: TokensParts): Promise<Record<TokenRecord['state'], number>> {
   const { now } = parts.database.dialect;
   return count(parts, 'tokens.states', {
@@ -31,7 +31,7 @@ export async function countStates(parts: TokensParts): Promise<Record<TokenRecor
   });
 }
 
-/** Counts the active tokens with each warning. */
+/** Returns the number of active tokens with each warning. */
 export async function countWarnings(parts: TokensParts): Promise<Record<TokenWarning, number>> {
   const { now } = parts.database.dialect;
   const active = activeBy(now);
@@ -51,7 +51,7 @@ async function count<K extends string>(
   const counts = Object.entries<string>(conditions).map(
     ([key, condition]) => `COALESCE(SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0) AS ${key}`,
   );
-  // It reads every token, and so waits behind the statements that requests need.
+  // It reads every token, so the statements of requests go first.
   const [row] = await database
     .reading('tokens')
     .rows(name, `SELECT ${counts.join(', ')} FROM ${database.knex.ref(table).toString()}`);

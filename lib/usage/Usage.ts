@@ -7,37 +7,38 @@ import { dayOf, dayText } from '../time/time';
 import { UsageCounter, UsageWriter } from './UsageBuffer';
 import { MOST_KEPT_DAYS, type StatusClass, statusClass, type UsageCount, UsageTable } from './UsageTable';
 
-/** The requests of one or several tokens on one day at one endpoint with one class of statuses. */
+/** The number of requests of one or more tokens on one day, at one endpoint, with one class of statuses. */
 export interface UsageRow {
-  /** The day in UTC, by the database's clock: `2026-06-12`. */
+  /** The day in UTC, by the database's clock, such as `2026-06-12`. */
   readonly day: string;
-  /** The name of the resource, `domains`; `other` for every path that is no endpoint. */
+  /** The endpoint's resource, such as `domains`; `other` for unknown paths. */
   readonly endpoint: string;
-  /** First digit of the status; 0 if the client left before there was one. */
+  /** The first digit of the status; 0 if the client disconnected before a status was sent. */
   readonly statusClass: StatusClass;
   readonly requests: number;
 }
 
 export interface UsageSettings {
-  /** For how many days the counts of a day are kept after it, 1 to 3650. Default 90. */
+  /** Days for which the counts of a day are kept after it, 1 to 3650. Default 90. */
   readonly keepDays: number;
 }
 
+/** The days to return. */
 export interface UsagePeriod {
-  /** How many days, today included; 30 by default. */
+  /** Number of days including today, 1 to 3651. Default 30. */
   readonly days?: number;
 }
 
-// Today, and before it the days that are kept.
+// Today and the longest time for which counts are kept.
 const MOST_DAYS = MOST_KEPT_DAYS + 1;
 
-/** A request as it is counted. */
+/** A request to count. */
 interface UsedRequest {
-  /** The token, with the time by the database's clock at which it was read. */
+  /** The token, with the database's clock when it was read. */
   readonly token: { readonly id: number; readonly readAt: number };
-  /** The name of the resource; null for a path that is no endpoint. */
+  /** The endpoint's resource; null for an unknown path. */
   readonly endpoint: string | null;
-  /** Null if the client left before there was one. */
+  /** Null if the client disconnected before a status was sent. */
   readonly status: number | null;
 }
 
@@ -46,7 +47,7 @@ interface UsageParts extends OwnTable {
   readonly keepDays: number;
 }
 
-/** Counts how often each token is used: in memory when a request is over, and in the database within a second. */
+/** Counts how often each token is used. Counts are kept in memory and written to the database within a second. */
 export class Usage {
   readonly #counter: UsageCounter;
   readonly #writer: UsageWriter;
@@ -58,7 +59,7 @@ export class Usage {
     this.#writer = new UsageWriter({ counter: this.#counter, table: this.#table, log, keepDays });
   }
 
-  /** Counts a request that is over. It neither waits nor throws. */
+  /** Counts a request that has ended. Returns at once and does not throw. */
   count(request: UsedRequest): void {
     const { token, endpoint, status } = request;
     this.#counter.add({
@@ -71,8 +72,8 @@ export class Usage {
   }
 
   /**
-   * Writes at once what this process has counted and not yet written; for the panel's shutdown, between the end of the
-   * last request and that of the handle. Rejects if it could not be written.
+   * Writes the counts that this process has not written yet. For the panel's shutdown: call it after the last request
+   * has ended and before the handle is closed. Rejects if the counts could not be written.
    */
   async flush(): Promise<void> {
     // When a server is closed, the requests that it broke off end a moment later.
@@ -82,8 +83,8 @@ export class Usage {
   }
 
   /**
-   * Returns the requests of today per token, 0 for one that made none: those of all processes that are written, and all
-   * of this process. Throws InvalidInput for an id that is no whole number.
+   * Returns the number of today's requests of each token: the written ones of all processes, and all of this process. 0
+   * for a token without requests. Throws InvalidInput for an id that is not a whole number.
    */
   async today(tokenIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const counts = await this.#read(tokenIds, 1);
@@ -94,8 +95,8 @@ export class Usage {
   }
 
   /**
-   * Returns the requests of a token, or of several together, by day, endpoint and class: the newest day first. They are
-   * kept when the token is revoked. Throws InvalidInput for an invalid id or number of days.
+   * Returns the requests of one or more tokens together, by day, endpoint and class of statuses, newest day first. The
+   * counts of a revoked token are kept. Throws InvalidInput for an invalid id or number of days.
    */
   async ofToken(
     tokenId: number | readonly number[],
@@ -125,7 +126,7 @@ export class Usage {
   async #read(tokenIds: readonly number[], days: number): Promise<readonly UsageCount[]> {
     const ids = new Set(tokenIds.filter(isTokenId));
     if (ids.size === 0) return [];
-    // Counts that are being written may be neither in the table nor in memory.
+    // Counts that are being written may be in neither the table nor memory.
     return this.#writer.aside(async () => {
       const first = (await this.#table.today()) - days + 1;
       const written = await this.#table.since(first, [...ids]);

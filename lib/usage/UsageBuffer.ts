@@ -1,7 +1,7 @@
 import { causeFacts, type PanelLog } from '../log/PanelLog';
 import type { UsageCount, UsageKey, UsageTable } from './UsageTable';
 
-/** Counts in the memory of this process, by their keys. */
+/** Counts in the memory of this process. */
 export class UsageCounter {
   readonly #counts = new Map<string, { readonly key: UsageKey; requests: number }>();
 
@@ -17,7 +17,7 @@ export class UsageCounter {
     else this.#counts.set(name, { key, requests });
   }
 
-  /** Removes and returns the counts of so many keys at most, the oldest first. */
+  /** Removes and returns the counts of at most `most` keys, oldest first. */
   take(most: number): readonly UsageCount[] {
     const taken: UsageCount[] = [];
     for (const [name, { key, requests }] of this.#counts) {
@@ -34,16 +34,16 @@ export class UsageCounter {
   }
 }
 
-/** How long counts wait until they are written, and the least time between two writes, in milliseconds. */
+/** How long counts wait before they are written, and the minimum time between two writes, in milliseconds. */
 const INTERVAL_MS = 1000;
 
-/** The most keys in one write. Each binds five values; PostgreSQL takes 65,535 values and SQLite 32,766. */
+/** Maximum keys per write. Each binds five values; PostgreSQL accepts 65,535 values and SQLite 32,766. */
 const MOST_COUNTS = 5000;
 
 /** How long the database's clock must have shown the same day before old counts are deleted, in milliseconds. */
 const SETTLED_MS = 3_600_000;
 
-/** How many old counts one statement deletes at most. */
+/** Maximum old counts that one statement deletes. */
 const MOST_REMOVED = 5000;
 
 interface WriterParts {
@@ -54,8 +54,8 @@ interface WriterParts {
 }
 
 /**
- * Writes counts to their table, at most once in a second, by a timer that runs only while counts wait, and that keeps no
- * process alive. Counts that cannot be written wait for the next second.
+ * Writes counts to their table, at most once per second. Its timer runs only while counts wait, and does not keep the
+ * process alive. Counts that could not be written are tried again after a second.
  */
 export class UsageWriter {
   readonly #parts: WriterParts;
@@ -73,22 +73,22 @@ export class UsageWriter {
     this.#parts = parts;
   }
 
-  /** Must be called when counts wait. */
+  /** Must be called when counts were added. */
   wake(): void {
     this.#timer ??= setTimeout(() => this.#tick(), INTERVAL_MS).unref();
   }
 
-  /** Writes the waiting counts at once. Rejects if that fails; then they wait for the next second. */
+  /** Writes all waiting counts now. Rejects if that fails; they are then tried again after a second. */
   async writeAll(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.aside(async () => undefined);
-    // Counts that are added meanwhile are not waited for.
+    // Counts that are added meanwhile wait for the next write.
     const writes = Math.ceil(this.#parts.counter.size / MOST_COUNTS);
     for (let write = 0; write < writes; write += 1) await this.#write();
   }
 
-  /** Runs the task while nothing is being written. */
+  /** Runs the task while no write is under way. */
   aside<T>(task: () => Promise<T>): Promise<T> {
     const outcome = this.#last.then(task);
     this.#last = outcome.catch(() => undefined);
@@ -97,7 +97,7 @@ export class UsageWriter {
 
   #tick(): void {
     this.#timer = undefined;
-    // A write that takes so long starts the next one itself.
+    // A write in progress schedules the next one itself.
     if (!this.#writing) this.#write().catch(() => undefined);
   }
 
@@ -128,14 +128,14 @@ export class UsageWriter {
     this.#failing = false;
   }
 
-  // If writes fail for months, memory holds no more than the table would.
+  // If writes fail for months, memory holds no more counts than the table would.
   #putBack(counts: readonly UsageCount[]): void {
     const { counter, keepDays } = this.#parts;
     const oldest = this.#settledDay - keepDays;
     for (const { requests, ...key } of counts) if (key.day >= oldest) counter.add(key, requests);
   }
 
-  // While the clock is wrong for a moment, every count may seem old: none is deleted until the day has settled.
+  // If the clock is wrong for a moment, all counts may seem old: none is deleted until the day has been stable.
   #noteDay(day: number): void {
     if (day === this.#day) return;
     this.#day = day;

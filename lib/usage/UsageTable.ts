@@ -5,9 +5,9 @@ import { dayOf } from '../time/time';
 /** Requests with the same key are counted together. */
 export interface UsageKey {
   readonly tokenId: number;
-  /** Whole days since 1970 in UTC, by the database's clock. */
+  /** Days since 1970 in UTC, by the database's clock. */
   readonly day: number;
-  /** The name of the resource; `other` for every path that is no endpoint. */
+  /** The endpoint's resource; `other` for unknown paths. */
   readonly endpoint: string;
   readonly statusClass: StatusClass;
 }
@@ -16,24 +16,24 @@ export interface UsageCount extends UsageKey {
   readonly requests: number;
 }
 
-/** First digits of the statuses that the API answers with; 0 if the client left before there was one. */
+/** The first digits of the API's statuses; 0 if the client disconnected before a status was sent. */
 const STATUS_CLASSES = [0, 2, 3, 4, 5] as const;
 
 export type StatusClass = (typeof STATUS_CLASSES)[number];
 
-/** `status` is null if the client left before there was one. */
+/** `status` is null if the client disconnected before a status was sent. */
 export function statusClass(status: number | null): StatusClass {
   const digit = Math.floor((status ?? 0) / 100);
   return STATUS_CLASSES.find((known) => known === digit) ?? 0;
 }
 
-/** Counts may be kept for ten years at most, in days. */
+/** How many days counts may be kept at most: ten years. */
 export const MOST_KEPT_DAYS = 3650;
 
 const KEY = ['token_id', 'day', 'endpoint', 'status_class'];
 const ROW = '(?, ?, ?, ?, ?)';
 
-/** The table of the counts. Every process adds to it. */
+/** The table of the usage counts, shared by all processes. */
 export class UsageTable {
   readonly #own: OwnTable;
 
@@ -41,7 +41,7 @@ export class UsageTable {
     this.#own = own;
   }
 
-  /** Adds counts to the stored ones, all or none. Rejects with a DatabaseFailure. */
+  /** Adds counts to the stored ones: all of them or, if it fails, none. Rejects with a DatabaseFailure. */
   async add(counts: readonly UsageCount[]): Promise<void> {
     const { database, migrations } = this.#own;
     await migrations.ready();
@@ -50,14 +50,14 @@ export class UsageTable {
     const sql = `INSERT INTO ${table} (${KEY.join(', ')}, requests)
       VALUES ${counts.map(() => ROW).join(', ')}
       ${dialect.onConflictAdd(table, KEY, 'requests')}`;
-    // All processes lock rows in one order, so that two seldom wait for each other.
+    // All processes lock rows in the same order, so that two rarely wait for each other.
     const bindings = counts.toSorted(byKey).flatMap(valuesOf);
-    // A frozen server may run a statement when it resumes, long after this process gave it up and sent it again: outside
-    // of a transaction it would count twice. A transaction that is never committed counts nothing.
+    // A frozen server may run a statement after it resumes, when this process has long given up and sent it again.
+    // Outside of a transaction it would count twice; in a transaction that is never committed it counts nothing.
     await database.transaction('usage.add', (session) => session.run((handle) => handle.raw(sql, bindings)));
   }
 
-  /** Deletes at most so many counts of days before this one. Returns their number. */
+  /** Deletes counts of earlier days, at most `most` of them. Returns the number of deleted counts. */
   async removeBefore(day: number, most: number): Promise<number> {
     const { database, table } = this.#own;
     return database.query('usage.remove', (knex) =>
@@ -65,7 +65,7 @@ export class UsageTable {
     );
   }
 
-  /** Returns the day by the database's clock. */
+  /** Returns today by the database's clock. */
   async today(): Promise<number> {
     const { database, migrations } = this.#own;
     await migrations.ready();
@@ -73,7 +73,7 @@ export class UsageTable {
     return dayOf(Number(row?.clock));
   }
 
-  /** Returns the counts of these tokens on this day and later. */
+  /** Returns the counts of these tokens since this day. */
   async since(day: number, tokenIds: readonly number[]): Promise<readonly UsageCount[]> {
     const { database, table } = this.#own;
     const rows = await database.query('usage.read', (knex) =>
