@@ -10,25 +10,26 @@ const properties = {
   db: {
     holds: isKnexHandle,
     expects: 'must be a knex handle',
-    description: "The panel's knex handle (mysql2, pg or better-sqlite3).",
+    description: "The panel's knex handle (mysql2, pg or better-sqlite3). The module never closes it.",
   },
   logger: {
     holds: (logger: unknown) => hasMethods(logger, ['info', 'warn', 'error']),
     expects: 'must have info, warn and error',
-    description: 'winston, or anything with `info`, `warn`, `error`.',
+    description:
+      'Receives the log lines: a winston logger, or any object with the methods `info`, `warn` and `error`.',
   },
   enabled: {
     holds: (enabled: unknown) => ['boolean', 'function'].includes(typeof enabled),
     expects: 'must be a boolean or a function',
     description:
-      "Whether the API is on: a boolean, or a function that reads the panel's own setting. Without it the module's switch counts, which starts off.",
+      'Whether the API is on: a boolean, or a function that returns one or a promise of one. The function is called for every request.',
   },
   sources: {
     type: 'object',
     default: {},
-    description: 'Where each list comes from; `false` when the panel has no such data.',
+    description: "The source of each list, by the list's name; `false` if the panel has no such data.",
   },
-  rateLimit: group('The limit of every token.', {
+  rateLimit: group('The limit of requests per token.', {
     requests: { type: 'integer', ...fixes(declaredSettings.rateLimitRequests) },
     windowSeconds: { type: 'integer', ...fixes(declaredSettings.rateLimitWindowSeconds) },
     store: {
@@ -36,42 +37,45 @@ const properties = {
       expects: "must be 'database', 'memory', or a client of ioredis or node-redis",
       default: 'database',
       description:
-        'Where requests are counted: `database` (exact for all processes that share it), `memory` (one process), or a client of ioredis or node-redis.',
+        "Where requests are counted: `'database'` (exact across all processes that share it), `'memory'` (one process), or a client of ioredis or node-redis.",
     },
     fallback: {
       expects: "must be 'none', 'memory' or 'database'",
       enum: ['none', 'memory', 'database'],
       default: 'none',
-      description: 'Where requests are counted while Redis fails; with `none` they are answered with 503.',
+      description:
+        "Where requests are counted while Redis fails: `'memory'`, `'database'`, or `'none'`: the API then answers 503. Allowed only if `store` is a Redis client.",
     },
   }),
   httpsRequired: { type: 'boolean', ...fixes(declaredSettings.httpsRequired) },
-  usage: group('The counts of how often each token was used.', {
+  usage: group('The counts of requests per token and day.', {
     keepDays: {
       type: 'integer',
       minimum: 1,
       maximum: MOST_KEPT_DAYS,
       default: 90,
-      description: 'For how many days the counts of a day are kept after it.',
+      description: 'Days that the counts of a day are kept after it.',
     },
   }),
   tokenPrefix: {
     type: 'string',
     pattern: TOKEN_PREFIX_PATTERN,
+    expects: 'must be 2 to 16 lower-case letters and digits, a letter first',
     default: 'pnl',
     description: 'First part of every new token.',
   },
   tablePrefix: {
     type: 'string',
     pattern: '^[a-z][a-z0-9_]{0,31}$',
+    expects: 'must be 1 to 32 lower-case letters, digits and underscores, a letter first',
     default: 'panel_api_',
     description:
-      "First part of the names of the module's tables. A table of the panel's by one of these names is neither used nor dropped: the API then answers 503, and the log and the command name the table.",
+      "First part of the names of the module's tables. If one of these names belongs to a table of the panel, the module neither uses nor drops that table: the API answers 503, and the log and the command name it.",
   },
   migrate: {
     type: 'boolean',
     default: true,
-    description: 'Whether the module creates and upgrades its tables by itself at first use.',
+    description: 'Whether the module creates and upgrades its tables on first use.',
   },
   deadlineMs: {
     type: 'integer',
@@ -79,14 +83,14 @@ const properties = {
     maximum: 600_000,
     default: 5000,
     description:
-      'How long a request may take before it is answered with 503, in milliseconds; and how long a list that is sent in pieces waits for the database, a sixth of how long it waits for the client.',
+      'Milliseconds until an unfinished request is answered with 503. A list that is sent in pieces waits this long for the database, and six times as long for the client.',
   },
-  panel: group('What `me.php` and `release-audit.php` say of the panel.', {
+  panel: group("The panel's name and version, shown in `me.php` and `release-audit.php`.", {
     name: {
       type: 'string',
       minLength: 1,
       default: 'panel',
-      description: 'Name of the panel, as the API shows it.',
+      description: 'Name of the panel.',
     },
     version: { type: 'string', minLength: 1, default: 'unknown', description: 'Version of the panel.' },
   }),
@@ -104,7 +108,7 @@ const properties = {
     },
     default: [],
     description:
-      "Checks of the panel's own in `release-audit.php`: `{ id, title, run }`, where `run` returns `{ status, detail? }` with the status `pass`, `warn` or `fail`.",
+      'Further checks for `release-audit.php`: objects `{ id, title, run }`. The function `run` returns `{ status, detail? }`, or a promise of it; `status` is `pass`, `warn` or `fail`.',
   },
 } satisfies Record<keyof MountOptions, JsonSchema>;
 
@@ -120,17 +124,9 @@ function group(description: string, properties: Readonly<Record<string, JsonSche
   return { type: 'object', properties, additionalProperties: false, default: {}, description };
 }
 
-/** An option that fixes a setting: its bounds, its meaning, and what counts without it. */
-function fixes<T>({
-  description,
-  name,
-  default: value,
-  bounds,
-}: Setting<T>): JsonSchema & { description: string } {
-  return {
-    ...bounds,
-    description: `${description} Without it the setting \`${name}\` counts, which starts as ${value}.`,
-  };
+/** An option that fixes a setting: its bounds and its meaning. Without it the setting holds. */
+function fixes<T>({ description, bounds }: Setting<T>): JsonSchema & { description: string } {
+  return { ...bounds, description };
 }
 
 function isKnexHandle(value: unknown): boolean {

@@ -23,7 +23,7 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   rateLimitRequests: integerSetting({
     name: 'rate_limit_requests',
     title: 'Requests in one window',
-    description: 'Requests that a token may make in one window.',
+    description: 'Requests that a token may send in one window.',
     default: 120,
     bounds: { minimum: 1, maximum: 1_000_000_000 },
     option: 'rateLimit.requests',
@@ -41,7 +41,8 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   httpsRequired: flagSetting({
     name: 'https_required',
     title: 'HTTPS is required',
-    description: 'Whether requests without HTTPS are refused, unless they come from the server itself.',
+    description:
+      'Whether requests without HTTPS are refused. Requests from the server itself are always accepted.',
     default: true,
     option: 'httpsRequired',
     given: ({ httpsRequired }) => httpsRequired,
@@ -49,7 +50,7 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   defaultExpiryDays: integerOrNeverSetting({
     name: 'default_expiry_days',
     title: 'Default expiry, in days',
-    description: 'Days until a new token expires if its creator does not say otherwise; 0 for never.',
+    description: 'Days until a new token expires if its creator gives no expiry; 0 means never.',
     default: 90,
     bounds: { minimum: 1, maximum: 3650 },
   }),

@@ -34,7 +34,7 @@ describe('panel-api settings', () => {
       option: 'rateLimit.requests',
       updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
       updated_by: userInfo().username,
-      description: 'Requests that a token may make in one window.',
+      description: 'Requests that a token may send in one window.',
     });
     expect(await database.json('audit')).toEqual([
       expect.objectContaining({
