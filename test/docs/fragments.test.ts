@@ -19,12 +19,10 @@ const withScript = pages.filter(({ blocks }) =>
 const HEADER = `import Koa from 'koa';
 import { knex } from 'knex';
 import winston from 'winston';
-declare global {
-  const app: Koa;
-  const { db, logger }: import('koa-panel-api').PanelApiOptions;
-  const api: import('koa-panel-api').PanelApi;
-  const author: { readonly actor: string; readonly origin: 'panel' };
-}
+declare const app: Koa;
+declare const { db, logger }: import('koa-panel-api').PanelApiOptions;
+declare const api: import('koa-panel-api').PanelApi;
+declare const author: { readonly actor: string; readonly origin: 'panel' };
 `;
 
 test('all fragments and files in TypeScript compile strictly', () => {
