@@ -9,7 +9,7 @@ const shipped = new Set(shippedPages().map(({ path }) => path));
 const PLANNED = /^(docs\/(?!none).+|SECURITY\.md|UPGRADING\.md)$/;
 
 /** The files of the repository, besides the shipped pages, that the published package contains. */
-const SHIPPED_FILES = /^(LICENSE|docs\/.+)$/;
+const SHIPPED_FILES = /^(LICENSE|README\.md|docs\/.+)$/;
 
 /** A link of a page that leads nowhere, with the reason. */
 function brokenLinks(page: Page): string[] {

@@ -10,8 +10,8 @@ class HostProcess {
   #ended;
   printed = '';
 
-  constructor(file, cwd, env) {
-    this.#child = spawn(process.execPath, [file], { cwd, env: { ...process.env, ...env } });
+  constructor(node, file, cwd, env) {
+    this.#child = spawn(node, [file], { cwd, env: { ...process.env, ...env } });
     this.#ended = once(this.#child, 'exit');
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {

@@ -10,8 +10,8 @@ const { runCommand } = require('../runCommand');
 const hosts = join(__dirname, 'hosts');
 const besides = ['koa', 'knex', 'mysql2', 'winston'].map((name) => `${name}@${devDependencies[name]}`);
 
-/** Installs the tarball beside a program of `test/steps/hosts` in an empty folder, and uses it as an administrator would. */
-async function checkHost({ file, tarball, directory, serverUrl }) {
+/** Installs the tarball beside a program of `test/steps/hosts` in an empty folder, checks its types, and returns the folder. */
+async function installHost({ file, tarball, directory }) {
   const folder = join(directory, extname(file).slice(1));
   mkdirSync(folder);
   for (const copied of [file, 'listen.cjs', 'types.ts'])
@@ -19,8 +19,13 @@ async function checkHost({ file, tarball, directory, serverUrl }) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'host', private: true }));
   await runCommand('npm', ['install', '--prefer-offline', tarball, ...besides], { cwd: folder });
   await checkTypes(folder);
+  return folder;
+}
+
+/** Runs the program in its folder on one Node, `{ version, path }`, and uses it as an administrator would. */
+async function checkHost({ file, folder, node, serverUrl }) {
   await withDatabase(serverUrl, (url) =>
-    checkAnswers({ file, folder, env: { PANEL_API_DATABASE_URL: url } }),
+    checkAnswers({ file, folder, node, env: { PANEL_API_DATABASE_URL: url } }),
   );
 }
 
@@ -32,9 +37,10 @@ async function checkTypes(folder) {
   await runCommand('npx', ['tsc', '--project', project]);
 }
 
-async function checkAnswers({ file, folder, env }) {
-  const panelApi = (...args) => runCommand('npx', ['--no', 'panel-api', ...args], { cwd: folder, env });
-  const host = new HostProcess(file, folder, env);
+async function checkAnswers({ file, folder, node, env }) {
+  const command = join('node_modules', '.bin', 'panel-api');
+  const panelApi = (...args) => runCommand(node.path, [command, ...args], { cwd: folder, env });
+  const host = new HostProcess(node.path, file, folder, env);
   try {
     const url = await host.listening();
     assert.deepEqual(await answer(url, 'me'), [503, 'api_disabled']);
@@ -46,12 +52,15 @@ async function checkAnswers({ file, folder, env }) {
       assert.deepEqual([name, ...(await answer(url, name, token))], [name, 200, undefined]);
     }
     assert.deepEqual(await answer(url, 'me', `${token}x`), [401, 'token_unknown']);
-    assert.deepEqual(await filesCheck(url, token), 'pass');
+    const { runtime, checks } = await releaseAudit(url, token);
+    assert.equal(runtime.node, node.version);
+    // The files of the installed package must be those that the build wrote down.
+    assert.equal(checks.find(({ id }) => id === 'files').status, 'pass');
     await panelApi('token', 'revoke', '1');
     assert.deepEqual(await answer(url, 'me', token), [401, 'token_revoked']);
     await host.stop();
   } catch (error) {
-    throw new Error(`${file}: ${error.message}\n${host.printed}`);
+    throw new Error(`${file} on Node ${node.version}: ${error.message}\n${host.printed}`);
   } finally {
     host.kill();
   }
@@ -64,10 +73,9 @@ async function answer(url, name, token) {
   return [status, body.error?.code];
 }
 
-// The files of the installed package must be those that the build wrote down.
-async function filesCheck(url, token) {
+async function releaseAudit(url, token) {
   const { body } = await request(url, 'release-audit', token);
-  return body.data.checks.find(({ id }) => id === 'files').status;
+  return body.data;
 }
 
 async function request(url, name, token) {
@@ -94,4 +102,4 @@ async function withDatabase(serverUrl, use) {
   }
 }
 
-module.exports = { checkHost };
+module.exports = { checkHost, installHost };

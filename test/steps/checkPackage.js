@@ -2,11 +2,14 @@ const { readdirSync } = require('node:fs');
 const { join } = require('node:path');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('../servers/startMariadb');
-const { checkHost } = require('./checkHost');
+const { checkHost, installHost } = require('./checkHost');
+const { installNodes } = require('./installNodes');
 const { runCommand } = require('../runCommand');
 
 const mayBePacked = [
-  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|UPGRADING)\.md)$/,
+  /^docs\/((tutorials|how-to|reference|explanation)\/)?([a-z-]+|README)\.md$/,
+  /^docs\/api-section\.png$/,
   /^dist\/(.+\.js|.+\.d\.ts|release\.json|section\/assets\/.+\.css)$/,
 ];
 const mustBePacked = [
@@ -14,6 +17,8 @@ const mustBePacked = [
   'README.md',
   'LICENSE',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   'dist/index.js',
   'dist/index.d.ts',
   'dist/bin/panel-api.js',
@@ -21,27 +26,37 @@ const mustBePacked = [
   'dist/section/assets/section.css',
   'dist/section/assets/section.js',
 ];
+/** The oldest Node that the module runs on, and the newest release of each later line with long-term support. */
+const nodeVersions = ['20.19.0', '22', '24'];
 
 /** Packs the module as it would be published and uses the tarball as a panel would. */
 async function checkPackage() {
   const directory = new ScratchDirectory('package');
   const mariadb = process.env.MYSQL_URL ? undefined : await startMariadb();
   try {
-    const tarball = await pack(directory.path);
-    await checkFiles(tarball);
-    await checkExports(tarball);
-    for (const file of ['commonjs.cjs', 'esm.mjs']) {
-      await checkHost({
-        file,
-        tarball,
-        directory: directory.path,
-        serverUrl: mariadb?.url ?? process.env.MYSQL_URL,
-      });
+    const nodes = installNodes(nodeVersions, directory.path);
+    const hosts = checkTarball(directory.path);
+    await Promise.allSettled([nodes, hosts]);
+    const serverUrl = mariadb?.url ?? process.env.MYSQL_URL;
+    for (const node of await nodes) {
+      await Promise.all((await hosts).map((host) => checkHost({ ...host, node, serverUrl })));
     }
   } finally {
     await mariadb?.stop();
     await directory.remove();
   }
+}
+
+/** Packs the module, checks the tarball, and installs it into the hosts, which it returns. */
+async function checkTarball(directory) {
+  const tarball = await pack(directory);
+  await checkFiles(tarball);
+  await checkExports(tarball);
+  const hosts = [];
+  for (const file of ['commonjs.cjs', 'esm.mjs']) {
+    hosts.push({ file, folder: await installHost({ file, tarball, directory }) });
+  }
+  return hosts;
 }
 
 async function pack(directory) {
