@@ -96,7 +96,8 @@ function sayWhy(error: unknown): string {
   const wrong = sayWrong(error);
   const facts = causeFacts(error);
   if (wrong === null) return `It cannot be inspected: ${Object.values(facts).join(', ')}.`;
-  return `${wrong}${facts.cause_at === undefined ? '' : ` It was a ${facts.cause} at ${facts.cause_at}.`}`;
+  const isThrown = error instanceof Error && error.cause !== undefined && facts.cause_at !== undefined;
+  return `${wrong}${isThrown ? ` It was a ${facts.cause} at ${facts.cause_at}.` : ''}`;
 }
 
 /** A row of the table for each finding. */

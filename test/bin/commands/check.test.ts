@@ -27,6 +27,10 @@ const SOURCES = `{
     fields: { address: 'name', type: { value: 'mailbox' }, status: { column: 'state', values: { on: 'active' } } },
   },
   accounts: { table: 'good', fields: { username: 'name' } },
+  ssl: {
+    query: (knex) => knex('good as g').join('good as h', 'h.id', '<>', 'g.id'),
+    fields: { id: 'g.id', common_name: 'g.name', status: 'g.state' },
+  },
   cron: { query: fails, fields: { id: 'id', schedule: 'name', enabled: 'state' } },
   settings: false,
   backups: {
@@ -143,6 +147,9 @@ describeEachEngine('A fault of a source', (engine) => {
     expect(found.get('accounts')).toMatchObject({ state: 'served', missing: [] });
     expect(found.get('backups').missing).toEqual([
       expect.stringMatching(/^The function of the field status threw\. It was a RangeError at .*\.cjs:/),
+    ]);
+    expect(found.get('ssl').missing).toEqual([
+      'Two rows of ssl have the same id. The columns of its key must identify each row.',
     ]);
     expect(found.get('cron')).toMatchObject({ state: 'failed', missing: [expect.stringContaining('Error')] });
     expect(stdout + stderr).not.toContain('secret-5512');

@@ -1,0 +1,150 @@
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { PanelApiOptions } from '../../index';
+import { closeAtEnd } from '../fixture/closeAtEnd';
+import { type Engine, freshDatabase } from '../fixture/databases';
+import { startPanel } from '../fixture/panel';
+import { type Block, FILES, Page, ROOT } from './Page';
+
+/** The pages that map tables by example, and the database of their tables. */
+const PAGES: readonly (readonly [string, Engine])[] = [
+  ['docs/how-to/map-tables.md', 'mariadb'],
+  ['docs/how-to/map-with-sql.md', 'postgresql'],
+  ['docs/how-to/map-with-functions.md', 'mariadb'],
+];
+
+const pages = PAGES.map(([path, engine]) => ({ path, engine, blocks: new Page(path).blocks }));
+
+test.each(pages)('the sources of $path return the data that it shows', async ({ blocks, engine }) => {
+  const database = await freshDatabase(engine);
+  for (const { info, text } of blocks) {
+    if (info.startsWith('sql '))
+      for (const statement of statementsOf(text)) await database.knex.raw(statement);
+  }
+  const folder = scratchFolder();
+  writeFiles(folder, blocks);
+  writeBackup(folder);
+  // The application's own module, which the page does not show.
+  writeFileSync(join(folder, 'panel.js'), '');
+  jest.doMock(join(folder, 'panel.js'), () => ({ db: database.knex }));
+  const { db, sources }: Pick<PanelApiOptions, 'db' | 'sources'> = require(join(folder, 'panel.config.js'));
+  const panel = await startPanel({ db, ...(sources && { sources }) });
+  const token = await panel.token();
+
+  const shown = blocks.filter(({ info }) => info === 'json').map(({ text }) => JSON.parse(text));
+  const lists = shown.map(({ resource }) => resource);
+  const answered = [];
+  for (const list of lists) answered.push((await panel.get(`/api/v1/${list}.php`, token)).body.data);
+  expect(answered).toEqual(shown);
+  expect(lists).toEqual(expect.arrayContaining(mapped(blocks)));
+  const { body } = await panel.get('/api/v1/health.php', token);
+  const checks: { name: string; detail: string | null }[] = body.data.checks;
+  expect(checks.filter(({ name, detail }) => lists.includes(name.replace('source:', '')) && detail)).toEqual(
+    [],
+  );
+});
+
+test('the types of PostgreSQL are read as the page says', async () => {
+  const rows = tableRows('docs/how-to/map-with-sql.md', 'type');
+  const { knex } = await freshDatabase('postgresql');
+  await knex.raw("CREATE TYPE enum AS ENUM ('on', 'off')");
+  for (const [index, [types = '', stored = '', field = '', shown = '']] of rows.entries()) {
+    const type = /`([^`]+)`/.exec(types)?.[1] ?? 'enum';
+    const name = field.slice('`websites.'.length, -1);
+    await knex.raw(`CREATE TABLE typed_${index} (id int, v ${type})`);
+    await knex.raw(`INSERT INTO typed_${index} VALUES (1, ${stored.slice(1, -1)})`);
+    const constants = { domain: { value: 'a.example' }, status: { value: 'active' } } as const;
+    const { get, token } = await startPanel({
+      db: knex,
+      sources: { websites: { table: `typed_${index}`, fields: { ...constants, [name]: 'v' } } },
+    });
+    const { text } = await get('/api/v1/websites.php', await token());
+    expect(text).toContain(`"${name}":${shown.slice(1, -1)}`);
+  }
+  expect(rows.length).toBeGreaterThan(10);
+});
+
+test('the findings in the page about them are sentences of the module', () => {
+  const sources = readdirSync(join(ROOT, 'lib'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(ROOT, 'lib', file), 'utf8').replace(/\\?`/g, '`'));
+  const findings = tableRows('docs/how-to/check-sources.md', 'the finding').map(([finding = '']) => finding);
+  const parts = findings.flatMap((finding) => finding.split('…').map((part) => part.trim()));
+  expect(parts.filter((part) => !sources.some((source) => source.includes(part)))).toEqual([]);
+  expect(findings.length).toBeGreaterThan(10);
+});
+
+test('the sources of these pages compile strictly', () => {
+  // Within the repository, so that the packages are found.
+  const folder = mkdtempSync(join(ROOT, 'test', 'types', 'sources-'));
+  try {
+    for (const { path, blocks } of pages) {
+      const files = blocks.filter(({ info }) => info.startsWith('js sources/'));
+      writeFiles(join(folder, path.replace(/\W/g, '-')), files);
+    }
+    const compilerOptions = {
+      allowJs: true,
+      checkJs: true,
+      rootDir: '../../..',
+      paths: { 'koa-panel-api': ['../../../index.ts'] },
+    };
+    const options = { extends: '../../../tsconfig.test.json', compilerOptions, include: ['**/*.js'] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
+    expect(spawnSync('npx', ['tsc', '-p', folder], { cwd: ROOT, encoding: 'utf8' }).stdout).toBe('');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** The cells of the table of a page that has this first column. */
+function tableRows(path: string, column: string): string[][] {
+  const [, table = ''] = new Page(path).text.split(new RegExp(`^\\| ${column} \\|.*\\n.*\\n`, 'm'));
+  return table
+    .slice(0, table.indexOf('\n\n'))
+    .split('\n')
+    .map((line) => line.slice(2, -2).split(' | '));
+}
+
+/** The lists for which a page has a file of its own. */
+function mapped(blocks: readonly Block[]): string[] {
+  return blocks.flatMap(({ info }) => /^js sources\/(\w+)\.js$/.exec(info)?.[1] ?? []);
+}
+
+/** Drivers take one statement at a time. */
+function statementsOf(sql: string): string[] {
+  return sql.split(/;\n/).filter((statement) => statement.trim() !== '');
+}
+
+function scratchFolder(): string {
+  const folder = mkdtempSync(join(ROOT, 'test', 'types', 'mapping-'));
+  closeAtEnd(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+function writeFiles(folder: string, blocks: readonly Block[]): void {
+  for (const { info, text } of blocks) {
+    const name = info.split(' ')[1] ?? '';
+    if (!FILES.test(name)) continue;
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+/** The backup that a page's function finds. */
+function writeBackup(folder: string): void {
+  const file = join(folder, 'backups', 'shop.tar.gz');
+  mkdirSync(dirname(file));
+  writeFileSync(file, Buffer.alloc(2048));
+  const time = new Date('2026-06-12T00:00:00Z');
+  utimesSync(file, time, time);
+}
