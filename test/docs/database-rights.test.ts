@@ -1,0 +1,243 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Knex } from 'knex';
+import Koa from 'koa';
+import { createApiSection, type PanelApiOptions, type Sources } from '../../index';
+import { UsageTable } from '../../lib/usage/UsageTable';
+import { installationOf } from '../../middleware/PanelApi';
+import { closeAtEnd } from '../fixture/closeAtEnd';
+import { freshDatabase, openHandle, type TestDatabase } from '../fixture/databases';
+import { OWN_SWITCH } from '../fixture/ownSwitch';
+import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
+import { createFilledTables, SHOWN_SETTINGS } from '../fixture/panelTables';
+import { Page } from './Page';
+
+const page = new Page('docs/how-to/database-rights.md');
+
+const LISTS = [
+  'accounts',
+  'backups',
+  'cron',
+  'databases',
+  'domains',
+  'email',
+  'jobs',
+  'settings',
+  'ssl',
+  'websites',
+] as const;
+
+const ENGINES = {
+  mariadb: { client: 'mysql2', sql: 'sql mariadb', refusal: /denied/, quote: '`', host: "@'%'" },
+  postgresql: {
+    client: 'pg',
+    sql: 'sql postgres',
+    refusal: /permission denied|must be owner/,
+    quote: '"',
+    host: '',
+  },
+} as const;
+
+describe.each(['mariadb', 'postgresql'] as const)('The database user of the page (%s)', (engine) => {
+  const { client, sql, refusal, quote, host } = ENGINES[engine];
+  const blocks = page.blocks.filter(({ info }) => info === sql).map(({ text }) => text);
+  let database: TestDatabase;
+  /** The user, and the schema of its own. */
+  let user: string;
+
+  const run = (statements: string) =>
+    statements
+      .split(';\n')
+      .filter((statement) => statement.trim() !== '')
+      .reduce((before, statement) => before.then(() => database.knex.raw(statement)), Promise.resolve());
+
+  /** The page's SQL, with names of this test alone, and with the last grant for every list. */
+  function sqlOf(block = ''): string {
+    const named = block
+      .replace(/\bpanel_api\b/g, user)
+      .replace(/\bpanel\./g, `${new URL(database.url).pathname.slice(1)}.`)
+      .replaceAll("'127.0.0.1'", "'%'");
+    const lines = named.trimEnd().split('\n');
+    const last = lines.at(-1) ?? '';
+    return [...lines, ...LISTS.map((list) => last.replace('domains', `${quote}${list}${quote}`))].join('\n');
+  }
+
+  /** A handle of the user, and on MariaDB in this database. */
+  function handleOfUser(name: string): Knex {
+    const url = new URL(database.url);
+    Object.assign(url, { username: user, password: 'a long password' });
+    if (engine === 'mariadb') url.pathname = `/${name}`;
+    return openHandle({ client, connection: url.href });
+  }
+
+  async function mount(db: Knex, options: Pick<PanelApiOptions, 'migrate' | 'sources'>): Promise<TestPanel> {
+    const settings = { ...options.sources?.settings, keys: SHOWN_SETTINGS };
+    return startPanel({
+      db,
+      ...OWN_SWITCH,
+      ...options,
+      sources: { ...options.sources, settings } as Sources,
+    });
+  }
+
+  const expectRefused = async (db: Knex, statements: readonly string[]) => {
+    for (const statement of statements) {
+      const done = db.raw(statement).then(
+        () => `allowed: ${statement}`,
+        ({ message }) => message,
+      );
+      expect(await done).toMatch(refusal);
+    }
+  };
+
+  const onPanel = (prefix: string) => [
+    `insert into ${prefix}domains (domain) values ('x')`,
+    `update ${prefix}domains set domain = 'x'`,
+    `delete from ${prefix}domains`,
+    `drop table ${prefix}domains`,
+    `select * from ${prefix}secrets`,
+  ];
+
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+    user = `api_${new URL(database.url).pathname.slice(-12)}`;
+    await createFilledTables(database.knex);
+    await database.knex.schema.createTable('secrets', (table) => table.increments('id'));
+    closeAtEnd(async () => {
+      if (engine === 'mariadb') {
+        await run(`drop user ${user}@'%';\ndrop database if exists ${user};\n`);
+      } else {
+        await run(`drop owned by ${user} cascade;\ndrop role ${user};\n`);
+      }
+    });
+  });
+
+  test('can do all that the API does, in a schema of its own, and nothing else', async () => {
+    await run(sqlOf(blocks[0]));
+    const db = handleOfUser(user);
+    const schema = new URL(database.url).pathname.slice(1);
+    const sources: Sources =
+      engine === 'mariadb'
+        ? Object.fromEntries(LISTS.map((list) => [list, { table: `${schema}.${list}` }]))
+        : {};
+    await expectAllDone(await mount(db, { sources }));
+    expect(await database.knex.schema.hasTable('panel_api_tokens')).toBe(false);
+    const prefix = engine === 'mariadb' ? `${schema}.` : 'public.';
+    await expectRefused(db, [...onPanel(prefix), `create table ${prefix}x (id int)`]);
+  });
+
+  test('can do all that the API does with rights table by table, and nothing else', async () => {
+    const owner = await mount(database.knex, {});
+    await owner.api.settings.read();
+    await run(sqlOf(blocks[1]));
+    const db = handleOfUser(new URL(database.url).pathname.slice(1));
+    await expectAllDone(await mount(db, { migrate: false }));
+    await expectRefused(db, [
+      ...onPanel(''),
+      'create table x (id int)',
+      'drop table panel_api_tokens',
+      'delete from panel_api_tokens',
+      "update panel_api_audit_log set actor = 'x'",
+      'delete from panel_api_audit_log',
+      'delete from panel_api_settings',
+      'delete from panel_api_rate_limits',
+      'delete from panel_api_migrations',
+      "insert into panel_api_migrations (name, applied_at) values ('x', 1)",
+      "update panel_api_migrations set name = 'x'",
+    ]);
+  });
+
+  test('reads a view without a right on its table', async () => {
+    await run(sqlOf(blocks[0]));
+    const { knex } = database;
+    const list = `${user}.domains`;
+    await knex.raw(`revoke select on domains from ${user}${host}`);
+    await knex.raw(`create view ${list} as select id, domain, type, ssl_status, status from domains`);
+    if (engine === 'postgresql') await knex.raw(`grant select on ${list} to ${user}`);
+    const panel = await mount(handleOfUser(user), {});
+    await panel.api.settings.enable(AUTHOR);
+    const { body } = await panel.get('/api/v1/domains.php', await panel.token());
+    expect(body.data.items).toMatchObject([{ domain: 'shop.example' }]);
+    expect(body.data.items[0]).not.toHaveProperty('account_id');
+  });
+
+  test('meets the statuses of the page if a right is missing', async () => {
+    const owner = await mount(database.knex, {});
+    await owner.api.settings.read();
+    await run(sqlOf(blocks[1]));
+    const from = `from ${user}${host}`;
+    await run(`revoke select on domains ${from}`);
+    const panel = await mount(handleOfUser(new URL(database.url).pathname.slice(1)), { migrate: false });
+    await panel.api.settings.enable(AUTHOR);
+    const token = await panel.token();
+    expect((await panel.get('/api/v1/domains.php', token)).body.error.code).toBe('resource_unavailable');
+    await run(`revoke insert on panel_api_rate_limits ${from}`);
+    expect((await panel.get('/api/v1/jobs.php', token)).body.error.code).toBe('unavailable');
+    const lines = await panel.requestLines(2);
+    expect(lines.at(-1)?.fields).toMatchObject({
+      cause: engine === 'mariadb' ? 'ER_TABLEACCESS_DENIED_ERROR' : '42501',
+      cause_query: 'limiter.count',
+    });
+  });
+});
+
+/** Does all that the API, its section and the panel's own code can do, and expects it to succeed. */
+async function expectAllDone(panel: TestPanel): Promise<void> {
+  const { api, log } = panel;
+  const { settings, tokens, usage, audit } = api;
+  for (let time = 0; time < 2; time += 1) {
+    await settings.disable(AUTHOR);
+    await settings.enable(AUTHOR);
+    await settings.change({ defaultExpiryDays: 30 + time }, AUTHOR);
+  }
+  expect(await settings.read()).toMatchObject({ enabled: true, defaultExpiryDays: 31 });
+  const created = await tokens.create({ name: 'test', scopes: ['*'], idempotencyKey: 'once' }, AUTHOR);
+  const { id } = created.record;
+  for (const list of LISTS) {
+    const { status, body } = await panel.get(`/api/v1/${list}.php`, created.token);
+    expect([list, status, body.data?.items?.length > 0]).toEqual([list, 200, true]);
+    expect((await panel.get(`/api/v1/${list}.php?limit=1`, created.token)).status).toBe(200);
+  }
+  for (const object of ['me', 'openapi', 'server-health', 'release-audit', 'services']) {
+    expect([object, (await panel.get(`/api/v1/${object}.php`, created.token)).status]).toEqual([object, 200]);
+  }
+  const { body } = await panel.get('/api/v1/health.php', created.token);
+  expect(body.data.checks.filter(({ status }: { status: string }) => status !== 'pass')).toEqual([]);
+  for (let time = 0; time < 2; time += 1) {
+    await panel.get('/api/v1/me.php', created.token);
+    await usage.flush();
+  }
+  expect((await usage.today([id])).get(id)).toBe(2 * LISTS.length + 8);
+  expect((await tokens.get(id))?.lastUsedAt).not.toBeNull();
+  await removeOldCounts(api);
+  const rotated = await tokens.rotate(id, { graceSeconds: 60 }, AUTHOR);
+  expect(await tokens.lineage(id)).toHaveLength(2);
+  expect((await tokens.page({ search: 'test' })).tokens).toHaveLength(2);
+  expect((await tokens.revoke(rotated?.record.id ?? 0, AUTHOR))?.state).toBe('revoked');
+  expect((await audit.list({ actor: AUTHOR.actor })).length).toBeGreaterThan(5);
+  await expectSectionServed(api);
+  expect(log.filter(({ level }) => level !== 'info')).toEqual([]);
+}
+
+/** The API does this once an hour. */
+async function removeOldCounts(api: TestPanel['api']): Promise<void> {
+  const { database, migrations, tables } = installationOf(api)!;
+  await new UsageTable({ database, migrations, table: tables.usage }).removeBefore(1, 10);
+}
+
+async function expectSectionServed(api: TestPanel['api']): Promise<void> {
+  const app = new Koa();
+  app.use(createApiSection({ api, authorize: () => 'admin', prefix: '/admin/api' }).routes());
+  const server = await new Promise<Server>((resolve) => {
+    const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
+  });
+  closeAtEnd(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  for (const path of ['', '/tokens/new', '/settings', '/audit']) {
+    const answer = await fetch(`http://127.0.0.1:${port}/admin/api${path}`, {
+      headers: { Connection: 'close' },
+    });
+    expect([path, answer.status]).toEqual([path, 200]);
+    await answer.text();
+  }
+}
