@@ -4,48 +4,51 @@ import type { FieldSources } from './mapping/kinds';
 import type { Row } from './Source';
 
 interface EverySourceOptions<Keys> {
-  /** For settings: the keys that may be shown. Default none. */
+  /** For `settings` only: the keys that may be shown. Default none. */
   readonly keys?: Keys;
-  /** Promises that no two parts of a list have a row with the same id: ids stay as they are. For all parts or none. */
+  /**
+   * Declares that no id occurs in two parts of a list, so that ids are not changed. For all parts of a list or none.
+   */
   readonly uniqueIds?: true;
 }
 
-/** A table of the panel's. */
+/** Reads a list from one of the panel's tables or views. */
 export interface TableSourceOptions<Fields = FieldSources, Keys = readonly string[]>
   extends EverySourceOptions<Keys> {
-  /** The table or view. Default: the one named as the resource. */
+  /** The table or view. Default: the name of the list. */
   readonly table?: string;
-  /** A field that is not named here is read from the column of its own name, if there is one. */
+  /** How each field is read. Default: from the column with the field's name, if it exists. */
   readonly fields?: Fields;
   readonly query?: never;
   readonly rows?: never;
 }
 
-/** A query of the panel's: its joins and conditions. The module adds columns, conditions, order and limit. */
+/** Reads a list from a query of the panel's. The module adds columns, conditions, order and limit. */
 export interface QuerySourceOptions<Fields = FieldSources, Keys = readonly string[]>
   extends EverySourceOptions<Keys> {
+  /** Returns a new query with its joins and conditions. It is called for each read, and must not be run. */
   readonly query: (knex: Knex) => Knex.QueryBuilder;
-  /** Only the fields that are named here are served. */
+  /** How each field is read. Fields that are not listed are not served. */
   readonly fields: Fields;
   readonly table?: never;
   readonly rows?: never;
 }
 
 /**
- * The rows that are asked of a function. The module applies all of it again, so a function may ignore any of it. One
- * that applies `after` or `limit` must do so in the module's order of ids: whole numbers by value (`ids: 'integer'`),
- * texts by their UTF-16 units, as `<` compares them.
+ * The rows that the module needs. It applies all of these members to the returned rows again, so a function may ignore
+ * any of them. If it applies `after` or `limit`, it must use the module's order of ids: integers by value (`ids:
+ * 'integer'`), texts by their UTF-16 units, as `<` compares them.
  */
 export interface FunctionQuery<FieldName extends string = string> {
-  /** Fields and the values that pass, as text: `{ status: ['active', 'pending'] }`. */
+  /** For each filtered field the values to include, as text: `{ status: ['active', 'pending'] }`. */
   readonly filters: { readonly [K in FieldName]?: readonly string[] };
-  /** Only rows of this account; null for those of all. */
+  /** Only rows of this account; null for all accounts. */
   readonly accountId: string | null;
-  /** Only rows that were changed at this time or later. */
+  /** Only rows that were changed at this time or later; null for all. */
   readonly updatedSince: Date | null;
-  /** Only rows whose id comes after this one. */
+  /** Only rows after this id; null for all. */
   readonly after: Integer | string | null;
-  /** How many rows are enough; null for all. Fewer rows than this mean that there are no more. */
+  /** Maximum rows needed; null for all. If fewer are returned, the list ends with them. */
   readonly limit: number | null;
   /** Aborted when no request waits for the rows any more. */
   readonly signal: AbortSignal;
@@ -53,40 +56,46 @@ export interface FunctionQuery<FieldName extends string = string> {
 
 type Several<T> = Iterable<T> | AsyncIterable<T>;
 
-/** Rows that are not in the database. */
+/** Reads a list from a function of the panel's. */
 export interface FunctionSourceOptions<
   FieldName extends string = string,
   Item = Row,
   Keys = readonly string[],
 > extends EverySourceOptions<Keys> {
   /**
-   * Returns the rows: an array in any order, or an iterable in the order of their ids. They may depend only on the
-   * query: requests for the same page share one call, made while the first of them is served. It is called a second
-   * time, with `limit: null`, if as many rows as `limit` do not fill the page.
+   * Returns the rows: an array in any order, or an iterable ordered by id. The result may depend on the query only,
+   * because requests for the same page share one call. If it returned `limit` rows but more are needed to fill the
+   * page, it is called again with `limit: null`.
    */
   readonly rows: (query: FunctionQuery<FieldName>) => Several<Item> | Promise<Several<Item>>;
-  /** The fields that it supplies; nothing else of a row is ever read. */
+  /** The fields that the function returns. All other members of a row are ignored. */
   readonly fields: readonly FieldName[];
-  /** The type of its ids. Default `string`, unless the field's own type is a whole number. */
+  /** The type of the ids. Default `string`, unless the field is declared as a whole number. */
   readonly ids?: 'integer' | 'string';
   readonly table?: never;
   readonly query?: never;
 }
 
-/** Units of systemd, for services. */
+/** Reads `services` from systemd. */
 export interface UnitSourceOptions {
+  /** The units, in the order of the list. */
   readonly units: readonly UnitOptions[];
 }
 
+/** A unit of systemd, shown as one service. */
 export interface UnitOptions {
   /** The unit's name, such as `nginx` or `php8.2-fpm.service`. */
   readonly unit: string;
-  /** Its name for people. Default: the unit's name. */
+  /** The service's name. Default: the unit's name. */
   readonly name?: string;
+  /** The service's category. Default: null. */
   readonly category?: string;
 }
 
 export type PartOptions = TableSourceOptions | QuerySourceOptions | FunctionSourceOptions;
 
-/** The source of a list: one, several one after another, or false if the panel has no such data. */
+/**
+ * The source of a list: one part, several parts one after another, units of systemd, or `false` if the panel has no
+ * such data.
+ */
 export type SourceOptions = false | PartOptions | readonly PartOptions[] | UnitSourceOptions;

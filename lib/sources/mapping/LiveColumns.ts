@@ -1,26 +1,26 @@
 import type { Column } from '../../database/columns';
 
-/** A table that a query names, and the alias of its columns. */
+/** A table in a query, and its alias. */
 export interface NamedTable {
   readonly alias: string;
-  /** Null if it is no table but a query of its own. */
+  /** Null for a subquery. */
   readonly table: string | null;
-  /** The schema that the query names for all of its tables. */
+  /** The schema that the query names for all its tables. */
   readonly schema?: string;
 }
 
-/** The result of a look at the live database. */
+/** The columns found in the live database. */
 interface Found {
   readonly tables: readonly NamedTable[];
-  /** The columns that each reference names, several if it is ambiguous. */
+  /** The columns for each reference; several if it is ambiguous. */
   readonly columns: ReadonlyMap<string, readonly Column[]>;
-  /** The database's code for each reference to a column that may not be read. */
+  /** The database's error code for each reference to an unreadable column. */
   readonly denied: ReadonlyMap<string, string>;
-  /** Why no column can be read; empty if some can. */
+  /** Why no column is readable; empty if some are. */
   readonly missing: readonly string[];
 }
 
-/** The columns that a source's references name in the live database, and those that are selected. */
+/** The live columns of a source's references, and which of them are selected. */
 export class LiveColumns {
   readonly #found: Found;
   readonly #selected: Column[] = [];
@@ -33,7 +33,7 @@ export class LiveColumns {
     return this.#found.missing;
   }
 
-  /** The columns that are selected so far, as `c0`, `c1` … */
+  /** The columns selected so far, as `c0`, `c1` … */
   get selected(): readonly Column[] {
     return this.#selected;
   }
@@ -43,18 +43,18 @@ export class LiveColumns {
     return another ? undefined : column;
   }
 
-  /** Returns the references that name no column. */
+  /** Returns the references without a column. */
   absent(references: readonly string[]): readonly string[] {
     return [...new Set(references)].filter((reference) => !this.find(reference));
   }
 
-  /** Selects the column if it is not selected yet, and returns its position. */
+  /** Selects the column unless it is already selected. Returns its position. */
   select(column: Column): number {
     const known = this.#selected.findIndex(({ name }) => name === column.name);
     return known >= 0 ? known : this.#selected.push(column) - 1;
   }
 
-  /** Says, as the beginning of a sentence, that there is no such column or that it may not be read. */
+  /** Returns the beginning of a sentence: the column does not exist, or is not readable. */
   sayAbsent(reference: string): string {
     if ((this.#found.columns.get(reference)?.length ?? 0) > 1) {
       return `Several tables of the query have a column ${reference}, which needs an alias`;
@@ -70,14 +70,14 @@ export class LiveColumns {
       : `The query has no column ${reference}`;
   }
 
-  /** Returns the column as a sentence names it. */
+  /** Returns the column's name for sentences. */
   say({ name }: Column): string {
     const [first] = this.#found.tables;
     return name.includes('.') || !first?.table ? name : `${name} of the table ${first.table}`;
   }
 }
 
-/** Splits a reference into its alias, which is empty if it has none, and the name of its column. */
+/** Splits a reference into the alias, empty if there is none, and the column's name. */
 export function splitReference(reference: string): readonly [alias: string, name: string] {
   const dot = reference.lastIndexOf('.');
   return [reference.slice(0, Math.max(0, dot)), reference.slice(dot + 1)];

@@ -11,14 +11,16 @@ import { closedWords, unmappedValue } from './words';
 
 type Held = Sentinel | null;
 
-/** Decides by the values of several columns: the first case counts of which every column holds one of its values. */
+/**
+ * Reads a field from the values of several columns: the first case decides in which every column has one of its values.
+ */
 export interface CasesSource<F extends Field = Field> {
   readonly cases: readonly {
-    /** The values that each column must hold one of; null stands for NULL. */
+    /** For each column the values that it may have in this case; null stands for NULL. */
     readonly when: Readonly<Record<string, Held | readonly Held[]>>;
     readonly is: Mapped<F> | null;
   }[];
-  /** The value if no case holds. Default: `unknown` in a field of words, and null in any other. */
+  /** The value if no case applies. Default: `unknown` if the field has words, otherwise null. */
   readonly otherwise?: Mapped<F> | null;
 }
 
@@ -58,16 +60,16 @@ function references({ cases }: CasesSource): readonly string[] {
   return cases.flatMap(({ when }) => Object.keys(when));
 }
 
-/** The values that a column must hold one of in a case. */
+/** The values that a column may have in a case. */
 interface HeldColumn {
   readonly column: Column;
   readonly words: ReadonlySet<string>;
-  /** Whether it may be NULL. */
+  /** Whether the column may be NULL. */
   readonly orNull: boolean;
   readonly isHeld: (raw: unknown) => boolean;
 }
 
-/** A case with its live columns, and the value of the field in it. */
+/** A case with its live columns and its value. */
 interface LiveCase {
   readonly when: readonly HeldColumn[];
   readonly is: unknown;
@@ -98,8 +100,8 @@ function translations(field: string, cases: readonly LiveCase[]): readonly Trans
 }
 
 /**
- * Returns the condition of a filter in the columns of the cases. It may also let rows pass for which an earlier case
- * decides: the filter is applied again to the rows that are read.
+ * Returns a filter's condition on the columns of the cases. It may include rows that an earlier case decides: the
+ * filter is applied again to the rows that are read.
  */
 function pushDownOf(field: Field, cases: readonly LiveCase[], otherwise: unknown): PushDown {
   return (wanted, dialect) => {
@@ -115,7 +117,7 @@ function pushDownOf(field: Field, cases: readonly LiveCase[], otherwise: unknown
   };
 }
 
-/** Returns the condition that the column holds a value of the case, or with `negated` that it does not. */
+/** Returns the condition that the column has one of the case's values; if `negated`, none of them. */
 function heldIn({ column, words, orNull }: HeldColumn, negated: boolean, dialect: Dialect): SqlCondition {
   if (isTimeColumn(column) && (negated || words.size > 0)) return ALWAYS;
   return holds({ column, words: [...words], negated, orNull: orNull !== negated, isRule: true }, dialect);

@@ -21,7 +21,7 @@ import { type TimeKeywords, time } from './time';
 import { type UnitKeywords, unit } from './unit';
 import { type ValuesKeywords, values } from './words';
 
-/** The ways to read a column. A description uses one at most: the first of which it has a keyword. */
+/** The ways to read a column. A description uses the first one of which it has a keyword. */
 const READINGS = [
   from,
   values,
@@ -32,13 +32,16 @@ const READINGS = [
   time,
 ] as readonly ColumnReading<ColumnSource>[];
 
-/** One column and how it is read. The result is read as the field's own type. */
+/** Reads a field from one column. */
 export type ColumnSource<F extends Field = Field> = {
-  /** `column`, or `alias.column` in a query. Default: the field's own name. */
+  /** The column, in a query `alias.column`. Default: the field's name. */
   readonly column?: string;
-  /** Values of the column that mean "none", such as no parent, no limit or never. They are checked first. */
+  /**
+   * Values of the column that mean null, such as no parent, no limit or never. They are checked before the other
+   * keywords.
+   */
   readonly null?: Sentinel | readonly Sentinel[];
-  /** Which part of a list of several parts an id belongs to, counted from 0; see the README. For ids. */
+  /** For ids: the part of a list that the id refers to, from 0, if the list has several parts. */
   readonly part?: Integer extends ValueOf<F> ? number : never;
 } & FromKeywords &
   ValuesKeywords<F> &
@@ -117,7 +120,7 @@ export const column: DescriptionKind<ColumnSource> = {
   },
 };
 
-/** Returns the condition of a filter in the column; undefined if the field cannot be filtered. */
+/** Returns a filter's condition on the column; undefined if the field cannot be filtered. */
 function pushDownOf(
   { filterable, ...field }: Field,
   column: Column,
@@ -125,7 +128,7 @@ function pushDownOf(
   source: ColumnSource,
 ): PushDown | undefined {
   if (!filterable || !asked) return undefined;
-  // A column of times is read in another form than the one in which SQL would compare it.
+  // A column of times is read in another form than SQL compares.
   if (isTimeColumn(column)) return () => ALWAYS;
   const sentinels = sentinelTexts(source.null);
   const isRule = source.null !== undefined || named !== undefined;

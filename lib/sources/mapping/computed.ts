@@ -6,10 +6,10 @@ import { aFunction, closedObject, notEmpty, recordOf } from '../checks';
 import { aColumn, type ColumnReading, type DescriptionKind, type RawValue } from './description';
 import { cell } from './FieldPlan';
 
-// Values that functions of the panel's compute from one column or from several.
+// Values that the panel's functions compute from one or more columns.
 
 export interface FromKeywords {
-  /** Returns the field's value for the column's value. The field cannot be filtered then. */
+  /** Returns the field's value for a column value. The field then cannot be filtered. */
   readonly from?: (raw: RawValue) => unknown;
 }
 
@@ -23,11 +23,13 @@ export const from: ColumnReading<FromKeywords> = {
   },
 };
 
-/** A function over several columns. For an `id`, these columns are the key, in this order. */
+/** Computes a field from several columns. For `id`, the columns are the key, in this order. */
 export interface ColumnsSource {
+  /** The column (in a query `alias.column`) of each value that `compute` receives, by the value's name. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Returns the field's value for the values of the columns, which have their names in `columns`. */
+  /** Returns the field's value for the values of the columns, by their names in `columns`. */
   readonly compute: (raw: Readonly<Record<string, RawValue>>) => unknown;
+  /** For ids: the part of a list that the id refers to, from 0, if the list has several parts. */
   readonly part?: number;
 }
 
@@ -61,17 +63,17 @@ export const columns: DescriptionKind<ColumnsSource> = {
   },
 };
 
-/** Creates the reader of the values that a function of the panel's receives, the same for every database. */
+/** Returns the reader of the values that the panel's functions receive, the same for every database. */
 function rawValue(column: Column): (raw: unknown) => RawValue {
   if (isIntegerColumn(column)) return (raw) => readInteger(raw);
   if (column.type === 'boolean') {
-    // PostgreSQL alone has booleans, and writes them as letters.
+    // Only PostgreSQL has booleans. It writes them as letters.
     return (raw) => (raw === 't' ? 1 : raw === 'f' ? 0 : readInteger(raw));
   }
   return isTimeColumn(column) ? readColumnTime : rawText;
 }
 
-/** Creates the reader of the field from the result of a function of the panel's. */
+/** Returns the reader of the field from the result of the panel's function. */
 export function resultReader(field: Field): (value: unknown) => unknown {
   const read = field.reader();
   const list = field.kind === 'list' || field.kind === 'any';
@@ -79,8 +81,8 @@ export function resultReader(field: Field): (value: unknown) => unknown {
 }
 
 /**
- * Returns the result of a function of the panel's if a field can be read from it: text (also as bytes), a number, a
- * boolean, a time, or with `list` an array of them; null for anything else, also for a promise, which is not awaited.
+ * Returns the function's result if it is text (also as bytes), a number, a boolean, a time or, with `list`, an array of
+ * them. Returns null for anything else, such as a promise, which is not awaited.
  */
 export function plainResult(value: unknown, list = false): unknown {
   if (list && Array.isArray(value)) return value.map((member) => plainResult(member));

@@ -3,9 +3,9 @@ import type { Dialect } from '../../database/Dialect';
 import { withDecimals } from './sentinels';
 
 /**
- * Returns the condition under which a row can pass a filter for these values, on the plain columns so that the database
- * can use their indexes. Every row that passes the filter fulfils it. A row that fulfils it but does not pass is left
- * out after it is read, so that neither a collation nor rounding decides what a client gets.
+ * Returns a condition for rows that can match these filter values, on plain columns so that indexes can be used. It
+ * holds for every row that matches. A row for which it holds may still not match and is dropped after it was read, so
+ * that neither collations nor rounding change the result.
  */
 export type PushDown = (wanted: ReadonlySet<string>, dialect: Dialect) => SqlCondition;
 
@@ -26,24 +26,24 @@ function joined(conditions: readonly SqlCondition[], by: string): SqlCondition {
   };
 }
 
-/** The words that a column must hold one of. */
+/** The words of which a column must contain one. */
 interface HeldWords {
   readonly column: Column;
-  /** The words, as text. With `negated`, the column must hold none of them. */
+  /** The words, as text. If `negated`, the column must contain none of them. */
   readonly words: readonly string[];
   readonly negated: boolean;
-  /** Whether NULL passes, too. */
+  /** Whether NULL matches. */
   readonly orNull: boolean;
-  /** Whether the words are those of a rule, for which a decimal without a fraction is a whole number. */
+  /** Whether they are words of a rule, for which a decimal without a fraction is a whole number. */
   readonly isRule: boolean;
 }
 
 export function holds({ column, words, negated, orNull, isRule }: HeldWords, dialect: Dialect): SqlCondition {
   const comparison = dialect.compare(column);
-  // All bytes that are no text are read as this character.
+  // Bytes that are no text are read as this character.
   if (!comparison || words.some((word) => word.includes('\u{fffd}'))) return ALWAYS;
   const { bind, also, isText } = comparison;
-  // With `negated`, a collation must not exclude a row that holds another word.
+  // If `negated`, a collation must not exclude a row that holds another word.
   const { left, right } = (negated ? comparison.exactly : undefined) ?? comparison;
   const spelt = isRule && isText && !negated ? words.flatMap(withDecimals) : words;
   const values = [...new Set(spelt)]

@@ -5,7 +5,7 @@ import { NEVER } from './conditions';
 import { type DescriptionKind, type Mapped, mappedValue } from './description';
 import { closedWords } from './words';
 
-/** A value that is the same for every row. */
+/** The same value for every row. */
 export interface ConstantSource<F extends Field = Field> {
   readonly value: Mapped<F> | null;
 }

@@ -5,44 +5,43 @@ import type { Integer } from '../../fields/raw';
 import { type Check, must, orSeveral } from '../checks';
 import type { Absent, FieldParts, FieldPlan } from './FieldPlan';
 
-// The parts that all kinds of descriptions of a field share.
+// What all kinds of descriptions share.
 
 /**
- * A value of a column as a function receives it, the same for every database: a whole number from a column of whole
- * numbers (a bigint beyond 2^53), 1 or 0 from one of booleans, RFC 3339 text from one of times, otherwise text; null if
- * the column is NULL.
+ * A column's value as functions receive it, the same for every database: a whole number (a bigint beyond 2^53) from a
+ * column of whole numbers, 1 or 0 from a boolean, RFC 3339 text from a time, otherwise text; null for NULL.
  */
 export type RawValue = Integer | string | null;
 
 export type ValueOf<F extends Field> = F extends Field<infer T> ? T : never;
 
-/** A value that a mapping may map to: one of the field's words if it has some, or else any value of its type. */
+/** A value that a mapping may map to: one of the field's words, or any value of its type if it has no words. */
 export type Mapped<F extends Field> = F extends { readonly words: readonly (infer W)[] } ? W : ValueOf<F>;
 
-/** The keyword's type for fields with values of type `T`, and for a field of an unknown type; never for others. */
+/** `Keyword` for fields with values of type `T` and for fields of unknown type; never for other fields. */
 export type Only<F extends Field, T, Keyword> =
   unknown extends ValueOf<F> ? Keyword : ValueOf<F> extends T ? Keyword : never;
 
-/** A field that is described at the mount. */
+/** A field with its description in the mount options. */
 export interface Described {
   readonly field: Field;
-  /** Checks the part of its list that an id names. */
+  /** Checks the part of a list that an id refers to. */
   readonly checkPart: Check;
 }
 
-/** A kind of description: how it is checked, which columns it names and how it is read. */
+/** A kind of description: how it is checked, which columns it names, and how the field is read. */
 export interface DescriptionKind<Source> {
-  /** Whether the key of a list may have a description of this kind. */
+  /** Whether the key of a list may have such a description. */
   readonly mayBeKey: boolean;
   readonly check: (described: Described) => Check;
-  /** The columns that a description of the field of this name refers to. */
+  /** Returns the columns that the description of this field names. */
   readonly references: (source: Source, name: string) => readonly string[];
   readonly plan: (parts: FieldParts, source: Source) => FieldPlan | Absent;
 }
 
-/** A way to read the values of one column, chosen by its keywords. */
+/** A way to read a column's values, chosen by its keywords. */
 export interface ColumnReading<Keywords> {
-  /** The check of each of its keywords; none for a field that cannot be read in this way. */
+  /** The check of each keyword; none if the field cannot be read in this way. */
   readonly keywords: (field: Field) => Readonly<Record<string, Check>>;
   readonly isAsked: (source: Keywords, field: Field) => boolean;
   readonly plan: (
@@ -51,36 +50,36 @@ export interface ColumnReading<Keywords> {
   ) => ReadingPlan;
 }
 
-/** How a column is read, and what else follows from the keywords. */
+/** How a column is read. */
 export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'changes'> {
   readonly read: (raw: unknown) => unknown;
   /** The column as it is read and compared, if that differs from the live one. */
   readonly column?: Column;
-  /** The column whose values the field shows, if it is not that one; null if the field shows other values. */
+  /** The column whose values the field shows. Default: that column; null if the field shows other values. */
   readonly shown?: Column | null;
-  /** The words of the column for the values of a filter; null if it cannot be filtered. Default: the same words. */
+  /** Returns the column's words for a filter; null if the field cannot be filtered. Default: the same words. */
   readonly asked?: AskedWords | null;
-  /** The words of the panel that the description names, except those that mean "none". */
+  /** The panel's words that the description names, except those that mean null. */
   readonly named?: readonly string[];
-  /** Whether the column should hold no other words. */
+  /** Whether the column should contain no other words. */
   readonly namesAll?: boolean;
   /** Why the column cannot supply the field, as the end of a sentence; null if it can. Default: the field decides. */
   readonly refused?: string | null;
 }
 
-/** Returns the words with which a row may pass; with `none`, also those with which the field is null. */
+/** Returns the words with which a row can match; with `none`, also those for which the field is null. */
 export type AskedWords = (
   wanted: ReadonlySet<string>,
   none: boolean,
 ) => {
-  /** The column must hold one of them, or with `negated` none of them. */
+  /** The column must contain one of them; if `negated`, none of them. */
   readonly words: readonly string[];
   readonly negated: boolean;
-  /** Whether NULL reads as a value that passes. */
+  /** Whether NULL matches. */
   readonly orNull?: boolean;
 };
 
-/** Whether a filter asks for a value of a field; with `none`, also for null. */
+/** Whether a filter includes a value of a field; with `none`, null too. */
 export function isWanted(value: unknown, wanted: ReadonlySet<string>, none: boolean): boolean {
   return value === null ? none : wanted.has(String(value));
 }
@@ -93,7 +92,7 @@ export function onlyFor(
   return (field) => (field.kind === kind ? keywords : {});
 }
 
-/** Whether a value can be a column's name. One with ` as ` in it would be an alias to knex. */
+/** Whether a value can be a column's name. knex would read one with ` as ` in it as an alias. */
 export const isColumnName = (value: unknown): boolean =>
   typeof value === 'string' && /^(?!.*\s[aA][sS]\s).*\S.*$/.test(value);
 
@@ -102,12 +101,12 @@ export const aColumn = must("must be a column's name", isColumnName);
 const isSentinel = (value: unknown): boolean =>
   ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 
-/** Checks values of a column that have one meaning. */
+/** Checks column values that have the same meaning. */
 export const sentinels = orSeveral(
   must('must be text, a number or a boolean, or a list of them', isSentinel),
 );
 
-/** Checks the values of a column in a case; null stands for NULL. */
+/** Checks a column's values in a case; null stands for NULL. */
 export const held = orSeveral(
   must(
     'must be text, a number, a boolean or null, or a list of them',
@@ -123,7 +122,7 @@ const TYPES = {
   'a list of texts': (value: unknown) => Array.isArray(value) && value.every(TYPES.text),
 } as const;
 
-/** The types of a value that a description gives a field, as a constant or a translation. */
+/** The types of the values that a field can be described with, as a constant or in a mapping. */
 const TYPES_OF: Readonly<Record<FieldKind, readonly (keyof typeof TYPES)[]>> = {
   text: ['text'],
   word: ['text'],
@@ -139,7 +138,7 @@ const TYPES_OF: Readonly<Record<FieldKind, readonly (keyof typeof TYPES)[]>> = {
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Checks a value that the field may have, or null. */
+/** Checks a value that the field can have, or null. */
 export function mappedValue({ kind }: Field, mayBeNull = true): Check {
   const types = TYPES_OF[kind];
   return must(

@@ -4,7 +4,7 @@ import { type AskedWords, type ColumnReading, type Only, onlyFor, sentinels } fr
 import { type Sentinel, sentinelTest, sentinelTexts } from './sentinels';
 
 export interface TrueKeywords<F extends Field = Field> {
-  /** The values that count as true; all others are false, NULL too. For fields that are true or false. */
+  /** For fields that are true or false: the column values that mean true. All others, NULL included, mean false. */
   readonly true?: Only<F, boolean, Sentinel | readonly Sentinel[]>;
 }
 
@@ -18,7 +18,7 @@ export const truth: ColumnReading<TrueKeywords> = {
   }),
 };
 
-/** The words for a filter if these are true and all others false, NULL too. */
+/** The words for a filter if these mean true, and all others and NULL mean false. */
 function trueWords(words: readonly string[]): AskedWords {
   return (wanted) => {
     const isFalse = wanted.has('false');
@@ -26,7 +26,7 @@ function trueWords(words: readonly string[]): AskedWords {
   };
 }
 
-/** The words for a filter if some are true and some false by themselves, and all others null. */
+/** The words for a filter if some words mean true, some mean false, and all others null. */
 export const flagWords: AskedWords = (wanted, none) => {
   if (wanted.has('true')) return { words: wanted.has('false') ? [] : FALSE_SPELLINGS, negated: true };
   return { words: TRUE_SPELLINGS, negated: true, orNull: none };

@@ -6,8 +6,8 @@ import { type ColumnReading, onlyFor, type ValueOf } from './description';
 
 export interface IntegerKeywords<F extends Field = Field> {
   /**
-   * Says that a column of decimals or texts, or an untyped one of SQLite, holds whole numbers. They are shown as
-   * numbers, and any other value (`007`, `1.5`) as null. A column of texts cannot be the key then. For ids.
+   * For ids: reads whole numbers from a column of decimals or texts, or an untyped column of SQLite. Any other value
+   * (`007`, `1.5`) reads as null. A column of texts then cannot be the key.
    */
   readonly integer?: Integer extends ValueOf<F> ? true : never;
 }
@@ -19,14 +19,14 @@ export const integer: ColumnReading<IntegerKeywords> = {
     // SQLite can compare and sort an untyped column by its value.
     const isUntyped = found.type === '';
     const column = isUntyped ? { ...found, type: 'integer' } : found;
-    // A filter compares a column of texts by its digits, and one of numbers by value.
+    // Filters compare a column of texts by its digits, and one of numbers by value.
     const whole = isNumberColumn(column) ? /^-?\d+(?:\.0*)?$/ : /^(?:0|-?[1-9]\d*)$/;
     return {
       column,
       shown: { ...column, type: 'bigint' },
       refused: refusedFor(column, isKey),
       read(raw) {
-        // No page can begin after a text among numbers.
+        // No page could begin after a text among numbers.
         if (isUntyped && typeof raw === 'string') return null;
         return whole.test(rawText(raw) ?? '') ? readInteger(raw) : null;
       },
@@ -34,7 +34,7 @@ export const integer: ColumnReading<IntegerKeywords> = {
   },
 };
 
-// Texts sort digits by digits, so that 10 would come before 9.
+// Texts are sorted digit by digit: 10 before 9.
 function refusedFor(column: Column, isKey: boolean): string | null {
   const { type } = column;
   if (/^(?:decimal|numeric)/.test(type) || isIntegerColumn(column)) return null;

@@ -7,10 +7,10 @@ import { type ConstantSource, constant } from './constant';
 import { type Described, type DescriptionKind, isColumnName } from './description';
 import type { Absent, FieldParts, FieldPlan } from './FieldPlan';
 
-/** The kinds of descriptions by the keyword of each; one without any of these keywords describes a column. */
+/** The kinds of descriptions, by their keyword; without any of these keywords, a description is of a column. */
 const KINDS: Readonly<Record<string, DescriptionKind<never>>> = { value: constant, columns, cases };
 
-/** How one field is read: from a column by its name, as described, or (with false) not at all. */
+/** How a field is read: from a column by its name, as described, or not at all (`false`). */
 export type FieldSource<F extends Field = Field> =
   | string
   | (F extends { readonly required: true } ? never : false)
@@ -19,7 +19,7 @@ export type FieldSource<F extends Field = Field> =
   | CasesSource<F>
   | ColumnsSource;
 
-/** One object type with the members of an intersection, as editors and the compiler show it. */
+/** Merges an intersection into one object type, so that editors and the compiler show its members. */
 type Flat<T> = { [K in keyof T]: T[K] };
 
 export type FieldSources = Readonly<Record<string, FieldSource>>;
@@ -29,12 +29,12 @@ function kindOf(source: object): DescriptionKind<object> {
   return (KINDS[keyword ?? ''] ?? column) as DescriptionKind<object>;
 }
 
-/** The object that describes a field; null for a field that is not read. */
+/** Returns the object that describes a field; null if the field is not read. */
 function descriptionOf(source: FieldSource | undefined): object | null {
   return typeof source === 'string' ? { column: source } : source || null;
 }
 
-/** Checks the description of a field, which may be the key of its list. */
+/** Checks the description of a field, which may be the list's key. */
 export function fieldSourceCheck(described: Described, isKey: boolean): Check {
   return (given, path) => {
     if (isPlainObject(given)) {
@@ -49,7 +49,7 @@ export function fieldSourceCheck(described: Described, isKey: boolean): Check {
   };
 }
 
-/** Returns the columns that the description of the field of this name refers to. */
+/** Returns the columns that the description of this field names. */
 export function columnReferences(source: FieldSource | undefined, name: string): readonly string[] {
   const description = descriptionOf(source);
   return description ? kindOf(description).references(description, name) : [];

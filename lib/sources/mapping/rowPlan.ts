@@ -7,11 +7,11 @@ import type { FieldPlan, RowPlan } from './FieldPlan';
 import { columnReferences, type FieldSource, type FieldSources, planField } from './kinds';
 import type { LiveColumns } from './LiveColumns';
 
-/** The parts of a plan. */
+/** What a plan is made from. */
 interface PlanParts {
   readonly fields: Fields;
   readonly sources: FieldSources;
-  /** Whether a field that `sources` does not name is read from the column of its own name. */
+  /** Whether fields without a description are read from the column of their name. */
   readonly byName: boolean;
   readonly columns: LiveColumns;
   readonly ids: ListIds;
@@ -28,11 +28,11 @@ function sourceOf(name: string, { sources, byName }: Named): FieldSource | undef
   return Object.hasOwn(sources, name) ? sources[name] : byName ? name : undefined;
 }
 
-/** Decides how each field is read from the live columns, and says what is missing. */
+/** Decides how each field is read from the live columns, and what is missing. */
 export function planRows(parts: PlanParts): RowPlan {
   const { fields, sources, columns, ids } = parts;
   const found = new Map<string, FieldPlan>();
-  /** The fields that are not served, and a sentence for each of their columns. */
+  /** The fields that are not served, and a sentence about each of their missing columns. */
   const absent = new Map<string, readonly string[]>();
   for (const [name, field] of Object.entries(fields)) {
     const plan = planField({ name, field, columns, ids }, sourceOf(name, parts));
@@ -48,7 +48,7 @@ export function planRows(parts: PlanParts): RowPlan {
     if (derivation && sourceOf(name, parts) !== false && !derivation.from.some(lacks)) absent.delete(name);
   }
   const served = Object.keys(fields).filter((name) => !absent.has(name));
-  // A field that is always derived lacks a field that it is derived from, and no column of its own.
+  // A field that is always derived lacks its inputs, not a column of its own.
   const lacking = [...absent.keys()].flatMap((name) => {
     const { required, derivation } = fields[name] as Field;
     if (!required) return [];
@@ -58,7 +58,7 @@ export function planRows(parts: PlanParts): RowPlan {
     const sentences = absent.get(name) ?? [];
     return sentences.length > 0 ? sentences : [`Nothing is named for the field ${name}.`];
   };
-  // A field that the panel did not describe is left out without a warning if its column does not exist.
+  // If the panel did not describe a field and its column does not exist, it is omitted without a warning.
   const asked = [...absent].filter(([name]) => !fields[name]?.required && Object.hasOwn(sources, name));
   const plans = [...found.values()];
   const key = found.get(keyName(fields));
@@ -79,7 +79,7 @@ export function planRows(parts: PlanParts): RowPlan {
   };
 }
 
-// The text of bytes or of a floating-point number does not identify it: no page could begin after such a row.
+// Texts of bytes or floating-point numbers do not identify a value, so no page could begin after such a row.
 function unfitKeys(columns: LiveColumns, plan: FieldPlan | undefined): readonly string[] {
   if (!plan || plan.refused !== undefined) return [];
   const keys = plan.positions.flatMap((position) => columns.selected[position] ?? []);
@@ -88,7 +88,7 @@ function unfitKeys(columns: LiveColumns, plan: FieldPlan | undefined): readonly 
     .map((column) => `The column ${columns.say(column)} is ${column.type} and cannot be a key.`);
 }
 
-/** Warns of words of a mapping that are not among the words of its field. */
+/** Warns of mapped words that the field does not have. */
 function sayStrangeWords({ name, field, words = [] }: FieldPlan): readonly string[] {
   const strange = words.filter((word) => field.words?.includes(word) === false);
   if (strange.length === 0 || !field.words) return [];

@@ -4,7 +4,7 @@ import { aText } from '../checks';
 import { type ColumnReading, type Only, onlyFor } from './description';
 
 export interface SeparatorKeywords<F extends Field = Field> {
-  /** The text between the members of a list. Default: commas, semicolons, white space or `|`. For lists. */
+  /** For lists: the text between two members. Default: commas, semicolons, white space or `|`. */
   readonly separator?: Only<F, readonly string[], string>;
 }
 

@@ -8,13 +8,13 @@ import { must, oneOf } from '../checks';
 import { type ColumnReading, type Only, onlyFor } from './description';
 
 export interface TimeKeywords<F extends Field = Field> {
-  /** The form of the times in the column. Default: each value is recognized by its form. For times. */
+  /** For times: the form of the column's values. Default: recognized for each value. */
   readonly time?: Only<F, string, TimeForm>;
-  /** The time zone of a date or a time that names none, by its IANA name. Default: UTC. For times. */
+  /** For times: the IANA time zone of values without a zone. Default: UTC. */
   readonly zone?: Only<F, string, string>;
 }
 
-/** How a field of times is read, with these keywords or without them. */
+/** Reads a field of times, with or without these keywords. */
 export const time: ColumnReading<TimeKeywords> = {
   keywords: onlyFor('time', {
     time: oneOf(['unix', 'unix-ms', 'date', 'datetime']),
@@ -36,7 +36,7 @@ function isTimeZone(value: unknown): boolean {
   }
 }
 
-// A column of times is read in one form, whatever `time` says.
+// A column of a time type has one form, whatever `time` says.
 function readerOf(column: Column, form: TimeForm | undefined): (raw: unknown) => string | null {
   return isTimeColumn(column) ? readColumnTime : timeReader(form);
 }
@@ -45,7 +45,7 @@ function zonedReaderOf(column: Column, form: TimeForm | undefined, zone: string)
   const read = readerOf(column, form);
   if (/^timestamp(?: with time zone)?$/.test(column.type)) return read;
   const zoned = zonedReader(read, zone);
-  // PostgreSQL returns local times as seconds, in text. Every other number is a moment, which has no zone.
+  // PostgreSQL's driver returns local times as seconds, in text. All other numbers are instants, which have no zone.
   const isMoment = isTimeColumn(column)
     ? (raw: unknown) => typeof raw !== 'string'
     : (raw: unknown) => /^[+-]?\d+(?:\.\d+)?$/.test(rawText(raw)?.trim() ?? '');

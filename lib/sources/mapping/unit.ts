@@ -4,15 +4,15 @@ import { type Integer, rawText } from '../../fields/raw';
 import { oneOf } from '../checks';
 import type { ColumnReading, Only } from './description';
 
-/** Units of size are powers of 1024, as panels use them. */
+/** KB, MB, GB and TB are powers of 1024, as panels use them. */
 type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'seconds' | 'minutes';
 
 export interface UnitKeywords<F extends Field = Field> {
-  /** The unit of the column. Default: the field's own. For sizes and durations. */
+  /** For sizes and durations: the unit of the column. Default: the field's unit. */
   readonly unit?: Only<F, Integer, Unit>;
 }
 
-/** The units that the column of a field of each kind may have, as multiples of the field's own. */
+/** The units that columns of each kind of field may have, as multiples of the field's unit. */
 const UNITS: Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<Unit, number>>>>>> = {
   bytes: { KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 },
   milliseconds: { seconds: 1000, minutes: 60_000 },
@@ -38,7 +38,7 @@ export const unit: ColumnReading<UnitKeywords> = {
 
 const DECIMAL = /^([+-]?)(\d{1,40})(?:\.(\d{0,40}))?$/;
 
-/** Multiplies the decimal by the factor, rounded, without losing a digit. */
+/** Multiplies the decimal by the factor exactly, and rounds the result. */
 function scaled([, sign = '', whole = '', fraction = '']: readonly string[], factor: bigint): bigint {
   const one = 10n ** BigInt(fraction.length);
   const rounded = (2n * BigInt(whole + fraction) * factor + one) / (2n * one);

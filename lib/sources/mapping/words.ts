@@ -5,9 +5,9 @@ import { type AskedWords, type ColumnReading, isWanted, type Mapped, mappedValue
 import { spellings } from './sentinels';
 
 export interface ValuesKeywords<F extends Field = Field> {
-  /** Translates the panel's words, compared as text, into the API's. */
+  /** Maps the panel's words, compared as text, to the API's. */
   readonly values?: Readonly<Record<string, Mapped<F> | null>>;
-  /** The translation of all other words. Default: `unknown` in a field of words, and null in any other. */
+  /** The value for all other words. Default: `unknown` if the field has words, otherwise null. */
   readonly otherwise?: Mapped<F> | null;
 }
 
@@ -30,7 +30,7 @@ export const values: ColumnReading<ValuesKeywords> = {
       asked: askedWords(Object.keys(values), read, unmapped),
       named: Object.keys(values),
       namesAll: otherwise === undefined,
-      // A column may be NULL.
+      // The column may be NULL.
       words: closedWords(field, [...translated.values(), unmapped, null]),
     };
   },
@@ -52,15 +52,12 @@ function askedWords(
   };
 }
 
-/** Returns the value of a field if no rule of its mapping covers the value of a row. */
+/** Returns the field's value for words that the mapping does not contain. */
 export function unmappedValue(field: Field, { otherwise }: { readonly otherwise?: unknown }): unknown {
   return otherwise === undefined ? (field.unmapped ?? null) : field.reader()(otherwise);
 }
 
-/**
- * Returns the words of a field that is read through a mapping to these values. Undefined if the field has no words, or
- * may have other words.
- */
+/** Returns all words of a field with this mapping; undefined if the field has no words or may have others. */
 export function closedWords(
   { schema, filterable, derivation, required, fallback }: Field,
   values: readonly unknown[],
