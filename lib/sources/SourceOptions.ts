@@ -86,9 +86,9 @@ export interface UnitSourceOptions {
 export interface UnitOptions {
   /** The unit's name, such as `nginx` or `php8.2-fpm.service`. */
   readonly unit: string;
-  /** The service's name. Default: the unit's name. */
+  /** The service's name. Default: the module's name for a common unit, such as nginx, otherwise the unit's name. */
   readonly name?: string;
-  /** The service's category. Default: null. */
+  /** The service's category. Default: the module's category for a common unit, otherwise null. */
   readonly category?: string;
 }
 
