@@ -59,12 +59,12 @@ describe('panel-api --config', () => {
     expect((await runWith('esm.mjs', CREATE)).code).toBe(0);
   });
 
-  test('says that the switch does not count if the panel decides', async () => {
+  test('says that the switch has no effect if the panel decides', async () => {
     await runWith('esm.mjs', ['migrate']);
     expect((await runWith('esm.mjs', ['disable'])).stderr).toContain("The panel's own setting decides");
   });
 
-  test('says which settings the panel fixes, and leaves them alone', async () => {
+  test('says which settings the panel fixes, and does not change them', async () => {
     await runWith('esm.mjs', ['migrate']);
     const { stdout, stderr } = await runWith('esm.mjs', ['settings']);
     expect(stdout).toMatch(/^enabled +true +panel \(option enabled\) +- +-$/m);
@@ -78,7 +78,7 @@ describe('panel-api --config', () => {
     });
   });
 
-  test('prints nothing of what a driver says while the panel is loaded', async () => {
+  test('prints nothing that a driver writes while the panel is loaded', async () => {
     const down = { TEST_DATABASE: 'mysql://wilma:s3cret@127.0.0.1:1/flintstones' };
     const { code, stdout, stderr } = await runWith('esm.mjs', ['status'], down);
     expect({ code, stdout, stderr }).toEqual({
@@ -93,7 +93,7 @@ describe('panel-api --config', () => {
     ['crashing.cjs', 70, 'Something unexpected went wrong.'],
     ['unknownOption.cjs', 2, 'unknown option prefix'],
     ['text.cjs', 2, 'must export the options'],
-  ])('says of %s no more than what is wrong', async (file, expected, sentence) => {
+  ])('says only what is wrong with %s', async (file, expected, sentence) => {
     const { code, stdout, stderr } = await runWith(file, ['status']);
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
     expect(stderr).toMatch(/^[^\n]+\n$/);
@@ -120,7 +120,7 @@ describe('panel-api --config', () => {
       return stderr.replaceAll(folder, '');
     };
 
-    test.each(['/etc/throwing.cjs', '/etc/throwing.mjs'])('that others may change: %s', async (path) => {
+    test.each(['/etc/throwing.cjs', '/etc/throwing.mjs'])('that other users can change: %s', async (path) => {
       const of = (part: string) => `Code is not run from ${part}: `;
       expect(await refusal(path)).toContain('could not be loaded');
       chmodSync(join(folder, path), 0o666);

@@ -87,12 +87,12 @@ describe('the folder that the command is called in', () => {
     ['node_modules/knex', 'may be written by all', allWrite],
     ['node_modules', 'is a link of another user', nobodyLinks],
     ['node_modules/knex', 'is a link of another user', nobodyLinks],
-  ])('is passed over if ./%s %s', async (path, _what, change) => {
+  ])('is skipped if ./%s %s', async (path, _what, change) => {
     change(join(folder, path));
     expect((await status()).code).toBe(3);
   });
 
-  test('is named with what is wrong if no other knex is installed', async () => {
+  test('is named with its fault if no other knex is installed', async () => {
     giveToOtherUser(join(folder, 'node_modules/knex'));
     const hidden = { NODE_OPTIONS: HIDE, TEST_HIDDEN: dirname(require.resolve('knex/package.json')) };
     const { code, stdout, stderr } = await status(hidden);
@@ -121,7 +121,7 @@ describe('the folder that the command is called in', () => {
     });
   });
 
-  test('runs nothing of a customer who flips a link while the command starts', async () => {
+  test('runs no code of a customer who swaps a link while the command starts', async () => {
     const [modules, flipped] = [join(folder, 'node_modules'), join(folder, 'flipped')];
     renameSync(modules, flipped);
     for (const path of [folder, flipped, join(flipped, 'knex')]) giveToOtherUser(path);

@@ -41,7 +41,7 @@ describe.each(SCHEMES)('a database of %s', (scheme) => {
 test.each([
   ['mariadb', 'ER_ACCESS_DENIED_ERROR'],
   ['postgresql', '28P01'],
-] as const)('a refused login to %s says nothing about it but the code', async (engine, reason) => {
+] as const)('a refused login to %s prints only the code of the error', async (engine, reason) => {
   const url = new URL(await serverUrl(engine));
   url.username = 'wilma';
   url.password = 's3cret';

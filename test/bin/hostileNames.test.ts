@@ -56,7 +56,7 @@ describe('standard output that cannot be written', () => {
     return status;
   };
 
-  test('creates no token if it goes nowhere', async () => {
+  test('creates no token if it is discarded', async () => {
     expect(createTo('/dev/null')).toBe(5);
     expect(await database.tables()).toEqual([]);
   });

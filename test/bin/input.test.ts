@@ -89,7 +89,7 @@ describe('wrong usage', () => {
     },
   );
 
-  test('what was typed reaches the terminal without its escapes', async () => {
+  test('typed text is printed without its terminal escapes', async () => {
     const { stderr } = await database.run(['\u001b[31m\u202e']);
     expect(stderr).toContain("unknown command '\\u{1b}[31m\\u{202e}'");
   });

@@ -9,11 +9,11 @@ const TEXTS = Array.from({ length: (LAST + 1) / BLOCK }, (_, block) =>
   String.fromCodePoint(...Array.from({ length: BLOCK }, (_code, index) => block * BLOCK + index)),
 );
 
-test('no character of Unicode that is not printable gets through as text', () => {
+test('printed text contains no unprintable character of Unicode', () => {
   expect(TEXTS.filter((text) => UNPRINTABLE.test(printableText(text)))).toEqual([]);
 });
 
-test('no character of Unicode that is not printable gets through in a table, nor breaks a line', () => {
+test('a printed table contains no unprintable character of Unicode, and no row is broken', () => {
   const wrong = TEXTS.filter((text) => {
     const table = formatTable([{ A: text, B: 'b' }]);
     return UNPRINTABLE.test(table) || table.split('\n').length !== 2;
@@ -21,7 +21,7 @@ test('no character of Unicode that is not printable gets through in a table, nor
   expect(wrong).toEqual([]);
 });
 
-test('no character of Unicode that is not printable gets through as JSON, which means the same', () => {
+test('printed JSON contains no unprintable character of Unicode, and means the same', () => {
   const wrong = TEXTS.filter((text) => {
     const json = jsonText({ [text]: text });
     return UNPRINTABLE.test(json) || JSON.parse(json)[text] !== text;

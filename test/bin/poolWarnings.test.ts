@@ -24,7 +24,7 @@ describe('The settings of a pool', () => {
     ['mysql2', { connection: { connectTimeout: 1500 } as object }],
     ['pg', { connection: { connectionTimeoutMillis: 2000 } as object }],
     ['better-sqlite3', { useNullAsDefault: true }],
-  ])('of %s cause none if it may not: %j', (client, settings) => {
+  ])('of %s cause no warning otherwise: %j', (client, settings) => {
     expect(warningsOf({ client, ...settings })).toEqual([]);
   });
 });

@@ -54,21 +54,21 @@ describe('The mapping of ISPConfig', () => {
     return walked;
   };
 
-  test('gives all eleven lists', () => {
+  test('serves all eleven lists', () => {
     expect(Object.keys(ispconfigSources(database.knex))).toEqual(lists);
     expect(lists).toHaveLength(11);
   });
 
-  describe.each(lists)('gives of %s', (name) => {
+  describe.each(lists)('serves of %s', (name) => {
     test('every item', () => {
       expect(whole(name)).toEqual(ispconfigItems[name]);
     });
 
-    test('the same in pages', async () => {
+    test('the same items in pages', async () => {
       expect(await pagesOf(name)).toEqual(whole(name));
     });
 
-    test('for each value of each filter the items that have it', async () => {
+    test('the matching items for each value of each filter', async () => {
       for (const field of ispconfigFilters[name] ?? []) {
         const values = [...new Set(whole(name).flatMap((item) => item[field] ?? []))].map(String);
         for (const wanted of [...values.map((value) => [value]), values]) {
@@ -93,12 +93,12 @@ describe('The mapping of ISPConfig', () => {
     ['backups.php?website_id=1', [10]],
     ['jobs.php?status=queued,failed', [20, 50, 70, 11, 31]],
     ['jobs.php?status=unknown', [80]],
-  ])('%s gives %j', async (path, expected) => {
+  ])('%s returns %j', async (path, expected) => {
     expect((await items(path)).map(({ id }) => id)).toEqual(expected);
   });
 
   // A customer, and an administrator, who owns nothing.
-  test.each([20, 11])('gives a token of account %i the rows of that account alone', async (account) => {
+  test.each([20, 11])('shows a token of account %i only the rows of that account', async (account) => {
     const bound = await panel.token({ accountId: String(account) });
     for (const name of ispconfigOwned) {
       const owner = name === 'accounts' ? 'id' : 'account_id';
@@ -109,7 +109,7 @@ describe('The mapping of ISPConfig', () => {
     }
   });
 
-  test('refuses to a token of one account what has no owner', async () => {
+  test('refuses a token of one account the lists without an owner', async () => {
     const bound = await panel.token({ accountId: '20' });
     for (const name of lists.filter((list) => !ispconfigOwned.includes(list))) {
       const { status, body } = await panel.get(`/api/v1/${name}.php`, bound);
@@ -117,7 +117,7 @@ describe('The mapping of ISPConfig', () => {
     }
   });
 
-  test('is described by a document without a fault, with exactly these filters', async () => {
+  test('has an OpenAPI document without an error, with exactly these filters', async () => {
     const { document } = await data('openapi.php');
     expect(await lintDocument(document)).toEqual([]);
     const general = ['limit', 'cursor', 'fields', 'updated_since'];
@@ -131,7 +131,7 @@ describe('The mapping of ISPConfig', () => {
     expect(Object.fromEntries(described)).toEqual(ispconfigFilters);
   });
 
-  test('is found by the command to be served, without a warning', async () => {
+  test('passes panel-api check without a warning', async () => {
     const config = join(CONFIGURATIONS, 'ispconfig.cjs');
     const { code, stdout, stderr } = await panelApi(database.url, ['check', '--json', '--config', config], {
       env: { TEST_DATABASE: database.url },
@@ -148,7 +148,7 @@ describe('The mapping of ISPConfig', () => {
     );
   });
 
-  test('lets no secret leave', async () => {
+  test('exposes no secret', async () => {
     for (const { name } of operations) {
       const { text } = await panel.get(`/api/v1/${name}.php`, token);
       expect([name, text]).toEqual([name, expect.not.stringContaining(SECRET)]);

@@ -55,7 +55,7 @@ describe('However many requests a token sends at once', () => {
   const askTogether = (paths: readonly string[]) =>
     Promise.all(paths.map(async (one) => (await panel.get(one, token)).status));
 
-  test('one systemctl runs at a time, even for lists that differ', async () => {
+  test('one systemctl runs at a time, even for different lists', async () => {
     const paths = Array.from({ length: TOGETHER }, (_, index) => `/api/v1/services.php?id=unit${index}`);
     expect(await askTogether(paths)).toEqual(paths.map(() => 200));
     const lines = (await readFile(path.join(directory, 'runs'), 'utf8')).trim().split('\n');
@@ -63,7 +63,7 @@ describe('However many requests a token sends at once', () => {
     expect(lines.length / 2).toBeLessThan(TOGETHER / 2);
   });
 
-  test.each(['health', 'release-audit'])('%s.php looks at a source once at a time', async (name) => {
+  test.each(['health', 'release-audit'])('%s.php inspects a source once at a time', async (name) => {
     most = 0;
     runs = 0;
     const paths = Array.from({ length: TOGETHER }, () => `/api/v1/${name}.php`);

@@ -115,7 +115,7 @@ describe('Everything under the prefix', () => {
     }
   });
 
-  test('is answered 401 without a token and 404 if there is no endpoint, with an invented method too', async () => {
+  test('is answered 401 without a token and 404 for an unknown path, with an invented method too', async () => {
     expect((await overHttp2('FOO', ME)).status).toBe(401);
     expect((await overHttp2('FOO', '/api/v1/nope.php', `Bearer ${token}`)).status).toBe(404);
   });
@@ -129,7 +129,7 @@ describe('Everything under the prefix', () => {
       }
   });
 
-  test('keeps a token out of the log that is part of a method', async () => {
+  test('does not log a token that is part of a method', async () => {
     const other = newToken('pnl');
     expect((await overHttp2(`x${other}`, ME)).status).toBe(401);
     expect((await lastLine()).method).toBe('…');
@@ -145,7 +145,7 @@ describe('Everything under the prefix', () => {
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).success).toBe(true);
   });
 
-  test("is the module's, and nothing else is, however the target is written", async () => {
+  test('is answered by the module, and no other path is, however the target is written', async () => {
     let passed = 0;
     for (const [target, expected] of TARGETS) {
       // Over HTTP/2 Node refuses the others.

@@ -104,7 +104,7 @@ describe('HTTPS', () => {
     '::ffff:10.0.0.1',
     'fe80::1',
     'localhost',
-  ])('is asked of "%s"', async (address) => {
+  ])('is required of "%s"', async (address) => {
     expect(await outcome(await seenFrom(address))).toEqual(REFUSED);
   });
 
@@ -133,12 +133,12 @@ describe('HTTPS', () => {
       ['https, http', 200],
       ['http', REFUSED],
       ['', REFUSED],
-    ])('is what a trusted one says of it in X-Forwarded-Proto: "%s"', async (proto, expected) => {
+    ])('follows X-Forwarded-Proto of a trusted one: "%s"', async (proto, expected) => {
       const headers = { 'X-Forwarded-For': OUTSIDE, 'X-Forwarded-Proto': proto };
       expect(await outcome(await proxied(true), headers)).toEqual(expected);
     });
 
-    test('is required if the client may have written that it is the server itself', async () => {
+    test('is required if the client may have forged the address of the server itself', async () => {
       expect(await outcome(await proxied(true), { 'X-Forwarded-For': '127.0.0.1' })).toEqual(REFUSED);
     });
 
@@ -184,7 +184,7 @@ describe('HTTPS', () => {
       expect(states).toEqual(asked.map((_, index) => (index % 2 === 0 ? 'pass' : 'warn')));
     });
 
-    test('is not believed of a client that Koa does not trust', async () => {
+    test('is not read from the header of a client that Koa does not trust', async () => {
       const app = new Koa();
       app.use((ctx, next) => {
         ctx.request.ip = OUTSIDE;

@@ -91,7 +91,7 @@ describeEachEngine('Requests whose connection is closed before their answers are
     return read();
   }
 
-  test('have a line and a count each, with the status alone that was sent', async () => {
+  test('have a line and a count each, with a status only if one was sent', async () => {
     // Inspects the columns first: if all requests waited for that, all would be answered at the same moment.
     await fetch(`http://127.0.0.1:${panel.http1Port}${DOMAINS}`, {
       headers: { Authorization: `Bearer ${token}` },

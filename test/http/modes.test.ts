@@ -139,7 +139,7 @@ describe.each([
     expect((await panel.get('/api/v1/me.php', token)).body.error.code).toBe('token_revoked');
   });
 
-  test.each(TYPED)('the section takes %j in its forms', async (text) => {
+  test.each(TYPED)('the section accepts %j in its forms', async (text) => {
     const admin = { admin: text };
     const fields = { name: text, account: text.trim(), scope: 'jobs.read', expiry: '7' };
     const { status, text: page } = await section.send(

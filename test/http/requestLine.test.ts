@@ -76,7 +76,7 @@ describeEachEngine('The request line', (engine) => {
     );
   });
 
-  test('refuses a token whose last character is another', async () => {
+  test('refuses a token whose last character was changed', async () => {
     const other = token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a');
     expect(await code('/api/v1/me.php', other)).toEqual([401, 'token_unknown']);
   });
@@ -101,7 +101,7 @@ describeEachEngine('The request line', (engine) => {
     expect(await code('/api/v1/me.php', doomed)).toEqual([401, 'token_revoked']);
   });
 
-  test('takes the scheme in any letter case', async () => {
+  test('accepts the scheme in any letter case', async () => {
     const headers = { Authorization: `bEARER ${token}` };
     expect((await panel.get('/api/v1/me.php', undefined, { headers })).status).toBe(200);
   });
@@ -116,7 +116,7 @@ describeEachEngine('The request line', (engine) => {
     },
   );
 
-  test('refuses two Authorization headers, whatever they hold', async () => {
+  test('refuses two Authorization headers, whatever their values', async () => {
     const status = await new Promise((resolve, reject) => {
       const request = http.request(`${panel.url}/api/v1/me.php`, (response) => {
         response.resume();
@@ -183,7 +183,7 @@ describeEachEngine('The request line', (engine) => {
     }
   });
 
-  test('answers 200 if the client has other data, and a refusal whatever it has', async () => {
+  test('answers 200 if the client has other data, and refuses a request whatever data it has', async () => {
     const { headers } = await panel.get('/api/v1/domains.php', token);
     const other = { headers: { 'If-None-Match': 'W/"other"' } };
     expect((await panel.get('/api/v1/domains.php', token, other)).status).toBe(200);
@@ -194,7 +194,7 @@ describeEachEngine('The request line', (engine) => {
     );
   });
 
-  test("leaves the panel's own routes alone", async () => {
+  test("does not affect the panel's own routes", async () => {
     const response = await fetch(`${panel.url}/panel`);
     expect([response.status, await response.text()]).toEqual([200, 'the panel']);
     expect((await fetch(`${panel.url}/api/v10/me.php`)).status).toBe(404);
@@ -208,7 +208,7 @@ describeEachEngine('The request line', (engine) => {
     expect(strange.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('lets no cache keep an answer, good or bad', async () => {
+  test('forbids caches to keep any answer', async () => {
     const answers = [await panel.get('/api/v1/me.php', token), await panel.get('/api/v1/me.php')];
     expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'no-store']);
   });

@@ -118,7 +118,7 @@ describe('The request log', () => {
     ['', '7'],
     ['x'.repeat(60), ''],
     ['id_', '_1'],
-  ])('takes no id of a request that holds a token between "%s" and "%s"', async (before, after) => {
+  ])('ignores the id of a request that contains a token between "%s" and "%s"', async (before, after) => {
     const token = await panel.token();
     const { headers } = await panel.get('/api/v1/me.php', undefined, {
       headers: { 'X-Request-Id': before + token + after },
@@ -128,7 +128,7 @@ describe('The request log', () => {
   });
 
   test.each(['0af7651916cd43dd8448eb211c80319c', `job_${'a'.repeat(40)}`, 'a_b_c', 'e'.repeat(128)])(
-    'takes the id %s, which holds no token',
+    'accepts the id %s, which contains no token',
     async (id) => {
       const { headers } = await panel.get('/api/v1/me.php', undefined, { headers: { 'X-Request-Id': id } });
       expect(headers.get('x-request-id')).toBe(id);
@@ -141,14 +141,14 @@ describe('The request log', () => {
     expect((await panel.requestLines(1))[0]?.fields.token_name).toBe('not …');
   });
 
-  test("is not at level error for what the panel's administrator wants", async () => {
+  test('is not at level error for refusals that the administrator intends', async () => {
     const off = await startPanel({ db: database.knex, enabled: false });
     await off.get('/api/v1/me.php');
     expect((await off.requestLines(1))[0]).toMatchObject({ level: 'info', fields: { status: 503 } });
     await off.close();
   });
 
-  test('says where an error of the panel arose, and nothing of its message', async () => {
+  test('says where an error of the panel arose, without its message', async () => {
     const enabled = () => {
       throw new Error('password=hunter2');
     };
@@ -183,7 +183,7 @@ describe('The request log', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('full'))],
-  ])('costs no answer when the logger %s, and health says so', async (_, info) => {
+  ])('loses no answer if the logger %s, and health reports it', async (_, info) => {
     const logger = { info, warn: info, error: info };
     const other = await startPanel({ db: database.knex, logger });
     const token = await other.token();

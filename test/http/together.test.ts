@@ -52,7 +52,7 @@ describeEachEngine('Requests that arrive together', (engine) => {
     expect(naming('panel_api_rate_limits')).toHaveLength(1);
   });
 
-  test('and bear different tokens, are each taken for their own', async () => {
+  test('with different tokens are each answered for their own token', async () => {
     await awayFromHourEnd();
     const names = ['first', 'second', 'third', 'fourth', 'fifth'];
     const tokens = await Promise.all(names.map((name) => panel.token({ name })));
@@ -72,7 +72,7 @@ describeEachEngine('Requests that arrive together', (engine) => {
     expect(naming('select', 'from', 'panel_api_tokens')).toHaveLength(1);
   });
 
-  test('and bear different tokens, are counted by one statement that keeps no row of theirs', async () => {
+  test('with different tokens are counted by one statement, without a transaction that holds their rows', async () => {
     await awayFromHourEnd();
     const tokens = await Promise.all(['one', 'other'].map((name) => panel.token({ name })));
     const asked = tokens.map((token) => [ME, token] as const);
@@ -125,7 +125,7 @@ describeEachEngine('Requests that arrive together', (engine) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
   });
 
-  test('and ask for the same list, share one read of it', async () => {
+  test('for the same list share one read of it', async () => {
     const tokens = await Promise.all(['one', 'other'].map((name) => panel.token({ name })));
     const path = '/api/v1/domains.php?account_id=2';
     const answers = await together(
@@ -158,7 +158,7 @@ describeEachEngine('Requests that arrive together', (engine) => {
     expect(answers.map(({ body }) => body.data)).toEqual(apart);
   });
 
-  test('cost three statements when there is only one', async () => {
+  test('take three statements if there is only one', async () => {
     const token = await panel.token();
     const path = '/api/v1/domains.php?account_id=2';
     await together([[path, token]]);

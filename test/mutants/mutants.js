@@ -131,7 +131,7 @@ exports.mutants = [
     breaks: 'No token is logged, wherever a client writes it.',
     text: "text.replace(TOKEN_WITHIN, '…')",
     replacement: 'text',
-    test: 'takes no id of a request that holds a token between',
+    test: 'ignores the id of a request that contains a token between',
   },
   {
     name: 'logger',
@@ -140,14 +140,14 @@ exports.mutants = [
       this.#lose();`,
     replacement: `} catch (error) {
       throw error;`,
-    test: 'answers as ever where its logger',
+    test: 'answers as usual if its logger',
   },
   {
     name: 'no-store',
     breaks: 'No cache keeps an answer.',
     text: "ctx.set('Cache-Control', 'no-store');",
     replacement: '',
-    test: 'lets no cache keep an answer, good or bad',
+    test: 'forbids caches to keep any answer',
   },
   {
     name: 'foreign account',

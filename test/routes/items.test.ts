@@ -102,7 +102,7 @@ describeEachEngine('A list', (engine) => {
     expect((await items('accounts'))[0]).toMatchObject({ disk_used_bytes: 1024, disk_limit_bytes: null });
   });
 
-  test('says unknown, empty or false for a required field whose column is null', async () => {
+  test('shows unknown, empty or false for a required field whose column is null', async () => {
     expect(await inserted('domains', { domain: 'bare.example' })).toMatchObject({
       type: 'unknown',
       ssl_status: 'unknown',

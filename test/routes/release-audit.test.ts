@@ -64,7 +64,7 @@ describe('checkNode', () => {
     });
   });
 
-  test('warns of a line that it does not know', () => {
+  test('warns of an unknown line', () => {
     expect(checkNode('v21.0.0', new Date('2026-01-01')).status).toBe('warn');
   });
 });

@@ -14,6 +14,6 @@ test('an expiry a second ago is below zero', () => {
   expect(daysLeft('2026-06-12T11:59:59+00:00', now)).toBe(-1);
 });
 
-test.each([null, undefined, 'soon', 5n, {}])('%p leaves nothing to count', (expiresAt) => {
+test.each([null, undefined, 'soon', 5n, {}])('%p has no number of days', (expiresAt) => {
   expect(daysLeft(expiresAt, now)).toBeNull();
 });

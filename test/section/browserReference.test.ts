@@ -95,7 +95,7 @@ describe('In a browser, the API section', () => {
     expect(await field.inputValue()).toBe('pnl_secret');
   });
 
-  test('narrows the list of tokens while one types', async () => {
+  test('filters the list of tokens while the user types', async () => {
     page = await browser.open('tokens');
     const names = () => page.locator('#tokens tbody tr:visible th a').allInnerTexts();
     const all = await names();
@@ -121,7 +121,7 @@ describe('In a browser, the API section', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
   });
 
-  test('breaks no rule of its own policy meanwhile', () => {
+  test('never violates its own content security policy', () => {
     // A browser itself reports an answer of 401 as an error.
     expect(browser.complaints.filter((text) => !/status of 401/.test(text))).toEqual([]);
   });

@@ -35,7 +35,7 @@ describe('The API section is mounted', () => {
     ]);
   });
 
-  test('beside the pages of the panel, which never notice it', async () => {
+  test('without any effect on the pages of the panel', async () => {
     for (const path of ['/admin', '/admin/apix', `${SECTION}/nothing`, '/']) {
       const { status, headers } = await fetch(section.panel.url + path, { headers: { Cookie: 'admin=ann' } });
       expect([path, status, headers.get('Content-Security-Policy')]).toEqual([path, 404, null]);
@@ -150,7 +150,7 @@ describe('The API section is mounted', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test('so that an odd host comes into no line for a shell', async () => {
+  test('so that a malformed host is in no shell command', async () => {
     const { port } = new URL(section.panel.url);
     const request = http.get({
       host: '127.0.0.1',

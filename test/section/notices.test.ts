@@ -41,7 +41,7 @@ describe('While the API is off, the API section', () => {
     ]);
   });
 
-  test('spends one statement on saying so', async () => {
+  test('takes one statement to say so', async () => {
     const own = await start();
     await own.get('reference');
     const statements: string[] = [];
@@ -53,7 +53,7 @@ describe('While the API is off, the API section', () => {
   test.each<[string, () => Promise<boolean>]>([
     ['fails', () => Promise.reject(new Error('secret-72'))],
     ['never answers', () => new Promise<boolean>(() => undefined)],
-  ])('shows a created token all the same if the panel’s own switch %s', async (_what, enabled) => {
+  ])('still shows a created token if the panel’s own switch %s', async (_what, enabled) => {
     const own = await start(enabled);
     const { status, text } = await own.send(REVIEW, 'tokens');
     expect([status, shownToken(text), text.includes('secret-72')]).toEqual([200, expect.any(String), false]);

@@ -113,7 +113,7 @@ describe('With a panel that misbehaves, the API section', () => {
     'https://panel.example',
     'http://[2001:db8::1]:8080/api-proxy/',
     'https://panel.example:8443/a.b/~c',
-  ])('takes the address of the API %s', async (apiUrl) => {
+  ])('accepts the address of the API %s', async (apiUrl) => {
     const { panel } = await start({});
     expect(() => createApiSection({ api: panel.api, authorize: () => 'ann', apiUrl })).not.toThrow();
   });

@@ -39,7 +39,7 @@ describe('The API section', () => {
     },
   );
 
-  test.each(PAGES)('shows %s to no person whom the panel does not name', async (path) => {
+  test.each(PAGES)('shows %s only to persons whom the panel names', async (path) => {
     const { status, text } = await section.get(path, { admin: null });
     expect([status, text.includes('You may not administer the API.')]).toEqual([403, true]);
     expect(text).not.toMatch(/<nav|<footer/);
@@ -130,7 +130,7 @@ describe('The API section', () => {
     expect((await send(`name=${'x'.repeat(100_000)}`, 'application/x-www-form-urlencoded')).status).toBe(413);
   });
 
-  test('leaves a person who is not signed in to the panel, if that answers by itself', async () => {
+  test('lets the panel itself answer a person who is not signed in', async () => {
     const own = await startSectionPanel(
       'sqlite',
       {},

@@ -92,7 +92,7 @@ describeEachEngine('A fault of a source', (engine) => {
     expect(detail).not.toContain('database says');
   });
 
-  test('harms no other in health.php', async () => {
+  test('affects no other source in health.php', async () => {
     let broken = false;
     const { health } = await panels.start(sources(() => broken));
     expect(await health('cron')).toMatchObject({ status: 'pass' });
@@ -167,7 +167,7 @@ describeEachEngine('A source that is served may hold', (engine) => {
     ['a translation', { column: 'name', values: { a: 'actve' }, otherwise: 'active' }],
     ['what is otherwise', { column: 'name', values: { a: 'active' }, otherwise: 'actve' }],
     ['a case', { cases: [{ when: { name: 'a' }, is: 'actve' }], otherwise: 'active' }],
-  ])('a word that is none of the API as %s', async (_, status) => {
+  ])('a word that the API does not know, as %s', async (_, status) => {
     await panels.table('good', { name: 'string' }, rowsOf({}));
     const { health } = await panels.start({ email: { table: 'good', fields: { ...base, status } } } as never);
     expect((await health('email')).detail).toMatch(
@@ -223,7 +223,7 @@ describeEachEngine('A source that is served may hold', (engine) => {
     });
   });
 
-  test('no column for what a field is always worked out from', async () => {
+  test('no column for the inputs of a derived field', async () => {
     await panels.table('settings', { key: 'string', wert: 'string' });
     const { health } = await panels.start({ settings: { keys: ['a'] } });
     expect((await health('settings')).detail).toBe('The table settings has no column value (field value).');
@@ -276,10 +276,10 @@ describe('A value under a collation that ignores case', () => {
   });
 });
 
-describe('Words that no rule covers', () => {
+describe('Unmapped words', () => {
   const panels = sourcePanels('sqlite');
 
-  test('are looked for in the newest rows alone by health.php, and in all by the look that check takes', async () => {
+  test('are searched in the newest rows by health.php, and in all rows by panel-api check', async () => {
     await panels.table('good', { name: 'string', state: 'string' }, [{ name: 'x', state: 'oldest' }]);
     const rows = Array.from({ length: 10_000 }, () => ({ name: 'x', state: 'on' }));
     await panels.knex.batchInsert('good', rows, 400);

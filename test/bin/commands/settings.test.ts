@@ -23,7 +23,7 @@ describe('panel-api settings', () => {
     expect(stderr).toBe('The options of the mount take precedence: --config FILE shows them.\n');
   });
 
-  test('set stores a value, and says who changed it when', async () => {
+  test('set stores a value, with who changed it and when', async () => {
     const { code, stdout } = await database.run(['settings', 'set', 'rate_limit_requests', '240']);
     expect([code, stdout]).toEqual([0, 'The setting rate_limit_requests is 240.\n']);
     const [, requests] = await database.json('settings');
@@ -47,7 +47,7 @@ describe('panel-api settings', () => {
     ]);
   });
 
-  test('set turns the switch as enable does', async () => {
+  test('set turns the switch like enable', async () => {
     expect(await database.json('settings', 'set', 'enabled', 'on')).toEqual({ name: 'enabled', value: true });
     expect(await database.json('status')).toMatchObject({ enabled: true });
     expect(await database.json('audit')).toEqual([expect.objectContaining({ action: 'api.enabled' })]);

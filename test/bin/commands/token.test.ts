@@ -67,7 +67,7 @@ describe('panel-api token', () => {
     expect((Date.parse(created.expires_at) - Date.parse(created.created_at)) / 1000).toBe(90 * 86_400);
   });
 
-  test('create without an expiry takes the one of the settings, and says it', async () => {
+  test('create without an expiry uses and prints the default of the settings', async () => {
     const [lifetime, note] = [90 * 86_400, /^Token 1 with the scopes domains\.read expires at \d{4}-/];
     expect((await database.run(CREATE)).stderr).toMatch(note);
     const { created_at, expires_at } = await database.json('token', 'show', '1');
@@ -97,7 +97,7 @@ describe('panel-api token', () => {
     expect((await database.json('token', 'list')).map(({ id }: { id: number }) => id)).toEqual([2, 1]);
   });
 
-  test('create --account creates a token of one account, and says so', async () => {
+  test('create --account creates a token of one account, and prints the account', async () => {
     const { code, stdout, stderr } = await database.run([...FOREVER, '--account', '7']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n$/);
@@ -135,7 +135,7 @@ describe('panel-api token', () => {
     expect(await database.json('audit')).toHaveLength(2);
   });
 
-  test.each(['show', 'revoke'])('%s ends with 1 if there is no such token', async (command) => {
+  test.each(['show', 'revoke'])('%s ends with 1 if the token does not exist', async (command) => {
     const { code, stdout, stderr } = await database.run(['token', command, '7']);
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'There is no token 7.\n' });
   });
@@ -160,7 +160,7 @@ describe('panel-api token', () => {
     expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ state: 'revoked' })]);
   });
 
-  test('rotate leaves the old token as it was if the new one cannot be shown', async () => {
+  test('rotate does not change the old token if the new one cannot be shown', async () => {
     await database.run(CREATE);
     const before = await database.json('token', 'show', '1');
     const { code, stderr } = await database.run(['token', 'rotate', '1', '--grace', '0'], {

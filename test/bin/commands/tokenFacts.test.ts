@@ -11,7 +11,7 @@ describe('panel-api token', () => {
 
   const secondsBetween = (earlier: string, later: string) => (Date.parse(later) - Date.parse(earlier)) / 1000;
 
-  test('create takes addresses and a limit, and says so', async () => {
+  test('create accepts addresses and a limit, and prints them', async () => {
     const allow = ['--allow', '192.0.2.7, 2001:DB8::/32', '--allow', '::ffff:203.0.113.9'];
     const { code, stderr } = await database.run([...CREATE, ...allow, '--rate-limit', '500']);
     expect([code, stderr.split('\n')[0]]).toEqual([
@@ -57,7 +57,7 @@ describe('panel-api token', () => {
     expect((await database.run(['token', 'show', '2'])).stdout).toMatch(/^rotated +never$/m);
   });
 
-  test('rotate prints the new token alone on standard output, and until when the old one is good', async () => {
+  test('rotate prints the new token alone on standard output, and until when the old one is valid', async () => {
     const first = await database.run(CREATE);
     const { code, stdout, stderr } = await database.run(['token', 'rotate', '1']);
     expect(code).toBe(0);
@@ -123,7 +123,7 @@ describe('panel-api token', () => {
     expect([code, stderr]).toEqual([2, 'Token 1 was rotated already.\n']);
   });
 
-  test('rotate revokes a new token that could not be shown, and leaves the old one as it was', async () => {
+  test('rotate revokes a new token that could not be shown, and does not change the old one', async () => {
     await database.run(CREATE);
     const [before] = await database.json('token', 'list');
     const { code, stderr } = await database.run(['token', 'rotate', '1'], { closedPipe: true });

@@ -56,7 +56,7 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
     await expectIdle(database);
   }
 
-  test('answers 503 within the deadline, and as before when it is over', async () => {
+  test('answers 503 within the deadline, and as before once the database runs again', async () => {
     await frozen(() => expectUnavailable(panel.get(ME, token)));
     await expectRecovery();
   });
@@ -128,7 +128,7 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
     await expectRecovery();
   });
 
-  test('survives that the frozen database is killed and started again', async () => {
+  test('survives a kill and restart of the frozen database', async () => {
     process.kill(server.pid!, 'SIGSTOP');
     await Promise.all(Array.from({ length: 20 }, () => expectUnavailable(panel.get(ME, token))));
     await server.kill();

@@ -82,7 +82,7 @@ describe('A panel whose own functions fail', () => {
     ['throws', throwing(new Error('full'))],
     ['rejects', () => Promise.reject(new Error('full'))],
     ['never settles', () => never],
-  ])('answers as ever where its logger %s', async (_what, write) => {
+  ])('answers as usual if its logger %s', async (_what, write) => {
     const panel = await mount({ logger: { info: write, warn: write, error: write } });
     const token = await panel.token();
     expect((await panel.get(ME, token)).status).toBe(200);
@@ -111,7 +111,7 @@ describe('A panel whose own functions fail', () => {
     });
   });
 
-  test('logs a client that went away once, as aborted', async () => {
+  test('logs a client that disconnected once, as aborted', async () => {
     let release = (_on: boolean) => {};
     const panel = await mount({
       enabled: () =>

@@ -102,7 +102,7 @@ describe.each(['delete', 'wal'])('While another process writes to SQLite (journa
     expect((await panel.get(ME, token)).status).toBe(200);
   });
 
-  test('a connection that the panel has closed is given back all the same', async () => {
+  test('a connection that the panel has closed is still released', async () => {
     const token = await panel.token();
     const connections = await Promise.all([1, 2, 3, 4].map(() => db.client.acquireConnection()));
     for (const connection of connections) {

@@ -8,7 +8,7 @@ import { DOMAINS, type LongPanel, ME, startLongPanel } from '../../fixture/strea
 const REQUESTS = 20;
 const AT_ONCE = 10;
 
-describeEachEngine('A panel whose clients of long lists all go away', (engine) => {
+describeEachEngine('A panel whose clients of long lists all disconnect', (engine) => {
   let long: LongPanel;
   let length: number;
   const unhandled: unknown[] = [];

@@ -128,7 +128,7 @@ describe('Over HTTP/2 a long list', () => {
     expect([headers[':status'], text]).toEqual([200, '']);
   });
 
-  test('that fails half-way ends as a stream that broke', async () => {
+  test('that fails half-way ends with a stream error', async () => {
     const { headers, text, code } = await read(BACKUPS);
     expect([headers[':status'], code]).toEqual([200, http2.constants.NGHTTP2_INTERNAL_ERROR]);
     expect(() => JSON.parse(text)).toThrow();
@@ -141,7 +141,7 @@ describe('Over HTTP/2 a long list', () => {
     ]);
   });
 
-  test('whose client goes away is read no further, at once', async () => {
+  test('whose client disconnects is read no further', async () => {
     const { stream } = await open(DOMAINS);
     const startedAt = performance.now();
     stream.close(http2.constants.NGHTTP2_CANCEL);

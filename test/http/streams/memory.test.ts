@@ -78,7 +78,7 @@ describeEachEngine(`Rows of ${LONG / 1000} KB in a process with a heap of ${HEAP
     ]);
   });
 
-  test('are searched for words that no rule covers', async () => {
+  test('are searched for unmapped words', async () => {
     const asked = Array.from({ length: 4 }, () => host.get('/api/v1/health.php', token));
     for (const { status, body } of await Promise.all(asked)) {
       const jobs = body.data.checks.find(({ name }: { name: string }) => name === 'source:jobs');

@@ -21,7 +21,7 @@ describe.each<[Engine, number]>([
     });
   });
 
-  test('has in a long list every row that was there throughout, once', async () => {
+  test('lists every row that existed throughout exactly once', async () => {
     const { knex } = long.database;
     await knex('domains').where({ id: 5 }).del();
     const list = await long.open();

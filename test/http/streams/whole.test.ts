@@ -57,16 +57,19 @@ describeEachEngine('A whole list', (engine) => {
     ['short', `?domain=${encodeURIComponent(nameOf(7))}`, 1],
     ['of some thousands of small rows', '?fields=id&account_id=3,4', (2 * ROWS) / 5],
     ['empty', '?domain=none.example', 0],
-  ])('that is %s comes at once, with its length and a validator that holds', async (_length, query, rows) => {
-    const first = await long.open(DOMAINS + query);
-    const { text } = await first.rest();
-    const { etag = '', 'content-length': length } = first.response.headers;
-    expect([JSON.parse(text).data.items.length, length]).toEqual([rows, String(Buffer.byteLength(text))]);
-    const again = await long.open(DOMAINS + query, {
-      headers: { 'If-None-Match': etag },
-    });
-    expect([again.response.statusCode, await again.rest()]).toEqual([304, { text: '', whole: true }]);
-  });
+  ])(
+    'that is %s is sent at once, with its length and a validator that holds',
+    async (_length, query, rows) => {
+      const first = await long.open(DOMAINS + query);
+      const { text } = await first.rest();
+      const { etag = '', 'content-length': length } = first.response.headers;
+      expect([JSON.parse(text).data.items.length, length]).toEqual([rows, String(Buffer.byteLength(text))]);
+      const again = await long.open(DOMAINS + query, {
+        headers: { 'If-None-Match': etag },
+      });
+      expect([again.response.statusCode, await again.rest()]).toEqual([304, { text: '', whole: true }]);
+    },
+  );
 
   test('that is long answers HEAD without a body, and releases the connection', async () => {
     const { status, headers, text } = await get('', { method: 'HEAD' });

@@ -18,7 +18,7 @@ describeEachEngine('A list of few and long rows', (engine) => {
     panel = await startPanel({ db: database.knex });
   });
 
-  test('is sent in pieces too, for its length counts and not its rows', async () => {
+  test('is sent in pieces too, because its length counts and not its rows', async () => {
     const { status, headers, body } = await panel.get('/api/v1/jobs.php', await panel.token());
     expect([status, headers.get('etag'), headers.get('content-length')]).toEqual([200, null, null]);
     expect(body.data.items.map(({ id, error }: { id: number; error: string }) => [id, error.length])).toEqual(

@@ -75,7 +75,7 @@ describe('A bulkhead', () => {
     (await bulkhead.enter('c', onTimeout))();
   });
 
-  test('frees a slot once, however often it is left', async () => {
+  test('frees a slot once, however often it is released', async () => {
     const bulkhead = new Bulkhead(1, 20);
     const leave = await bulkhead.enter('a', onTimeout);
     leave();

@@ -9,7 +9,7 @@ describe('printable', () => {
     ['\u202e\u2066\u200b', '\\u{202e}\\u{2066}\\u{200b}'],
     ['\u2028\u2029', '\\u{2028}\\u{2029}'],
     ['\ud800', '\ufffd'],
-  ])('gives %j as %j', (text, shown) => {
+  ])('returns %j as %j', (text, shown) => {
     expect(printable(text)).toBe(shown);
   });
 

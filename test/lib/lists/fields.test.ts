@@ -32,26 +32,26 @@ describeEachEngine('fields', (engine) => {
     ]);
   });
 
-  test('shows what is worked out from fields that it leaves out', async () => {
+  test('shows fields that are derived from omitted ones', async () => {
     expect(await members('backups.php?fields=duration_ms')).toEqual([['id', 1, 'duration_ms', 90_000]]);
     expect(await members('cron.php?fields=command_masked')).toEqual([['id', 1, 'command_masked', true]]);
   });
 
-  test('of all fields is the list as it is', async () => {
+  test('of all fields returns the unchanged list', async () => {
     const whole = await list.items('email.php');
     const names = Object.keys(whole[0] ?? {}).toReversed();
     const { text } = await list.get(`email.php?fields=${names}`);
     expect(text).toContain(JSON.stringify(whole));
   });
 
-  test('goes with filters on fields that it leaves out', async () => {
+  test('can be combined with filters on omitted fields', async () => {
     expect(await members('domains.php?fields=domain&status=suspended')).toEqual([
       ['id', 2, 'domain', 'other.example'],
     ]);
     expect(await members('domains.php?fields=id&account_id=1&limit=1')).toEqual([['id', 1]]);
   });
 
-  test('goes with the time of a change that it leaves out', async () => {
+  test('can be combined with the time of a change that it omits', async () => {
     await list.database.knex('ssl').update({ updated_at: '2026-06-12 00:00:00' });
     expect(await members('ssl.php?fields=status&updated_since=2026-06-12')).toEqual([
       ['id', 1, 'status', 'valid'],
@@ -59,7 +59,7 @@ describeEachEngine('fields', (engine) => {
     expect(await members('ssl.php?fields=status&updated_since=2026-06-13')).toEqual([]);
   });
 
-  test('goes with a token of one account though it leaves the account out', async () => {
+  test('can be used with a token of one account even if it omits the account', async () => {
     expect(await members('domains.php?fields=domain', await list.bound(2))).toEqual([
       ['id', 2, 'domain', 'other.example'],
     ]);

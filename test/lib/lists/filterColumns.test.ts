@@ -231,7 +231,7 @@ describeEachEngine('A filter', (engine) => {
   });
 
   test.each(cases)(
-    'on $field finds what a column of the type $type holds ($table)',
+    'on $field finds the values of a column of the type $type ($table)',
     async ({ field, type, rows, found, name, table }) => {
       const { knex } = list.database;
       await knex.raw(`CREATE TABLE ${table} (id integer PRIMARY KEY, schedule varchar(9), type varchar(9),

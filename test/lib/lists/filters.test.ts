@@ -63,7 +63,7 @@ describeEachEngine('A filter', (engine) => {
       .map((item) => Object.values(item)[0]);
 
   describe.each(lists.map(({ name }) => name))('of %s', (name) => {
-    test('is there for every field that is declared to have one', async () => {
+    test('exists for every field that is declared to have one', async () => {
       const { fields } = lists.find((operation) => operation.name === name) ?? services;
       const declared = Object.entries(fields).filter(([, { filterable }]) => filterable);
       expect(await filtersOf(name)).toEqual(declared.map(([field]) => field));
@@ -112,7 +112,7 @@ describeEachEngine('A filter', (engine) => {
     });
   });
 
-  test('counts every one of several filters', async () => {
+  test('applies all of several filters', async () => {
     const all = await list.items('accounts.php');
     const wanted = { status: 'active,Active,unknown,müller', two_factor_enabled: 'true', owner_id: '1,-3' };
     const expected = all.filter(

@@ -20,7 +20,7 @@ describe('A filter over a handle whose character set is', () => {
   });
 
   test.each(['utf8mb4', 'utf8', 'latin1'])(
-    '%s finds what there is, and fails for no word',
+    '%s finds every matching row, and fails for no word',
     async (charset) => {
       const { hostname: host, port, username: user, password, pathname } = new URL(database.url);
       const connection = { host, port: Number(port), user, password, database: pathname.slice(1), charset };

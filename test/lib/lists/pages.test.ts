@@ -31,7 +31,7 @@ describeEachEngine('A page', (engine) => {
     [2, [2, 1]],
     [3, [3]],
     [4, [3]],
-  ])('of %i rows of three has none after it that is empty', async (limit, lengths) => {
+  ])('of %i rows of three is not followed by an empty one', async (limit, lengths) => {
     const pages = await list.pages(`accounts.php?limit=${limit}`);
     expect(pages.map(({ length }) => length)).toEqual(lengths);
   });
@@ -48,7 +48,7 @@ describeEachEngine('A page', (engine) => {
     expect(items.map(({ id }: { id: number }) => id)).toEqual(Array.from({ length: 100 }, (_, i) => i + 3));
   });
 
-  test('holds only what passes the filters, and is full all the same', async () => {
+  test('holds only rows that match the filters, and is full nevertheless', async () => {
     const pages = await list.pages('domains.php?status=suspended&limit=100');
     expect(pages.map(({ length }) => length)).toEqual([100, 100, 100, 34]);
     expect(pages.flat()).toEqual(await list.items('domains.php?status=suspended'));
@@ -100,13 +100,13 @@ describeEachEngine('Rows that change between two pages', (engine) => {
   const cursorBehind = async (limit: number) =>
     (await list.get(`jobs.php?limit=${limit}`)).body.data.next_cursor;
 
-  test('cost no page another row when one before it is deleted', async () => {
+  test('skip no other row when one before the cursor is deleted', async () => {
     const cursor = await cursorBehind(2);
     await list.database.knex('jobs').where({ id: 10 }).del();
     expect(await list.keys(`jobs.php?limit=2&cursor=${cursor}`)).toEqual([30, 40]);
   });
 
-  test('repeat no row when one before it is added', async () => {
+  test('repeat no row when one before the cursor is added', async () => {
     const cursor = await cursorBehind(2);
     await list.database.knex('jobs').insert({ id: 5, type: 'backup', status: 'queued' });
     expect(await list.keys(`jobs.php?limit=2&cursor=${cursor}`)).toEqual([30, 40]);

@@ -142,7 +142,7 @@ describeEachEngine('A wrong parameter', (engine) => {
       expect((await list.get(path)).status).toBe(200);
   });
 
-  test('is not one of a hundred values', async () => {
+  test('does not include a filter of a hundred values', async () => {
     expect(await list.items(`jobs.php?status=${numbers(100)}`)).toEqual([]);
   });
 });
@@ -260,11 +260,11 @@ describeEachEngine('The message of a 400', (engine) => {
     expect(described.schema.items).toEqual({ type: 'string', enum: error.allowed });
   });
 
-  test('refuses no word of a field that passes those of the panel on', async () => {
+  test("refuses no word of a field that shows the panel's own words", async () => {
     expect(await list.items('accounts.php?status=actve')).toEqual([]);
   });
 
-  test('takes the words of all parts of a list, and refuses others if every part names its own', async () => {
+  test('accepts the words of all parts of a list, and refuses others if every part names its own', async () => {
     expect((await list.get('email.php?type=forwarder')).body.message).toBe('type is none of mailbox, list.');
     expect(await list.items('email.php?type=list,mailbox')).toEqual([]);
     expect(await list.items('email.php?status=actve')).toEqual([]);

@@ -79,7 +79,7 @@ describeEachEngine('A list of several parts', (engine) => {
     expect(pages.flat().map(({ address }) => address)).toEqual(addresses);
   });
 
-  test('finds by domain in every part what the addresses say', async () => {
+  test('filters every part by the domain of its addresses', async () => {
     const whole = await list.items('email.php');
     for (const domain of ['one.example', 'two.example', 'three.example']) {
       const expected = whole.filter((item) => item.domain === domain).map(({ id }) => id);

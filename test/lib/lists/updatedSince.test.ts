@@ -164,7 +164,7 @@ describeEachEngine('updated_since', (engine) => {
     },
   );
 
-  test('takes a day alone as its beginning in UTC, of a column of days', async () => {
+  test('reads a date as the beginning of the day in UTC, in a column of dates', async () => {
     const asked: typeof ASKED = [
       ['2026-06-11', 0],
       ['2026-06-12', 1],
@@ -181,7 +181,7 @@ describeEachEngine('updated_since', (engine) => {
     expect([status, body.error]).toMatchObject([400, { code: 'query_invalid', parameter: 'updated_since' }]);
   });
 
-  test('takes a plus sign that was not encoded', async () => {
+  test('accepts a plus sign that was not encoded', async () => {
     expect(await list.keys('cron.php?updated_since=2026-06-12T13:00:01+02:00')).toEqual([3]);
   });
 
@@ -194,7 +194,7 @@ describeEachEngine('updated_since', (engine) => {
     ]);
   });
 
-  test('counts beside filters, and on pages', async () => {
+  test('can be combined with filters and pages', async () => {
     const path = pathOf('cron', {
       updated_since: '2026-06-12T11:00:00Z',
       enabled: 'false',

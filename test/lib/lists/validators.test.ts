@@ -47,7 +47,7 @@ describeEachEngine('The validator of a list', (engine) => {
     expect((await send(path, { method: 'HEAD', headers: { 'If-None-Match': etag } })).status).toBe(304);
   });
 
-  test('is another for other data', async () => {
+  test('differs for different data', async () => {
     const paths = PATHS.filter((path) => path !== 'jobs.php?status=queued');
     expect(new Set(await Promise.all(paths.map(etagOf))).size).toBe(paths.length);
     expect(await etagOf('jobs.php?status=queued')).toBe(await etagOf('jobs.php'));
@@ -63,7 +63,7 @@ describeEachEngine('The validator of a list', (engine) => {
     expect((await send(path, { headers: { 'If-None-Match': etag } })).status).toBe(304);
   });
 
-  test('of a filtered list stays when other rows change', async () => {
+  test('of a filtered list does not change when other rows change', async () => {
     const etag = await etagOf('jobs.php?type=a');
     await list.database.knex('jobs').where({ type: 'b' }).update({ status: 'running' });
     expect((await send('jobs.php?type=a', { headers: { 'If-None-Match': etag } })).status).toBe(304);
@@ -72,14 +72,14 @@ describeEachEngine('The validator of a list', (engine) => {
     await list.database.knex('jobs').update({ status: 'queued' });
   });
 
-  test('is of no account but its own', async () => {
+  test('differs between accounts', async () => {
     const free = await etagOf('jobs.php');
     const bound = await list.bound(1);
     const answer = await list.panel.get('/api/v1/jobs.php', bound, { headers: { 'If-None-Match': free } });
     expect([answer.status, answer.body.data.items]).toEqual([200, []]);
   });
 
-  test('is not there if a parameter is refused', async () => {
+  test('is absent if a parameter is refused', async () => {
     const { status, headers } = await send('jobs.php?limit=0', { headers: { 'If-None-Match': '*' } });
     expect([status, headers.get('etag'), headers.get('link')]).toEqual([400, null, null]);
   });

@@ -106,7 +106,7 @@ describeEachEngine('The OpenAPI document', (engine) => {
     ]);
   });
 
-  test('describes no parameter of what is no list', () => {
+  test('describes no parameter of an endpoint that is no list', () => {
     const others = operations.filter(({ kind }) => kind === 'object').map(({ name }) => name);
     expect(others.map((name) => [name, parametersOf(name)])).toEqual(others.map((name) => [name, []]));
   });

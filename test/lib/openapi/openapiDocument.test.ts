@@ -24,7 +24,7 @@ describeEachEngine('The OpenAPI document', (engine) => {
     );
   });
 
-  test('has no endpoint whose table is not there', async () => {
+  test('has no endpoint whose table is missing', async () => {
     await createPanelTables(database.knex, ['domains']);
     const lists = Object.keys((await document()).paths).filter((path) => /domains|jobs|cron/.test(path));
     expect(lists).toEqual(['/api/v1/domains.php']);

@@ -67,17 +67,17 @@ describe('An option at the mount', () => {
     expect(() => createPanelApi(options as never)).toThrow(`createPanelApi: the option ${name} is missing.`);
   });
 
-  test('may be left out, all but db and logger', () => {
+  test('may be omitted, except db and logger', () => {
     expect(() => createPanelApi({ db, logger })).not.toThrow();
   });
 
-  test('is left as it was given', () => {
+  test('is not changed', () => {
     const options = Object.freeze({ db, logger, rateLimit: Object.freeze({ requests: 5 }) });
     createPanelApi(options);
     expect(options).toEqual({ db, logger, rateLimit: { requests: 5 } });
   });
 
-  test('that is lent stays the very object that was given', async () => {
+  test('that is lent to the module is not copied', async () => {
     const counting = {
       lines: 0,
       info() {

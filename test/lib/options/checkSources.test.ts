@@ -225,7 +225,7 @@ describe('A source at the mount', () => {
       'actor.null is wrong (must be text, a number or a boolean, or a list of them).',
     ],
     [{ actor: { cases: [] } }, 'actor.cases is wrong (must not be empty).'],
-  ])('is refused with what a description may be: %j', (fields, sentence) => {
+  ])('is refused with the possible descriptions: %j', (fields, sentence) => {
     expect(() => mount({ jobs: { fields } })).toThrow(`the option sources.jobs.fields.${sentence}`);
   });
 

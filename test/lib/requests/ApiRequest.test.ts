@@ -14,7 +14,7 @@ const rejecting: RequestListener = async () => {
 test.each([
   ['throws', throwing],
   ['rejects', rejecting],
-])('a listener that %s harms neither the request nor the listeners behind it', async (_how, listener) => {
+])('a listener that %s affects neither the request nor the listeners after it', async (_how, listener) => {
   const told: unknown[] = [];
   const failures: unknown[] = [];
   const next: RequestListener = ({ delivery }) => {

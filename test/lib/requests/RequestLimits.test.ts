@@ -39,7 +39,7 @@ describe('A speculative read', () => {
     return ahead;
   };
 
-  test('is for a request that is alone, again when the others have left', async () => {
+  test('is allowed to a request that is alone, again when the others have left', async () => {
     underWay.count = 2;
     expect(await readsAhead(1000)).toBe(false);
     underWay.count = 1;
@@ -56,7 +56,7 @@ describe('A speculative read', () => {
     ]);
   });
 
-  test('is given again if the window is no longer full, as with a limit that was raised', async () => {
+  test('is allowed again if the window is no longer full, as with a limit that was raised', async () => {
     hit = { ...hit, hits: LIMIT };
     await readsAhead(1000);
     hit = { ...hit, hits: 1 };
@@ -64,7 +64,7 @@ describe('A speculative read', () => {
     expect(await readsAhead(1002)).toBe(true);
   });
 
-  test('is refused for a thousand tokens, and given again to the one that was known longest', async () => {
+  test('is refused for a thousand tokens, and allowed again to the one that was known longest', async () => {
     hit = { ...hit, hits: LIMIT };
     for (let id = 1; id <= 1000; id += 1) await readsAhead(1000, id);
     await readsAhead(1000, 1);
@@ -77,7 +77,7 @@ describe('A speculative read', () => {
     expect(await readsAhead(1000, 2)).toBe(true);
   });
 
-  test('never answers a request that the count refuses, whatever the rest of it says', async () => {
+  test('never answers a request that the count refuses, whatever its next step returns', async () => {
     hit = { ...hit, hits: LIMIT + 1 };
     const refused = limits.pass(authenticated(1000), async () => {
       throw new Error('something else');

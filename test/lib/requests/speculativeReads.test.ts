@@ -18,7 +18,7 @@ async function fill(knex: Knex): Promise<void> {
   await knex.batchInsert('jobs', jobs, 100);
 }
 
-describeEachEngine('What is asked for by many at once', (engine) => {
+describeEachEngine('A list that many request at once', (engine) => {
   const door = gatheringSwitch();
   let database: TestDatabase;
   let panel: TestPanel;
@@ -135,7 +135,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A request that is alone in %s
     expect([status, readings.length]).toEqual([200, 1]);
   });
 
-  test("has a function of the panel's called only when it was counted", async () => {
+  test('calls a function of the panel only after it was counted', async () => {
     const admitted = answered(/panel_api_settings/i);
     const status = await whileCounted('/api/v1/cron.php?limit=10', async () => {
       await admitted;
@@ -145,20 +145,20 @@ describe.each(['mariadb', 'postgresql'] as const)('A request that is alone in %s
     expect([status, calls]).toEqual([200, 1]);
   });
 
-  test('is refused for the limit before anything else that is wrong with it', async () => {
+  test('is refused for the limit before any other fault', async () => {
     // As another process counts, of which this one has seen nothing.
     await database.knex('panel_api_rate_limits').update({ hits: 100 });
     expect(await ask(`${DOMAINS}?unknown=1`)).toBe(429);
   });
 
-  test('has nothing read once its token was seen to have used up its limit', async () => {
+  test('reads nothing once its token was seen to have used up its limit', async () => {
     for (const expected of [200, 200]) expect(await ask(DOMAINS)).toBe(expected);
     const seen = reads();
     for (const expected of [429, 429]) expect(await ask(DOMAINS)).toBe(expected);
     expect(seen).toEqual([]);
   });
 
-  test('has nothing read after a count that failed, until one succeeds', async () => {
+  test('reads nothing after a count that failed, until one succeeds', async () => {
     await database.knex.schema.renameTable('panel_api_rate_limits', 'elsewhere');
     expect(await ask(DOMAINS)).toBe(503);
     const seen = reads();

@@ -29,7 +29,7 @@ describeEachEngine('A stored secret', (engine) => {
   });
 
   test.each(['', 'short', 'x'.repeat(60), '!'.repeat(43)])(
-    'replaces the text "%s", which can be no key',
+    'replaces the text "%s", which is no valid key',
     async (value) => {
       await secret().read();
       await own.knex(TABLE).update({ value });

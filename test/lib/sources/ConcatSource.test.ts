@@ -60,7 +60,7 @@ describeEachEngine('A list of several parts', (engine) => {
     domain('subsites', { parent_id: { column: 'parent', part: 0 } }),
   ];
 
-  test('has whole numbers as ids that say the part, and the parts one after another', async () => {
+  test('has integer ids that contain the part, and the parts one after another', async () => {
     await people();
     const { items } = await panels.start({ accounts });
     expect((await items('accounts')).map(({ id, username }) => [id, username])).toEqual([
@@ -72,7 +72,7 @@ describeEachEngine('A list of several parts', (engine) => {
     ]);
   });
 
-  test('has null for what only another part supplies', async () => {
+  test('has null for a field that only another part supplies', async () => {
     await people();
     const { items } = await panels.start({ accounts });
     const [root, , bob] = await items('accounts');
@@ -92,7 +92,7 @@ describeEachEngine('A list of several parts', (engine) => {
     expect((await items('websites')).map(({ aliases }) => aliases)).toEqual([['y.example'], []]);
   });
 
-  test('has texts as ids that say the part', async () => {
+  test('has text ids that contain the part', async () => {
     await panels.table('runs', { id: 'native varchar(20) primary key' }, [{ id: 'b' }, { id: 'a:0' }]);
     const { items } = await panels.start({
       jobs: [
@@ -126,7 +126,7 @@ describeEachEngine('A list of several parts', (engine) => {
     ['accounts', 'owner_id'],
     ['accounts', 'status'],
     ['accounts', 'role'],
-  ])('%s are found by %s as the whole list has it', async (resource, field) => {
+  ])('%s are found by %s as shown in the whole list', async (resource, field) => {
     await sites();
     const { items } = await panels.start({ accounts, domains });
     const whole = await items(resource);
@@ -140,7 +140,7 @@ describeEachEngine('A list of several parts', (engine) => {
     }
   });
 
-  test('does not ask a part that has no such field', async () => {
+  test('does not read a part without the filtered field', async () => {
     await people();
     const { items, statements } = await panels.start({ accounts });
     await items('accounts');
@@ -162,7 +162,7 @@ describeEachEngine('A list of several parts', (engine) => {
     expect(found).toEqual(await items('accounts'));
   });
 
-  test('keeps a token of one account to it, in every part', async () => {
+  test('limits a token of one account to its rows, in every part', async () => {
     await sites();
     const { panel, get } = await panels.start({ accounts, domains });
     const token = await panel.token({ accountId: '11' });
@@ -194,7 +194,7 @@ describeEachEngine('A list of several parts', (engine) => {
     const ids = 'native varchar(20) primary key';
     const jobs: Sources['jobs'] = [unique('runs'), unique('tasks')];
 
-    test('keeps them as they are', async () => {
+    test('keeps them unchanged', async () => {
       await panels.table('runs', { id: ids }, [{ id: 'b' }, { id: 'a' }]);
       await panels.table('tasks', { id: ids }, [{ id: 'c' }]);
       const { items, get, health } = await panels.start({ jobs });
@@ -285,7 +285,7 @@ describeEachEngine('A list of several parts', (engine) => {
     expect(asked.at(-1)).toMatchObject({ filters: { id: ['8'] }, accountId: '8' });
   });
 
-  test('has every page of functions that heed a limit and no filter', async () => {
+  test('has every page of functions that apply a limit and no filter', async () => {
     const part = (first: number) => ({
       fields: ['id', 'type', 'status'] as const,
       rows: ({ limit }: FunctionQuery) =>
@@ -308,7 +308,7 @@ describeEachEngine('A list of several parts', (engine) => {
     expect(found).toEqual(failed);
   });
 
-  test('of settings has the allowed keys of a function that heeds a limit alone', async () => {
+  test('of settings has the allowed keys of a function that applies only a limit', async () => {
     const rows = ({ limit }: FunctionQuery) =>
       Array.from({ length: 30 }, (_, index) => ({ key: `k${10 + index}`, value: index })).slice(
         0,
@@ -320,7 +320,7 @@ describeEachEngine('A list of several parts', (engine) => {
     expect((await items('settings', '?limit=2')).map(({ key }) => key)).toEqual(['k12', 'k37']);
   });
 
-  test('does not ask a function for rows that it cannot have', async () => {
+  test('does not call a function for rows that it cannot have', async () => {
     let asked = 0;
     const rows = () => {
       asked += 1;

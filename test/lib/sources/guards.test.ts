@@ -12,7 +12,7 @@ const JOB = { type: { value: 'deploy' }, status: { value: 'queued' } } as const;
 describeEachEngine('A list', (engine) => {
   const panels = sourcePanels(engine);
 
-  test('shows a token of an account none of the rows of others when the column of the owner goes', async () => {
+  test('shows a token of one account no row of others when the column of the owner is removed', async () => {
     await panels.table('jobs', { type: 'string', status: 'string', account_id: 'string' }, [
       { type: 'a', status: 'queued', account_id: 'anna' },
     ]);
@@ -25,7 +25,7 @@ describeEachEngine('A list', (engine) => {
     expect((await get('jobs.php', token)).body.error.code).toBe('account_forbidden');
   });
 
-  test('of parts is served at once without an optional column that went', async () => {
+  test('of parts is served at once without an optional column that was removed', async () => {
     for (const name of ['first', 'second']) {
       await panels.table(name, { type: 'string', status: 'string', actor: 'string' }, [
         { type: name, status: 'queued', actor: 'anna' },
@@ -64,28 +64,31 @@ describeEachEngine('A list', (engine) => {
     expect((await get('jobs.php')).body.error).toEqual({ code: 'resource_unavailable' });
   });
 
-  test.each([null, '7'])('that cannot be counted (account %p) keeps no other from it', async (accountId) => {
-    const [jobs] = await hiding();
-    await panels.table('cron', { schedule: 'string', enabled: 'integer', account_id: 'integer' }, [
-      { schedule: '@daily', enabled: 1, account_id: 7 },
-    ]);
-    const { logger } = recordingLogger();
-    const installation = createInstallation(
-      { db: panels.knex, logger, sources: { jobs: jobs! } },
-      operations,
-    );
-    const counted = async () =>
-      (await previewAccess(installation, { scopes: ['jobs.read', 'cron.read'], accountId })).map(
-        ({ operation, state, items }) => [operation.name, state, items],
+  test.each([null, '7'])(
+    'that cannot be counted (account %p) does not prevent the counts of others',
+    async (accountId) => {
+      const [jobs] = await hiding();
+      await panels.table('cron', { schedule: 'string', enabled: 'integer', account_id: 'integer' }, [
+        { schedule: '@daily', enabled: 1, account_id: 7 },
+      ]);
+      const { logger } = recordingLogger();
+      const installation = createInstallation(
+        { db: panels.knex, logger, sources: { jobs: jobs! } },
+        operations,
       );
-    expect(await counted()).toEqual([
-      ['jobs', 'counted', 1],
-      ['cron', 'counted', 1],
-    ]);
-    await drop('work');
-    const [, cron] = await counted();
-    expect(cron).toEqual(['cron', 'counted', 1]);
-  });
+      const counted = async () =>
+        (await previewAccess(installation, { scopes: ['jobs.read', 'cron.read'], accountId })).map(
+          ({ operation, state, items }) => [operation.name, state, items],
+        );
+      expect(await counted()).toEqual([
+        ['jobs', 'counted', 1],
+        ['cron', 'counted', 1],
+      ]);
+      await drop('work');
+      const [, cron] = await counted();
+      expect(cron).toEqual(['cron', 'counted', 1]);
+    },
+  );
 
   test('derives the fields of each row from that row alone', async () => {
     await panels.table('cron', { schedule: 'string', enabled: 'integer', timezone: 'string' }, [
@@ -110,7 +113,7 @@ describeEachEngine('A list', (engine) => {
     expect(await health('settings')).toMatchObject({ status: 'pass', detail: null });
   });
 
-  test('counts the words of a text that no rule covers, and shows none', async () => {
+  test('counts the unmapped words of a text, and shows none', async () => {
     await panels.table('jobs', { type: 'string', status: 'string', actor: 'string' }, [
       { type: 'a', status: 'queued', actor: 'a private word' },
     ]);

@@ -196,7 +196,7 @@ describeEachEngine('A source', (engine) => {
     expect((await get('jobs')).body.data.items[0]).not.toHaveProperty('duration_ms');
   });
 
-  test('that is missing costs no answer when the logger fails to say so', async () => {
+  test('that is missing fails no request if the logger fails', async () => {
     const warn = () => Promise.reject(new Error('full'));
     panel = await startPanel({ db: database.knex, logger: { info: warn, warn, error: warn } });
     expect((await panel.get('/api/v1/jobs.php', await panel.token())).status).toBe(501);

@@ -35,7 +35,7 @@ describeEachEngine('The idempotency key of a request for a token', (engine) => {
     expect(await counts()).toEqual(before);
   });
 
-  test('is another key in other letters', async () => {
+  test('is another key in other letter case', async () => {
     const keys = ['Request', 'request', 'REQUEST', 'request!', '~'.repeat(64), '~'.repeat(63)];
     for (const idempotencyKey of keys) await expect(create({ idempotencyKey })).resolves.toBeDefined();
   });

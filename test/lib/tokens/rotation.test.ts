@@ -191,7 +191,7 @@ describeEachEngine('Rotating a token', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
-  test('returns null if there is no such token', async () => {
+  test('returns null if the token does not exist', async () => {
     const before = await rows();
     for (const id of [999_999_999, 0, -1, 2 ** 31]) expect(await failure(id)).toBeNull();
     expect(await rows()).toEqual(before);

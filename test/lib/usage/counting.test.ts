@@ -50,7 +50,7 @@ describeEachEngine('The use of a token', (engine) => {
     ]);
   });
 
-  test('has one name for every path that is no endpoint', async () => {
+  test('is counted under one name for all unknown paths', async () => {
     const { token, record } = await create();
     for (const path of ['', '/', '/<script>', '/ME.php', '/me.php/', '/other', "/x'--", '/%00'])
       await panel.get(`/api/v1${path}`, token);

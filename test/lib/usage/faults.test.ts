@@ -15,7 +15,7 @@ const FAILED = 'panel-api usage not written';
 const RECOVERED = 'panel-api usage written again';
 
 for (const engine of ['mariadb', 'postgresql'] as const) {
-  describeOwnServer(`The counts of use (${engine})`, engine, (start) => {
+  describeOwnServer(`The usage counts (${engine})`, engine, (start) => {
     let server: PrivateServer;
     let database: TestDatabase;
     let panel: TestPanel;

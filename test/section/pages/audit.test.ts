@@ -29,7 +29,7 @@ describeEachEngine('The audit trail in the API section', (engine) => {
 
   const shown = async (query = '') => rowsOf((await section.get(`audit${query}`)).text);
 
-  test('says who did what and when, and from where, the newest entry first', async () => {
+  test('shows who did what, when and from where, the newest entry first', async () => {
     const rows = await shown();
     expect(rows.map(([, ...rest]) => rest.slice(0, 4))).toEqual([
       ['ann', 'switched the API on', 'api-section', ''],
@@ -42,18 +42,18 @@ describeEachEngine('The audit trail in the API section', (engine) => {
     expect(rows.map(([when]) => when)).toEqual(minutes);
   });
 
-  test('says what the entry of a new token holds', async () => {
+  test('shows the content of the entry of a new token', async () => {
     const [row] = await shown(`?token=${second}`);
     expect(row?.at(-1)).toContain('name: Status page');
     expect(row?.at(-1)).toContain('scopes: domains.read');
   });
 
-  test('says every time in the same form', async () => {
+  test('shows every time in the same form', async () => {
     const [row] = await shown(`?token=${second}`);
     expect(row?.at(-1)).toMatch(/expires_at: \d{4}-\d\d-\d\d \d\d:\d\d(?: |$)/);
   });
 
-  test('says what its filter takes', async () => {
+  test('explains its filter', async () => {
     const words = wordsOf((await section.get('audit?token=Billing')).text);
     expect(words).toContain(
       'A token is found by its id, such as 7, not by its name; a person by the whole name.',
@@ -103,7 +103,7 @@ describeEachEngine('The audit trail in the API section', (engine) => {
     'actor=%FF%FE',
     'actor=%F0%9F%98%80',
     `actor=${'x'.repeat(5000)}`,
-  ])('has no entry for a filter that fits none: %s', async (query) => {
+  ])('has no entry for a filter that matches none: %s', async (query) => {
     const { status, text } = await section.get(`audit?${query}`);
     expect([status, rowsOf(text)]).toEqual([200, []]);
     expect(wordsOf(text)).toContain('There are no entries.');
@@ -111,7 +111,7 @@ describeEachEngine('The audit trail in the API section', (engine) => {
     expect(parseCsv((await section.get(`audit.csv?${query}`)).text)).toHaveLength(1);
   });
 
-  test('shows a filter that can be none as it was typed', async () => {
+  test('shows an invalid filter as it was typed', async () => {
     const { text } = await section.get('audit?token=abc');
     expect(text).toMatch(/name="token"[^>]* value="abc"/);
   });
@@ -125,7 +125,7 @@ describeEachEngine('The audit trail in the API section', (engine) => {
     'before=9999999999999999',
     'unknown=1',
     'token=&actor=',
-  ])('is whole if the address names no real filter: %s', async (query) => {
+  ])('is complete if the address names no valid filter: %s', async (query) => {
     expect(await shown(`?${query}`)).toEqual(await shown());
   });
 });
@@ -192,7 +192,7 @@ describeEachEngine('A long audit trail in the API section', (engine) => {
     ['?token=7', ({ token_id }) => token_id === 7],
     ['?actor=bob', ({ actor }) => actor === 'bob'],
     ['?token=8&actor=ann', ({ token_id, actor }) => token_id === 8 && actor === 'ann'],
-  ])('is kept as CSV and JSON, exactly what the filter %p asks for', async (query, which) => {
+  ])('is downloaded as CSV and JSON, with exactly the entries of the filter %p', async (query, which) => {
     const csv = await section.get(`audit.csv${query}`);
     const [head, ...rows] = parseCsv(csv.text);
     expect(head).toEqual(['id', 'at', 'actor', 'action', 'origin', 'token_id', 'details']);
@@ -203,7 +203,7 @@ describeEachEngine('A long audit trail in the API section', (engine) => {
     expect(json.map(({ details }) => details.number)).toEqual(numbersOf(which));
   });
 
-  test('is the same in both files, and as the trail itself has it', async () => {
+  test('is the same in both files and in the trail itself', async () => {
     const entries = await section.panel.api.audit.list({ actor: 'bob', limit: 1000 });
     const expected = entries.map(({ id, at, actor, action, origin, tokenId, details }) => ({
       id,

@@ -123,7 +123,7 @@ describe('The reference in the API section', () => {
     }
   });
 
-  test('has curl lines that name the address at which the section was asked', () => {
+  test('has curl lines that name the address at which the section was requested', () => {
     for (const { path, text } of whole.endpoints) {
       expect(wordsOf(text)).toContain(
         `curl -s -H "Authorization: Bearer $TOKEN" ${whole.section.panel.url}${path} `,

@@ -79,13 +79,13 @@ describeEachEngine('In the API section, a token', (engine) => {
     expect(ticked(text)).toEqual(scopes.map((scope) => `${scope}.read`).toSorted());
   });
 
-  test('may read everything by one box, which no button is named like', async () => {
+  test('may read everything with one checkbox, whose label no button shares', async () => {
     const { text } = await section.get('tokens/new');
     expect(text.match(/>Everything</g)).toHaveLength(1);
     expect(wordsOf(text)).toContain('Tick the boxes for a common purpose:');
   });
 
-  test('may be narrowed to addresses, an account and a limit of its own', async () => {
+  test('may be restricted to addresses, an account and a limit of its own', async () => {
     const { record } = await create({
       name: 'narrow',
       scope: 'domains.read',
@@ -137,14 +137,14 @@ describeEachEngine('In the API section, a token', (engine) => {
     expect((await section.send(path, path, { grace: '3600' })).status).toBe(403);
   });
 
-  test('is rotated without a grace: the page says that the old one is no longer good', async () => {
+  test('is rotated without a grace: the page says that the old one is no longer valid', async () => {
     const { record } = await create({ name: 'leaked', scope: 'domains.read', expiry: '7' });
     const path = `tokens/${record.id}/rotate`;
     const { text } = await section.send(path, path, { grace: '0' });
     expect(wordsOf(text)).toContain(`replaces token ${record.id} , which is no longer good.`);
   });
 
-  test('that there is not is no page', async () => {
+  test('that does not exist has no page', async () => {
     for (const path of ['tokens/999999', 'tokens/999999/revoke', 'tokens/x', 'tokens/1e3', 'tokens/-1']) {
       const { status, text } = await section.get(path);
       expect([status, text.includes('tokens">To all tokens</a>')]).toEqual([404, true]);
@@ -189,7 +189,7 @@ describe('In a panel that lacks some lists, the form of a new token', () => {
     },
   );
 
-  test('leads to no curl line if this panel answers the token nowhere', async () => {
+  test('leads to no curl line if the token can read nothing in this panel', async () => {
     const { status, text } = await section.send('tokens/review?name=x&scope=backups.read', 'tokens');
     expect([status, shownToken(text) !== undefined, text.includes('curl')]).toEqual([200, true, false]);
   });

@@ -138,7 +138,7 @@ const TIMES: Readonly<Record<string, TimeCase>> = {
   },
 };
 
-describeEachEngine('A time that is kept as', (engine) => {
+describeEachEngine('A time that is stored as', (engine) => {
   const panels = sourcePanels(engine);
   const cases = Object.entries(TIMES).filter(([, { engines }]) => engines?.includes(engine) ?? true);
 

@@ -210,7 +210,7 @@ describe('Columns of which some may not be read', () => {
     await panels.knex.raw(`drop role ${role}`);
   });
 
-  test('leave the others as they are', async () => {
+  test('do not affect the others', async () => {
     await panels.table('work', { name: 'string', secret: 'string' }, [{ name: 'a', secret: 's' }]);
     await panels.knex.raw(`grant select (id, name) on work to ${role}`);
     await panels.knex.raw(`grant usage, create on schema public to ${role}`);

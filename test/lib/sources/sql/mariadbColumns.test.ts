@@ -36,7 +36,7 @@ describe('A column that only MariaDB has', () => {
   });
 
   test.each(['latin1_swedish_ci', 'utf8mb4_general_ci', 'utf8mb4_bin'])(
-    'of the collation %s loses no word to another that is like it',
+    'of the collation %s keeps apart words that it treats as equal',
     async (collation) => {
       const charset = collation.split('_')[0];
       await panels.table('panel_rows', {

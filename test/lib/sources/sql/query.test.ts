@@ -119,7 +119,7 @@ describeEachEngine('A query', (engine) => {
     expect((await items('domains')).map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  test('serves only what is named', async () => {
+  test('serves only the fields that are named', async () => {
     const { items } = await domains(QUERIES['a join with aliases'] as Query);
     expect(Object.keys((await items('domains'))[0])).toEqual([
       'id',
@@ -166,7 +166,7 @@ describeEachEngine('A query', (engine) => {
       (db) =>
         db('sites as w').leftJoin('groups as g', 'w.group_id', 'g.group_id').joinRaw('join gone on 1 = 1'),
     ],
-  ])('with %s that is not there answers 501, and health says why', async (_, query) => {
+  ])('with %s that does not exist answers 501, and health says why', async (_, query) => {
     const { get, health } = await domains(query);
     expect((await get('domains.php')).status).toBe(501);
     expect(await health('domains')).toMatchObject({
@@ -182,7 +182,7 @@ describeEachEngine('A query', (engine) => {
     expect(await health('domains')).toMatchObject({ detail: 'There is no table gone.' });
   });
 
-  test('that begins to throw answers 500, and harms no other list', async () => {
+  test('that begins to throw answers 500, and affects no other list', async () => {
     let fails = false;
     const { get, panel } = await panels.start({
       domains: {
