@@ -57,6 +57,14 @@ async function exampleDatabase(): Promise<{ readonly knex: Knex; readonly url: s
     { ...account, username: 'bert', email: 'bert@example.org' },
     { ...account, username: 'carla', email: 'carla@example.org', status: 'suspended' },
   ]);
+  await database.knex('accounts').where({ username: 'anna' }).update({
+    primary_domain: 'shop.example',
+    plan: 'Small',
+    bandwidth_used_bytes: 3221225472,
+    bandwidth_limit_bytes: 53687091200,
+  });
+  // A check of certificates says the same on every day.
+  await database.knex('ssl').update({ expires_at: inDays(60) });
   const domain = {
     type: 'primary',
     ssl_status: 'active',
@@ -68,6 +76,10 @@ async function exampleDatabase(): Promise<{ readonly knex: Knex; readonly url: s
     { ...domain, domain: 'news.example', account_id: 2, ssl_status: 'expired' },
   ]);
   return database;
+}
+
+function inDays(days: number): string {
+  return new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
 function configOf(file: string): string {

@@ -1,7 +1,7 @@
 const { findProgram } = require('../servers/findProgram');
 const { installPackages } = require('./installPackages');
 
-/** What the tests start, the Debian packages that bring it, and the variable that says it runs elsewhere already. */
+/** What the tests start, the Debian packages that bring it, and a variable that says it runs elsewhere already. */
 const needs = [
   {
     variable: 'MYSQL_URL',
@@ -11,12 +11,13 @@ const needs = [
   { variable: 'POSTGRES_URL', programs: ['postgres', 'initdb'], debianPackages: ['postgresql'] },
   { variable: 'REDIS_URL', programs: ['redis-server'], debianPackages: ['redis-server'] },
   { variable: 'CHROMIUM', programs: ['chromium'], debianPackages: ['chromium', 'fonts-dejavu-core'] },
+  { programs: ['curl', 'jq'], debianPackages: ['curl', 'jq'] },
 ];
 
 /** Installs the programs that the tests need and this machine lacks. */
 async function providePrograms() {
   const missing = needs.filter(
-    ({ variable, programs }) => !process.env[variable] && !programs.every(findProgram),
+    ({ variable, programs }) => !(variable && process.env[variable]) && !programs.every(findProgram),
   );
   if (missing.length > 0) await installPackages(missing.flatMap(({ debianPackages }) => debianPackages));
 }
