@@ -56,7 +56,7 @@ describe('An option at the mount', () => {
     [
       'that would break a table name',
       { tablePrefix: 'a-b' },
-      'createPanelApi: the option tablePrefix is wrong',
+      'createPanelApi: the option tablePrefix is wrong (must be 1 to 32 lower-case letters, digits and underscores, a letter first).',
     ],
   ])('%s is refused and named', (_, option, message) => {
     expect(() => createPanelApi({ db, logger, ...option } as never)).toThrow(message);
