@@ -1,7 +1,9 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import load from '../../demo/ispconfig/load';
 import ispconfigSources from '../../demo/ispconfig/sources';
 import { operations } from '../../routes';
+import { Page, ROOT } from '../docs/Page';
 import { CONFIGURATIONS, panelApi } from '../fixture/command/panelApi';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
 import { ispconfigFilters, ispconfigItems, ispconfigOwned } from '../fixture/ispconfigItems';
@@ -146,6 +148,22 @@ describe('The mapping of ISPConfig', () => {
         warnings: [],
       })),
     );
+  });
+
+  test('can be copied as its page shows, with the indexes that it names', async () => {
+    const { blocks } = new Page('demo/ispconfig/README.md');
+    const textOf = (info: string) => blocks.find((block) => block.info === info)?.text ?? '';
+    const folder = mkdtempSync(join(ROOT, 'test', 'demo', 'copied-'));
+    try {
+      symlinkSync(join(ROOT, 'demo', 'ispconfig', 'sources'), join(folder, 'sources'));
+      writeFileSync(join(folder, 'panel.js'), 'module.exports = { db: null, logger: null };');
+      writeFileSync(join(folder, 'panel.config.js'), textOf('js panel.config.js'));
+      expect(Object.keys(require(join(folder, 'panel.config.js')).sources)).toEqual(lists);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    for (const statement of textOf('sql mariadb').split(/;\n/).filter(Boolean))
+      await database.knex.raw(statement);
   });
 
   test('exposes no secret', async () => {
