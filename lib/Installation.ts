@@ -42,7 +42,7 @@ export interface Mount {
   readonly startedAt: Date;
 }
 
-/** All parts of one mount. It opens nothing that must be closed. */
+/** All parts of one mount. There is nothing to close at shutdown. */
 export interface Installation extends Mount {
   /** The operations as this mount serves them. */
   readonly endpoints: readonly Endpoint[];
@@ -52,16 +52,16 @@ export interface Installation extends Mount {
   readonly lists: ListAnswers;
 }
 
-/** The share of a request's deadline that a single query may take. */
+/** The share of a request's deadline that one query may take. */
 const QUERY_SHARE = 0.9;
 
-/** Puts an installation together. Throws a TypeError that names an option which is unknown or wrong. */
+/** Creates the parts of a mount. Throws a TypeError that names an unknown or wrong option. */
 export function createInstallation(
   given: MountOptions,
   operations: readonly AnyOperation<RequestContext, Mount>[],
 ): Installation {
   const options = checkOptions(given, operations);
-  // A query gives up before its request does, so that the log can name it.
+  // A query times out before its request does, so that the log can name the query.
   const database = new Database(options.db, options.deadlineMs * QUERY_SHARE);
   const tables = tableNames(options.tablePrefix);
   const migrations = new Migrations(database, tables, options.migrate);

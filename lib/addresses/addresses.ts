@@ -5,19 +5,19 @@ import { printable } from '../errors/printable';
 const MAPPED = '::ffff:';
 
 /**
- * An address in its one spelling: IPv6 short and in small letters, IPv4 within IPv6 as IPv4. Null for a text that is no
- * address, and for an address with a zone, which has a meaning on its own machine only.
+ * Returns an address in its canonical spelling: IPv6 short and in lower case, IPv4-mapped IPv6 as IPv4. Returns null
+ * for an invalid address and for one with a zone, which is valid only on its own machine.
  */
 export function canonicalAddress(text: string): string | null {
   const family = isIP(text);
   if (family === 0 || text.includes('%')) return null;
   if (family === 4) return text;
-  // As a server that listens for both writes every address of IPv4.
+  // A server that listens for IPv4 and IPv6 reports every IPv4 address in this form.
   if (text.startsWith(MAPPED) && isIPv4(text.slice(MAPPED.length))) return text.slice(MAPPED.length);
   return new SocketAddress({ address: text, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
-/** Whether an address, in any spelling, is the machine's own; a text that is no address is not. */
+/** Whether an address, in any spelling, is a loopback address. False for an invalid address. */
 export function isLoopback(address: string): boolean {
   const canonical = canonicalAddress(address);
   if (canonical === null) return false;
@@ -27,10 +27,13 @@ export function isLoopback(address: string): boolean {
 const ALLOWED_ENTRY = /^(.+)\/(\d+)$/;
 const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
 
-/** Whether these addresses and networks allow a client's; an empty list allows any. A text that is no address is in no list. */
+/**
+ * Whether a client's address is in this list of addresses and networks. An empty list allows any address; a list with
+ * entries allows no invalid address.
+ */
 export function isAllowed(client: string, allowed: readonly string[]): boolean {
   if (allowed.length === 0) return true;
-  // The zone names the interface of the connection, not the client.
+  // The zone names the connection's interface, not the client.
   const address = client.replace(/%.*$/s, '');
   const family = isIP(address);
   if (family !== 4 && family !== 6) return false;
@@ -38,7 +41,7 @@ export function isAllowed(client: string, allowed: readonly string[]): boolean {
   const networks = new BlockList();
   for (const entry of allowed) {
     const [, base = '', length] = ALLOWED_ENTRY.exec(entry) ?? [];
-    // Node finds every IPv4 address in ::/0. An entry that cannot be read allows no address.
+    // Node finds every IPv4 address in ::/0. An invalid entry allows no address.
     if (isIP(base) === family && Number(length) <= (family === 4 ? 32 : 128)) {
       networks.addSubnet(base, Number(length), FAMILIES[family]);
     }
@@ -46,7 +49,10 @@ export function isAllowed(client: string, allowed: readonly string[]): boolean {
   return networks.check(address, FAMILIES[family]);
 }
 
-/** The first address of the network of this length that contains a canonical address. Null if the length is too great. */
+/**
+ * Returns the first address of the network with this length around a canonical address; null if the length is too
+ * large.
+ */
 function networkStart(address: string, length: number): string | null {
   const [parts, bits] = isIPv4(address)
     ? [address.split('.').map(Number), 8]
@@ -76,15 +82,18 @@ function hex(group: string): readonly string[] {
 
 const MOST_ADDRESSES = 100;
 
-/** How many wrong addresses a message names. */
+/** How many invalid addresses a message names. */
 const MOST_NAMED = 5;
 
 const NETWORK = /^([^/]+)\/(0|[1-9]\d{0,2})$/;
 
-/** IPv4 within IPv6, ::ffff:0:0/96. */
+/** IPv4-mapped IPv6, ::ffff:0:0/96. */
 const MAPPED_LENGTH = 96;
 
-/** Addresses and networks (CIDR) in their one spelling, each once. Throws an InvalidInput that names the wrong ones. */
+/**
+ * Returns addresses and networks (CIDR) in canonical spelling, without duplicates. Throws InvalidInput that names the
+ * invalid ones.
+ */
 export function checkAddresses(given: unknown): readonly string[] {
   if (!Array.isArray(given)) throw invalid('The allowed addresses must be a list.');
   if (given.length > MOST_ADDRESSES)
@@ -121,6 +130,6 @@ function readAddress(given: unknown): Result {
   const start = length < 0 ? null : networkStart(address, length);
   if (start === null) return { wrong: `${shown} has a prefix length that its addresses cannot have.` };
   if (start === address) return { address: `${address}/${length}` };
-  // Either the one address or the whole network was meant: only the author knows which.
+  // It is unclear whether the address or the whole network was meant.
   return { wrong: `${shown} is an address within a network: write ${start}/${length} or ${address}.` };
 }

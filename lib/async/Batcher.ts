@@ -1,14 +1,14 @@
 interface BatcherOptions<Asked, Room> {
-  /** How many requests one batch takes at most. */
+  /** Maximum requests per batch. */
   readonly most: number;
-  /** How long the next batch waits for the one under way, in milliseconds, before it starts beside it. */
+  /** How long the next batch waits for the running one, in milliseconds. Then it starts at the same time. */
   readonly patienceMs: number;
   /**
-   * Waits until there is room for a batch with this request in it, and runs the batch there; the batch never rejects. If
-   * `enter` rejects, the requests that waited for that room fail with it. By default there is room at once.
+   * Waits until there is room for a batch with this request, then runs the batch, which never rejects. If `enter`
+   * rejects, the requests that waited for this room fail. Default: there is always room.
    */
   readonly enter: (asked: Asked, batch: (room: Room) => Promise<void>) => Promise<void>;
-  /** The name under which room is asked for: under each name one batch at a time waits for room. */
+  /** The name of the room. For each name, one batch at a time waits. */
   readonly nameOf: (asked: Asked) => unknown;
 }
 
@@ -24,25 +24,25 @@ interface Asking<Asked, Answer> {
   readonly reject: (error: unknown) => void;
 }
 
-/** A batch that takes longer than this has met a slow database, and must not hold up the next ones. */
+/** A longer batch has met a slow database, and must not delay the next ones. */
 const PATIENCE_MS = 25;
 
 /**
- * Answers many requests in one step. A request that arrives while a batch is under way waits for the next one: a batch
- * never begins before a request that it answers, and batches grow with the load. A batch takes all requests that wait at
- * the moment when there is room for it. If it fails, all its requests fail.
+ * Answers many requests in one step. A request that arrives while a batch runs waits for the next one, so a batch never
+ * starts before a request that it answers, and batches grow with the load. A batch takes all requests that wait when it
+ * gets room. If it fails, all its requests fail.
  */
 export class Batcher<Asked, Answer, Room = undefined> {
   readonly #run: RunBatch<Asked, Answer, Room>;
   readonly #options: BatcherOptions<Asked, Room>;
   #waiting: Asking<Asked, Answer>[] = [];
-  /** Whether the next turn of the event loop asks for room for a batch. */
+  /** Whether room for a batch is requested in the next turn of the event loop. */
   #planned = false;
-  /** The names under which a batch waits for room. */
+  /** The names of the rooms that a batch waits for. */
   readonly #entering = new Set<unknown>();
   #underWay: symbol | null = null;
 
-  /** `run` returns the answers in the order of the requests; one that is still a promise may fail alone. */
+  /** `run` returns the answers in the order of the requests. An answer may be a promise, which may reject alone. */
   constructor(run: RunBatch<Asked, Answer, Room>, options: Partial<BatcherOptions<Asked, Room>> = {}) {
     this.#run = run;
     this.#options = {
@@ -54,12 +54,12 @@ export class Batcher<Asked, Answer, Room = undefined> {
     };
   }
 
-  /** Whether no request waits, and no batch is under way except those that took longer than the patience. */
+  /** Whether no request waits and no batch runs, except those that have exceeded the patience. */
   get idle(): boolean {
     return this.#underWay === null && this.#waiting.length === 0;
   }
 
-  /** The answer to this request, from a batch that starts after the call. Rejects as the batch does. */
+  /** Returns the answer to this request, from a batch that starts after the call. Rejects if the batch does. */
   ask(asked: Asked): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ asked, name: this.#options.nameOf(asked), resolve, reject });
@@ -67,7 +67,7 @@ export class Batcher<Asked, Answer, Room = undefined> {
     });
   }
 
-  // Requests that arrive in one turn of the event loop go together.
+  // Requests from one turn of the event loop share a batch.
   #plan(): void {
     if (this.#planned || this.#underWay !== null || this.#waiting.length === 0) return;
     this.#planned = true;
@@ -97,7 +97,7 @@ export class Batcher<Asked, Answer, Room = undefined> {
 
   async #start(room: Room): Promise<void> {
     const batch = this.#waiting.splice(0, this.#options.most);
-    // A batch in another room took all requests.
+    // A batch in another room has taken all requests.
     if (batch.length === 0) return;
     const own = Symbol('batch');
     this.#underWay = own;
@@ -130,8 +130,8 @@ export class Batcher<Asked, Answer, Room = undefined> {
 }
 
 /**
- * A function that shares one run among simultaneous calls: the run starts after all calls that it answers, with the
- * argument of the first, and only one is under way at a time. A run that never ends blocks the next.
+ * Returns a function that shares one run among simultaneous calls. The run starts after all calls that it answers, with
+ * the argument of the first of them. Only one run is active at a time: if it never ends, it blocks the next.
  */
 export function sharedRun<Asked, T>(run: (first: Asked) => Promise<T>): (asked: Asked) => Promise<T> {
   const runs = new Batcher<Asked, T>(

@@ -1,4 +1,4 @@
-/** The time of a request was over before its answer was complete. */
+/** The deadline of a request passed before its answer was complete. */
 export class Deadline extends Error {
   override readonly name = 'Deadline';
 }
@@ -12,15 +12,15 @@ export class RequestOver extends Error {
 export const REQUEST_OVER = new RequestOver('No client waits for the answer any more.');
 
 /**
- * Says when work is no longer needed: the request was answered, was given up, or its client left. It creates an
- * AbortSignal only if one is asked for, which most requests never do.
+ * Tells work when it is no longer needed: the request was answered or given up, or its client has disconnected. It
+ * creates an AbortSignal only if one is requested, which is rare.
  */
 export class Cancellation {
   #reason: unknown;
   #controller: AbortController | undefined;
   #listeners: (() => void)[] = [];
 
-  /** A cancellation that ends by itself after so many milliseconds, and keeps no process alive. */
+  /** Returns a cancellation that ends after this many milliseconds. Its timer does not keep the process alive. */
   static after(milliseconds: number): Cancellation {
     const cancellation = new Cancellation();
     setTimeout(() => cancellation.end(new Deadline()), milliseconds).unref();
@@ -32,7 +32,7 @@ export class Cancellation {
     return this.#reason;
   }
 
-  /** Aborted with the reason when the work ends. */
+  /** Aborted with the reason when the work is no longer needed. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -46,13 +46,15 @@ export class Cancellation {
     if (this.#reason !== undefined) throw this.#reason;
   }
 
-  /** Calls the listener, which must not throw, when the work ends; at once if it has ended. */
+  /**
+   * Calls the listener when the work is no longer needed, at once if that is already so. The listener must not throw.
+   */
   whenOver(listener: () => void): void {
     if (this.#reason === undefined) this.#listeners.push(listener);
     else listener();
   }
 
-  /** Ends the work. Only the first reason counts. */
+  /** Ends the work. Only the first reason is kept. */
   end(reason: Error): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;

@@ -1,6 +1,6 @@
 /**
- * The promise's outcome, or a rejection with `onTimeout()` if it is not settled after `milliseconds`. The work behind the
- * promise goes on; the timer keeps no process alive.
+ * Settles like the promise, or rejects with `onTimeout()` if it is not settled after `milliseconds`. The work behind
+ * the promise continues. The timer does not keep the process alive.
  */
 export function withTimeout<T>(
   promise: Promise<T>,
@@ -13,7 +13,7 @@ export function withTimeout<T>(
   });
 }
 
-/** The promise's outcome, or a rejection with the signal's reason as soon as the signal is aborted. */
+/** Settles like the promise, or rejects with the signal's reason as soon as the signal is aborted. */
 export async function unlessAborted<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {

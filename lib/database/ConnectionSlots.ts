@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * The module's slots at the panel's database: half of the panel's connection pool, and at least one. If there are three
- * or more, reads of the panel's data leave one of them free for the module's own statements; else they wait in turn with
- * those. Long lists have at most half of the slots. One token has at most half of the slots for reads, and at most half
- * of those for long lists, so that others find the rest; each of these is at least one.
+ * The module's slots at the panel's database: half of the panel's connection pool, at least one. With three or more,
+ * one is reserved for the module's own statements; with fewer, these take turns with reads of the panel's data. Long
+ * lists may use half of the slots. One token may use half of the slots for reads, and half of those for long lists, so
+ * that others are not blocked. Each share is at least one.
  */
 export class ConnectionSlots {
   readonly #all: Bulkhead;
@@ -12,8 +12,8 @@ export class ConnectionSlots {
   readonly #longReads: Bulkhead | null;
 
   /**
-   * `patienceMs` is how long each wait for a slot lasts at most. A read waits for half of that: one that got its slot
-   * later would end too late for its request, and keep the next one waiting in vain.
+   * `patienceMs` is the maximum wait for a slot. Reads wait for half of that: with a later slot they would exceed their
+   * deadline, and delay the next read in vain.
    */
   constructor(poolSize: number, patienceMs: number) {
     const all = atLeastOne(poolSize / 2);
@@ -24,12 +24,15 @@ export class ConnectionSlots {
     this.#longReads = long > 0 ? new Bulkhead(long, patienceMs, atLeastOne(long / 2)) : null;
   }
 
-  /** Whether there is a slot to lend for as long as a client takes to read a list. */
+  /** Whether a slot may be used for as long as a client takes to read a list. */
   get lendsForLong(): boolean {
     return this.#longReads !== null;
   }
 
-  /** For a statement of the module's own, which waits for no more than one read. All three reject with `onTimeout()`. */
+  /**
+   * For one of the module's own statements, which waits for at most one read. All three methods reject with
+   * `onTimeout()`.
+   */
   own(onTimeout: () => Error): Promise<Leave> {
     return this.#all.enter('own', onTimeout);
   }
@@ -42,11 +45,11 @@ export class ConnectionSlots {
     );
   }
 
-  /** For a long list; only if `lendsForLong`. */
+  /** For a long list. Only if `lendsForLong`. */
   readLong(holder: Holder, onTimeout: () => Error): Promise<Leave> {
     return both(
       async () => this.#longReads?.enter(holder, onTimeout),
-      // A token that reads a long list may read others meanwhile.
+      // A token that reads a long list may read others at the same time.
       () => this.read(`long:${holder}`, onTimeout),
     );
   }
@@ -56,13 +59,13 @@ function atLeastOne(slots: number): number {
   return Math.max(1, Math.floor(slots));
 }
 
-/** Who holds a slot: a token's id, or the name of a part of the module. */
+/** Who uses a slot: a token's id, or the name of a part of the module. */
 export type Holder = number | string;
 
-/** Frees a slot. Does nothing the second time. */
+/** Releases a slot. Further calls do nothing. */
 export type Leave = () => void;
 
-/** Takes a slot, then another, and frees both together. */
+/** Takes two slots, one after the other, and releases both together. */
 export async function both(
   first: () => Promise<Leave | undefined>,
   second: () => Promise<Leave>,
@@ -81,15 +84,15 @@ export async function both(
 }
 
 /**
- * Lets no more than `slots` tasks run at once, and no more than `mostEach` of one holder. The others wait, each for at
- * most `patienceMs`: holders take turns, and the tasks of one holder run in the order of their arrival.
+ * Runs at most `slots` tasks at once, and at most `mostEach` of one holder. The others wait for up to `patienceMs`:
+ * holders take turns, and the tasks of one holder run in order of arrival.
  */
 export class Bulkhead {
   readonly #patienceMs: number;
   readonly #mostEach: number;
-  /** How many slots each holder has. */
+  /** The number of slots of each holder. */
   readonly #held = new Map<Holder, number>();
-  /** The waiting tasks, by holder. The holder whose turn is next is first. */
+  /** The waiting tasks by holder, in the order of the holders' turns. */
   readonly #waiting = new Map<Holder, Set<() => void>>();
   #free: number;
 
@@ -99,12 +102,12 @@ export class Bulkhead {
     this.#mostEach = mostEach;
   }
 
-  /** Takes a slot until the returned function is called. Rejects with `onTimeout()` if none became free in time. */
+  /** Takes a slot until the returned function is called. Rejects with `onTimeout()` if no slot becomes free in time. */
   async enter(holder: Holder, onTimeout: () => Error): Promise<Leave> {
     if (this.#mayEnter(holder)) this.#hold(holder, 1);
     else {
       await this.#turn(holder, onTimeout);
-      // SQLite runs statements in the event loop: everything else has its turn between two of them.
+      // SQLite runs statements in the event loop, so other work gets its turn between two of them.
       await nextTurn();
     }
     let entered = true;
@@ -127,7 +130,7 @@ export class Bulkhead {
     else this.#held.delete(holder);
   }
 
-  /** Assigns a free slot to the first holder that may have it, and moves that holder to the end. */
+  /** Gives a free slot to the first holder that may have it, and moves that holder to the end. */
   #admitNext(): void {
     for (const [holder, queue] of this.#waiting) {
       const [admit] = queue;

@@ -9,25 +9,25 @@ import { handlesOf } from './handles';
 import { Session } from './Session';
 import type { Run, Statement } from './Statement';
 
-/** How a statement treats a row that another transaction holds locked. */
+/** How a statement treats a row that another transaction has locked. */
 export interface LockWait {
-  /** For how many seconds it waits for the row. */
+  /** How many seconds it waits for the row. */
   readonly seconds: 0 | 1;
   /** Whether it is repeated until the deadline while the row is locked. */
   readonly repeats: boolean;
 }
 
 /**
- * A series of reads that see the database as it was at one moment, over a connection that is held until `close`.
- * The caller that opens one closes it, whatever happens. After a statement that failed, the next one begins a new moment.
+ * A series of reads of one snapshot of the database, over a connection that is held until `close`. The caller must
+ * always close it. After a failed statement, the next one begins a new snapshot.
  */
 export interface Reading {
   readonly run: Run;
-  /** Releases the connection. Never rejects, and does nothing the second time. */
+  /** Releases the connection. Never rejects. Further calls do nothing. */
   close(): Promise<void>;
 }
 
-/** How the statements of one view of a database get their slots. */
+/** How statements get their slots. */
 interface Entrance {
   /** The holder of the slots for long lists. */
   readonly holder: Holder;
@@ -35,23 +35,23 @@ interface Entrance {
 }
 
 /**
- * The panel's database as the module uses it: never more than half of the panel's connection pool, no query longer
- * than the deadline, and no failure that carries more than a code.
+ * The panel's database as the module uses it: at most half of the panel's connection pool, no query beyond the
+ * deadline, and no failure that contains more than a code.
  */
 export class Database {
   /** For the module's own statements. */
   readonly knex: Knex;
-  /** For the queries that the panel writes. */
+  /** For the panel's queries. */
   readonly panelKnex: Knex;
   readonly dialect: Dialect;
-  /** How long one query may take. */
+  /** The time limit of one query. */
   readonly deadlineMs: number;
   readonly #slots: ConnectionSlots;
   readonly #entrance: Entrance;
 
   /**
-   * With a view, the same database with another entrance. Without one, the statements are the module's own, and have a
-   * slot apart from reads of the panel's data.
+   * With a view, the same database with other slots. Without one, statements are the module's own and use their own
+   * slots.
    */
   constructor(panel: Knex, deadlineMs: number, view?: Entrance & { readonly of: Database }) {
     const { dialect, knex, panelKnex } = view?.of ?? handlesOf(panel);
@@ -64,25 +64,25 @@ export class Database {
     this.#entrance = view ?? { holder: 'module', enter: (onTimeout) => slots.own(onTimeout) };
   }
 
-  /** The same database for reads of the panel's data, in the slots that this holder may have for them. */
+  /** Returns the same database for reads of the panel's data, in the slots of this holder. */
   reading(holder: Holder): Database {
     return this.#view({ holder, enter: (onTimeout) => this.#slots.read(holder, onTimeout) });
   }
 
   /**
-   * Runs one statement under a name that the log may show. Rejects with a DatabaseFailure.
-   * A connection whose query outlives the deadline is given up, so that a frozen server costs no pool slot for ever.
+   * Runs one statement under a name for the log. Rejects with a DatabaseFailure. If it exceeds the deadline, its
+   * connection is discarded, so that a frozen server does not occupy the pool.
    */
   async query<T>(name: string, statement: (knex: Knex) => Statement<T>, lockWait?: LockWait): Promise<T> {
     const attempt = (session: Session, refuseLate: () => void) => {
-      // knex's own time limit does not cover the wait for a connection.
+      // knex's own timeout does not cover the wait for a connection.
       refuseLate();
       return session.run(statement);
     };
     return this.#inTime(name, attempt, lockWait);
   }
 
-  /** Runs one raw statement as `query` does, and returns its rows. */
+  /** Runs one raw statement like `query`, and returns its rows. */
   async rows(
     name: string,
     sql: string,
@@ -92,18 +92,18 @@ export class Database {
   }
 
   /**
-   * Runs a task as soon as there is a slot for it. The task is passed a database that sends its statements in that
-   * slot, one after another. Rejects with a DatabaseFailure, or as the task does. The task must not use another Database,
-   * whose slot may be this one.
+   * Runs a task when it gets a slot. The task receives a database that sends statements in this slot, one after
+   * another. Rejects with a DatabaseFailure, or as the task does. The task must not use another Database, which could
+   * wait for this very slot.
    */
   async withSlot<T>(name: string, task: (database: Database) => Promise<T>): Promise<T> {
     return this.#runInSlot(task, await this.#enter(name));
   }
 
-  // A function of its own, so that the call that waited for the slot holds no rows: memory that waits long is freed late.
+  // A function of its own, so that a call that has waited for a slot does not keep rows alive.
   async #runInSlot<T>(task: (database: Database) => Promise<T>, leave: Leave): Promise<T> {
     let users = 0;
-    // A statement that was given up may still wait for a connection of the panel's pool, and has its slot until then.
+    // A statement that was given up may still wait for a connection of the panel's pool. It keeps its slot until then.
     const use = (): Leave => {
       users += 1;
       return () => {
@@ -126,9 +126,9 @@ export class Database {
   }
 
   /**
-   * Runs several statements in one transaction, and all of them again after a conflict with another transaction. Rejects
-   * with a DatabaseFailure, or with the InvalidInput that the task threw. A transaction that outlives the deadline is
-   * committed only if the database had its COMMIT before.
+   * Runs several statements in one transaction, again from the start after a conflict with another transaction. Rejects
+   * with a DatabaseFailure, or with the InvalidInput that the task threw. After the deadline, the transaction is
+   * committed only if COMMIT was already sent.
    */
   async transaction<T>(
     name: string,
@@ -144,7 +144,7 @@ export class Database {
     return this.#inTime(name, attempt, lockWait);
   }
 
-  /** Runs the task while no other process runs one under the same lock; it may have to wait for another. */
+  /** Runs the task while no other process runs one under the same lock. It may have to wait. */
   async locked<T>(name: string, lock: string, task: (session: Session) => Promise<T>): Promise<T> {
     return retryConflicts(this.dialect.isConflict, performance.now() + LOCK_PATIENCE_MS, () =>
       this.#inSession(name, (session) => this.dialect.withLock(session, lock, () => task(session))),
@@ -152,9 +152,9 @@ export class Database {
   }
 
   /**
-   * Opens a series of reads of the database as it is at this moment. A pool of fewer than four connections has none
-   * to lend for so long, and SQLite without WAL blocks all writers meanwhile: there each statement reads the database as
-   * it is by then. Rejects with a DatabaseFailure.
+   * Opens a series of reads of the current snapshot. If the pool has fewer than four connections, or on SQLite without
+   * WAL, where a snapshot blocks all writers, each statement reads the then current data instead. Rejects with a
+   * DatabaseFailure.
    */
   async openReading(name: string): Promise<Reading> {
     if (!this.#slots.lendsForLong) return this.#readApart();
@@ -204,8 +204,8 @@ export class Database {
     const { dialect } = this;
     const isConflict = (failure: DatabaseFailure) =>
       dialect.isConflict(failure) && (repeats || !dialect.isRowLocked(failure));
-    // Between two attempts the conflict is the reason that nothing was done. During one only the deadline is: its COMMIT
-    // may have been sent.
+    // Between two attempts, the conflict is the reason of the failure. During an attempt it is only the deadline,
+    // because COMMIT may have been sent.
     const deadline = new DatabaseFailure(name, 'DEADLINE');
     let lateness: Error = deadline;
     const outcome = retryConflicts(isConflict, end, async (conflict) => {
@@ -228,7 +228,7 @@ export class Database {
     try {
       return await Session.open(this.knex, this.dialect, this.deadlineMs, task);
     } catch (error) {
-      // A task that refuses what it was asked is no failure of the database.
+      // A task that refuses its input is no database failure.
       if (error instanceof InvalidInput) throw error;
       throw DatabaseFailure.from(name, error);
     } finally {
@@ -253,13 +253,13 @@ function noFreeSlot(name: string): DatabaseFailure {
   return new DatabaseFailure(name, 'POOL_SHARE_TAKEN');
 }
 
-/** The longest pause between two attempts, in milliseconds; the first one is at most a sixteenth of it. */
+/** The longest pause between two attempts, in milliseconds. The first is at most a sixteenth of it. */
 const MOST_PAUSE_MS = 64;
 
 /**
- * Runs the task again while it fails by a conflict with another transaction, until `end` (by `performance.now()`), and
- * rejects as its last run did. The pauses are random, so that two that collided do not collide again. The task must
- * have changed nothing when it fails; it is passed the conflict by which its last run failed.
+ * Repeats the task while it fails with a conflict with another transaction, until `end` (by `performance.now()`), and
+ * rejects as the last run did. The pauses are random, so that two colliding tasks do not collide again. A task that
+ * fails must have changed nothing. It receives the conflict of its last run.
  */
 async function retryConflicts<T>(
   isConflict: (failure: DatabaseFailure) => boolean,

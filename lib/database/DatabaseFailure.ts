@@ -1,6 +1,6 @@
 /**
- * A failed query, without anything that a driver's error carries: knex and the drivers put bound values, token
- * hashes among them, into `message`, `sql` and `stack`.
+ * A failed query, without the content of the driver's error: knex and the drivers include bound values, such as token
+ * hashes, in `message`, `sql` and `stack`.
  */
 export class DatabaseFailure extends Error {
   /** The module's own name of the query. */
@@ -28,7 +28,7 @@ export class DatabaseFailure extends Error {
   }
 }
 
-// A code is a short word; anything longer could be a message in disguise.
+// A code is a short word. Anything longer could be a message.
 function word(value: unknown): string | null {
   return typeof value === 'string' && /^\w{1,64}$/.test(value) ? value : null;
 }

@@ -3,94 +3,98 @@ import type { Column, Comparison, SqlCondition, TimeColumn } from './columns';
 import type { DatabaseFailure } from './DatabaseFailure';
 import type { Run, Statement } from './Statement';
 
-/** How long a process waits for another that holds a lock, in milliseconds. */
+/** How long a process waits for a lock of another, in milliseconds. */
 export const LOCK_PATIENCE_MS = 60_000;
 
-/** The differences between the kinds of databases. An optional member is absent if there is nothing to do. */
+/** What differs between databases. An optional member is absent if nothing needs to be done. */
 export interface Dialect {
   readonly name: 'mysql' | 'postgresql' | 'sqlite';
   /** SQL for the database's clock, in whole seconds since 1970 whatever the session's time zone. */
   readonly now: string;
   /**
-   * Options of a statement over this connection under which its rows come as objects, no number loses digits and no date
-   * is turned into a local one, whatever the panel has set.
+   * Options for a statement on this connection, so that it returns rows as objects, keeps all digits of numbers and
+   * does not convert dates to local ones, whatever the panel's settings.
    */
   exactValues(connection: unknown): Readonly<Record<string, unknown>>;
-  /** A value as it must be bound, so that a text is read unchanged in every mode of the server. */
+  /** A value in the form to bind, so that the server reads a text unchanged in every mode. */
   readonly bind?: (value: unknown) => unknown;
-  /** SQL that selects a column (`??`) so that its value does not depend on the session's settings. */
+  /** SQL that selects a column (`??`) independently of the session's settings. */
   selectSql(column: Column): string;
-  /** SQL for the approximate number of bytes of text that a column (`??`) holds. */
+  /** SQL for the approximate length in bytes of a column's (`??`) text. */
   readonly lengthSql: string;
   /** Sends a query and returns the columns of its result, as far as the driver reports their types. */
   describe(query: Knex.QueryBuilder): Statement<readonly Column[]>;
-  /** Whether `*` leaves out columns that a statement may name. */
+  /** Whether `*` omits columns that a statement can name. */
   readonly hidesColumns?: true;
-  /** Adds to the columns the facts that the driver does not report. `query` is of `knex` and selects no columns yet. */
+  /**
+   * Adds facts to the columns that the driver does not report. `query` belongs to `knex` and selects no columns yet.
+   */
   readonly complete?: (
     columns: readonly Column[],
     from: { readonly run: Run; readonly knex: Knex; readonly query: () => Knex.QueryBuilder },
   ) => Promise<readonly Column[]>;
-  /** SQL for the name, type and collation of each column of a table (`?`); no rows if there is no such table. */
+  /** SQL for the name, type and collation of each column of a table (`?`). No rows if the table does not exist. */
   readonly columnsSql: string;
   /** SQL for the name of each index of a table (`?`). */
   readonly indexesSql: string;
   /** The rows of a raw query's result. */
   rows(result: unknown): readonly Record<string, unknown>[];
-  /** How the limiter counts hits of tokens. */
+  /** How the limiter counts requests of tokens. */
   readonly countHits: CountHits;
   /** The end of an INSERT that adds to the count of an existing row with the same key. */
   onConflictAdd(table: string, key: readonly string[], count: string): string;
-  /** Deletes at most so many rows whose column is below a bound, and returns how many. */
+  /** Deletes at most `most` rows whose column is below a bound, and returns their number. */
   deleteBelow(
     knex: Knex,
     table: string,
     rows: { readonly column: string; readonly bound: number; readonly most: number },
   ): Statement<number>;
   /**
-   * The statements that begin a transaction that may write, at READ COMMITTED whatever the handle's own level is, so that
-   * few transactions conflict. `conflict` is the one by which the last attempt failed.
+   * The statements that begin a transaction with writes, at READ COMMITTED whatever the handle's level, so that few
+   * conflict. `conflict` is the failure of the last attempt.
    */
   begin(conflict?: DatabaseFailure): readonly string[];
-  /** The statements that begin a transaction that only reads, and sees the database as it was at its beginning. */
+  /** The statements that begin a read-only transaction over one snapshot of the database. */
   readonly beginReading: readonly string[];
-  /** SQL that finds a row if such a transaction, once begun, blocks no writer. Absent if no such transaction blocks one. */
+  /** SQL that returns a row if such a transaction blocks no writer. Absent if it never blocks one. */
   readonly readingBlocksNone?: string;
-  /** How values of a column are compared with texts of clients; null if SQL cannot compare them as they are read. */
+  /** How a column's values are compared with text from clients; null if SQL cannot compare them as they are read. */
   compare(column: Column): Comparison | null;
-  /** The same for a column of a key, by which rows are also sorted. */
+  /** The same for a key column, by which rows are also sorted. */
   compareKey(column: Column): Comparison;
-  /** The condition that times at `seconds` since 1970 and later meet, and perhaps a few earlier ones. */
+  /** The condition for times at or after `seconds` since 1970. It may also include slightly earlier ones. */
   since(column: TimeColumn, seconds: number): SqlCondition;
-  /** Whether a failure says that the statement does not fit the tables and columns that are there. */
+  /** Whether a failure means that the statement does not fit the existing tables and columns. */
   isStatementFailure(failure: DatabaseFailure): boolean;
-  /** Whether a statement failed because the database's user may not read a table or a column. */
+  /** Whether a statement failed because the database user may not read a table or a column. */
   isAccessFailure(failure: DatabaseFailure): boolean;
-  /** Whether a statement or transaction failed because of another transaction, and changed nothing. */
+  /** Whether a statement or transaction failed because of another transaction, without changing anything. */
   isConflict(failure: DatabaseFailure): boolean;
-  /** Whether a statement failed because a unique column holds the value already. */
+  /** Whether a statement failed because a unique column already contains the value. */
   isDuplicate(failure: DatabaseFailure): boolean;
-  /** Whether it failed because another transaction held a row locked for longer than `boundLockWait` says. */
+  /**
+   * Whether a statement failed because another transaction locked a row for longer than the limit of `boundLockWait`.
+   */
   isRowLocked(failure: DatabaseFailure): boolean;
-  /** The SQL of a statement without bindings that waits for a locked row for so long at most. */
+  /** Returns the SQL of a statement without bindings that waits for a locked row for at most `seconds`. */
   boundLockWait(sql: string, seconds: 0 | 1): string;
   /**
-   * Lets a driver that waits for locks in the event loop fail by a conflict at once instead. Returns the function that
-   * restores the connection.
+   * Makes a driver that waits for locks in the event loop fail with a conflict at once instead. Returns the function
+   * that restores the connection.
    */
   readonly refuseWaits?: (connection: object) => () => void;
-  /** Runs the task while no other process runs one under the same lock. The lock of a dead process ends. */
+  /** Runs the task while no other process runs one under the same lock. The lock is released if its process dies. */
   withLock<T>(session: LockSession, lock: string, task: () => Promise<T>): Promise<T>;
-  /** How rows are read from one end of an index whose first columns are fixed, and never sorted. */
+  /** How rows are read from one end of an index whose first columns are fixed, without sorting. */
   readonly byIndex: {
-    /** SQL of the table (`:table:`) that makes the planner use the index (`:index:`), whatever its statistics are. */
+    /** SQL of the table (`:table:`) that makes the planner use the index (`:index:`), whatever its statistics. */
     readonly from: string;
-    /** Whether the order must name the fixed columns too. */
+    /** Whether the order must include the fixed columns. */
     readonly namesFixed: boolean;
   };
-  /** Sets the options of a table of the module's own. */
+  /** Sets the options of one of the module's own tables. */
   readonly tableOptions?: (table: Knex.CreateTableBuilder) => void;
-  /** SQL for the bytes of a column (`??`) in hex, which every driver returns as text. */
+  /** SQL for a column's (`??`) bytes in hexadecimal, which every driver returns as text. */
   readonly hexSql: string;
   /** The type of the column that keeps the 32 bytes of a token's hash. */
   readonly hashType: string;
@@ -98,7 +102,7 @@ export interface Dialect {
   readonly versionSql: string;
 }
 
-/** The part of a session with which a dialect holds a lock. */
+/** The part of a session that a dialect needs to hold a lock. */
 interface LockSession {
   rows(
     sql: string,
@@ -108,31 +112,34 @@ interface LockSession {
   transaction<T>(task: () => Promise<T>): Promise<T>;
 }
 
-/** The hits that were counted in a token's window, and when it ends. */
+/** The requests counted in a token's window, and when it ends. */
 export interface CountedHits {
-  /** The id of the token; it may be missing if there was only one. */
+  /** The token's id. May be missing if there was only one. */
   readonly token?: number;
   readonly hits: number;
   readonly secondsLeft: number;
 }
 
-/** Hits to add, by the ids of their tokens, in the order of the ids. */
+/** Requests to add, by token id, in the order of the ids. */
 export type AddedHits = ReadonlyMap<number, number>;
 
 /**
- * SQL that adds hits to the windows of tokens, by the database's clock, and returns the sums. A window that does not
- * begin at a multiple of its length is from before a change of the length: its count goes on in the window around it.
- * The caller makes sure that all values are safe integers: they are written into the SQL, because knex and the drivers
- * take several times as long for bindings.
+ * SQL that adds requests to the windows of tokens, by the database's clock, and returns the sums. A window that does
+ * not begin at a multiple of its length was begun with another length: its count continues in the new window around it.
+ * All values must be safe integers: they are written into the SQL, because bindings take knex and the drivers several
+ * times as long.
  */
 export interface CountHits {
-  /** The statement that adds hits, by a clock that is so far ahead of the database's, if the dialect needs one. */
+  /**
+   * The statement that adds requests. Only a dialect whose clock may be behind uses `aheadSeconds`, the seconds to add
+   * to it.
+   */
   addSql(table: string, added: AddedHits, windowSeconds: number, aheadSeconds: number): string;
   /**
-   * The statement that reads the sums in the same transaction, if the first statement did not return them; null if the
-   * first always returns them for so many tokens.
+   * The statement that reads the sums in the same transaction, if the first did not return them; null if the first
+   * always does for this many tokens.
    */
   readSql(table: string, added: AddedHits, windowSeconds: number): string | null;
-  /** The sums in the result of either statement; fewer than the tokens if it does not return all. */
+  /** The sums in the result of either statement. Fewer than the tokens if not all are returned. */
   read(result: unknown): readonly CountedHits[];
 }

@@ -8,8 +8,8 @@ import { OPTIONS_SCHEMA } from './optionsSchema';
 const LENT: ReadonlySet<string> = new Set(['db', 'logger', 'store']);
 
 /**
- * Returns the options with their defaults, in a new object: the panel's is left as it is.
- * Throws a TypeError that names the first option that is unknown or wrong.
+ * Returns a copy of the options with all defaults; the panel's object is not changed. Throws a TypeError that names the
+ * first unknown or wrong option.
  */
 export function checkOptions(options: MountOptions, operations: readonly Operation[]): CheckedOptions {
   if (!isPlainObject(options)) throw new TypeError('createPanelApi needs an object with db and logger.');
@@ -20,7 +20,7 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
     verbose: true,
   });
   ajv.addKeyword('expects');
-  // Checks what no keyword of JSON Schema can express, such as that a value is a function.
+  // Checks that JSON Schema cannot express, such as whether a value is a function.
   const holds = (test: (value: unknown) => boolean, value: unknown) => test(value);
   ajv.addKeyword({ keyword: 'holds', validate: holds });
   const check = ajv.compile<CheckedOptions>(OPTIONS_SCHEMA);
@@ -44,7 +44,8 @@ function refusal(error: ErrorObject | undefined): TypeError {
   return wrong(path, String(parentSchema?.expects ?? message));
 }
 
-// Defaults are filled into a copy. The handle, the logger and the Redis client are lent, and so are not copied.
+// Defaults are added to a copy. The handle, the logger and the Redis client belong to the panel, so they are not
+// copied.
 function copyPlain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyPlain);
   if (!isPlainObject(value)) return value;

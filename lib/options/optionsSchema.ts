@@ -5,7 +5,7 @@ import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
 import { MOST_KEPT_DAYS } from '../usage/UsageTable';
 import type { MountOptions } from './MountOptions';
 
-/** The options of the mount as a JSON Schema: their meaning, limits and defaults. The sources check themselves. */
+/** The mount options as a JSON Schema: their descriptions, limits and defaults. The sources are checked elsewhere. */
 const properties = {
   db: {
     holds: isKnexHandle,
