@@ -119,12 +119,12 @@ export const OPTIONS_SCHEMA: JsonSchema = {
   additionalProperties: false,
 };
 
-/** Several options as one, all of which may be left out. */
+/** A group of optional options. */
 function group(description: string, properties: Readonly<Record<string, JsonSchema>>) {
   return { type: 'object', properties, additionalProperties: false, default: {}, description };
 }
 
-/** An option that fixes a setting: its bounds and its meaning. Without it the setting holds. */
+/** An option that overrides a setting: its bounds and its description. Without it the setting applies. */
 function fixes<T>({ description, bounds }: Setting<T>): JsonSchema & { description: string } {
   return { ...bounds, description };
 }
