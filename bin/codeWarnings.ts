@@ -8,10 +8,10 @@ const WRITABLE_BY_GROUP = 0o020;
 const WRITABLE_BY_ALL = 0o002;
 
 /**
- * Returns a function that says why code must not be run from a path, or null if it may be. The path itself, the target
- * of each link and every folder above must belong to root or to the user who runs the command, and others must not be
- * able to write there; then others cannot change them after the check.
- * The owners of the command's own file and folders are trusted too, because their code runs already.
+ * Returns a function that says why code at a path must not be run, or null if it may be. The path, each link's target
+ * and all parent folders must belong to root or to the current user, and others must not have write access; then others
+ * cannot change them after the check. The owners of the command's own file and folders are trusted too, because their
+ * code is already running.
  */
 export function codeWarnings(): (path: string) => string | null {
   const user = process.geteuid?.();
@@ -58,10 +58,10 @@ function pathAndFoldersAbove(path: string): readonly string[] {
 function reasonOf(stats: Stats, owners: ReadonlySet<number>): string | null {
   const { uid, gid, mode } = stats;
   if (!owners.has(uid)) return `it belongs to another user (${uid})`;
-  // A link cannot be written to; in a sticky folder others cannot replace files that they do not own.
+  // A link itself is not writable. In a sticky folder others cannot replace files that they do not own.
   if (stats.isSymbolicLink() || (stats.isDirectory() && (mode & STICKY) !== 0)) return null;
   if ((mode & WRITABLE_BY_ALL) !== 0) return 'every user may write to it';
-  // By default many systems let a user's own group, which has the user's number, write to the user's files.
+  // On many systems a user's own group, which has the user's number, has write access by default.
   const ownGroup = uid !== 0 && gid === uid;
   return (mode & WRITABLE_BY_GROUP) !== 0 && !ownGroup ? 'its group may write to it' : null;
 }

@@ -32,7 +32,7 @@ export function addGlobalOptions(program: Command): Command {
     .option('--json', 'print JSON for scripts');
 }
 
-/** Returns the options of a mount, from the configuration file or with the URL of the database. Throws InvalidInput. */
+/** Returns the mount options: from the configuration file, or with the database of the URL. Throws InvalidInput. */
 export async function mountOptions({ config, database, tablePrefix }: GlobalOptions): Promise<object> {
   if (config === undefined) {
     return {
@@ -59,15 +59,15 @@ function urlOfEnvironment(): string {
 }
 
 /**
- * Returns the options that a CommonJS or ES module exports, as its default or `module.exports`: an object, or a function
- * that returns it, maybe later.
+ * Returns the options that a CommonJS or ES module exports as its default or `module.exports`: an object, or a function
+ * that returns it or a promise of it.
  */
 async function loadConfig(path: string): Promise<object> {
   const file = resolve(path);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new InvalidInput('config', 'There is no such configuration file.');
   }
-  // The real path is checked and loaded: links on the way to it may change.
+  // The real path is checked and loaded, because links on the way may change.
   const linked = realpathSync(file);
   const warningOf = codeWarnings();
   const warning = warningOf(file) ?? warningOf(linked);
@@ -89,7 +89,7 @@ async function exportedOptions(file: string): Promise<unknown> {
   return typeof exported === 'function' ? exported() : exported;
 }
 
-// A CommonJS module that was compiled from an ES module keeps its default under `default.default`.
+// A CommonJS module that was compiled from an ES module has its default under `default.default`.
 function defaultOf(module: object): unknown {
   if (!('default' in module)) return { ...module };
   const exported = module.default;
@@ -97,7 +97,7 @@ function defaultOf(module: object): unknown {
   return compiled && 'default' in exported ? exported.default : exported;
 }
 
-// The message may hold anything that the panel's configuration knows, including passwords.
+// The message may contain anything in the panel's configuration, including passwords.
 function failed(error: unknown): never {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   const word = [code, name].find((text) => typeof text === 'string' && /^\w{1,64}$/.test(text)) ?? 'unknown';

@@ -8,11 +8,11 @@ import type { DatabaseAddress, Driver } from './databaseUrl';
 import { CommandFailure } from './exit';
 import { databaseTimeoutMs } from './timeouts';
 
-/** Returns a handle of the command's own, with a single connection. */
+/** Returns the command's own handle, with a single connection. */
 export function connectTo({ driver, connection }: DatabaseAddress): Knex {
   const knex = requireKnex(driver);
   const { filename } = connection as { readonly filename?: string };
-  // The driver would create an empty file for a mistyped path.
+  // For a mistyped path, the driver would create an empty file.
   if (filename !== undefined && !existsSync(filename))
     throw new DatabaseFailure('connect', 'SQLITE_CANTOPEN');
   return knex({
@@ -25,8 +25,8 @@ export function connectTo({ driver, connection }: DatabaseAddress): Knex {
 }
 
 /**
- * Returns the knex that finds the driver: the panel's, if the command is called in the panel's folder, else the one that
- * is installed beside this module. Skips packages that another user could change, because root may call the command in
+ * Returns the knex that finds the driver: the panel's, if the command is called in the panel's folder, otherwise the
+ * one installed beside this module. Ignores packages that other users can change, because root may call the command in
  * a customer's home. Throws a CommandFailure that names the missing package, or the file that must not be run.
  */
 function requireKnex(driver: Driver): typeof knex {

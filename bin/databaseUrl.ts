@@ -2,7 +2,10 @@ import type { Knex } from 'knex';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { databaseTimeoutMs } from './timeouts';
 
-/** Reads `mysql:`, `mariadb:`, `postgres:`, `postgresql:` and `sqlite:` URLs and the paths of SQLite files. Throws InvalidInput. */
+/**
+ * Parses `mysql:`, `mariadb:`, `postgres:`, `postgresql:` and `sqlite:` URLs and paths of SQLite files. Throws
+ * InvalidInput.
+ */
 export function parseDatabaseUrl(text: string): DatabaseAddress {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
   switch (scheme) {
@@ -25,7 +28,7 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
 }
 
 function sqliteAddress(path: string): DatabaseAddress {
-  // In sqlite:///abs the host between the second and the third slash is empty.
+  // In sqlite:///abs, the host is empty.
   const filename = path.startsWith('///') ? path.slice(2) : path;
   if (filename === '' || filename.startsWith('//') || filename === ':memory:') {
     throw new InvalidInput('database', 'Write sqlite:/absolute/path or sqlite:relative/path.');
@@ -34,7 +37,7 @@ function sqliteAddress(path: string): DatabaseAddress {
 }
 
 function postgresqlAddress(url: string): DatabaseAddress {
-  // The driver allows an empty host, for unix sockets.
+  // The driver allows an empty host for Unix sockets.
   serverUrl(url.replace('@/', '@localhost/'));
   return {
     driver: 'pg',
@@ -84,7 +87,7 @@ function decoded(part: string): string {
   }
 }
 
-// A parameter that asks for encryption is never ignored.
+// A parameter that requests encryption is never ignored.
 function encryption(parameters: URLSearchParams): { ssl?: object } {
   const [name] = [...parameters.keys()].filter((key) => /^(ssl|tls)/i.test(key));
   if (name === undefined) return {};
@@ -106,10 +109,10 @@ function settingsOf(json: string): object {
   }
 }
 
-/** The npm packages of the databases. */
+/** The npm packages of the drivers. */
 export type Driver = 'mysql2' | 'pg' | 'better-sqlite3';
 
-/** The address of a database, in the form that its driver accepts. */
+/** A database's address, as its driver accepts it. */
 export interface DatabaseAddress {
   readonly driver: Driver;
   readonly connection: Knex.StaticConnectionConfig;

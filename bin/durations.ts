@@ -3,15 +3,15 @@ import { DAY_SECONDS, parseTime } from '../lib/time/time';
 import type { TokenRequest } from '../lib/tokens/checkTokenRequest';
 
 /**
- * Reads an expiry as it was typed: a duration, which counts from the database's clock, or a date with or without a time,
- * in UTC unless it names an offset. Throws InvalidInput.
+ * Parses an expiry: a duration from now, by the database's clock, or a date with or without a time, in UTC unless it
+ * has an offset. Throws InvalidInput.
  */
 export function parseExpiry(text: string): Pick<TokenRequest, 'expiresInSeconds' | 'expiresAt'> {
   const duration = parseDuration(text);
   return duration === null ? { expiresAt: parseDate(text) } : { expiresInSeconds: duration };
 }
 
-/** Reads a grace time as it was typed, a duration or 0, and returns its seconds. Throws InvalidInput. */
+/** Parses a grace period, a duration or 0, and returns its seconds. Throws InvalidInput. */
 export function parseGrace(text: string): number {
   const seconds = text === '0' ? 0 : parseDuration(text);
   if (seconds !== null) return seconds;
@@ -28,7 +28,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
   y: 365 * DAY_SECONDS,
 };
 
-/** The seconds of 30m, 12h, 90d, 2w or 1y; null for any other form. */
+/** The seconds of a duration such as 30m, 12h, 90d, 2w or 1y; null for any other text. */
 function parseDuration(text: string): number | null {
   const [, count, unit = ''] = DURATION.exec(text) ?? [];
   return count === undefined ? null : Number(count) * (UNIT_SECONDS[unit] ?? Number.NaN);

@@ -5,11 +5,11 @@ import { InvalidInput } from '../lib/errors/InvalidInput';
 
 interface ExitCode {
   readonly code: number;
-  /** When the command ends with it, for `--help`. */
+  /** When the command exits with this code, for `--help`. */
   readonly when: string;
 }
 
-/** How the command ends: every exit code in one row. */
+/** All exit codes, one per row. */
 export const exitCodes = {
   done: { code: 0, when: 'Done.' },
   missing: { code: 1, when: 'There is no such token, or check found something missing.' },
@@ -34,7 +34,7 @@ export function exitCodesHelp(): string {
   return ['Exit codes:', ...lines].join('\n');
 }
 
-/** Ends the command; the message is for the person at the terminal. */
+/** Ends the command with a message for the user. */
 export class CommandFailure extends Error {
   readonly exit: Exit;
 
@@ -45,18 +45,18 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Replaces an error of the panel's function `enabled`, which may hold secrets. */
+/** Replaces an error of the panel's function `enabled`, which may contain secrets. */
 export function panelFailed(): never {
   throw new CommandFailure('setup', "The panel's own setting, the option enabled, could not be read.");
 }
 
 interface Ending {
   readonly exit: Exit;
-  /** Null if it was printed already. */
+  /** Null if the message was already printed. */
   readonly sentence: string | null;
 }
 
-/** Returns the exit after an error. Its sentence is one of the module's own: other errors may hold secrets. */
+/** Returns the exit for an error. Only the module's own messages are used, because others may contain secrets. */
 export function endingOf(error: unknown): Ending {
   if (error instanceof CommanderError)
     return { exit: error.exitCode === 0 ? 'done' : 'usage', sentence: null };

@@ -3,28 +3,28 @@ import { Writable } from 'node:stream';
 import { printable } from '../lib/errors/printable';
 import { CommandFailure } from './exit';
 
-/** Prints text for people on standard output. Throws a CommandFailure if it cannot be written. */
+/** Prints text for people on standard output. Throws a CommandFailure if that fails. */
 export function print(text: string): void {
   write(printableText(text));
 }
 
-/** Prints a value for scripts on standard output. Throws a CommandFailure if it cannot be written. */
+/** Prints JSON for scripts on standard output. Throws a CommandFailure if that fails. */
 export function printJson(value: unknown): void {
   write(jsonText(value));
 }
 
-/** Prints a sentence beside the output on standard error, if it can be written. */
+/** Prints a note on standard error. Failures are ignored. */
 export function printNote(text: string): void {
   try {
     writeFully(2, `${printableText(text)}\n`);
   } catch {
-    // There is no other way to report anything.
+    // There is no other place to report it.
   }
 }
 
 /**
- * From now on drops what others print on standard output: a panel's configuration may greet and knex may log a driver's
- * error, but scripts rely on finding only the command's own output.
+ * From now on discards what other code prints on standard output, such as a configuration's greeting or a driver's
+ * error logged by knex. Scripts rely on the command's own output.
  */
 export function silenceStdout(): void {
   const dropped = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -39,7 +39,7 @@ function write(text: string): void {
   }
 }
 
-/** Writes all of the text, however slowly it is read. Throws if the other end is closed. */
+/** Writes the whole text, even if it is read slowly. Throws if the other end is closed. */
 function writeFully(descriptor: 1 | 2, text: string): void {
   let rest: Uint8Array = Buffer.from(text);
   while (rest.length > 0) rest = rest.subarray(writeSome(descriptor, rest));
@@ -51,22 +51,22 @@ function writeSome(descriptor: number, bytes: Uint8Array): number {
   try {
     return writeSync(descriptor, bytes);
   } catch (error) {
-    // The other end of a non-blocking pipe has not read enough yet.
+    // The reader of a non-blocking pipe is not fast enough.
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     return 0;
   }
 }
 
-/** A row of a table: its cells by their headings. */
+/** A table row: its cells by their column headings. */
 export type TableRow = Readonly<Record<string, string>>;
 
-/** Rows in columns under their headings. Each cell stays on its line, and its control characters are escaped. */
+/** Formats rows as a table. Each cell stays on one line, and control characters are escaped. */
 export function formatTable(rows: readonly TableRow[]): string {
   return aligned([Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]);
 }
 
-/** Names and values, one pair on each line. */
+/** Formats names and values, one pair per line. */
 export function formatFacts(facts: Readonly<Record<string, string>>): string {
   return aligned(Object.entries(facts));
 }
@@ -95,11 +95,11 @@ function width(cell: string): number {
 const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * JSON that is safe on a terminal and means the same: characters that `JSON.stringify` leaves as they are, such as DEL,
- * C1 controls and bidirectional marks, are written as `\uXXXX`.
+ * Returns equivalent JSON that is safe on a terminal: characters that `JSON.stringify` does not escape, such as DEL, C1
+ * controls and bidirectional marks, are written as `\uXXXX`.
  */
 export function jsonText(value: unknown): string {
-  // JSON.stringify escapes line feeds within strings: the remaining ones separate lines.
+  // JSON.stringify escapes line feeds within strings, so the remaining ones separate lines.
   return JSON.stringify(value, null, 2).replace(UNPRINTABLE, escapeUnits);
 }
 
@@ -112,7 +112,7 @@ function escapeUnits(character: string): string {
 
 const LONGEST_LINE = 100_000;
 
-/** Several lines that are safe on a terminal: their line ends are the only control characters that stay. */
+/** Makes several lines safe for a terminal: their line ends are the only control characters left. */
 export function printableText(text: string): string {
   return text
     .split('\n')

@@ -6,11 +6,11 @@ import { createProgram } from './program';
 
 void main(process.argv.slice(2));
 
-/** Runs one command, and ends the process itself, because a panel's configuration may keep it alive. */
+/** Runs one command, then ends the process explicitly, because a panel's configuration may keep it alive. */
 async function main(words: readonly string[]): Promise<never> {
   silenceStdout();
   guardLoading(end);
-  // An error of a configuration or a driver may hold secrets: none of it is printed.
+  // An error of a configuration or a driver may contain secrets, so nothing of it is printed.
   process.on('uncaughtException', (error) => end(error));
   try {
     await createProgram().parseAsync([...words], { from: 'user' });

@@ -1,16 +1,16 @@
 import type { Knex } from 'knex';
 
-/** How soon after a network that lost packets is back the API is to answer again, in milliseconds. */
+/** How soon the API should answer after a network outage, in milliseconds. */
 const PROMISED_MS = 2000;
 
-/** The limits of the drivers if the panel sets none. */
+/** The drivers' timeouts, if the panel sets none. */
 const DRIVER_LIMITS_MS = { mysql2: 10_000, pg: Infinity } as const;
 
-/** Warns if the settings of the panel's handle let the API answer late after a network that lost packets is back. */
+/** Warns if the settings of the panel's pool delay answers after a network outage. */
 export function poolWarnings({ client }: Knex): readonly string[] {
   if (!(client.driverName in DRIVER_LIMITS_MS)) return [];
   const driver = client.driverName as keyof typeof DRIVER_LIMITS_MS;
-  // If the settings are a function, it is not called for this.
+  // If the settings are a function, it is not called for this check.
   const settings = client.connectionSettings ?? {};
   const set = driver === 'pg' ? settings.connectionTimeoutMillis : settings.connectTimeout;
   const limit = Math.min(

@@ -19,7 +19,7 @@ import { print, printNote } from './output';
 const DATABASE_HELP = `The database is taken from --database, from --config, or from the environment variable
 PANEL_API_DATABASE_URL; the variable keeps its password out of the list of processes.`;
 
-/** The command line of `panel-api`, with every command in the order of the help. */
+/** The command line of `panel-api`, with all commands in the order of the help. */
 export function createProgram(): Command {
   const program = new Command('panel-api')
     .description('Tokens, audit trail and switch of the panel API on this server.')
@@ -41,7 +41,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** The text without its URLs: one that was typed in the wrong place holds the database's password. */
+/** Returns the text without URLs: one typed in the wrong place may contain the database's password. */
 function withoutUrls(text: string): string {
   return text.replace(/[a-z][a-z0-9+.-]*:\/\/[^\n]*/gi, '…');
 }

@@ -4,7 +4,7 @@ import { rfc3339OfSeconds } from '../lib/time/time';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { CommandFailure } from './exit';
 
-/** Reads the id of a token as it was typed. Throws InvalidInput. */
+/** Parses a token id. Throws InvalidInput. */
 export function parseId(text: string): number {
   const id = Number(text);
   if (/^[1-9]\d*$/.test(text) && isTokenId(id)) return id;
@@ -15,7 +15,7 @@ export function unknownToken(id: number): CommandFailure {
   return new CommandFailure('missing', `There is no token ${id}.`);
 }
 
-/** The JSON of a token, for scripts. */
+/** A token as JSON, for scripts. */
 export function tokenJson(record: TokenRecord) {
   return {
     id: record.id,
@@ -37,7 +37,7 @@ export function tokenJson(record: TokenRecord) {
   };
 }
 
-/** The properties of a token as text, for people. */
+/** A token's properties as text, for people. */
 export function tokenText(record: TokenRecord) {
   return {
     id: String(record.id),

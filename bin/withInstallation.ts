@@ -13,29 +13,29 @@ import { print, printJson, printNote } from './output';
 import { closeTimeoutMs, databaseTimeoutMs, migrationTimeoutMs, queryTimeoutMs } from './timeouts';
 
 interface Output {
-  /** For scripts. */
+  /** The output for scripts. */
   readonly json: unknown;
-  /** For people. Default: the JSON. */
+  /** The output for people. Default: the JSON. */
   readonly text?: string;
-  /** A sentence for standard error. */
+  /** A note for standard error. */
   readonly note?: string | undefined;
-  /** Ends the command after the output was printed. */
+  /** The exit code after the output was printed. */
   readonly failure?: CommandFailure | undefined;
 }
 
-/** The work of a command. A task that prints by itself returns undefined. */
+/** A command's task. It returns undefined if it prints its output itself. */
 type Task = (installation: Installation, global: GlobalOptions) => Promise<Output | undefined>;
 
 interface RunOptions {
-  /** Whether the module's tables are created or brought up to date first. Default true. */
+  /** Whether the module's tables are created or upgraded first. Default true. */
   readonly tables?: boolean;
-  /** How long the task may take, in milliseconds. Default: as long as the command waits for the database. */
+  /** Maximum duration of the task, in milliseconds. Default: the command's timeout for the database. */
   readonly timeoutMs?: number;
 }
 
 /**
  * Runs a task on the installation that the command line names, and prints its output. Rejects with a DatabaseFailure if
- * the database does not answer in time.
+ * the database is too slow.
  */
 export async function withInstallation(
   command: Command,
@@ -59,7 +59,7 @@ function printOutput({ json, text, note, failure }: Output, global: GlobalOption
   if (failure) throw failure;
 }
 
-/** Creates the installation from the options of a mount. Throws InvalidInput. */
+/** Creates the installation from mount options. Throws InvalidInput. */
 async function openInstallation(global: GlobalOptions): Promise<Installation> {
   const options = {
     ...(await mountOptions(global)),
@@ -80,19 +80,19 @@ const ignore = () => undefined;
 
 const silent: Logger = { info: ignore, warn: ignore, error: ignore };
 
-/** Keeps knex from printing errors, which hold bound values. */
+/** Keeps knex from printing errors, which contain bound values. */
 function silenceKnex(db: Knex): void {
   Object.assign(db.client.logger ?? {}, { debug: ignore, warn: ignore, error: ignore, deprecate: ignore });
 }
 
-/** Brings the module's tables up to date. Throws a CommandFailure if the panel migrates by hand and has not. */
+/** Upgrades the module's tables. Throws a CommandFailure if they are outdated and the panel runs migrations by hand. */
 async function prepareTables({ migrations, options }: Installation): Promise<void> {
   if (options.migrate) return migrations.ready();
   if ((await migrations.pending()).length === 0) return;
   throw new CommandFailure('setup', "The module's tables are missing or out of date: run panel-api migrate.");
 }
 
-/** Resolves as the promise does, or rejects with a DatabaseFailure if the database takes longer. */
+/** Settles like the promise, or rejects with a DatabaseFailure if it takes longer. */
 export function withDatabaseTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   return withTimeout(promise, milliseconds, () => new DatabaseFailure('command', 'DEADLINE'));
 }

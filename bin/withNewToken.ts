@@ -9,12 +9,12 @@ import { print, printJson, printNote } from './output';
 import { creationTimeoutMs, databaseTimeoutMs } from './timeouts';
 import { withDatabaseTimeout, withInstallation } from './withInstallation';
 
-/** Runs a task that creates a token and shows it, if standard output can show it. A signal cannot interrupt the task. */
+/** Runs a task that creates and shows a token, if standard output can show it. Signals cannot interrupt the task. */
 export async function withNewToken(
   command: Command,
   task: (installation: Installation, show: ShowToken) => Promise<void>,
 ): Promise<void> {
-  // Node.js replaces a closed standard output by /dev/null.
+  // Node.js replaces a closed standard output with /dev/null.
   if (fstatSync(1).rdev === statSync('/dev/null').rdev) {
     throw new CommandFailure('output', 'Standard output goes nowhere: the token would be lost.');
   }
@@ -42,11 +42,11 @@ async function deferSignals(task: () => Promise<void>): Promise<void> {
 type ShowToken = (created: CreatedToken, shown: Shown) => Promise<void>;
 
 interface Shown {
-  /** For people, beside the token. */
+  /** Further output for people. */
   readonly about: string;
-  /** For scripts, beside the token. */
+  /** Further output for scripts. */
   readonly json: object;
-  /** A sentence that the failure adds if the token could not be shown. */
+  /** A sentence to add to the failure if the token could not be shown. */
   readonly unlessShown?: string;
 }
 
@@ -74,7 +74,7 @@ function printToken(token: string, about: string): void {
   const warning = 'It is shown this once and cannot be shown again.';
   if (isatty(1)) print(`${token}\n\n${about}\n${warning}`);
   else {
-    // A script reads the token and nothing else.
+    // Scripts read the token and nothing else.
     print(token);
     printNote(`${about} ${warning}`);
   }

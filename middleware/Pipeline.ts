@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 
 /**
- * A middleware of the pipeline: it receives a value from the one before it, and passes another to the next one.
- * `Inner` is the result of the rest of the pipeline, `Outer` the middleware's own.
+ * A step of the pipeline: receives a value from the step before it and passes another one to the next. `Inner` is the
+ * result of the remaining steps, `Outer` its own.
  */
 export type Step<In, Out, Outer, Inner = Outer> = (
   ctx: Context,
@@ -10,7 +10,7 @@ export type Step<In, Out, Outer, Inner = Outer> = (
   next: (value: Out) => Promise<Inner>,
 ) => Promise<Outer>;
 
-/** Middlewares one after another. A middleware compiles only if the one before passes the value that it needs. */
+/** Steps in order. A step compiles only if the previous one passes the value that it needs. */
 export class Pipeline<Out, Inner> {
   readonly #run: (ctx: Context, next: (value: Out) => Promise<Inner>) => Promise<void>;
 
@@ -22,7 +22,7 @@ export class Pipeline<Out, Inner> {
     return new Pipeline((ctx, next) => this.#run(ctx, (value) => step(ctx, value, next)));
   }
 
-  /** All of it as one middleware of Koa, which ends with this answer. */
+  /** Combines all steps into one Koa middleware that ends with this answer. */
   end(answer: (value: Out) => Promise<Inner>): Middleware {
     return (ctx) => this.#run(ctx as Context, answer);
   }

@@ -21,8 +21,8 @@ export interface Answer {
 }
 
 /**
- * Turns the result or the error of the rest of the pipeline into the envelope, within the deadline. It alone writes the
- * answer, so that a late result changes nothing, and passes no error on to the panel's own error handling.
+ * Turns the result or error of the remaining steps into the envelope, within the deadline. No other code writes the
+ * answer, so a late result changes nothing. No error reaches the panel's own error handling.
  */
 export function answerInEnvelope(deadlineMs: number): Step<ApiRequest, ApiRequest, void, Answer> {
   return async (ctx, request, next) => {
@@ -42,7 +42,7 @@ export function answerInEnvelope(deadlineMs: number): Step<ApiRequest, ApiReques
   };
 }
 
-/** The whole text, or null if the client has this very data already, or a stream of the text. */
+/** Returns the whole text, a stream of it, or null if the client already has this data. */
 type Content = string | Buffer | null | TextStream;
 
 function succeed(ctx: Context, { message, body }: Answer): Content {
@@ -56,7 +56,7 @@ function succeed(ctx: Context, { message, body }: Answer): Content {
   const { etag, nextCursor } = body;
   ctx.set('ETag', etag);
   const link = nextCursor ? nextLink(ctx, nextCursor) : '';
-  // Clients refuse headers that are too long; `next_cursor` is in the data all the same.
+  // Clients refuse headers that are too long. `next_cursor` is in the data anyway.
   if (link !== '' && link.length <= LONGEST_LINK) ctx.set('Link', link);
   if (namesEtag(ctx.get('If-None-Match'), etag)) {
     ctx.status = 304;
@@ -66,14 +66,14 @@ function succeed(ctx: Context, { message, body }: Answer): Content {
   return body.between(head, tail);
 }
 
-/** Whether an `If-None-Match` header names the validator, by the weak comparison of RFC 9110, section 13.1.2. */
+/** Whether an `If-None-Match` header names the validator, by weak comparison (RFC 9110, section 13.1.2). */
 function namesEtag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
   return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** The same request for the next page, relative to this one, so that it is right behind any prefix or proxy. */
+/** The same request for the next page. The link is relative, so that it is valid behind any prefix or proxy. */
 function nextLink(ctx: Context, cursor: string): string {
   const query = new URLSearchParams(ctx.querystring);
   query.set('cursor', cursor);
@@ -94,7 +94,7 @@ function refuse(ctx: Context, error: ApiError): string {
   });
 }
 
-/** The state of the token's window, as draft-ietf-httpapi-ratelimit-headers-11 writes it. */
+/** The state of the token's window, in the format of draft-ietf-httpapi-ratelimit-headers-11. */
 function rateLimitHeaders({ limit, windowSeconds, remaining, secondsLeft }: RateLimitState) {
   return {
     'RateLimit-Policy': `"default";q=${limit};w=${windowSeconds}`,

@@ -4,7 +4,7 @@ import type { TokenLookup } from '../lib/tokens/TokenLookup';
 import type { Answer } from './answerInEnvelope';
 import type { Step } from './Pipeline';
 
-/** Lets a request through if it bears a valid token and the API is on. */
+/** Refuses a request without a valid token, or while the API is off. */
 export function authenticate(tokenLookup: TokenLookup): Step<ApiRequest, Authenticated, Answer> {
   return async (_ctx, request, next) => next(await authenticateRequest(request, tokenLookup));
 }

@@ -15,21 +15,21 @@ import { readQuery } from './readQuery';
 import { requireScope } from './requireScope';
 import { OpenResponses } from './responses';
 
-/** A router whose routes for all methods also match those that Node does not know, which HTTP/2 lets through. */
+/** A router whose routes for all methods also match methods unknown to Node, which HTTP/2 accepts. */
 class RouterOfEveryMethod extends Router {
   override match(path: string, method: string) {
-    // The letter case of a method matters: `get` is not GET.
+    // Methods are case-sensitive: `get` is not GET.
     return super.match(path, METHODS.includes(method) ? method : 'POST');
   }
 }
 
-/** Creates the router of every request below API_PATH, unknown paths and wrong methods included. */
+/** Creates the router for every request below API_PATH, including unknown paths and wrong methods. */
 export function createRouter(installation: Installation): Router {
   const { tokenLookup, limits, lists, options, requests, sources } = installation;
   const router = new RouterOfEveryMethod({ prefix: API_PATH, strict: true, sensitive: true });
   const responses = new OpenResponses();
 
-  // Each step receives the value of the one before it. The endpoint is null for a path that is none.
+  // Each step receives the value of the previous one. The endpoint is null for an unknown path.
   const pipelineOf = (endpoint: Endpoint | null) =>
     new Pipeline(logRequest(endpoint, requests, responses))
       .use(answerInEnvelope(options.deadlineMs))

@@ -3,7 +3,7 @@ import type { Limited, RequestLimits } from '../lib/requests/RequestLimits';
 import type { Answer } from './answerInEnvelope';
 import type { Step } from './Pipeline';
 
-/** Counts the request, and lets it through if it is within the limit of its token. */
+/** Counts the request, and refuses it beyond the token's limit. */
 export function limitRate(limits: RequestLimits): Step<Authenticated, Limited, Answer> {
   return (_ctx, authenticated, next) => limits.pass(authenticated, next);
 }

@@ -7,15 +7,15 @@ import { deliveryOf, isOver, type OpenResponses } from './responses';
 const BEARER = /^bearer +(\S.*)$/i;
 
 /**
- * Assigns the request its id, and finishes it when it was answered or aborted: then its line is written to the log.
- * `endpoint` is null for a path that is none.
+ * Gives the request its id, and finishes it when it was answered or aborted: then its log line is written. `endpoint`
+ * is null for an unknown path.
  */
 export function logRequest(endpoint: Endpoint | null, requests: RequestsUnderWay, responses: OpenResponses) {
   return async (ctx: Context, next: (request: ApiRequest) => Promise<void>): Promise<void> => {
     const request = requests.open(arrivalOf(ctx, endpoint), bearerToken(ctx));
     void responses.over(ctx).then(() => request.finish(deliveryOf(ctx, request)));
     ctx.set('X-Request-Id', request.arrival.id);
-    // The client may have left while the panel's own middleware had the request.
+    // The client may have disconnected in the panel's own middleware.
     if (!isOver(ctx)) await next(request);
   };
 }
@@ -35,7 +35,7 @@ function arrivalOf(ctx: Context, endpoint: Endpoint | null): Arrival {
 }
 
 function bearerToken(ctx: Context): string | null {
-  // Node would silently keep the first of several.
+  // Node would silently keep the first of several headers.
   const sent = ctx.req.rawHeaders.filter((name, index) => index % 2 === 0 && /^authorization$/i.test(name));
   if (sent.length > 1) return '';
   return BEARER.exec(ctx.get('Authorization'))?.[1]?.trimEnd() ?? null;

@@ -4,7 +4,7 @@ import type { Source } from '../lib/sources/Source';
 import type { Answer } from './answerInEnvelope';
 import type { Step } from './Pipeline';
 
-/** Lets a request through if its token has the scope of the endpoint and may see it with its account. */
+/** Refuses a request whose token lacks the endpoint's scope, or may not read it with its account. */
 export function requireScope(sources: ReadonlyMap<string, Source>): Step<Limited, Authorized, Answer> {
   return async (_ctx, limited, next) => next(await authorizeRequest(limited, sources));
 }

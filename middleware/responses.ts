@@ -4,15 +4,15 @@ import type { Context } from 'koa';
 import type { ApiRequest, Delivery } from '../lib/requests/ApiRequest';
 
 /**
- * The responses that are not over. Node emits `close` only on the response that owns the socket: those that wait behind
- * it, as with pipelined requests, learn of a closed socket here.
+ * The open responses. Node emits `close` only on the response that owns the socket. Responses that wait after it, as
+ * with pipelined requests, learn here that the socket was closed.
  */
 export class OpenResponses {
   readonly #ends = new WeakMap<EventEmitter, Set<() => void>>();
 
-  /** Resolves when the response is over: sent, broken off, or left without a connection. */
+  /** Resolves when the response has ended: sent, broken off, or without a connection. */
   over(ctx: Context): Promise<void> {
-    // `close` was emitted already.
+    // `close` was already emitted.
     if (isOver(ctx)) return Promise.resolve();
     return new Promise((resolve) => {
       const ends = this.#endsOn(connectionOf(ctx));
@@ -25,7 +25,7 @@ export class OpenResponses {
     });
   }
 
-  // One listener for all responses of a connection: Node warns of more than ten.
+  // One listener for all responses of a connection, because Node warns of more than ten.
   #endsOn(connection: EventEmitter): Set<() => void> {
     const known = this.#ends.get(connection);
     if (known) return known;
@@ -42,12 +42,12 @@ export function isOver(ctx: Context): boolean {
   return connectionOf(ctx).closed || ctx.res.closed;
 }
 
-/** The status and the sent bytes of a response that is over. */
+/** The status and the bytes of a response that has ended, as far as they were sent. */
 export function deliveryOf(ctx: Context, { broken, streamedBytes }: ApiRequest): Delivery {
   const isWhole = broken === undefined && wasSent(ctx);
   const length = isWhole && ctx.method !== 'HEAD' ? Number(ctx.response.get('Content-Length')) || 0 : 0;
   return {
-    // Until it is answered a request has the status that Koa begins with, 404.
+    // A request that is not answered yet has Koa's initial status, 404.
     status: isWhole || wasBegun(ctx) ? ctx.status : null,
     aborted: !isWhole,
     bytes: streamedBytes ?? length,
@@ -56,7 +56,7 @@ export function deliveryOf(ctx: Context, { broken, streamedBytes }: ApiRequest):
 
 function wasSent(ctx: Context): boolean {
   const stream = http2Stream(ctx);
-  // Node takes the socket from a response that is finished. One that waits behind others never had any.
+  // Node takes the socket from a finished response. One that waits after others never had a socket.
   if (!stream) return ctx.res.writableFinished && !ctx.res.socket;
   return stream.headersSent && stream.writableFinished && stream.rstCode === constants.NGHTTP2_NO_ERROR;
 }
@@ -70,7 +70,7 @@ export function connectionOf(ctx: Context) {
   return http2Stream(ctx) ?? ctx.req.socket;
 }
 
-/** Breaks a response off, so that no client mistakes half of it for the whole. */
+/** Breaks a response off, so that no client mistakes a part of it for the whole. */
 export function breakOff(ctx: Context): void {
   const stream = http2Stream(ctx);
   if (stream) stream.close(constants.NGHTTP2_INTERNAL_ERROR);

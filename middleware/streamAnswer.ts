@@ -7,34 +7,34 @@ import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError } from '../lib/requests/asApiError';
 import { breakOff, connectionOf } from './responses';
 
-/** The bytes after which the client's time limit starts anew: a slow client is served, a stalled one is not. */
+/** After this many bytes, the client's time limit starts again: a slow client is served, a stalled one is not. */
 const SLICE_LENGTH = 2 ** 16;
 
 /**
- * How many times longer than the database a client may take to read: the buffers of a connection hold megabytes,
- * and report no room before a third of them is free.
+ * A client may take this many times longer than the database: the buffers of a connection hold megabytes, and report no
+ * room before a third of them is free.
  */
 const CLIENT_PATIENCE = 6;
 
 /**
- * How many times longer than the database an answer may take as a whole. For as long as its client is slow it holds a
- * connection of the panel's pool, and a snapshot of the database that grows older.
+ * The whole answer may take this many times longer than the database. While a client is slow, it occupies a connection
+ * of the panel's pool and an old snapshot of the database.
  */
 const WHOLE_PATIENCE = 60;
 
-/** The client took nothing of the answer for too long. */
+/** The client accepted no data for too long. */
 export class ClientStalled extends Error {
   override readonly name: string = 'ClientStalled';
 }
 
-/** The client took too long for the whole of the answer. */
+/** The client took too long for the whole answer. */
 export class ClientTooSlow extends ClientStalled {
   override readonly name = 'ClientTooSlow';
 }
 
 /**
- * Sends the answer past Koa, which would hand a stream's failure to the panel's error handling, and breaks the
- * connection if it cannot be finished: no client may mistake half of a list for the whole.
+ * Sends the answer without Koa, which would pass a stream's failure to the panel's error handling. If the answer cannot
+ * be completed, the connection is closed, so that no client mistakes a part of a list for the whole.
  */
 export async function streamAnswer(
   ctx: Context,
@@ -68,7 +68,7 @@ export async function streamAnswer(
   }
 }
 
-/** Koa would report to the panel's error handling each client that resets the connection before it has read all. */
+/** Koa would report every client that resets the connection too early to the panel's error handling. */
 function ignoreClient(ctx: Context): void {
   const { onerror } = ctx;
   const connection = connectionOf(ctx);
@@ -79,16 +79,16 @@ function ignoreClient(ctx: Context): void {
 
 interface Sending {
   readonly patienceMs: number;
-  /** Aborted when the response is closed, which only HTTP/1 reports by itself. */
+  /** Aborted when the response is closed. HTTP/2 does not report that by itself. */
   readonly over: AbortSignal;
   readonly late: () => Error;
   readonly sent: (bytes: number) => void;
 }
 
 /**
- * Writes the stream as fast as the client takes it, and calls `sent` with the bytes of each part. Rejects with the error
- * of the stream, with the error of `late` if a part takes longer than `patienceMs`, with ClientStalled or
- * ClientTooSlow, or with the reason of `over`; then the caller must end the response.
+ * Writes the stream as fast as the client accepts it, and calls `sent` with the bytes of each part. Rejects with the
+ * stream's error, with `late`'s error if a part takes longer than `patienceMs`, with ClientStalled or ClientTooSlow, or
+ * with the reason of `over`. The caller must then end the response.
  */
 export async function sendStream(
   response: ServerResponse,
@@ -111,7 +111,7 @@ export async function sendStream(
   response.end();
 }
 
-// Written by hand because nearly every slice needs it: the signal of `events.once` costs more than the rest.
+// Written by hand because nearly every slice needs it: the signal of `events.once` would cost more than the rest.
 function drained(response: ServerResponse, over: AbortSignal, patienceMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => () => {

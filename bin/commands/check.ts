@@ -29,7 +29,7 @@ async function compareSources(installation: Installation, { config }: GlobalOpti
   } else {
     for (const warning of poolWarnings(installation.options.db)) printNote(`warning: ${warning}`);
   }
-  // Rejects if a table of the panel's has the name of one of the module's.
+  // Rejects if one of the panel's tables has the name of one of the module's.
   await installation.migrations.pending();
   const findings = await inspectAll(installation);
   const missing = findings.filter(({ state }) => state === 'missing' || state === 'failed').length;
@@ -54,7 +54,7 @@ async function inspectAll(installation: Installation): Promise<readonly Finding[
   const messages = databaseMessages(installation);
   for (const [resource, source] of installation.sources) {
     messages.clear();
-    // If one fails, the others are inspected too.
+    // If one fails, the others are still inspected.
     const { state, itemSchema, ...found } = await inspectSource(resource, source, 'all', installation).catch(
       (error) => ({ ...emptyReport('missing', [sayWhy(error)]), state: 'failed' as const }),
     );
@@ -70,28 +70,28 @@ async function inspectAll(installation: Installation): Promise<readonly Finding[
 }
 
 /**
- * Collects the database's messages about statements that do not fit it, by their codes. They may hold secrets, so only
- * this command shows them.
+ * Collects the database's error messages about wrong statements by their codes. They may contain secrets, so only this
+ * command prints them.
  */
 function databaseMessages({ database, options }: Installation): Map<string, string> {
   const messages = new Map<string, string>();
   options.db.on('query-error', (error: Error & { sqlMessage?: string }, { sql }: { sql: string }) => {
     const failure = DatabaseFailure.from('', error);
     if (!database.dialect.isStatementFailure(failure)) return;
-    // knex puts the statement in front.
+    // knex puts the statement before the message.
     const message = error.sqlMessage ?? error.message.replace(`${sql} - `, () => '');
     messages.set(failure.code, printable(message, 300));
   });
   return messages;
 }
 
-/** The findings, and the database's message for each code that one of them names. */
+/** The findings, and the database's messages for the codes in them. */
 function explained(findings: readonly string[], messages: ReadonlyMap<string, string>): readonly string[] {
   const named = [...messages].filter(([code]) => findings.some((finding) => finding.includes(`(${code})`)));
   return [...findings, ...named.map(([, message]) => `The database says: ${message}`)];
 }
 
-/** Says why a source cannot be inspected, with the place in the code if a function of the panel threw. */
+/** Says why a source cannot be inspected; if the panel's function threw, with the place in its code. */
 function sayWhy(error: unknown): string {
   const wrong = sayWrong(error);
   const facts = causeFacts(error);

@@ -44,7 +44,7 @@ async function removeTables(migrations: Migrations) {
   return { json: { removed }, text: "The module's tables are removed." };
 }
 
-/** Asks the person at the terminal; a script must confirm the removal by --yes. */
+/** Asks for confirmation on the terminal. A script must confirm with --yes. */
 async function confirmRemoval(): Promise<void> {
   if (!isatty(0)) {
     throw new InvalidInput(

@@ -11,7 +11,7 @@ import { panelFailed } from '../exit';
 import { formatTable, type TableRow } from '../output';
 import { withInstallation } from '../withInstallation';
 
-/** `settings` without a subcommand lists them. */
+/** `settings` without a subcommand lists the settings. */
 export function settingsList(settings: Command): void {
   settings.action(list);
 }
@@ -28,7 +28,7 @@ async function list(_options: object, command: Command): Promise<void> {
   });
 }
 
-/** The JSON of a setting, for scripts. A value of null means never. */
+/** A setting as JSON, for scripts. A null value means never. */
 function settingJson({ name, value, source, option, updatedAt, updatedBy, description }: SettingDescription) {
   return {
     name,
@@ -51,7 +51,7 @@ function rowOf({ name, value, source, option, updatedAt, updatedBy }: SettingDes
   };
 }
 
-/** Without the configuration file the command cannot know the settings that the options of the mount fix. */
+/** Without the configuration file, the command cannot know which settings mount options override. */
 function optionsNote({ config }: GlobalOptions): string | undefined {
   if (config !== undefined) return undefined;
   return 'The options of the mount take precedence: --config FILE shows them.';
@@ -96,7 +96,7 @@ const WORDS: Readonly<Record<string, boolean | null>> = {
   never: null,
 };
 
-/** Reads a value as it was typed; the settings check whether it is allowed. */
+/** Parses a typed value. The settings check whether it is allowed. */
 function parseValue(text: string): unknown {
   if (Object.hasOwn(WORDS, text)) return WORDS[text];
   return /^\d{1,15}$/.test(text) ? Number(text) : text;

@@ -24,7 +24,7 @@ async function show(_options: object, command: Command): Promise<void> {
   );
 }
 
-/** Reads the state of the installation, and creates no table. */
+/** Reads the state of the installation without creating tables. */
 async function readStatus(installation: Installation) {
   const { migrations, options, tokens } = installation;
   const pending = await migrations.pending();
@@ -45,7 +45,7 @@ async function readStatus(installation: Installation) {
   };
 }
 
-// Without its tables the module's own switch is off.
+// Without its tables, the module's switch is off.
 async function enabledNow({ options, settings }: Installation, complete: boolean): Promise<boolean> {
   if (options.enabled === undefined) return complete && settings.enabled();
   return settings.get('enabled').catch(panelFailed);

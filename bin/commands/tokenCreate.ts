@@ -72,7 +72,7 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
   });
 }
 
-/** The values of an option that was repeated, or that separates them with commas. */
+/** The values of an option that may be repeated or separated by commas. */
 function wordsOf(values: readonly string[]): readonly string[] {
   return values.flatMap((words) => words.split(',')).map((word) => word.trim());
 }

@@ -36,7 +36,7 @@ function rowOf(record: TokenRecord): TableRow {
   };
 }
 
-/** A hundred addresses would fill the screen: `token show` has them all. */
+/** A hundred addresses would fill the screen. `token show` prints all. */
 function shortened(addresses: readonly string[], text: string): string {
   return addresses.length > 1 ? `${addresses[0]} +${addresses.length - 1}` : text;
 }

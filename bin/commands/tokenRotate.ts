@@ -22,7 +22,7 @@ export function tokenRotate(token: Command): void {
     .action(rotate);
 }
 
-// The old token ends only after the new one was shown: if that fails, or the process dies, it is valid as before.
+// The old token is ended only after the new one was shown, so that it stays valid if that fails or the process dies.
 async function rotate(id: number, { grace }: RotateOptions, command: Command): Promise<void> {
   const request = { graceSeconds: parseGrace(grace) };
   await withNewToken(command, async ({ tokens }, show) => {
