@@ -2,31 +2,31 @@ import type { Readable } from 'node:stream';
 import type { Html, Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 
-/** Answers the requests for one path of the section. */
+/** Handles the requests for one path of the section. */
 export type PageHandler = (request: SectionRequest) => Promise<Page | Redirect | Download>;
 
 /** A page to show. */
 export interface Page {
   readonly title: string;
   readonly content: Html;
-  /** The reason why a request was not carried out, shown above the content. */
+  /** Why a request was not carried out, shown above the content. */
   readonly problem?: Part;
-  /** Whether the page shows the section's notices, such as that the API is off. Default: no. */
+  /** Whether the page shows the section's notices, such as that the API is off. Default false. */
   readonly hasNotices?: boolean;
   /** Default: 400 if there is a problem, else 200. */
   readonly status?: number;
-  /** Called if the page is ready too late to be shown. */
+  /** Called if the page was ready too late to be shown. */
   readonly ifUnseen?: () => Promise<unknown>;
 }
 
-/** Redirects the browser to another page, given as its path below the section's own. */
+/** Redirects to another page, given by its path below the section's. */
 interface Redirect {
   readonly goTo: string;
 }
 
 /** A file to save. */
 interface Download {
-  /** The media type, with its charset. */
+  /** The media type, including its charset. */
   readonly type: string;
   readonly body: Readable;
   readonly fileName: string;

@@ -1,4 +1,4 @@
-/** The reasons for which the section refuses a request: the status, and the sentence for the administrator. */
+/** The reasons why the section refuses a request: the status, and a sentence for the administrator. */
 const FAILURES = {
   forbidden: [403, 'You may not administer the API.'],
   cross_site: [403, 'This form was not sent from this page. Nothing was changed.'],
@@ -12,7 +12,7 @@ const FAILURES = {
 
 type FailureCode = keyof typeof FAILURES;
 
-/** A request that the section does not carry out. */
+/** A request that the section refuses. */
 export class SectionFailure extends Error {
   override readonly name = 'SectionFailure';
   readonly code: FailureCode;

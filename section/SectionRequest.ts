@@ -9,23 +9,23 @@ import { type Html, html } from './html';
 import { readForm } from './readForm';
 import { SectionFailure } from './SectionFailure';
 
-/** The parts of one mount of the section. */
+/** What all pages of a mounted section share. */
 export interface Section {
   readonly options: ApiSectionOptions;
   readonly installation: Installation;
-  /** Signs the tokens of forms, so that a form of one process may be sent to another. */
+  /** Signs form tokens, so that any process can accept a form that another has shown. */
   readonly formKey: StoredSecret;
 }
 
 const TOKEN_FIELD = 'form_token';
 
-/** A host with its port, as a browser writes it. */
+/** A host with an optional port, as browsers write it. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** One request of an administrator, with the links and forms of the page that answers it. */
+/** An administrator's request, with the links and forms for its answer. */
 export class SectionRequest {
   readonly ctx: Context;
-  /** The administrator's name; empty for a person who is refused. */
+  /** The administrator's name; empty if the person was refused. */
   readonly actor: string;
   readonly section: Section;
 
@@ -39,12 +39,12 @@ export class SectionRequest {
     return this.section.installation;
   }
 
-  /** The author of the changes that this request makes, for the audit trail. */
+  /** The author of the changes of this request, for the audit trail. */
   get author(): Author {
     return { actor: this.actor, origin: 'api-section' };
   }
 
-  /** The path of the page below the section's own, with a slash before it. */
+  /** The path of the page below the section's, with a leading slash. */
   get path(): string {
     const { prefix = '' } = this.section.options;
     return this.ctx.path.slice(prefix.length) || '/';
@@ -54,31 +54,34 @@ export class SectionRequest {
     return new URLSearchParams(this.ctx.querystring);
   }
 
-  /** The API's address for integrations, `/api/v1` included. An odd host is replaced: it goes into shell commands. */
+  /**
+   * The API's URL for integrations, including `/api/v1`. A malformed host is replaced, because the URL is shown in
+   * shell commands.
+   */
   get apiUrl(): string {
-    // From Koa 3 on, `ctx.origin` is the Origin header of the request.
+    // Since Koa 3, `ctx.origin` is the request's Origin header.
     const { protocol, host } = this.ctx;
     const own = `${protocol}://${HOST.test(host) ? host : 'localhost'}`;
     return (this.section.options.apiUrl ?? own).replace(/\/$/, '') + API_PATH;
   }
 
   /**
-   * The link to a page of the section, given as its path without a slash before it. The link is relative, so
-   * that it is right behind any prefix, mount or proxy.
+   * Returns the link to a page of the section, given by its path without a leading slash. The link is relative, so that
+   * it is valid behind any prefix, mount or proxy.
    */
   to(path: string): string {
     const depth = this.path.split('/').length - 2;
     return this.#folder + '../'.repeat(depth) + path || './';
   }
 
-  /** Browsers resolve links of the section's own address against the folder above if it has no slash at its end. */
+  /** Browsers resolve relative links against the parent folder if the section's own URL has no trailing slash. */
   get #folder(): string {
     const [path = ''] = this.ctx.originalUrl.split('?');
     const last = path.slice(path.lastIndexOf('/') + 1);
     return this.path === '/' && last !== '' ? `${last}/` : '';
   }
 
-  /** A form that is sent to that page by POST, with a form token of its own. */
+  /** Returns a POST form to that page, with its own form token. */
   async form(path: string, content: Html): Promise<Html> {
     const key = await this.section.formKey.read();
     const token = newFormToken(key, { actor: this.actor, action: path });
@@ -88,7 +91,7 @@ ${content}</form>`;
   }
 
   /**
-   * The fields of the form that was sent to this page, and the unique part of its token as an idempotency key. Throws
+   * Returns the fields of the submitted form, and the unique part of its token as an idempotency key. Throws
    * SectionFailure unless the section showed this form to this administrator.
    */
   async sent(): Promise<{ readonly fields: URLSearchParams; readonly idempotencyKey: string }> {

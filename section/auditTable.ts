@@ -38,7 +38,7 @@ function shownDetail(name: string, value: unknown): Part {
   return JSON.stringify(value);
 }
 
-// The details of an entry hold times in RFC 3339.
+// The details of an entry contain times in RFC 3339.
 function timeOf(text: string): Html | string {
   const milliseconds = Date.parse(text);
   return Number.isNaN(milliseconds) ? text : shownTime(Math.floor(milliseconds / 1000));
@@ -48,7 +48,7 @@ function isChange(value: unknown): value is { readonly from: unknown; readonly t
   return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
 }
 
-// Of the settings, only the days until a token expires may be null.
+// The only setting that may be null is the days until a token expires.
 function settingText(value: unknown): string {
   return value === null ? 'never' : String(value);
 }

@@ -8,10 +8,10 @@ import { pages } from './pages';
 import { servePage } from './servePage';
 
 /**
- * The pages on which an administrator switches the API on, creates and revokes tokens and reads the audit trail. Mount
- * it behind the panel's own login: `app.use(createApiSection({ api, authorize }).routes())`. It answers its own paths
- * alone; every other request goes on to the panel. Throws a TypeError that names an option which is missing, unknown or
- * wrong.
+ * Creates the API section: pages on which an administrator turns the API on, creates and revokes tokens and reads the
+ * audit trail. Mount it behind the panel's own login: `app.use(createApiSection({ api, authorize }).routes())`. It
+ * answers only its own paths; all other requests go on to the panel. Throws a TypeError that names a missing, unknown
+ * or wrong option.
  */
 export function createApiSection(options: ApiSectionOptions): Router {
   const installation = checkSectionOptions(options);
@@ -27,7 +27,7 @@ export function createApiSection(options: ApiSectionOptions): Router {
   return router;
 }
 
-/** Serves a file without `authorize`: it holds nothing secret, and the page that refuses a person needs it too. */
+/** Serves a file without `authorize`. It contains nothing secret, and the page for a refused person needs it. */
 function serveAsset(router: Router, name: string, type: string): void {
   const body = readFileSync(join(__dirname, 'assets', name), 'utf8');
   router.get(`/assets/${name}`, (ctx) => {

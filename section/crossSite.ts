@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 
 /**
- * Whether the request was sent by a page of this very origin. A browser reports that by Fetch Metadata, but not over
- * plain HTTP: then its Origin must name this host.
+ * Whether a page of this origin sent the request. Browsers report that by Fetch Metadata, but not over plain HTTP; then
+ * the Origin header must name this host.
  */
 export function isSameOrigin(ctx: Context): boolean {
   const site = ctx.get('Sec-Fetch-Site');
@@ -28,7 +28,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The headers of every answer of the section: no cache, no frame, no referrer, and no script but its own. */
+/** The headers of every answer of the section: no caching, no framing, no referrer, and only its own scripts. */
 export const securityHeaders: Middleware = async (ctx, next) => {
   ctx.set({
     'Cache-Control': 'no-store',
@@ -44,8 +44,8 @@ export const securityHeaders: Middleware = async (ctx, next) => {
 };
 
 /**
- * Under `no-referrer` a browser sends `Origin: null` with a form, and without HTTPS it sends no `Sec-Fetch-Site` either
- * (Fetch Metadata, section 2). Such a form could not be distinguished from one of another site.
+ * With `no-referrer`, a browser sends `Origin: null` with a form, and without HTTPS no `Sec-Fetch-Site` (Fetch
+ * Metadata, section 2). Such a form could not be told from another site's.
  */
 function referrerPolicy({ secure, hostname }: Context): string {
   const isTrustworthy = secure || /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(hostname);

@@ -1,25 +1,28 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** How long after a page was shown its forms are accepted, in milliseconds: a working day. */
+/** How long a form is accepted after its page was shown, in milliseconds: a working day. */
 const LIFETIME_MS = 12 * 3600 * 1000;
 
-/** The difference between the clocks of two servers of one panel that is tolerated, in milliseconds. */
+/** The tolerated difference between the clocks of a panel's servers, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** The administrator who may send a form, and its effect. */
+/** The administrator who may submit a form, and its action. */
 interface FormPurpose {
   readonly actor: string;
-  /** The path that the form is sent to, below the section's own. */
+  /** The path that the form is sent to, below the section's. */
   readonly action: string;
 }
 
-/** Creates the token of a form, valid for one administrator, one action and half a day. */
+/** Creates a form's token. It is valid for one administrator and one action, for half a day. */
 export function newFormToken(key: Buffer, purpose: FormPurpose, now = Date.now()): string {
   const nonce = `${now.toString(36)}.${randomBytes(16).toString('base64url')}`;
   return `${nonce}.${sign(key, purpose, nonce)}`;
 }
 
-/** The unique part of a form's token; null if the token is forged, of another administrator or action, or too old. */
+/**
+ * Returns the unique part of a form's token; null if the token is forged, expired, or of another administrator or
+ * action.
+ */
 export function readFormToken(
   key: Buffer,
   purpose: FormPurpose,

@@ -1,6 +1,6 @@
 import { rfc3339OfSeconds } from '../lib/time/time';
 
-/** Text that is HTML already. Only the tag `html` creates it, and `trusted` for HTML that the panel or the module wrote. */
+/** HTML text. Only the tag `html` creates it, and `trusted` for HTML from the panel or the module. */
 export class Html {
   readonly text: string;
 
@@ -9,15 +9,17 @@ export class Html {
   }
 }
 
-/** A value in a template: HTML is inserted as it is, other values as text; null, undefined and booleans add nothing. */
+/**
+ * A value in a template: Html is inserted unchanged, null, undefined and booleans add nothing, other values are text.
+ */
 export type Part = Html | string | number | bigint | boolean | null | undefined | readonly Part[];
 
-/** HTML from a template. Values are escaped unless they are Html, for contents and quoted attributes alike. */
+/** Creates HTML from a template. All values except Html are escaped, for contents and quoted attributes alike. */
 export function html(parts: TemplateStringsArray, ...values: readonly Part[]): Html {
   return new Html(parts.reduce((text, part, index) => text + written(values[index - 1]) + part));
 }
 
-/** Declares a text as HTML without escaping it, such as the parts of a layout. */
+/** Declares a text to be HTML, without escaping it; for example the parts of a layout. */
 export function trusted(text: string): Html {
   return new Html(text);
 }
@@ -37,7 +39,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-// Control characters have no meaning on a page, and those for bidirectional text can make one name look like another.
+// Control characters have no meaning on a page, and bidirectional ones can make one name look like another.
 const INVISIBLE = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/gu;
 
 function escaped(text: string): string {
@@ -47,7 +49,7 @@ function escaped(text: string): string {
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** A time for people, to the minute, from seconds since 1970; for null, the word `none`. */
+/** A time for people, to the minute, from seconds since 1970; `none` for null. */
 export function shownTime(seconds: number | null, none = 'never'): Html {
   const time = rfc3339OfSeconds(seconds);
   if (time === null) return html`<span class="none">${none}</span>`;

@@ -7,7 +7,7 @@ import type { Page } from './Page';
 import { pages } from './pages';
 import type { Section, SectionRequest } from './SectionRequest';
 
-/** Answers with a page, in the panel's layout if it has one, else in the section's own. */
+/** Answers with a page, in the panel's layout if it has one, otherwise in the section's own. */
 export async function showPage(request: SectionRequest, page: Page): Promise<void> {
   const { ctx, actor, section } = request;
   const { title, content, problem, hasNotices = false, status = problem ? 400 : 200 } = page;
@@ -30,7 +30,7 @@ ${actor === '' ? null : html`<footer><small>All times and days are UTC.</small><
   ctx.body = text;
 }
 
-// A person who is refused is shown nothing of the section.
+// A refused person is shown nothing of the section.
 function navigation(request: SectionRequest): Html | null {
   if (request.actor === '') return null;
   const [, current = ''] = request.path.split('/');
@@ -43,7 +43,7 @@ function navigation(request: SectionRequest): Html | null {
   return html`<nav aria-label="API"><ul>${entries}</ul></nav>`;
 }
 
-/** How long a page waits for the panel's own switch, in milliseconds: a token that was just created must be shown. */
+/** How long a page waits for the panel's own switch, in milliseconds. A new token must be shown in any case. */
 const SWITCH_TIMEOUT_MS = 1000;
 
 async function notices(request: SectionRequest): Promise<Html> {
@@ -51,8 +51,8 @@ async function notices(request: SectionRequest): Promise<Html> {
 }
 
 /**
- * The notice that the API is off; null if it is on or the switch cannot be read, because the page must be shown in any
- * case. It takes one statement, or none if the panel has set its option `enabled`.
+ * The notice that the API is off; null if it is on or its switch cannot be read, so that the page is shown in any case.
+ * Takes one statement, or none if the option `enabled` is set.
  */
 async function offNotice(request: SectionRequest): Promise<Html | null> {
   const { settings, options } = request.installation;
@@ -70,7 +70,10 @@ async function offNotice(request: SectionRequest): Promise<Html | null> {
 /** How long a page waits for the panel's layout, in milliseconds. */
 const LAYOUT_TIMEOUT_MS = 2000;
 
-/** The page in the panel's layout; null if there is none or it fails, because a new token must be shown all the same. */
+/**
+ * The page in the panel's layout; null if there is no layout or it fails, because a new token must be shown in any
+ * case.
+ */
 async function panelLayout({ options, installation }: Section, parts: LayoutParts): Promise<string | null> {
   if (!options.layout) return null;
   const late = () => new Error('The layout did not settle in time.');

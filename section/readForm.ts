@@ -6,14 +6,14 @@ const MAX_BYTES = 64 * 1024;
 
 /**
  * How many bytes of a form that is too long are read and discarded. If the server closed the connection while the
- * client still sends, the connection would be reset and the client would never see the answer.
+ * client still sends, the client would never see the answer.
  */
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
-/** The fields of the form that the request carries, even if a body parser of the panel has read it already. */
+/** Returns the fields of the submitted form, even if a body parser of the panel has already read it. */
 export async function readForm(ctx: Context): Promise<URLSearchParams> {
   if (!ctx.is(FORM_TYPE)) throw new SectionFailure('form_unreadable');
-  // A parser of other media types sets an empty body and leaves the form itself unread.
+  // A parser for other media types sets an empty body and leaves the form unread.
   if (!ctx.req.readableDidRead) return new URLSearchParams(await readBody(ctx));
   return fieldsOfParsed((ctx.request as { body?: unknown }).body);
 }
@@ -28,14 +28,14 @@ async function readBody(ctx: Context): Promise<string> {
       if (length > MAX_DISCARDED_BYTES) break;
     }
   } catch {
-    // The client left while it was sending.
+    // The client disconnected while it was sending.
     throw new SectionFailure('form_unreadable');
   }
   if (length > MAX_BYTES) throw new SectionFailure('form_too_long');
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** koa-bodyparser and koa-body return a field as a text, or as an array if several have one name. */
+/** koa-bodyparser and koa-body return a field as a text, or as an array if several have the same name. */
 function fieldsOfParsed(body: unknown): URLSearchParams {
   if (typeof body !== 'object' || body === null) throw new SectionFailure('form_unreadable');
   const fields = Object.entries(body).flatMap(([name, value]) =>

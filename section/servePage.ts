@@ -14,8 +14,8 @@ import { SectionFailure } from './SectionFailure';
 import { type Section, SectionRequest, toTokens } from './SectionRequest';
 
 /**
- * Answers requests for one page: asks the panel who sends the request, refuses forms of other sites, and shows the page
- * or the reason why there is none. `authorize` and the page each have the deadline of an API request.
+ * Handles requests for one page: calls `authorize`, refuses forms of other sites, and shows the page or why there is
+ * none. `authorize` and the page each have the deadline of an API request.
  */
 export function servePage(section: Section, handler: PageHandler): Middleware {
   const { deadlineMs } = section.installation.options;
@@ -26,7 +26,7 @@ export function servePage(section: Section, handler: PageHandler): Middleware {
     let actor: string | null = null;
     try {
       actor = await withTimeout(administrator(section, ctx), deadlineMs, late);
-      // The panel may have answered by itself, for example with a redirect to its login.
+      // The panel may have answered itself, for example with a redirect to its login.
       if (actor === null && answerOf(ctx).some((part, index) => part !== before[index])) return;
       if (actor === null) throw new SectionFailure('forbidden');
       if (ctx.method === 'POST' && !isSameOrigin(ctx)) throw new SectionFailure('cross_site');
@@ -48,13 +48,13 @@ function answerOf({ respond, status, body, res }: Context): readonly unknown[] {
   return [respond, status, body, res.writableEnded];
 }
 
-/** The name of the administrator who sends the request; null for any other person. */
+/** The name of the administrator who sends the request; null if `authorize` refuses the person. */
 async function administrator({ options }: Section, ctx: Context): Promise<string | null> {
   const named: unknown = await options.authorize(ctx);
   return isActor(named) ? named : null;
 }
 
-/** Throws the error, and calls `ifUnseen` of a page that is ready too late. */
+/** Throws the error, and calls `ifUnseen` of a page that was ready too late. */
 function discard(result: ReturnType<PageHandler>, error: unknown): never {
   result.then((page) => ('ifUnseen' in page ? page.ifUnseen?.() : undefined)).catch(() => undefined);
   throw error;
@@ -74,13 +74,13 @@ async function answer(request: SectionRequest, result: Awaited<ReturnType<PageHa
   }
 }
 
-/** Whether `authorize` refused the request by `ctx.throw`, which the panel's own error handling answers. */
+/** Whether `authorize` refused the request with `ctx.throw`, which the panel's own error handling answers. */
 function isRefusal(error: unknown): boolean {
   const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
   return expose === true && Number(status) >= 400 && Number(status) < 500;
 }
 
-/** The page for a request that was not carried out, with a fixed sentence. Its cause goes into the log alone. */
+/** The page for a request that failed, with a fixed sentence. Only the log contains the cause. */
 function failurePage(request: SectionRequest, error: unknown): Page {
   const { actor, installation } = request;
   const page = (status: number, problem: string): Page => ({

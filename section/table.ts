@@ -1,15 +1,15 @@
 import { type Html, html, type Part } from './html';
 
-/** A column of a table: its name, and the cell of a row, which may be the heading of its row or a number. */
+/** A column of a table: its name and the cell of a row. A cell may be the row's heading, or a number. */
 type Column<Row> = readonly [name: string, cell: (row: Row) => Part, kind?: 'heading' | 'number'];
 
-/** Attributes of the table, and of a row. */
+/** Attributes of the table and of its rows. */
 interface Attributes<Row> {
   readonly table?: Html;
   readonly row?: (row: Row) => Html;
 }
 
-/** A table that a narrow screen shows row by row, each cell in a line of its own after the name of its column. */
+/** A table. A narrow screen shows it row by row, with each cell on its own line after the column's name. */
 export function table<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

@@ -9,16 +9,16 @@ export interface TokenForm {
   readonly account: string;
   readonly addresses: string;
   readonly rateLimit: string;
-  /** Days as text; `never` for none. */
+  /** Days as text; `never` if there is no expiry. */
   readonly expiry: string;
 }
 
-/** The form as the page's address fills it in, with the expiry of the settings unless it names one. */
+/** The form as the URL fills it in, with the expiry of the settings unless the URL contains one. */
 export async function tokenFormOf({ query, installation }: SectionRequest): Promise<TokenForm> {
   return readTokenForm(query, String((await installation.settings.get('defaultExpiryDays')) ?? 'never'));
 }
 
-/** Reads the form's fields. A field that is missing is empty. */
+/** Reads the form's fields. A missing field is empty. */
 export function readTokenForm(fields: URLSearchParams, defaultExpiry: string): TokenForm {
   const text = (name: string) => (fields.get(name) ?? '').trim();
   return {
@@ -31,7 +31,7 @@ export function readTokenForm(fields: URLSearchParams, defaultExpiry: string): T
   };
 }
 
-/** The opposite of readTokenForm: the fields of a form that sends this one on. */
+/** The opposite of readTokenForm: the fields of a form that submits this one again. */
 export function fieldsOf(form: TokenForm): URLSearchParams {
   return new URLSearchParams([
     ['name', form.name],
@@ -43,7 +43,7 @@ export function fieldsOf(form: TokenForm): URLSearchParams {
   ]);
 }
 
-/** The request for the token. Wrong values pass: checkTokenRequest refuses them with a sentence. */
+/** The request for the token. Invalid values are not checked here, but refused by checkTokenRequest. */
 export function tokenRequest(form: TokenForm): TokenRequest {
   const addresses = form.addresses.split(/[\s,]+/).filter(Boolean);
   return {

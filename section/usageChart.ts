@@ -5,7 +5,7 @@ import { type Html, html } from './html';
 const HEIGHT = 100;
 const BAR = 16;
 const GAP = 4;
-/** The classes of statuses and their names; 0 is a client that left before there was a status. */
+/** The classes of statuses and their labels. 0 means that the client disconnected before a status was sent. */
 const CLASSES = [
   [2, '2xx'],
   [3, '3xx'],
@@ -14,7 +14,7 @@ const CLASSES = [
   [0, 'left early'],
 ] as const;
 
-/** The requests of a token by day and status as bars, and by endpoint and status in a table. */
+/** A token's requests: as bars by day and status, and as a table by endpoint and status. */
 export function usageChart(rows: readonly UsageRow[], now: number, days: number): Html {
   if (rows.length === 0) return html`<p>There were none.</p>`;
   const names = Array.from({ length: days }, (_, index) => dayText(dayOf(now) - (days - 1 - index)));
@@ -44,7 +44,7 @@ function bar(counts: readonly number[], day: string, x: number, most: number): H
 `;
 }
 
-/** The table has the colours of the bars in its headings. */
+/** The table's headings have the colours of the bars. */
 function endpointTable(rows: readonly UsageRow[]): Html {
   const endpoints = [...new Set(rows.map(({ endpoint }) => endpoint))].sort();
   return html`<div class="wide"><table class="stacked"><thead><tr><th scope="col">Endpoint</th>${CLASSES.map(([one, name]) => html`<th scope="col" class="number"><span class="key class-${one}"></span> ${name}</th>`)}</tr></thead><tbody>

@@ -1,4 +1,4 @@
-// Conveniences of the pages. Every page works without this script, except for the trials in the reference.
+// Conveniences. Every page works without this script, except for trying out endpoints in the reference.
 (() => {
   for (const button of document.querySelectorAll('[data-copy]')) {
     if (!navigator.clipboard) break;
@@ -14,7 +14,7 @@
     });
   }
 
-  // A second click would send the form again, and its answer would replace the first one.
+  // A second click would submit the form again, and its answer would replace the first one.
   for (const form of document.querySelectorAll('form[method="post"]')) {
     form.addEventListener('submit', (event) => {
       if (form.dataset.sent !== undefined) event.preventDefault();
@@ -22,7 +22,7 @@
     });
   }
 
-  // A browser may keep a page that is left, and show it again unchanged.
+  // A browser may keep a page that was left, and show it again unchanged.
   addEventListener('pagehide', () => {
     for (const secret of document.querySelectorAll('[data-secret]')) secret.remove();
     for (const form of document.querySelectorAll('[data-try]')) form.reset();
@@ -35,7 +35,7 @@
   for (const input of document.querySelectorAll('[data-filter]')) {
     const rows = document.querySelectorAll(`#${input.dataset.filter} tbody tr`);
     input.addEventListener('input', () => {
-      // The server alone searches by id.
+      // Only the server searches by id.
       const typed = input.value.trim().toLowerCase();
       const wanted = typed.startsWith('#') ? '' : typed;
       for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
@@ -45,7 +45,7 @@
   for (const form of document.querySelectorAll('[data-try]')) {
     form.addEventListener('submit', (event) => event.preventDefault());
     for (const button of document.querySelectorAll('[data-send]')) {
-      // The content security policy of the pages allows requests to their own origin alone.
+      // The pages' content security policy allows requests to their own origin only.
       if (new URL(button.dataset.send).origin !== location.origin) continue;
       form.hidden = false;
       button.hidden = false;
@@ -59,7 +59,7 @@
     answer.firstChild.textContent = '…';
     try {
       const headers = { Authorization: `Bearer ${token}` };
-      // A list may be long: its first items are enough.
+      // A list may be long, so only its first items are requested.
       const isList = button.dataset.list !== undefined;
       const response = await fetch(button.dataset.send + (isList ? '?limit=5' : ''), {
         headers,

@@ -6,12 +6,12 @@ import type { SectionRequest } from '../SectionRequest';
 
 const MAX_ROWS = 100;
 
-/** The audit trail, the newest entries first. */
+/** The audit trail, newest entries first. */
 export const auditPage: PageHandler = async (request) => {
   const filter = auditFilter(request);
   const before = request.query.get('before') ?? '';
   const from = /^[1-9]\d{0,14}$/.test(before) ? { before: Number(before) } : {};
-  // One row more than the page shows, to know whether there is a next page.
+  // One entry more than the page shows, to know whether there is a next page.
   const found = await request.installation.audit.list({ ...filter, ...from, limit: MAX_ROWS + 1 });
   const entries = found.slice(0, MAX_ROWS);
   const last = entries.at(-1);
@@ -31,7 +31,7 @@ ${older === null ? null : html`<p class="pages"><a rel="next" href="${request.to
 
 type AuditFilter = Pick<AuditQuery, 'tokenId' | 'actor'>;
 
-/** Reads the filter from the page's address. A text that cannot be the id of a token selects no entry. */
+/** Parses the filter in the page's URL. An invalid token id matches no entry. */
 export function auditFilter({ query }: SectionRequest): AuditFilter {
   const token = (query.get('token') ?? '').trim().replace(/^#/, '');
   const actor = (query.get('actor') ?? '').trim();
@@ -41,7 +41,7 @@ export function auditFilter({ query }: SectionRequest): AuditFilter {
   };
 }
 
-/** Writes the filter into an address. */
+/** Writes the filter into a URL. */
 function auditQueryText(
   { tokenId, actor }: AuditFilter,
   more: Readonly<Record<string, string>> = {},

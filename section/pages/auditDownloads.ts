@@ -5,7 +5,7 @@ import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { auditFilter } from './audit';
 
-/** Every entry that the filter selects, as CSV for a spreadsheet. */
+/** All entries that match the filter, as CSV for a spreadsheet. */
 export const auditCsv: PageHandler = async (request) => ({
   type: 'text/csv; charset=utf-8',
   fileName: 'audit-trail.csv',
@@ -21,7 +21,7 @@ export const auditJson: PageHandler = async (request) => ({
 
 type Batches = AsyncIterable<readonly AuditEntry[]>;
 
-/** Reads the first entries at once, so that a database that does not answer leads to a page that says so. */
+/** Reads the first entries before answering, so that the page can report a database that does not respond. */
 async function startReading(request: SectionRequest): Promise<Batches> {
   const batches = readBatches(request);
   const first = await batches.next();
@@ -31,7 +31,7 @@ async function startReading(request: SectionRequest): Promise<Batches> {
     try {
       yield* batches;
     } catch (error) {
-      // Half of the trail must not pass for the whole, so the connection is broken.
+      // A part of the trail must not pass for the whole, so the connection is closed.
       request.installation.log.warn('panel-api section failed', { code: 'download', ...causeFacts(error) });
       request.ctx.res.destroy();
     }
@@ -78,7 +78,7 @@ function csvRow(values: readonly (string | number | null)[]): string {
   return `${values.map(csvValue).join(',')}\r\n`;
 }
 
-// A formula of a spreadsheet begins with one of these; the last four are those of East Asian keyboards.
+// The first characters of spreadsheet formulas. The last four are from East Asian keyboards.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 function csvValue(value: string | number | null): string {

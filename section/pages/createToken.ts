@@ -12,7 +12,7 @@ import { type SectionRequest, toTokens } from '../SectionRequest';
 import { readTokenForm, tokenRequest } from '../tokenForm';
 import { tokenFormPage } from './newToken';
 
-/** Creates the token and shows it, in the answer to this very form and nowhere else. */
+/** Creates the token and shows it in the answer to this form only. */
 export const createToken: PageHandler = async (request) => {
   const { fields, idempotencyKey } = await request.sent();
   const form = readTokenForm(fields, 'none');
@@ -26,11 +26,11 @@ export const createToken: PageHandler = async (request) => {
   }
 };
 
-/** How long the page of a new token looks for an endpoint to try it with, in milliseconds. */
+/** How long the page of a new token searches for an endpoint to try it with, in milliseconds. */
 const EXAMPLE_TIMEOUT_MS = 1000;
 
 /**
- * Shows the plain token, this once, and after a rotation how long the old one is good. A token that is not shown is
+ * Shows the plain token once; after a rotation, also how long the old token stays valid. A token that is not shown is
  * revoked.
  */
 export async function createdTokenPage(
@@ -65,7 +65,7 @@ ${
   };
 }
 
-/** The first endpoint that answers this token with 200; null if this panel has none for it. */
+/** The first endpoint that answers this token with 200; null if there is none. */
 async function firstReadable(
   { operations, sources }: Installation,
   { scopes, accountId }: TokenRecord,
@@ -88,7 +88,10 @@ function replaced(request: SectionRequest, { record, previous }: RotatedToken): 
   return html`<p>${link('Token', record.id)} replaces ${link('token', previous.id)}, which ${until}.</p>`;
 }
 
-/** Answers a form that was sent before, as by a reload: names the token that it created, without its secret. */
+/**
+ * Answers a form that was already submitted, for example after a reload: names the token that it created, without the
+ * secret.
+ */
 export function sentAlreadyPage(request: SectionRequest, { tokenId }: DuplicateRequest): Page {
   return {
     status: 409,

@@ -11,19 +11,19 @@ import { changeSettings, settingsPage } from './settings';
 import { tokenPage } from './token';
 import { tokensPage } from './tokens';
 
-/** One path of the section. */
+/** A path of the section. */
 interface PageRow {
-  /** The path below the section's own, as the router takes it. */
+  /** The path below the section's, as a route of the router. */
   readonly path: string;
-  /** The words of the entry in the navigation. Default: the page has no entry. */
+  /** The label in the navigation. Default: the page is not in the navigation. */
   readonly entry?: string;
   readonly get: PageHandler;
   readonly post?: PageHandler;
 }
 
 /**
- * Every page of the section. A new one is a file beside this one and a row here. The first row that fits a path answers
- * it; the navigation has its entries in this order.
+ * All pages of the section. A new page needs a file beside this one and a row here. The first row that matches a path
+ * handles it. The navigation has the same order.
  */
 export const pages: readonly PageRow[] = [
   { path: '', get: async () => ({ goTo: 'tokens' }) },

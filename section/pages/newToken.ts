@@ -7,7 +7,7 @@ import type { Page, PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { type TokenForm, tokenFormOf } from '../tokenForm';
 
-/** The form of a new token, filled in as the page's address says: with a preset, or with the values typed before. */
+/** The form of a new token, filled in from the URL: with a preset, or with the values typed before. */
 export const newTokenPage: PageHandler = async (request) => {
   const form = await tokenFormOf(request);
   const served = await servedOperations(request.installation);
@@ -15,7 +15,7 @@ export const newTokenPage: PageHandler = async (request) => {
   return formPage(request, preset ? { ...form, scopes: preset.scopes } : form, served);
 };
 
-/** The form as it was filled in, with the reason why it was refused. */
+/** The form as it was submitted, with the reason why it was refused. */
 export async function tokenFormPage(
   request: SectionRequest,
   form: TokenForm,
@@ -78,7 +78,7 @@ function scopeBox({ scopes }: TokenForm, scope: string, text: Html): Html {
 const EXPIRIES = ['7', '30', '90', '365', 'never'];
 
 function expiryField({ expiry }: TokenForm): Html {
-  // The default of the settings may be another number of days.
+  // The default of the settings may be another number.
   const values = EXPIRIES.includes(expiry) || !/^\d{1,5}$/.test(expiry) ? EXPIRIES : [expiry, ...EXPIRIES];
   return html`<fieldset class="expiry"><legend>How long it is good for</legend>
 ${values.map(
@@ -89,14 +89,14 @@ ${value === 'never' ? 'Until it is revoked' : `${value} days`}</label>
 )}</fieldset>`;
 }
 
-/** The scopes of a token for a common purpose. There is no preset for everything: that is one box of the form. */
+/** The scopes of a token for a common purpose. A token for everything has no preset, but a checkbox. */
 interface Preset {
   readonly name: string;
   readonly title: string;
   readonly scopes: readonly string[];
 }
 
-/** In every preset, because an integration first asks for its own profile. */
+/** Part of every preset, because an integration first reads its own profile. */
 const PROFILE = 'profile.read';
 
 const PRESETS: readonly Preset[] = [
@@ -113,7 +113,7 @@ const PRESETS: readonly Preset[] = [
   { name: 'backup-audit', title: 'Backup audit', scopes: ['backups.read', 'jobs.read', 'cron.read'] },
 ];
 
-/** The presets for a panel that serves these endpoints, without the scopes that need others. */
+/** The presets for a panel with these endpoints, without the scopes of others. */
 function presetsFor(served: readonly Operation[]): readonly Preset[] {
   const there = new Set(served.map(({ scope }) => scope));
   return PRESETS.map((preset) => ({ ...preset, scopes: preset.scopes.filter((scope) => there.has(scope)) }))
@@ -121,7 +121,7 @@ function presetsFor(served: readonly Operation[]): readonly Preset[] {
     .map((preset) => ({ ...preset, scopes: [PROFILE, ...preset.scopes] }));
 }
 
-/** Every scope but the wildcard, below the tag of the first operation that needs it. */
+/** All scopes but the wildcard, grouped by the tag of the first operation that needs them. */
 function scopeGroups(operations: readonly Operation[]) {
   const scopes = [...new Set(operations.map(({ scope }) => scope))].map((scope) => {
     const needing = operations.filter((operation) => operation.scope === scope);

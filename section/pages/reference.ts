@@ -25,7 +25,7 @@ ${endpoints.filter((endpoint) => endpoint.tags.includes(tag)).map((endpoint) => 
   };
 };
 
-/** A path of the OpenAPI document, as far as the page shows it. */
+/** The part of a path in the OpenAPI document that the page shows. */
 interface PathItem {
   readonly get: {
     readonly summary: string;
@@ -74,7 +74,7 @@ type Properties = Readonly<
   Record<string, JsonSchema & { properties?: Properties; items?: { properties?: Properties } }>
 >;
 
-/** The fields of an item of a list, or of `data` itself. */
+/** The fields of a list's items, or of `data` itself. */
 function fieldsOf(answer: JsonSchema): Properties {
   const data = (answer.properties as Properties | undefined)?.data?.properties ?? {};
   return data.items?.items?.properties ?? data;
@@ -88,7 +88,7 @@ function fieldTable(fields: Properties): Html {
   ])}`;
 }
 
-/** Samples of texts, by the end of the field's name. Names and addresses are those reserved for examples. */
+/** Sample texts by the end of the field's name. Names and addresses are those reserved for examples. */
 const TEXTS: readonly (readonly [name: RegExp, sample: string])[] = [
   [/(?:^|_)(?:domain|common_name|host|hostname|sans|aliases)$/, 'example.com'],
   [/(?:^|_)(?:email|address|forward_to)$/, 'info@example.com'],
@@ -99,7 +99,7 @@ const TEXTS: readonly (readonly [name: RegExp, sample: string])[] = [
   [/(?:^|_)command$/, '/usr/bin/backup --password=…'],
 ];
 
-/** An invented value that fits the schema. */
+/** A sample value that matches the schema. */
 function sampleOf(schema: JsonSchema, name = ''): unknown {
   const { examples, properties, items } = schema;
   if ('const' in schema) return schema.const;
@@ -118,7 +118,7 @@ function sampleOf(schema: JsonSchema, name = ''): unknown {
   return TEXTS.find(([pattern]) => pattern.test(name))?.[1] ?? 'example';
 }
 
-/** A text of the OpenAPI document, with the names between backticks as code. */
+/** A text of the OpenAPI document, with the names in backticks as code. */
 function withCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }

@@ -8,7 +8,7 @@ import { fieldsOf, type TokenForm, tokenFormOf, tokenRequest } from '../tokenFor
 import { tokenFormPage } from './newToken';
 import { permissions } from './token';
 
-/** Shows a token before it is created, and how much it will be able to read. */
+/** Shows a token before it is created, with how much it will be able to read. */
 export const reviewTokenPage: PageHandler = async (request) => {
   const form = await tokenFormOf(request);
   const now = Math.floor(Date.now() / 1000);
@@ -48,7 +48,7 @@ ${await request.form('tokens', html`${hidden}<p class="actions"><button class="p
   };
 }
 
-/** The words for an endpoint that has no count. */
+/** The words for an endpoint without a count. */
 const STATES = {
   counted: '',
   object: 'all of it',

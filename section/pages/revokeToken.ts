@@ -2,7 +2,7 @@ import { html, shownTime } from '../html';
 import type { PageHandler } from '../Page';
 import { requestedToken } from './token';
 
-/** Asks for a confirmation before a token is revoked for good. */
+/** Asks for confirmation before a token is permanently revoked. */
 export const revokeTokenPage: PageHandler = async (request) => {
   const { id, name, prefix, lastUsedAt, state } = await requestedToken(request);
   if (state === 'revoked') return { goTo: `tokens/${id}` };

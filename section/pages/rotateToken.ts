@@ -9,14 +9,14 @@ import type { SectionRequest } from '../SectionRequest';
 import { createdTokenPage, sentAlreadyPage } from './createToken';
 import { requestedToken } from './token';
 
-/** Asks how long the old secret stays good. */
+/** Asks how long the old token stays valid. */
 export const rotateTokenPage: PageHandler = async (request) => {
   const token = await requestedToken(request);
   if (token.state !== 'active' || token.rotatedAt !== null) return { goTo: `tokens/${token.id}` };
   return rotateForm(request, token);
 };
 
-/** Creates the new secret and shows it, in the answer to this very form and nowhere else. */
+/** Creates the new token and shows it in the answer to this form only. */
 export const rotateToken: PageHandler = async (request) => {
   const { fields, idempotencyKey } = await request.sent();
   const token = await requestedToken(request);
@@ -33,7 +33,7 @@ export const rotateToken: PageHandler = async (request) => {
   }
 };
 
-/** The seconds that the old secret may stay good. */
+/** How many seconds the old token may stay valid. */
 const GRACES = [
   [0, 'not at all'],
   [3600, 'an hour'],

@@ -5,15 +5,15 @@ import { type Html, html, shownTime } from '../html';
 import type { Page, PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 
-/** The module's settings, including those that the panel fixes. */
+/** The module's settings, including those that mount options override. */
 export const settingsPage: PageHandler = (request) => settingsForm(request);
 
-/** The parameter of the page's address that names the settings which were just saved. */
+/** The URL parameter that names the settings which were just saved. */
 const SAVED = 'saved';
 
 /**
- * Saves the settings that were edited. The others stay as they are, even if another administrator has changed them since
- * this form was shown: the form itself says which values were shown.
+ * Saves the settings that were edited. The others are not changed, even if another administrator has changed them since
+ * this form was shown: the form contains the values that it was shown with.
  */
 export const changeSettings: PageHandler = async (request) => {
   const { fields } = await request.sent();
@@ -32,7 +32,7 @@ export const changeSettings: PageHandler = async (request) => {
   }
 };
 
-/** The sentence about a wrong value, with the setting's name as its field is labelled. */
+/** The sentence about a wrong value, with the setting's label on the page. */
 function sentence({ input, message }: InvalidInput, edited: readonly SettingDescription[]): string {
   const wrong = edited.find(({ name }) => name === input);
   return wrong ? `“${wrong.title}” must be ${wrong.expects}.` : message;
@@ -48,7 +48,7 @@ function shownField({ name }: SettingDescription): string {
   return `shown_${name}`;
 }
 
-/** The value that the form holds for a setting: a box that is not ticked is not sent, and 0 means none. */
+/** The value that the form contains for a setting. An unchecked checkbox is not sent, and 0 means none. */
 function sentValue(
   { name, value }: SettingDescription,
   fields: URLSearchParams,
@@ -58,7 +58,7 @@ function sentValue(
   return /^\d{1,12}$/.test(text) ? Number(text) || null : Number.NaN;
 }
 
-/** A form that was not saved, to be shown again as it was filled in. */
+/** A form that was not saved, to be shown again as submitted. */
 interface Refused {
   readonly fields: URLSearchParams;
   readonly problem: string;
@@ -107,8 +107,8 @@ function sourceText({ source, updatedAt, updatedBy, option }: SettingDescription
 }
 
 /**
- * Says that the settings which the page's address names are saved, if this administrator saved them. Another site may
- * have written the address: none of its words is shown.
+ * Says that the settings in the URL are saved, if this administrator saved them. Another site may have created the URL,
+ * so none of its text is shown.
  */
 function savedNotice(
   { query, actor }: SectionRequest,

@@ -32,7 +32,7 @@ ${auditTable(request, entries)}
   };
 };
 
-/** The token that the page's path names. Throws SectionFailure if there is none. */
+/** The token in the page's path. Throws SectionFailure if it does not exist. */
 export async function requestedToken({ path, installation }: SectionRequest): Promise<TokenRecord> {
   const [, , id = ''] = path.split('/');
   const record = /^[1-9]\d{0,9}$/.test(id) ? await installation.tokens.get(Number(id)) : null;
@@ -59,7 +59,7 @@ ${revokedAt === null ? null : html`<dt>Revoked</dt><dd>${shownTime(revokedAt)} b
 </dl>`;
 }
 
-/** What a token may read, from where and how often, as terms of a list. */
+/** What a token may read, from which addresses and how often, as terms of a list. */
 export function permissions(
   token: Pick<TokenRecord, 'scopes' | 'accountId' | 'allowedAddresses' | 'rateLimit'>,
 ): Html {

@@ -7,7 +7,7 @@ import { table } from '../table';
 
 const MAX_ROWS = 50;
 
-/** All tokens, page by page, the active ones first. */
+/** All tokens in pages, active ones first. */
 export const tokensPage: PageHandler = async (request) => {
   const search = (request.query.get('search') ?? '').trim();
   const cursor = request.query.get('cursor');
@@ -79,7 +79,7 @@ function scopesOf({ scopes }: TokenRecord): Html {
   return html`<code>${first}</code>${others.length === 0 ? null : html` <span title="${others.join(' ')}">and ${others.length} more</span>`}`;
 }
 
-/** The state in words. A token that was rotated and is still good has words of its own. */
+/** The state in words. A rotated token that is still valid has words of its own. */
 export function stateOf({ state, rotatedAt }: TokenRecord): string {
   if (rotatedAt === null || state === 'revoked') return state;
   return state === 'active' ? 'replaced, still good' : 'replaced';
