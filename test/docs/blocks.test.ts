@@ -1,7 +1,7 @@
 import { allPages, FILES } from './Page';
 
 const RUN = /^(sh( server| fails)?|text|json|js|ts)$/;
-const RUN_BY_OWN_TEST = /^sql (mariadb|postgres|sqlite)$/;
+const RUN_BY_OWN_TEST = /^(sql (mariadb|postgres|sqlite)|nginx)$/;
 
 const blocks = allPages().flatMap(({ path, blocks }) =>
   blocks.map((block) => ({ ...block, place: `${path}:${block.line}` })),

@@ -10,6 +10,7 @@ const needs = [
   },
   { variable: 'POSTGRES_URL', programs: ['postgres', 'initdb'], debianPackages: ['postgresql'] },
   { variable: 'REDIS_URL', programs: ['redis-server'], debianPackages: ['redis-server'] },
+  { programs: ['nginx', 'openssl'], debianPackages: ['nginx', 'openssl'] },
   { variable: 'CHROMIUM', programs: ['chromium'], debianPackages: ['chromium', 'fonts-dejavu-core'] },
   { programs: ['curl', 'jq'], debianPackages: ['curl', 'jq'] },
 ];
