@@ -1,6 +1,7 @@
 import { request } from 'node:https';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { compileFunction } from 'node:vm';
 import Koa from 'koa';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase } from '../fixture/databases';
@@ -28,7 +29,7 @@ describe('A panel behind nginx, as the page sets both up', () => {
   beforeAll(async () => {
     const app = new Koa();
     app.silent = true;
-    new Function('app', blockOf('js'))(app);
+    compileFunction(blockOf('js'), ['app'])(app);
     const { knex } = await freshDatabase('sqlite');
     panel = await startPanel(
       { db: knex },

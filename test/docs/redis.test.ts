@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { compileFunction } from 'node:vm';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
 import { describeOwnServer } from '../fixture/describeOwnServer';
@@ -27,7 +28,7 @@ describeOwnServer('Redis as the page sets it up', 'redis', (start) => {
     beforeAll(async () => {
       const module = { exports: {} };
       const code = text.replace(/redis:\/\/127\.0\.0\.1:6379/, server.url);
-      new Function('require', 'module', 'console', code)(require, module, { error: () => undefined });
+      compileFunction(code, ['require', 'module', 'console'])(require, module, { error: () => undefined });
       rateLimit = module.exports;
       const { store } = rateLimit;
       closeAtEnd(() => (store.disconnect ?? store.destroy).call(store));

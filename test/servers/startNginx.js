@@ -14,9 +14,10 @@ async function startNginx(locations) {
   const directory = new ScratchDirectory('nginx');
   const at = (name) => join(directory.path, name);
   const port = await freePort();
+  const files = ['-keyout', at('key.pem'), '-out', at('certificate.pem')];
   await runCommand(requireProgram('openssl', 'openssl'), [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=panel.example'],
-    ...['-keyout', at('key.pem'), '-out', at('certificate.pem')],
+    ...'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=panel.example'.split(' '),
+    ...files,
   ]);
   for (const name of temporary) mkdirSync(at(name));
   writeFileSync(
