@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ROOT = join(__dirname, '..', '..');
@@ -67,7 +67,7 @@ const PENDING = ['README.md', 'demo/README.md'];
 /** The pages of the published package. */
 export function shippedPages(): readonly Page[] {
   const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
-  const beside = files.filter((file) => file.endsWith('.md') && existsSync(join(ROOT, file)));
+  const beside = files.filter((file) => file.endsWith('.md'));
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`);
