@@ -2,46 +2,46 @@ import type { Column } from '../database/columns';
 import type { JsonSchema } from '../json/json';
 
 /**
- * One field, declared once: its meaning and JSON Schema, how a raw value is read, what replaces a missing one.
- * The TypeScript type of the value is the type parameter.
+ * One field, declared once: its description and JSON Schema, how a raw value is read, and the fallback for a missing
+ * one. The type parameter is the TypeScript type of its values.
  */
 export interface Field<T = unknown> {
-  /** The kind of its values, which decides how a source may describe it. */
+  /** The kind of its values. It decides how a source may describe the field. */
   readonly kind: FieldKind;
-  /** JSON Schema of a value that is not null; see `valueSchema`. */
+  /** The JSON Schema of a value that is not null; see `valueSchema`. */
   readonly schema: JsonSchema;
-  /** The schema for a given column, if that says more than `schema`. */
+  /** The schema for a certain column, if it is narrower than `schema`. */
   readonly schemaOf?: (column: Column) => JsonSchema;
-  /** Reads a raw value of the column, or of no column; returns null if it holds none. Must not throw. */
+  /** Reads a raw value of the column, or of no column. Returns null if there is no value. Must not throw. */
   readonly reader: (column?: Column) => (raw: Raw) => T | null;
-  /** Why a column cannot supply the field at all, as the end of a sentence about the column. */
+  /** Why the column cannot supply the field, as the end of a sentence. */
   readonly refuses?: (column: Column) => string | undefined;
-  /** Always present and never null (`!` in the field list). */
+  /** Always present and never null (`!` in the list of fields). */
   readonly required: boolean;
-  /** The value of a required field if the row holds null; without it such a row is an error. */
+  /** The value of a required field if the row contains null. Without it, such a row is an error. */
   readonly fallback?: T;
-  /** The value for a word that the panel's mapping does not cover; without it, null. */
+  /** The value for unmapped words. Default: null. */
   readonly unmapped?: T;
   readonly derivation?: Derivation<T>;
-  /** The API's own words, if a mapping may aim at no others; see `word`. */
+  /** The API's words, if a mapping may only use these; see `word`. */
   readonly words?: readonly string[];
-  /** Whether clients may ask for certain values of it. */
+  /** Whether clients may filter by it. */
   readonly filterable?: true;
-  /** The list whose ids it holds. */
+  /** The list that its ids refer to. */
   readonly refersTo?: string;
 }
 
-/** What a driver may return for one column. */
+/** A value that a driver may return for a column. */
 export type Raw = unknown;
 
-/** A row as it was read, before values are computed from it. */
+/** A row as read, before fields are computed from it. */
 export type ReadRow = Readonly<Record<string, unknown>>;
 
-/** How a value is computed from the other fields of its row. */
+/** How a field is computed from other fields of its row. */
 interface Derivation<T> {
-  /** Fields that the panel must supply for it. */
+  /** The fields that it requires from the panel. */
   readonly from: readonly string[];
-  /** Whether it also replaces the value of a column of this name. */
+  /** Whether it is computed even if the panel has a column for it. */
   readonly always: boolean;
   readonly compute: (row: ReadRow, context: ReadContext) => T | null;
 }
@@ -60,12 +60,12 @@ export type FieldKind =
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The TypeScript type of an object that always has all of these fields, null for one without a value. */
+/** The TypeScript type of an object that always has all of these fields, with null for missing values. */
 export type ObjectOf<F extends Fields> = {
   [K in keyof F]: F[K] extends Field<infer T> ? (F[K] extends { required: true } ? T : T | null) : never;
 };
 
-/** The schema of a field's value, null included if it may be null. */
+/** The schema of a field's value, including null if it may be null. */
 export function valueSchema(field: Field, column?: Column): JsonSchema {
   const schema = (column && field.schemaOf?.(column)) ?? field.schema;
   if (field.required || schema.type === 'array' || schema.type === undefined) return schema;
@@ -73,7 +73,7 @@ export function valueSchema(field: Field, column?: Column): JsonSchema {
   return { ...schema, ...values, type: [schema.type, 'null'].flat() };
 }
 
-/** A field whose raw values are read alike for every type of column. */
+/** A field whose raw values are read in the same way from every column type. */
 export function plainField<T>(
   kind: FieldKind,
   schema: JsonSchema,
@@ -89,7 +89,7 @@ export function plainField<T>(
   };
 }
 
-/** The field, computed from others of its row if the panel has no column for it. */
+/** The field, computed from others if the panel has no column for it. */
 export function derived<T>(
   field: Field<T>,
   from: readonly string[],
@@ -98,18 +98,18 @@ export function derived<T>(
   return { ...field, derivation: { from, compute, always: false } };
 }
 
-/** The field, computed from the row whether the panel has a column for it or not. */
+/** The field, always computed from others, even if the panel has a column for it. */
 export function alwaysDerived<T>(
   field: Field<T>,
   from: readonly string[],
   compute: Derivation<T>['compute'],
 ): Field<T> {
-  // No column holds the value that a client sees, so none can be searched for it.
+  // Clients see a computed value, so no column can be searched for it.
   const { filterable: _, ...rest } = field;
   return { ...rest, derivation: { from, compute, always: true } };
 }
 
-/** The field, open to filters: clients may ask for the rows that hold certain values of it. */
+/** The field, filterable: clients may request only rows with certain values. */
 export function filterable<F extends Field>(field: F): F {
   return { ...field, filterable: true };
 }
@@ -119,23 +119,23 @@ export function required<F extends Field>(field: F): F & { readonly required: tr
   return { ...field, required: true };
 }
 
-/** The field that is the key of a list: its first. */
+/** The field that is a list's key, and its first. */
 export function keyName(fields: Fields): string {
   const [name] = Object.keys(fields);
   if (name === undefined) throw new Error('A list needs a field.');
   return name;
 }
 
-/** What the rows of one answer are read with: values that are computed from them belong to that answer alone. */
+/** Caches for the rows of one answer. Values that are computed from rows are not shared with other answers. */
 export interface ReadContext {
   readonly now: Date;
-  /** The result of `compute`, computed once for all rows that use the same key. */
+  /** Returns `compute()`, called once per key for all rows. */
   once<T>(key: string, compute: () => T): T;
-  /** The result of `compute`, kept until another key is used: for fields of the same row. */
+  /** Returns `compute()`, kept until another key is used: for several fields of the same row. */
   latest<T>(key: unknown, compute: () => T): T;
 }
 
-/** The most results that `once` keeps: with more, none is likely to be used again before it is forgotten. */
+/** The most results that `once` keeps. With more keys, few would be used again in time. */
 const MOST_RESULTS = 4096;
 
 export function createReadContext(): ReadContext {

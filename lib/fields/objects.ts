@@ -12,12 +12,12 @@ export function objectSchema(fields: Fields, description?: string): JsonSchema {
   };
 }
 
-/** An object inside another. The module creates it; it is never read from a column. */
+/** A nested object. The module creates it; no column contains it. */
 export function object<F extends Fields>(description: string, fields: F): Field<ObjectOf<F>> {
   return plainField('any', objectSchema(fields, description), (): ObjectOf<F> | null => null);
 }
 
-/** A list of values that one field describes. */
+/** A list of values of one field. */
 export function listOf<T>(description: string, field: Field<T>): Field<readonly T[]> {
   return plainField(
     'any',
@@ -26,7 +26,7 @@ export function listOf<T>(description: string, field: Field<T>): Field<readonly 
   );
 }
 
-/** An object whose members another standard defines. */
+/** An object whose members are defined by another standard. */
 export function anyObject(description: string): Field<object> {
   return plainField('any', { type: 'object', description }, (): object | null => null);
 }

@@ -1,6 +1,6 @@
 import type { Raw } from './Field';
 
-/** The raw value as well-formed text; null if it holds none. Bytes that are no UTF-8 become U+FFFD. */
+/** Returns the raw value as well-formed text; null if there is none. Bytes that are not UTF-8 become U+FFFD. */
 export function rawText(raw: Raw): string | null {
   if (raw === null || raw === undefined) return null;
   if (typeof raw === 'string') return raw.toWellFormed();
@@ -11,10 +11,10 @@ export function rawText(raw: Raw): string | null {
   return String(raw);
 }
 
-/** A bigint only if a number would lose digits. */
+/** It is a bigint only if a number would lose digits. */
 export type Integer = number | bigint;
 
-/** Reads a whole number without losing a digit; decimals are cut off, anything else is null. */
+/** Parses a whole number without losing digits. Decimals are truncated; anything else is null. */
 export function readInteger(raw: Raw): Integer | null {
   if (typeof raw === 'number') return Number.isFinite(raw) ? Math.trunc(raw) : null;
   if (typeof raw === 'bigint') return narrow(raw);

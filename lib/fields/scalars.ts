@@ -7,7 +7,7 @@ export function text(description: string): Field<string> {
   return plainField('text', { type: 'string', description }, rawText, '');
 }
 
-/** A list of texts, from a JSON array or from text separated by commas, semicolons, white space or `|`. */
+/** A list of texts, from a JSON array, or from text separated by commas, semicolons, white space or `|`. */
 export function textList(description: string): Field<readonly string[]> {
   return plainField('list', { type: 'array', items: { type: 'string' }, description }, readTextList, []);
 }
@@ -23,7 +23,7 @@ function splitText(text: string): readonly unknown[] {
       const parsed: unknown = JSON.parse(text);
       if (Array.isArray(parsed)) return parsed;
     } catch {
-      // Not JSON after all.
+      // It is not JSON after all.
     }
   }
   return text.split(/[\s,;|]+/);
@@ -33,8 +33,8 @@ function splitText(text: string): readonly unknown[] {
 const UNKNOWN_WORD = 'unknown';
 
 /**
- * A status-like field. The panel's own words are not changed, so the schema shows `words` as examples and not as an
- * enumeration. A mapping may only map to them or to `unknown`.
+ * A status-like field. The panel's own words are shown unchanged, so the schema lists `words` as examples, not as an
+ * enumeration. A mapping may only use these words or `unknown`.
  */
 export function word<const W extends string>(
   description: string,
@@ -43,15 +43,15 @@ export function word<const W extends string>(
   return { ...openWord(description, words), words: [...words, UNKNOWN_WORD] };
 }
 
-/** A status-like field whose words are not a closed set: a mapping may map to others than these examples. */
+/** A status-like field with an open set of words: a mapping may use others than these examples. */
 export function openWord(description: string, examples: readonly string[] = []): Field<string> {
   const schema = { type: 'string', description, examples: [...examples, UNKNOWN_WORD] };
-  // As it is stored, with its spaces: a filter asks the column for exactly the word that is shown.
+  // As stored, including spaces, because a filter compares the column with exactly the word that is shown.
   const read = (raw: Raw) => rawText(raw) || null;
   return { ...plainField('word', schema, read, UNKNOWN_WORD), unmapped: UNKNOWN_WORD, filterable: true };
 }
 
-/** A word out of a closed set; the module itself chooses it. */
+/** A word from a closed set, which only the module chooses. */
 export function oneOf<const W extends string>(description: string, words: readonly W[]): Field<W> {
   return plainField('word', { type: 'string', enum: words, description }, (raw) => {
     const text = rawText(raw);
@@ -70,7 +70,7 @@ export function flag(description: string): Field<boolean> {
 export function readFlag(raw: Raw): boolean | null {
   if (typeof raw === 'boolean') return raw;
   if (typeof raw === 'number' || typeof raw === 'bigint') return raw !== 0 && raw !== 0n;
-  // The drivers return BIT(1) as one byte.
+  // Drivers return BIT(1) as one byte.
   if (raw instanceof Uint8Array && raw.length === 1 && (raw[0] ?? 0) < 2) return raw[0] === 1;
   const word = rawText(raw)?.trim().toLowerCase();
   if (word === undefined) return null;
@@ -83,8 +83,8 @@ export function readFlag(raw: Raw): boolean | null {
 export type Id = Integer | string;
 
 /**
- * A key: an integer if the panel's column is one, otherwise a string. `refersTo` names the list whose ids it holds, if
- * that is another.
+ * A key: an integer if the panel's column is one, otherwise a string. `refersTo` names the list that the id refers to,
+ * if it is another one.
  */
 export function id(description: string, refersTo?: string): Field<Id> {
   const schemaOf = (column: Column): JsonSchema => ({
@@ -107,7 +107,7 @@ export function id(description: string, refersTo?: string): Field<Id> {
   };
 }
 
-/** A key that is an integer at every panel. */
+/** A key that is an integer in every panel. */
 export function integerId(description: string): Field<Integer> {
   return {
     ...plainField('id', { type: 'integer', description }, readWhole),
@@ -117,7 +117,7 @@ export function integerId(description: string): Field<Integer> {
   };
 }
 
-// A truncated number is the id of another row. SQLite stores fractions and bytes in columns of whole numbers, too.
+// A truncated number would be another row's id. SQLite can store fractions and bytes in columns of whole numbers.
 function readWhole(raw: Raw): Integer | null {
   const isWhole = typeof raw === 'number' ? Number.isInteger(raw) : !(raw instanceof Uint8Array);
   return isWhole ? readInteger(raw) : null;
@@ -131,7 +131,7 @@ export function integer(description: string): Field<Integer> {
   return plainField('number', { type: 'integer', description }, readInteger);
 }
 
-/** A whole number that cannot be below zero: a negative one, many panels' "no limit", reads as null. */
+/** A whole number of at least zero. A negative one, which means "no limit" in many panels, reads as null. */
 export const count = countOf('number');
 
 /** A size in bytes. */
@@ -153,7 +153,7 @@ export function number(description: string): Field<number> {
   return plainField('number', { type: 'number', description }, readNumber);
 }
 
-/** A share from 0 to 100; a value outside becomes the nearer end. */
+/** A percentage from 0 to 100. A value outside becomes the nearer bound. */
 export function percent(description: string): Field<number> {
   const schema = { type: 'number', minimum: 0, maximum: 100, description };
   return plainField('number', schema, (raw: Raw) => {

@@ -22,7 +22,7 @@ export function time(description: string): Field<string> {
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 const NAMES_ZONE = /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i;
 
-/** Reads times that are written in one form alone, and null from any other. */
+/** Returns a reader of times in one form. Values in any other form read as null. */
 export function timeReader(form: TimeForm | undefined): (raw: Raw) => string | null {
   if (form === undefined) return readTime;
   if (form === 'unix' || form === 'unix-ms') {
@@ -35,7 +35,7 @@ export function timeReader(form: TimeForm | undefined): (raw: Raw) => string | n
   return (raw) => (NUMBER.test(rawText(raw)?.trim() ?? '') ? null : readTime(raw));
 }
 
-/** Reads clock times of a zone that `read` takes for UTC; a time that names its own zone is not changed. */
+/** Adjusts times that `read` took for UTC to a time zone. A time with a zone of its own is not changed. */
 export function zonedReader(read: (raw: Raw) => string | null, zone: string): (raw: Raw) => string | null {
   const instantOf = zonedTime(zone);
   return (raw) => {
@@ -57,8 +57,8 @@ const WRITTEN =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d{1,9})?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /**
- * Reads a time from unix seconds or milliseconds, or from written dates and times; those that name no zone are UTC.
- * Zero, zero dates (`0000-00-00`) and days that do not exist are null.
+ * Parses a time from unix seconds, milliseconds, or a written date or time, in UTC unless it names a zone. Zero, zero
+ * dates (`0000-00-00`) and days that do not exist are null.
  */
 export function readTime(raw: Raw): string | null {
   if (typeof raw === 'string') return readUsual(raw) ?? readWritten(raw);
@@ -66,7 +66,7 @@ export function readTime(raw: Raw): string | null {
   return readWritten(rawText(raw) ?? '');
 }
 
-/** Reads the form in which databases write nearly all times, and null from any other. */
+/** Parses the form in which databases write nearly all times. Any other is null. */
 function readUsual(text: string): string | null {
   if (text.length !== USUAL_LENGTH || !USUAL.test(text) || !usualDayExists(text)) return null;
   return `${text.slice(0, 10)}T${text.slice(11)}+00:00`;
@@ -93,7 +93,7 @@ const ZERO = '0'.charCodeAt(0);
 
 const MOST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-// For the leap day it returns false: `readWritten` reads that.
+// For 29 February this returns false, and `readWritten` parses it.
 function usualDayExists(text: string): boolean {
   const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
   return day >= 1 && day <= (MOST_DAYS[month - 1] ?? 0) && !text.startsWith('0000');
@@ -111,7 +111,7 @@ function isoZone(zone: string): string {
 
 const SECONDS = /^-?\d+(?:\.\d+)?$/;
 
-/** Reads a value of a column of times: a number in text comes from PostgreSQL, and always counts seconds. */
+/** Parses a value of a time column. A number in text is from PostgreSQL, and always in seconds. */
 export function readColumnTime(raw: unknown): string | null {
   if (typeof raw !== 'string') return readTime(raw);
   const usual = readUsual(raw);

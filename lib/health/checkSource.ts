@@ -11,7 +11,7 @@ interface SourceParts extends ListParts {
   readonly options: { readonly deadlineMs: number };
 }
 
-/** Checks whether a list can be served from the database as it is now, and names what is missing if not. */
+/** Checks whether a list can be served from the current database, and names what is missing. */
 export async function checkSource(
   resource: string,
   source: Source,
@@ -29,7 +29,7 @@ export async function checkSource(
   }
 }
 
-/** How many rows are read: one shows whether they can be, a thousand also a join that duplicates rows. */
+/** How many rows are read: one shows whether they can be read, a thousand also find a join that duplicates rows. */
 const FIRST_ROWS = { some: 1, all: 1000 };
 
 /**
@@ -54,13 +54,13 @@ export async function inspectSource(
   return { ...report, warnings: [...report.warnings, ...references] };
 }
 
-/** Describes a fault in the rows of a source in a sentence; null for any other error. */
+/** Describes a fault in a source's rows in a sentence; null for any other error. */
 export function sayWrong(error: unknown): string | null {
   if (error instanceof KeyNotUnique) return `${error.message} The columns of its key must identify each row.`;
   return error instanceof OutOfOrder || error instanceof UnreadableRow ? error.message : null;
 }
 
-/** Names the fields whose ids are of another type than the ids of the list to which they refer. */
+/** Names the fields whose ids have another type than the ids of the list that they refer to. */
 async function checkReferences(
   resource: string,
   { itemSchema, columns = {} }: SourceReport,
@@ -83,7 +83,7 @@ async function checkReferences(
   return warnings;
 }
 
-/** The only type of an id; undefined if it may be of several. */
+/** The type of an id; undefined if it may have several. */
 function typeOf({ type }: JsonSchema): unknown {
   const types = [type].flat().filter((one) => one !== 'null');
   return types.length === 1 ? types[0] : undefined;

@@ -2,8 +2,8 @@
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
- * JSON text of a value, with integers beyond 2^53 (bigint) in all their digits.
- * JSON itself sets no limit to an integer (RFC 8259, section 6); `JSON.stringify` refuses bigint.
+ * Like `JSON.stringify`, with integers beyond 2^53 (bigint) in all their digits, which `JSON.stringify` refuses. JSON
+ * itself does not limit integers (RFC 8259, section 6).
  */
 export function toJson(value: unknown): string {
   try {

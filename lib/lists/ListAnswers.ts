@@ -7,10 +7,10 @@ import { encodeCursor } from './cursor';
 import { ListReader, type TextPart } from './ListReader';
 import type { ListQuery } from './parseListQuery';
 
-/** The most characters of a list that is sent at once, with its length and its validator: usually one MiB. */
+/** The most characters of a list that is sent as one answer, with its length and validator: usually one MiB. */
 const MODEST_LENGTH = 2 ** 20;
 
-/** What to read of a list, and for which request. */
+/** What to read of a list, for which request. */
 export interface ListRequest {
   readonly resource: string;
   readonly source: Source;
@@ -22,16 +22,16 @@ export interface ListRequest {
 /** Some items of a list. */
 export interface ListPage {
   readonly items: readonly Row[];
-  /** The cursor of the next page; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 
-/** A body, or null for a list that is too long to be held in memory. */
+/** A body, or null for a list that is too long for memory. */
 type SharedRead = Batcher<ListRequest, BufferedBody | null, Database>;
 
 /**
- * Reads lists for requests. Requests for the same rows and fields at the same time share one read, which starts after
- * they have arrived: no answer is older than its request.
+ * Reads lists for requests. Simultaneous requests for the same rows and fields share one read, which starts after they
+ * have arrived, so that no answer is older than its request.
  */
 export class ListAnswers {
   readonly #database: Database;
@@ -41,18 +41,18 @@ export class ListAnswers {
     this.#database = database;
   }
 
-  /** Returns the data of a list, a page or the whole; null if it is long. */
+  /** Returns the data of a page or of a whole list; null if it is too long. */
   async buffered(asked: ListRequest): Promise<BufferedBody | null> {
     const key = keyOf(asked);
     let read = this.#reads.get(key);
     if (!read) {
       read = new Batcher<ListRequest, BufferedBody | null, Database>(readOnce, {
         most: Infinity,
-        // A token must not wait for the slot of another one that asks for the same.
+        // A token must not wait for another token's slot.
         nameOf: ({ tokenId }) => tokenId,
         enter: ({ resource, source, tokenId }, batch) => {
           const own = this.#database.reading(tokenId);
-          // A list that is read by no statement needs no slot.
+          // A list that is not read from the database needs no slot.
           return source.statements === 0 ? batch(own) : own.withSlot(`${resource}.slot`, batch);
         },
       });
@@ -65,12 +65,12 @@ export class ListAnswers {
     }
   }
 
-  /** Returns the data of a list that is too long for `buffered`, or was until just now. */
+  /** Returns a stream of the data of a list that is, or just was, too long for `buffered`. */
   async streamed(asked: ListRequest): Promise<Body> {
     return streamed(asked, this.#reader(asked).stream());
   }
 
-  /** Returns a page of a list. The query must ask for one. */
+  /** Returns a page of a list. The query must contain a page. */
   async page(asked: ListRequest): Promise<ListPage> {
     const { items, next } = await this.#reader(asked).page();
     return { items, nextCursor: next && encodeCursor(next, { ...asked.query, resource: asked.resource }) };
@@ -81,14 +81,14 @@ export class ListAnswers {
   }
 }
 
-/** Returns all that the data of a list depends on, as a text. */
+/** Returns a key of everything that the data of a list depends on. */
 function keyOf({ resource, query }: ListRequest): string {
   const { filters, updatedSince, accountId, page, fields } = query;
   const asked = [...filters].map(([name, values]) => [name, ...values]);
   return JSON.stringify([resource, asked, updatedSince, accountId, page, fields]);
 }
 
-/** Reads a page or a whole list once for several requests; null for a long one. */
+/** Reads a page or a whole list once for several requests; null if it is too long. */
 async function readOnce(
   batch: readonly ListRequest[],
   database: Database,
@@ -139,7 +139,7 @@ async function* textOf(
   rest: AsyncIterable<TextPart>,
 ): AsyncGenerator<string, void, undefined> {
   let last = read.at(-1);
-  // What was read before is not held while the rest is sent.
+  // What was already read must not be kept while the rest is sent.
   const begun = read.splice(0).map(({ text }) => text);
   yield headOf(asked) + begun.splice(0).join('');
   for await (const part of rest) {
@@ -149,7 +149,7 @@ async function* textOf(
   yield tailOf(cursorOf(asked, last));
 }
 
-/** The cursor of the next page; null on the last, undefined for a whole list. */
+/** The cursor of the next page; null on the last page, undefined for a whole list. */
 function cursorOf({ resource, query }: ListRequest, last: TextPart | undefined): string | null | undefined {
   if (!query.page) return undefined;
   return last?.next ? encodeCursor(last.next, { ...query, resource }) : null;

@@ -17,15 +17,15 @@ import {
 import { rfc3339OfSeconds } from '../time/time';
 import type { ListQuery } from './parseListQuery';
 
-/** Some of the items that were asked for, as JSON text. */
+/** Some of the requested items, as JSON text. */
 export interface TextPart {
-  /** Items with commas between them, and a comma before them if other items precede; empty if no row matched. */
+  /** Items separated by commas, with a leading comma if others precede them; empty if no row matched. */
   readonly text: string;
-  /** The key of the last item of a page, in the last part of a page that has a next one; null otherwise. */
+  /** The key of the page's last item, in its last part, if there is a next page; otherwise null. */
   readonly next: Key | null;
 }
 
-/** Some of the items that were asked for. */
+/** Some of the requested items. */
 interface ItemsPart extends Pick<TextPart, 'next'>, Pick<Chunk, 'last'> {
   readonly items: readonly Row[];
 }
@@ -36,11 +36,11 @@ interface ListReaderParts {
   readonly source: Source;
   readonly query: ListQuery;
   readonly database: Database;
-  /** Ends when no request waits for the list any more. */
+  /** Ends when no request waits for the list. */
   readonly end: Cancellation;
 }
 
-/** Reads one list for one query. Every item goes through `matchesFilters`, whatever the source returns. */
+/** Reads one list for one query. Every item is tested by `matchesFilters`, whatever the source returns. */
 export class ListReader {
   readonly #parts: ListReaderParts;
   readonly #matches: (item: Row) => boolean;
@@ -64,7 +64,7 @@ export class ListReader {
     });
   }
 
-  /** Returns the items of a page, and the key of the last one if there is a next page. */
+  /** Returns a page's items, and the key of the last one if there is a next page. */
   async page(): Promise<{ readonly items: readonly Row[]; readonly next: Key | null }> {
     return retryOnSchemaChange(() =>
       this.#inPlace(async (run) => {
@@ -79,7 +79,7 @@ export class ListReader {
     );
   }
 
-  /** Returns a page, or a whole list if one statement can read it; null if it is longer than `longest` characters. */
+  /** Returns a page, or a whole list that one statement can read; null if it is longer than `longest` characters. */
   async atOnce(longest: number): Promise<readonly TextPart[] | null> {
     const { source, query } = this.#parts;
     if (!query.page && source.statements !== 1) return null;
@@ -92,9 +92,9 @@ export class ListReader {
     let length = 0;
     for await (const { text, next, last } of this.#texts(MOST_AT_ONCE, run)) {
       length += text.length;
-      // Only the rows of one statement are a consistent snapshot.
+      // Only the rows of a single statement are consistent.
       if (length > longest || !(last || page)) return null;
-      // The first rows of a page show whether it is likely to be longer.
+      // The first rows show whether the page is likely to be too long.
       if (page && parts.length === 0 && length * page.limit > longest * ROWS_PER_TURN) return null;
       parts.push({ text, next });
     }
@@ -108,7 +108,7 @@ export class ListReader {
       yield* this.#streamOnce(state);
     } catch (error) {
       if (!(error instanceof ColumnsChanged)) throw error;
-      // A list that is half sent cannot start again, but the log must say whether the list itself has gone.
+      // A list that is partly sent cannot start again, but the log must say whether the list itself is gone.
       if (state.begun) throw (await this.#isServed()) ? error : new ApiError('resource_unavailable');
       yield* this.#streamOnce(state);
     }
@@ -120,7 +120,7 @@ export class ListReader {
 
   async *#streamOnce(state: { begun: boolean }): AsyncGenerator<TextPart, void, undefined> {
     const { source, query, database, resource } = this.#parts;
-    // A page that a client takes slowly holds no connection between its statements.
+    // While a client reads a page slowly, no connection is held between the statements.
     const reading =
       source.statements > 0 && !query.page
         ? await database.openReading(`${resource}.begin`)
@@ -144,10 +144,10 @@ export class ListReader {
     }
   }
 
-  /** Reads until the page is full, or to the end of the list, of which about `limit` rows are likely to be taken. */
+  /** Reads until the page is full or the list ends. About `limit` rows are likely to be used. */
   async *#read(limit: number | null, run: Run): AsyncGenerator<ItemsPart> {
     const { page } = this.#parts.query;
-    // One more shows whether there is a next page.
+    // One row more shows whether there is a next page.
     const asked = page ? { after: page.after, limit: page.limit + 1 } : { after: null, limit };
     let left = page?.limit ?? Infinity;
     let end: Key | null = null;
@@ -178,23 +178,23 @@ export class ListReader {
   #chunks(part: Pick<RowsQuery, 'after' | 'limit'>, run: Run) {
     const { source, query, end } = this.#parts;
     const { filters, updatedSince, accountId } = query;
-    // An empty set of values asks for nothing, which needs no database.
+    // An empty set of values matches nothing, so no database is needed.
     if ([...filters.values()].some((values) => values.size === 0)) return nothing();
     return source.chunks({ filters, updatedSince, accountId, end, ...part }, run);
   }
 
-  // Other requests have their turn between two chunks, and a request that is over reads no further.
+  // Between two chunks, other requests get their turn, and a request that has ended stops reading.
   async #yieldTurn(): Promise<void> {
     await nextTurn();
     this.#parts.end.throwIfOver();
   }
 
-  // A source that does not read the database needs no slot.
+  // A source outside of the database needs no slot.
   #inPlace<T>(read: (run: Run) => Promise<T>): Promise<T> {
     const { source, database, resource, end } = this.#parts;
     if (source.statements === 0) return read(this.#run);
     return database.withSlot(`${resource}.slot`, async (inSlot) => {
-      // The client may have left while the request waited for the slot.
+      // The client may have disconnected while its request waited for the slot.
       end.throwIfOver();
       return read((query, statement) => inSlot.query(query, statement));
     });
@@ -204,8 +204,8 @@ export class ListReader {
 }
 
 /**
- * Returns the test whether an item is asked for. A source may return more items than that, so every item of every list
- * is checked here. This check keeps a token to its account.
+ * Returns the test whether an item matches the query. A source may return more items, so every item of every list is
+ * tested here. This test limits a token to its account.
  */
 function matchesFilters({ filters, updatedSince }: ListQuery): (item: Row) => boolean {
   const wanted = [...filters];
@@ -217,11 +217,11 @@ function matchesFilters({ filters, updatedSince }: ListQuery): (item: Row) => bo
   };
   return (item) =>
     wanted.every(([name, values]) => has(item, name, values)) &&
-    // Times in the API's one form sort as texts.
+    // Times in the API's form sort as texts.
     (since === null || (typeof item[CHANGED] === 'string' && item[CHANGED] >= since));
 }
 
-/** Reads once more if the columns of the source have changed meanwhile. */
+/** Reads once more if the source's columns have changed in the meantime. */
 async function retryOnSchemaChange<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -4,7 +4,7 @@ import type { Key } from '../sources/Source';
 const VERSION = 1;
 const SEAL_LENGTH = 16;
 
-/** The list that a cursor belongs to: it continues only this list. */
+/** The list that a cursor is valid for. */
 export interface CursorOf {
   readonly resource: string;
   readonly filters: ReadonlyMap<string, ReadonlySet<string>>;
@@ -34,7 +34,8 @@ function readKey(json: string): Key | null {
   }
 }
 
-// It prevents mistakes, not forgery: a forged cursor starts the same list at another row, which every client may do.
+// This prevents mistakes, not forgery: a forged cursor only starts the same list at another row, which any client may
+// do.
 function seal(key: Key, { resource, filters, updatedSince, accountId }: CursorOf): string {
   const sorted = [...filters].map(([name, values]) => [name, ...[...values].toSorted()]).toSorted();
   const facts = JSON.stringify([VERSION, resource, key, sorted, updatedSince, accountId]);

@@ -2,17 +2,17 @@ import { ApiError } from '../errors/ApiError';
 import { type Operation, ownerField } from '../operations/Operation';
 import type { Filters, Source, SourceReport } from '../sources/Source';
 
-/** A list that this panel serves, as a token may read it. */
+/** A list of this panel, as a token may read it. */
 export interface FoundList {
   readonly source: Source;
   readonly report: SourceReport;
-  /** The filter that keeps a token of one account to the rows of that account; empty for other tokens. */
+  /** The filter that limits a token to its account; empty for tokens of all accounts. */
   readonly own: Filters;
 }
 
 /**
- * Finds the source of a list and what it can serve now. Throws ApiError `resource_unavailable` if it can serve nothing,
- * and `account_forbidden` if the token is of one account and no field says which account a row belongs to.
+ * Finds the source of a list and its fields. Throws ApiError `resource_unavailable` if it cannot be served, and
+ * `account_forbidden` if the token is limited to an account and no field contains a row's account.
  */
 export async function findList(
   sources: ReadonlyMap<string, Source>,

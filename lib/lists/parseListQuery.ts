@@ -8,26 +8,26 @@ import { parseTime } from '../time/time';
 import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
 
-/** The rows of a page if the request does not set `limit`. */
+/** The rows of a page without `limit`. */
 export const DEFAULT_LIMIT = 100;
 
-/** The most rows that a page may have. */
+/** Maximum rows of a page. */
 export const MOST_ROWS = 1000;
 
-/** The most values that a filter may have. */
+/** Maximum values of a filter. */
 export const MOST_VALUES = 100;
 
-/** What a request asks of a list. */
+/** The checked query of a list. */
 export interface ListQuery {
-  /** Which rows; for a token of one account, only those of that account. */
+  /** The rows to include; for a token of one account, only that account's. */
   readonly filters: Filters;
-  /** Only what was changed at this time or later, in seconds since 1970; null for all. */
+  /** Only rows that were changed at this time or later, in seconds since 1970; null for all. */
   readonly updatedSince: number | null;
-  /** The account that the token is bound to. */
+  /** The account that the token is limited to. */
   readonly accountId: string | null;
   /** The page; null for the whole list. */
   readonly page: { readonly limit: number; readonly after: Key | null } | null;
-  /** The fields to show; null for all. */
+  /** The fields to return; null for all. */
   readonly fields: readonly string[] | null;
 }
 
@@ -35,14 +35,14 @@ export interface ListQuery {
 interface ParseParts {
   readonly operation: Operation;
   readonly report: SourceReport;
-  /** The filter that keeps the token to its account. */
+  /** The filter that limits the token to its account. */
   readonly own: Filters;
   readonly accountId: string | null;
   /** Whether a row of the list could have this key. */
   readonly accepts: (key: Key) => boolean;
 }
 
-/** The names of the parameters that a list has at this installation. */
+/** The names of the parameters that the list has in this installation. */
 export function parameterNames({ filters, updatedSince }: SourceReport): readonly string[] {
   return ['limit', 'cursor', 'fields', ...(updatedSince ? ['updated_since'] : []), ...filters];
 }
@@ -54,7 +54,7 @@ export function refuseParameters(parameters: URLSearchParams): void {
   throw new ApiError('query_invalid', { parameter: shownName(name), supported: [] });
 }
 
-/** Reads the parameters of a list. Throws ApiError `query_invalid` that names the first unknown or wrong one. */
+/** Parses the parameters of a list. Throws ApiError `query_invalid` that names the first unknown or wrong one. */
 export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): ListQuery {
   const { report, own, accountId } = parts;
   const query = singleTexts(parameters, report);
@@ -74,7 +74,9 @@ export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): 
 
 const A_TIME = 'a time such as 2026-06-12T00:00:00Z, or a day such as 2026-06-12';
 
-/** Returns each parameter as one text. One that takes several values may be repeated instead of written with commas. */
+/**
+ * Returns each parameter as one text. A parameter with several values may be repeated instead of separated by commas.
+ */
 function singleTexts(parameters: URLSearchParams, report: SourceReport): ReadonlyMap<string, string> {
   const supported = parameterNames(report);
   const several = new Set(['fields', ...report.filters]);
@@ -90,7 +92,7 @@ function singleTexts(parameters: URLSearchParams, report: SourceReport): Readonl
   return single;
 }
 
-/** Returns the name that a client wrote, as an answer may repeat it. */
+/** Returns a name from the client as an answer may repeat it. */
 function shownName(name: string): string {
   return printable(withoutTokens(name), 64);
 }
@@ -125,13 +127,13 @@ function parseFields(text: string | undefined, { operation, report }: ParseParts
   return supported.filter((name) => asked.has(name));
 }
 
-// NUL is in no text of any database, and PostgreSQL refuses to look for it.
+// No database has a text with NUL, and PostgreSQL refuses to search for it.
 const UNFINDABLE = /\0/;
 const LONGEST = 1024;
 
 /**
- * The values of a filter, separated by commas, as an item of this schema holds them. Throws ApiError `query_invalid` if
- * one of them is no value of the field, or not among its words if these are a closed set.
+ * Parses the values of a filter, separated by commas, as an item with this schema contains them. Throws ApiError
+ * `query_invalid` if a value is not valid for the field, or not one of its words if these are a closed set.
  */
 function parseFilter(parameter: string, text: string, schema: JsonSchema): ReadonlySet<string> {
   const { expected, read } = valuesOf([schema.type].flat());
@@ -144,7 +146,7 @@ function parseFilter(parameter: string, text: string, schema: JsonSchema): Reado
   return found;
 }
 
-/** How a client writes the values of a field: described in words, and read from text, undefined if it is no value. */
+/** How clients write a field's values: a description, and the parser, which returns undefined for an invalid value. */
 interface Values {
   readonly expected: string;
   readonly read: (text: string) => string | undefined;

@@ -8,12 +8,15 @@ import { findList } from './findList';
 import { ListReader } from './ListReader';
 import type { ListParts } from './served';
 
-/** How much of one endpoint a token may read. */
+/** How much of an endpoint a token can read. */
 export interface AccessPreview {
   readonly operation: Operation;
-  /** `object`: it has no rows. `forbidden`: not for a token of one account. `failed`: it cannot be read now. */
+  /**
+   * `object`: it has no rows. `forbidden`: a token of one account may not read it. `failed`: it cannot be read at the
+   * moment.
+   */
   readonly state: 'counted' | 'object' | 'forbidden' | 'missing' | 'failed';
-  /** How many rows; null if they were not counted. */
+  /** The number of rows; null if they were not counted. */
   readonly items: number | null;
 }
 
@@ -23,9 +26,9 @@ interface PreviewParts extends ListParts {
 }
 
 /**
- * Returns what a token with these scopes, of this account, could read now: every endpoint that its scopes grant. The
- * lists are counted one after another over one connection, and none after the deadline: the preview of an administrator
- * must not keep requests waiting.
+ * Returns what a token with these scopes and this account could read now, for every endpoint that its scopes grant.
+ * Lists are counted one after another over one connection, and none after the deadline, so that an administrator's
+ * preview does not delay requests.
  */
 export async function previewAccess(
   { database, operations, sources, options }: PreviewParts,

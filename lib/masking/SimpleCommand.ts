@@ -1,7 +1,7 @@
 import { HIDDEN, isCommon, isPlain, shownPath, shownUrl, wordSet } from './harmlessText';
 import { looksLikeCredential } from './looksLikeCredential';
 
-/** Ends the part of a command that is read: a word that contains it is not known whole, and is hidden. */
+/** Ends the part of a command that is read. A word that contains it is not completely known, so it is hidden. */
 export const CUT = '\0';
 const ASSIGNMENT = /^([A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)(\+?=)([\s\S]*)$/;
 const SUBCOMMAND = /^[a-z][a-z0-9]*(?:[:/_-][a-z0-9]+)*$/;
@@ -11,14 +11,14 @@ const KEYWORDS = wordSet('if then elif else while until do { } ! fi done esac');
 const SHELLS = /^(?:ba|da|k|z)?sh$/;
 const INTERPRETERS =
   /^(?:(?:ea-)?php|lsphp|python|pypy|perl|ruby|node|java)[\d.]*(?:-cli)?$|^(?:ba|da|k|z)?sh$|^(?:source|\.)$/;
-/** Programs whose first word says what they do. */
+/** Programs whose first word is a subcommand. */
 const SUBCOMMANDS = wordSet(
   'apk apt apt-get artisan aws bench borg brew bundle cake cargo certbot composer console craft dnf docker ' +
     'docker-compose drupal drush gcloud git helm kubectl magento magerun manage.py mix n98-magerun n98-magerun2 npm npx ' +
     'occ openssl pm2 pnpm podman poetry rails rake rclone restic s3cmd service snap spark supervisorctl svn symfony ' +
     'systemctl tar think typo3 wp wp-cli yarn yii yum zfs zpool',
 );
-/** Programs whose words are no secrets except behind a flag: names of services and packages, and folders. */
+/** Programs whose words are no secrets unless they follow a flag: names of services and packages, and folders. */
 const OPEN = wordSet('apt apt-get cd dnf invoke-rc.d service supervisorctl systemctl yum');
 /** Programs whose short flags and numbers are no secrets. */
 const HARMLESS = wordSet(
@@ -27,11 +27,11 @@ const HARMLESS = wordSet(
 );
 const FIND_FLAGS =
   /^-(?:i?name|i?path|type|[acm]time|[acm]min|newer|size|print0?|delete|exec|execdir|ok|maxdepth|mindepth|user|empty|not|o)$/;
-/** Flags of curl that take no value, then one that may. */
+/** Flags of curl without a value, and then one that may have a value. */
 const CURL_FLAGS = /^-[fsSkLgiIjNqv]+[omdHuXw]?$/;
 const QUIET_FLAG = /^-(?:[fnqvy]|-force|-no-interaction|-quiet|-verbose|-yes)$/;
 
-/** Programs that run another: how many words of their own stand before it, and their flags that take the next word. */
+/** Programs that run another one: how many words precede it, and which flags take the next word. */
 const RUNNERS = new Map<string, readonly [words: number, flags: string]>([
   ['sudo', [0, 'ugpCDhRrTtU']],
   ['doas', [0, 'uC']],
@@ -56,7 +56,7 @@ const RUNNERS = new Map<string, readonly [words: number, flags: string]>([
   ),
 ]);
 const DECLARATIONS = wordSet('declare export local readonly typeset');
-/** Programs other than shells whose flag -c is followed by a command. */
+/** Programs other than shells whose flag -c takes a command. */
 const COMMAND_TAKERS = wordSet('flock runuser su');
 const SILENT = wordSet('echo printf');
 
@@ -64,11 +64,11 @@ const SILENT = wordSet('echo printf');
 export class SimpleCommand {
   #program = '';
   #next: 'program' | 'script' | 'subcommand' | 'later subcommand' | 'argument';
-  /** What the word before says about the next one. */
+  /** What the previous word means for the next one. */
   #announced: 'secret' | 'value' | 'command' | null = null;
-  /** How many words of the runner's own are left before the program. */
+  /** How many of the runner's own words remain before the program. */
   #own = 0;
-  /** The flags of a runner that take the next word. */
+  /** The runner's flags that take the next word. */
   #taking = '';
   readonly #masked: (line: string) => string;
 
@@ -191,13 +191,13 @@ export class SimpleCommand {
     return shownUrl(plain) ?? shownPath(plain, this.#program === 'cd' && plain.includes('/')) ?? HIDDEN;
   }
 
-  /** After the value of a flag a subcommand may follow, after other words none. */
+  /** A subcommand may follow a flag's value, but no other word. */
   #followed(shown: string): string {
     if (SUBCOMMANDS.has(this.#program)) this.#next = shown === HIDDEN ? 'argument' : 'later subcommand';
     return shown;
   }
 
-  /** A command that is one word of this one. */
+  /** A command that is a single word of this one. */
   #nested(raw: string): string {
     const quote = /^["']/.exec(raw)?.[0] ?? '';
     const inner = raw.slice(quote.length, raw.length - quote.length);

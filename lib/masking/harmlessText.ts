@@ -1,18 +1,18 @@
 /** Replaces each hidden part. The shown parts are printable ASCII. */
 export const HIDDEN = '…';
 
-/** The words of a text with one space between them. */
+/** Returns the words of a text, separated by one space. */
 export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const FILE_NAME =
   /.\.(?:asp|aspx|bz2|cer|cgi|conf|crt|csv|cnf|dump|env|exe|gpg|gz|html?|ini|jar|js|json|key|lock|log|mjs|pem|phar|php\d?|phtml|pid|pl|py|rb|service|sh|sock|sql|tar|tgz|timer|ts|txt|xml|xz|ya?ml|zip|zst)$/;
-/** First folders that show that a text with slashes is a path; a password may have slashes, too. */
+/** First folders by which a text with slashes is known to be a path; a password may contain slashes too. */
 const ROOTS = wordSet(
   '. .. ~ $HOME app apps backup backups bin boot current data dev etc export home htdocs httpdocs lib lib64 media ' +
     'mnt modules nfs opt proc public public_html root run sbin scripts snap srv storage sys tmp tools usr var vendor ' +
     'vhosts volume1 web webroot wp-content www',
 );
-/** Words that may be shown as later words of a subcommand, and as folders of a URL that names no file. */
+/** Words that may be shown after a subcommand, and as folders in a URL without a file. */
 const COMMON_WORDS = wordSet(
   'admin add all api app apply archive artisan assets autoclean autoremove backup build cache cat check clean ' +
     'cleanup clear cleanuser collect compact compose config console copy core create cron daily database db delete ' +
@@ -31,7 +31,7 @@ const SHAPES = [
   /^(?=.{3,12}$)(?:[a-z]+\d{1,3}[a-z]+|\d{1,4}[a-z]+)$/, // s3cmd, sha256sum, 7z
 ];
 
-/** Whether no part of a text of letters, digits and marks looks like a part of a random string. */
+/** Whether a text of letters, digits and marks contains no part that looks random. */
 export function isPlain(text: string): boolean {
   if (text.length > 80) return false;
   return (text.match(/[A-Za-z0-9]+/g) ?? []).every((run) => {
@@ -48,7 +48,7 @@ export function isCommon(text: string): boolean {
   return COMMON_WORDS.has(text) || text.split(/[:/_-]/).every((word) => COMMON_WORDS.has(word));
 }
 
-/** A path up to the first part that looks random; null for a text that may be no path, unless it is `certain`. */
+/** Returns a path up to the first part that looks random; null if the text may be no path, unless it is `certain`. */
 export function shownPath(text: string, certain = false): string | null {
   const segments = text.split('/');
   const absolute = segments[0] === '' && segments.length > 1;
@@ -60,7 +60,7 @@ export function shownPath(text: string, certain = false): string | null {
     const isShown = isName && isPlain(segment);
     if (!isShown && !absolute && !rooted) return null;
     shown.push(isShown ? segment : HIDDEN);
-    // The rest may belong to a secret that has slashes.
+    // The rest may belong to a secret with slashes.
     if (!isShown) break;
   }
   return shown.join('/');
@@ -69,14 +69,14 @@ export function shownPath(text: string, certain = false): string | null {
 const ADDRESS =
   /^((?:https?|ftps?|sftp|s3|gs|rsync|mysql|mariadb|postgres(?:ql)?|mongodb(?:\+srv)?|rediss?|amqps?|smtps?|imaps?|ldaps?):\/\/)([^/?#]*)([^?#]*)([\s\S]*)$/i;
 
-/** The scheme, the host and the plain path of a URL; null for a text that is no URL. */
+/** Returns the scheme, host and plain path of a URL; null if the text is no URL. */
 export function shownUrl(text: string): string | null {
   const [, scheme, authority = '', path = '', rest = ''] = ADDRESS.exec(text) ?? [];
   if (scheme === undefined) return null;
   const [, host = '', port = ''] =
     /^([a-z0-9.-]*)(:\d{1,5})?$/i.exec(authority.slice(authority.lastIndexOf('@') + 1)) ?? [];
   const isHost = host.includes('.') || host === 'localhost' || (host !== '' && /^(?:s3|gs):/i.test(scheme));
-  // An @ behind the host: the apparent host is a part of a password.
+  // If an @ follows the host, the apparent host is a part of a password.
   if (!isHost || path.includes('@') || (path === '' && rest.includes('@'))) return scheme + HIDDEN;
   const labels = host.split('.').map((label) => (isPlain(label) ? label : HIDDEN));
   const user = authority.includes('@') ? `${HIDDEN}@` : '';

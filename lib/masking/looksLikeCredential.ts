@@ -2,7 +2,7 @@ import { wordSet } from './harmlessText';
 
 const MAX_LENGTH = 256;
 
-/** A key that ends in one of these is a rule or a fact about a credential, not the credential. */
+/** A key with one of these endings is a rule or a fact about a credential, not the credential. */
 const POLICY_WORDS = wordSet(
   'age algorithm allowed at attempts backend characters charset complexity cost count date days disabled driver ' +
     'enabled enforced expiration expires expiry field file header history host hours interval length lifetime limit ' +
@@ -16,26 +16,26 @@ const CREDENTIAL_WORDS = wordSet(
     'password passwords passwort pwd salt salts secret secrets token tokens webhook',
 );
 
-/** Words written together, such as dbpass, authtoken or apikey; compass, bypass and their like are no passwords. */
+/** Words written together, such as dbpass, authtoken or apikey. Words like compass and bypass are no passwords. */
 const JOINED_CREDENTIAL =
   /(?:password|passwd|passwort|passphrase|secret|token|apikey|authkey|credential)s?$|pwd$|(?<!com|by|tres|sur|under|over|encom)pass$/;
 
-/** Kinds of keys that are public, or no cryptographic keys; a key of any other kind is a credential. */
+/** Kinds of keys that are public or not cryptographic. A key of any other kind is a credential. */
 const HARMLESS_KEYS = wordSet(
   'cache composite foreign hot index map object partition primary public publishable row shortcut site sort ' +
     'translation unique',
 );
 
-/** Owners of addresses that are a secret themselves, or that contain a password. */
+/** Prefixes of addresses that are secrets themselves or contain a password. */
 const SECRET_ADDRESS_OWNERS = wordSet(
   'webhook hook secret signed private database db redis mongo mongodb mysql mariadb postgres postgresql amqp broker ' +
     'connection',
 );
 
 /**
- * Whether a setting with this key must be taken for a credential, however its words are joined. It looks at whole words
- * (`passive_ports` and `author` are harmless), and at the last one first (`token_ttl_seconds` is a rule). In doubt it
- * returns true: a setting hidden for nothing can be shown by renaming it, a leak cannot be undone.
+ * Whether a setting with this key must be treated as a credential, however its words are joined. Whole words count
+ * (`passive_ports` and `author` are harmless), the last one first (`token_ttl_seconds` is a rule). In doubt it returns
+ * true: a setting that is hidden in error can be renamed, but a leak cannot be undone.
  */
 export function looksLikeCredential(key: string): boolean {
   if (key.length > MAX_LENGTH) return true;
@@ -49,7 +49,7 @@ export function looksLikeCredential(key: string): boolean {
   );
 }
 
-/** A "key" at the end, or after a word that says what it is for, as in `stripe_api_key_live`. */
+/** "key" at the end, or after a word for its purpose, as in `stripe_api_key_live`. */
 function isSecretKey(words: readonly string[], index: number): boolean {
   if (!/^keys?$/.test(words[index] ?? '')) return false;
   const owner = words[index - 1] ?? '';
@@ -58,8 +58,8 @@ function isSecretKey(words: readonly string[], index: number): boolean {
 }
 
 /**
- * The words of an identifier in lower case, however they are joined: `smtpPassword`, `SMTP_PASSWORD`,
- * `smtp.password` and `smtp-password2` all consist of smtp and password. Digits only separate words.
+ * Returns the words of an identifier in lower case: `smtpPassword`, `SMTP_PASSWORD`, `smtp.password` and
+ * `smtp-password2` all consist of smtp and password. Digits only separate words.
  */
 export function splitKeyWords(key: string): string[] {
   return key

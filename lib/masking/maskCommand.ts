@@ -1,13 +1,13 @@
 import { HIDDEN, shownPath } from './harmlessText';
 import { CUT, SimpleCommand } from './SimpleCommand';
 
-/** How many characters are read: few crontabs have longer lines, and a list has many rows. */
+/** How many characters are read. Few crontabs have longer lines, and a list has many rows. */
 const MOST_CHARACTERS = 500;
-/** How many words are read: more cost too much time, for a list has many rows. */
+/** How many words are read. More would take too long, because a list has many rows. */
 const MOST_WORDS = 60;
-/** How deep commands in quotes may be nested. */
+/** How deep quoted commands may be nested. */
 const MOST_NESTED = 3;
-/** Up to the first end of a line or the % that begins input for crond, except the formats of `date`. */
+/** Everything up to the end of the line, or to the % that begins input for crond, except in formats of `date`. */
 const FIRST_LINE = /(?:\\[\s\S]|\+["']?(?:%[A-Za-z]|[-_:.])+|[^\\%\n])*/y;
 const FIELD = String.raw`(?:\*|\d\d?)(?:[-,/]\d\d?)*`;
 const NAMED = `(?:${FIELD}|[a-z]{3}(?:[-,][a-z]{3})*)`;
@@ -19,9 +19,9 @@ const BLANKS = /(?:[ \t]|\\\r?\n)+/y;
 const OPERATOR = /(?:\d{1,2}(?=[<>])|&(?=>))?(?:>[>|]?|<<?[<-]?|<)(?:&\d?-?)?|;;?|\|\|?|&&?|[()]/y;
 
 /**
- * A cron command that shows only parts that cannot be a secret: programs and their subcommands, paths of files, names of
- * flags and variables, scheme, host and plain path of URLs, and the shell's operators. `…` replaces everything else, and
- * the parts of those that look random. The result is for reading, not for running.
+ * Returns a cron command of which only harmless parts are shown: programs and subcommands, file paths, names of flags
+ * and variables, scheme, host and plain path of URLs, and the shell's operators. `…` replaces all others, and parts
+ * that look random. The result is for reading, not for running.
  */
 export function maskCommand(command: string): string {
   const trimmed = command.trim();
@@ -45,7 +45,7 @@ function maskLine(line: string, depth: number): string {
     at += operator.length;
     if (operator !== '') {
       shown += gap + operator;
-      // Behind `)` the shell expects operators only, and `(` not behind a word.
+      // After `)`, the shell expects only operators; after a word, it does not expect `(`.
       const isProgram = operator !== ')' && !(operator === '(' && afterWord && target === null);
       target = /[<>]/.test(operator) && !/&[\d-]/.test(operator) ? operator : null;
       if (/[<>]/.test(operator)) continue;
@@ -109,7 +109,7 @@ function readWord(line: string, start: number): { raw: string; plain: string } {
       const next = line[at] ?? CUT;
       take(end === '"' && !'"$\\`'.includes(next) ? char + next : next);
     } else if (char === "'" && end !== '"') {
-      // Where $'…' ends depends on its backslashes.
+      // The end of $'…' depends on its backslashes.
       const close = line[at - 1] === '$' ? -1 : line.indexOf("'", at + 1);
       take(close < 0 ? CUT : line.slice(at + 1, close));
       at = close < 0 ? line.length : close;
@@ -129,7 +129,7 @@ function isSubstitution(line: string, at: number): boolean {
   return (line[at] === '(' || line[at] === '{') && line[at - 1] === '$';
 }
 
-/** In a URL `&` and the like belong to it, unless a blank follows. */
+/** `&` and similar characters belong to a URL, unless a blank follows. */
 function endsWord(char: string, next = ' '): boolean {
   return ' \t<>)'.includes(char) || (';&|'.includes(char) && ' \t'.includes(next));
 }

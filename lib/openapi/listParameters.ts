@@ -2,7 +2,7 @@ import type { JsonSchema } from '../json/json';
 import { DEFAULT_LIMIT, MOST_ROWS, MOST_VALUES, parameterNames } from '../lists/parseListQuery';
 import type { SourceReport } from '../sources/Source';
 
-/** The query parameters of a list, exactly those that this installation takes. */
+/** Returns a list's query parameters in this installation. */
 export function listParameters(report: SourceReport): readonly JsonSchema[] {
   const { properties } = report.itemSchema;
   const described: Readonly<Record<string, JsonSchema>> = {
@@ -27,13 +27,13 @@ export function listParameters(report: SourceReport): readonly JsonSchema[] {
   }));
 }
 
-/** A parameter of several values, separated by commas. */
+/** A parameter with several values, separated by commas. */
 function severalOf(description: string, items: JsonSchema, limits: JsonSchema = {}): JsonSchema {
   const schema = { type: 'array', items, minItems: 1, ...limits };
   return { description, schema, style: 'form', explode: false };
 }
 
-/** A filter by a field: it takes every value that the field may hold, except null. */
+/** A filter by a field, with any value that the field can have except null. */
 function filter(name: string, { type, enum: words }: JsonSchema = {}): JsonSchema {
   const types = [type].flat().filter((one) => one !== undefined && one !== 'null');
   const value = {

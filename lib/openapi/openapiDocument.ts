@@ -19,13 +19,13 @@ interface DescribedParts extends ListParts {
 }
 
 /**
- * Returns the OpenAPI 3.1 document of this installation, from the declarations that read and check the rows. An endpoint
- * that this panel cannot serve is not in it.
+ * Returns the OpenAPI 3.1 document of this installation, from the same declarations that read and check the rows. It
+ * omits endpoints that this panel cannot serve.
  */
 export async function openapiDocument(parts: DescribedParts, mountPath = ''): Promise<JsonSchema> {
   const { operations, options } = parts;
   const paths: (readonly [path: string, item: { readonly get: JsonSchema }])[] = [];
-  // One after another: each report of a source takes several statements, and together they would wait for each other.
+  // One after another: each source's report takes several statements, which together would wait for each other.
   for (const operation of operations) {
     const described = await describe(operation, parts);
     if (described) paths.push([API_PATH + pathOf(operation), { get: described }]);
@@ -56,7 +56,7 @@ export async function openapiDocument(parts: DescribedParts, mountPath = ''): Pr
   };
 }
 
-/** Describes an operation as it is served here; null if it is not. */
+/** Describes an operation of this installation; null if it cannot be served. */
 async function describe(operation: Operation, { sources }: DescribedParts): Promise<JsonSchema | null> {
   if (operation.kind === 'object') return describeGet(operation, objectDataSchema(operation), []);
   const report = await servedReport(sources.get(operation.name));
@@ -94,7 +94,7 @@ interface ObjectSchema extends JsonSchema {
   readonly required: readonly string[];
 }
 
-/** The schema of the `data` of an operation that is one object. */
+/** The schema of the `data` of an object. */
 function objectDataSchema({ name, fields }: Operation): JsonSchema {
   const { properties, required, ...rest } = objectSchema(fields) as ObjectSchema;
   return {
@@ -104,12 +104,12 @@ function objectDataSchema({ name, fields }: Operation): JsonSchema {
   };
 }
 
-/** The schema of the `data` of a list at this installation. */
+/** The schema of the `data` of a list in this installation. */
 function listDataSchema({ name, fields }: Operation, { itemSchema }: SourceReport): JsonSchema {
   const shownItem = {
     ...itemSchema,
     description: 'All of its fields, or those that `fields` asks for.',
-    // `fields` never leaves out the key.
+    // `fields` never omits the key.
     required: [keyName(fields)],
   };
   return {

@@ -10,7 +10,7 @@ const header = (description: string, schema: JsonSchema = { type: 'string' }) =>
 
 const occasional = (description: string) => ({ ...header(description), required: false });
 
-/** Every header of the API's own, by its name. */
+/** The API's own headers, by name. */
 export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   'X-Request-Id': header('The id of the request, as it stands in the log of the server.'),
   'Cache-Control': header('Always `no-store`.'),
@@ -27,12 +27,12 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   Allow: header('The methods that are allowed.'),
 };
 
-/** References to headers, for a response. */
+/** References to headers of a response. */
 function headerRefs(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The same headers, for a response that has them only with some of its error codes. */
+/** References to headers that a response has only with some of its error codes. */
 function sometimes(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { ...responseHeaders[name], required: false }]));
 }
@@ -40,7 +40,7 @@ function sometimes(names: readonly string[]): JsonSchema {
 /** Headers of every answer. */
 const ALWAYS = ['X-Request-Id', 'Cache-Control'] as const;
 
-/** Headers of every answer to a token that was counted. */
+/** Headers of every answer to a counted request. */
 const COUNTED = ['RateLimit', 'RateLimit-Policy'] as const;
 
 /** The schema of the envelope around `data` or `error`. */
@@ -67,13 +67,13 @@ export function successResponse(title: string, data: JsonSchema, isList: boolean
   };
 }
 
-/** The 304 response to an `If-None-Match` that names the data as it is. */
+/** The 304 response, if `If-None-Match` names the current data. */
 export const NOT_MODIFIED: JsonSchema = {
   description: 'The data is what `If-None-Match` names.',
   headers: headerRefs([...ALWAYS, 'ETag', ...COUNTED]),
 };
 
-/** The header with which a client names the data that it has. */
+/** The header with which a client names the data that it already has. */
 export const IF_NONE_MATCH: JsonSchema = {
   name: 'If-None-Match',
   in: 'header',
@@ -83,12 +83,12 @@ export const IF_NONE_MATCH: JsonSchema = {
 
 const codes = Object.keys(errorCodes) as ErrorCode[];
 
-/** Every status that an error can have. */
+/** Every status that errors can have. */
 export const errorStatuses: readonly number[] = [
   ...new Set(codes.map((code) => errorRow(code).status)),
 ].toSorted((one, other) => one - other);
 
-/** The response of each of these statuses, under the name `error<status>`. */
+/** The response of each of these statuses, named `error<status>`. */
 export const errorResponses: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   errorStatuses.map((status) => [
     `error${status}`,

@@ -1,6 +1,6 @@
 import { type Fields, type ObjectOf, object, required, text } from '../fields';
 
-/** The groups of endpoints in the documentation, each with its subject. */
+/** The groups of endpoints in the documentation, with their subjects. */
 export const tags = {
   'Accounts and users': 'Who holds a token, and the accounts of the panel.',
   'Domains and websites': 'Domains and what is served under them.',
@@ -14,43 +14,42 @@ export type Tag = keyof typeof tags;
 
 /** The declaration of an endpoint. */
 export interface Operation {
-  /** The resource's name; its path contains it. */
+  /** The resource's name, which is part of the path. */
   readonly name: string;
   readonly scope: string;
-  /** The group that it belongs to in the documentation. */
+  /** Its group in the documentation. */
   readonly tag: Tag;
   /** The resource's name at the beginning of a sentence. */
   readonly title: string;
   /** One sentence about its content. */
   readonly description: string;
   readonly kind: 'list' | 'object';
-  /** Fields of each item of a list, or of `data` itself. The first field of a list is its key. */
+  /** The fields of a list's items, or of `data` itself. The first field of a list is its key. */
   readonly fields: Fields;
-  /** The field of a list that says which account a row belongs to, if that is not `account_id`. See `ownerField`. */
+  /** The field of a list with a row's account, if it is not `account_id`. See `ownerField`. */
   readonly owner?: string;
-  /** Whether it concerns the whole server, and so is not for tokens of one account. For a list its rows decide. */
+  /** Whether it is about the whole server, and so forbidden to tokens of one account. For a list the rows decide. */
   readonly serverWide?: true;
-  /** Whether a list comes from systemd unless the panel says otherwise. */
+  /** Whether a list is read from systemd by default. */
   readonly fromSystemd?: true;
-  /** Whether a list holds only rows whose keys the panel allows. */
+  /** Whether a list contains only rows whose keys the panel allows. */
   readonly allowList?: true;
 }
 
-/** A resource with one item for each row of its source. */
+/** A resource with one item per row of its source. */
 export interface ListOperation extends Operation {
   readonly kind: 'list';
 }
 
-/** A resource that is one object, which its own function loads. */
+/** A resource that is one object, loaded by its own function. */
 export interface ObjectOperation<F extends Fields = Fields, Context = never, Mount = never>
   extends Operation {
   readonly kind: 'object';
   readonly fields: F;
   readonly load: (context: Context, mount: Mount) => Promise<ObjectOf<F>>;
   /**
-   * Returns all that the object depends on besides the time, as a text that has few different values. Requests with the
-   * same text share one load if they arrive together, and only one load runs at a time. Without it, each request has its
-   * own load.
+   * Returns everything that the object depends on besides the time, as a text with few different values. Simultaneous
+   * requests with the same text share one load, and only one load runs at a time. Default: one load per request.
    */
   readonly alike?: (context: Context) => string;
 }
@@ -73,17 +72,17 @@ export function objectOperation<const F extends Fields, Context, Mount>(
   return { ...declaration, kind: 'object' };
 }
 
-/** The field of a list that says which account a row belongs to, if it has one. */
+/** The field of a list with a row's account, if it has one. */
 export function ownerField({ owner, fields }: Pick<Operation, 'owner' | 'fields'>): string | undefined {
   return owner ?? ('account_id' in fields ? 'account_id' : undefined);
 }
 
-/** Whether the operation concerns the whole server at every panel. */
+/** Whether the operation is about the whole server in every panel. */
 export function isServerWide(operation: Operation): boolean {
   return operation.serverWide ?? (operation.kind === 'list' && ownerField(operation) === undefined);
 }
 
-/** The path that all endpoints are below. */
+/** The path prefix of all endpoints. */
 export const API_PATH = '/api/v1';
 
 /** The path of a resource below API_PATH. */
@@ -94,17 +93,17 @@ export function pathOf({ name }: Pick<Operation, 'name'>): string {
 /** The scope that grants all others. */
 export const EVERY_SCOPE = '*';
 
-/** Every scope that a token may carry, `*` last. */
+/** Every scope that a token may have, with `*` last. */
 export function scopesOf(operations: readonly Operation[]): readonly string[] {
   return [...new Set(operations.map(({ scope }) => scope)), EVERY_SCOPE];
 }
 
-/** Whether a token with these scopes has that of the operation. */
+/** Whether these scopes include the operation's. */
 export function grants(scopes: readonly string[], { scope }: Pick<Operation, 'scope'>): boolean {
   return scopes.includes(scope) || scopes.includes(EVERY_SCOPE);
 }
 
-/** The panel as it names itself in the options. */
+/** The panel's name and version in the mount options. */
 export const panelField = required(
   object('The panel.', {
     name: required(text('Name of the panel.')),
