@@ -25,7 +25,7 @@ export const DIGESTS_FILE = 'release.json';
 /** SHA-256 in hexadecimal by the file's path below the built folder. */
 type Digests = Readonly<Record<string, string>>;
 
-/** The digests of every file below a folder but the digests' own, in the order of their paths. */
+/** Returns the digests of every file below a folder, except their own file, in the order of their paths. */
 export async function digestFiles(folder: string): Promise<Digests> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -33,7 +33,7 @@ export async function digestFiles(folder: string): Promise<Digests> {
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const digests: [string, string][] = [];
-  // One after another: that leaves the event loop and the threads that read files to others.
+  // One after another, so that other work gets the event loop and the threads that read files.
   for (const file of files) {
     const digest = createHash('sha256')
       .update(await readFile(file))

@@ -8,19 +8,21 @@ import type { RateLimitState, RequestContext } from './RequestContext';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
-/** A request as it arrives, before anything is looked up. */
+/** A request as it arrives, before anything was looked up. */
 export interface Arrival extends Omit<RequestContext, 'token' | 'rateLimit'> {
-  /** Names the request in the log and in its answer. */
+  /** Identifies the request in the log and in its answer. */
   readonly id: string;
-  /** The method of HTTP; null if the request did not come over HTTP. */
+  /** The HTTP method; null if the request did not arrive over HTTP. */
   readonly method: string | null;
-  /** The endpoint as the mount serves it, and never as the client named it; null if there is no such endpoint. */
+  /** The endpoint as the mount serves it, never as the client wrote it; null for an unknown path. */
   readonly endpoint: Endpoint | null;
-  /** Whether the address was read from a header and not from the connection. */
+  /** Whether the address is from a header instead of the connection. */
   readonly addressForwarded: boolean;
 }
 
-/** The id of a request: the one that it was given if that is fit for the log and holds no token, else a random one. */
+/**
+ * Returns the id of a request: the given one if it is fit for the log and contains no token, otherwise a random one.
+ */
 export function requestId(given: string | undefined): string {
   return given !== undefined && REQUEST_ID.test(given) && withoutTokens(given) === given
     ? given
@@ -41,11 +43,11 @@ export interface Delivery {
 export interface FinishedRequest {
   readonly arrival: Arrival;
   readonly delivery: Delivery;
-  /** The token as far as it was found by then, also if it was refused. */
+  /** The token as far as it was found, even if it was refused. */
   readonly token: TokenRecord | null;
   /**
-   * Resolves with the token when the request is authenticated, which is after its end if the deadline passed before.
-   * Never settles for a request that is refused earlier.
+   * Resolves with the token when the request is authenticated, which may be after its end if the deadline passed. Never
+   * settles for a request that is refused before.
    */
   readonly authenticated: Promise<TokenRecord>;
   /** Why the request was refused or failed; null if it was not. */
@@ -55,18 +57,18 @@ export interface FinishedRequest {
   readonly milliseconds: number;
 }
 
-/** Called once for each request that is over. If it throws or rejects, no request and no other listener is affected. */
+/**
+ * Called once for each request that has ended. If it throws or rejects, no request and no other listener is affected.
+ */
 export type RequestListener = (request: FinishedRequest) => unknown;
 
-/** The requests of one mount that are not over. */
+/** The open requests of one mount. */
 export class RequestsUnderWay {
   readonly #listeners: readonly RequestListener[];
   readonly #listenerFailed: (error: unknown) => void;
   #count = 0;
 
-  /**
-   * `listenerFailed` is called with each error that a listener throws or rejects with. It must not throw itself.
-   */
+  /** `listenerFailed` is called with each error of a listener. It must not throw. */
   constructor(listeners: readonly RequestListener[], listenerFailed: (error: unknown) => void) {
     this.#listeners = listeners;
     this.#listenerFailed = listenerFailed;
@@ -76,7 +78,7 @@ export class RequestsUnderWay {
     return this.#count;
   }
 
-  /** Creates the request that has arrived with this bearer token. Its `finish` must be called. */
+  /** Creates a request with this bearer token. Its `finish` must be called. */
   open(arrival: Arrival, bearer: string | null): ApiRequest {
     this.#count += 1;
     return new ApiRequest(arrival, bearer, (finished) => {
@@ -95,17 +97,17 @@ export class RequestsUnderWay {
 }
 
 /**
- * One request from its arrival to its end. It may end at any moment, as when its client leaves. So the steps record
- * here, as soon as they know it, what its log line and the headers of its answer show. No step reads these records:
- * each receives what the one before it returned.
+ * One request from its arrival to its end. It may end at any time, for example because its client disconnects. So each
+ * step records here, as soon as it is known, what the log line and the headers show. No step reads these records: each
+ * receives the result of the previous one.
  */
 export class ApiRequest {
   readonly arrival: Arrival;
-  /** The token that the request bears; null if it bears none, and an empty text if it bears several. */
+  /** The request's token; null if there is none, an empty text if there are several. */
   readonly bearer: string | null;
-  /** Ended when the request is answered, has failed, or its client has left. */
+  /** Ended when the request is answered, has failed, or its client has disconnected. */
   readonly cancellation = new Cancellation();
-  /** The token that was found, even if it is refused. */
+  /** The token that was found, even if it was refused. */
   token: TokenRecord | null = null;
   rateLimit: RateLimitState | null = null;
   error: ApiError | null = null;
@@ -128,18 +130,18 @@ export class ApiRequest {
     });
   }
 
-  /** Records that the token is valid: the request counts as a use of it from now on. */
+  /** Records that the token is valid: from now on the request counts as a use of it. */
   authenticated(token: TokenRecord): void {
     this.#resolveAuthenticated(token);
   }
 
-  /** Records that the request is refused or has failed, and ends all work for it. */
+  /** Records that the request was refused or has failed, and ends its work. */
   fail(error: ApiError): void {
     this.error = error;
     this.cancellation.end(error);
   }
 
-  /** Ends the request, and calls its listeners. Only the first call counts. */
+  /** Ends the request and calls the listeners. Only the first call has an effect. */
   finish(delivery: Delivery): void {
     if (this.#isFinished) return;
     this.#isFinished = true;

@@ -15,7 +15,7 @@ export class LoadedObject {
     this.data = data;
   }
 
-  /** The data as JSON text, put together once for all who share the load. */
+  /** The data as JSON text, created once for all requests that share the load. */
   get body(): BufferedBody {
     this.#body ??= new BufferedBody([toJson({ resource: this.#resource, ...this.data })]);
     return this.#body;

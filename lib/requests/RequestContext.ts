@@ -10,15 +10,15 @@ export interface RateLimitState {
   readonly resetsAt: number;
 }
 
-/** A request that was authenticated and counted, as an operation sees it. */
+/** An authenticated and counted request, as an operation sees it. */
 export interface RequestContext {
   readonly token: TokenRecord;
   readonly rateLimit: RateLimitState;
   readonly clientIp: string;
-  /** Whether clients can write their address themselves. */
+  /** Whether clients can forge their address. */
   readonly addressForgeable: boolean;
-  /** The path below which the panel mounted the API, as koa-mount does; usually empty. */
+  /** The path below which the panel has mounted the API, for example with koa-mount; usually empty. */
   readonly mountPath: string;
-  /** Whether the request came over HTTPS, as far as the panel's Koa can tell. */
+  /** Whether the request was sent over HTTPS, as far as the panel's Koa knows. */
   readonly secure: boolean;
 }

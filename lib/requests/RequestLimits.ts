@@ -11,8 +11,8 @@ export interface Limited {
   readonly request: ApiRequest;
   readonly token: TokenRecord;
   /**
-   * Settles when the request was counted; rejects if the limit refuses it. It has settled before the next step begins,
-   * unless the request reads speculatively: then only one statement of a list may run before.
+   * Settles when the request was counted; rejects if it is beyond the limit. It is settled before the next step begins,
+   * unless the request reads speculatively: then one statement of a list may run before.
    */
   readonly counted: Promise<RateLimitState>;
 }
@@ -23,18 +23,18 @@ interface LimitsParts {
   readonly underWay: RequestsUnderWay;
 }
 
-/** The most tokens of which a full window is remembered. For a forgotten token, a list may be read in vain. */
+/** How many tokens with a full window are remembered. For a forgotten one, a list may be read in vain. */
 const MOST_TOKENS = 1000;
 
 /**
  * Counts requests against the limits of their tokens.
  *
- * A request that is alone in this process goes on while it is counted, so that a list is read meanwhile: a speculative
- * read. It lets no request past the limit: each is answered only after it was counted.
+ * A request that is alone in this process continues while it is counted, so that its list is read at the same time: a
+ * speculative read. It is answered only after it was counted, so the limit always applies.
  */
 export class RequestLimits {
   readonly #parts: LimitsParts;
-  /** The ends of the windows that were seen full, in seconds since 1970, by the ids of their tokens. */
+  /** The ends of the windows that are known to be full, in seconds since 1970, by token id. */
   readonly #full = new Map<number, number>();
   /** Whether the last count failed. */
   #fails = false;
@@ -45,14 +45,14 @@ export class RequestLimits {
 
   /**
    * Counts a request, notes the use of its token, and calls the next step. Rejects with ApiError `rate_limited` beyond
-   * the limit and with `unavailable` if the store fails, whatever the next step returns.
+   * the limit, and with `unavailable` if the store fails, whatever the next step returns.
    */
   async pass<T>(authenticated: Authenticated, next: (limited: Limited) => Promise<T>): Promise<T> {
     const { request, token } = authenticated;
     const counted = this.#count(authenticated);
     if (!this.#readsAhead(token)) await counted;
     const answer = next({ request, token, counted });
-    // If the count refuses the request, nothing else handles a rejection of the next step.
+    // If the count refuses the request, a rejection of the next step must not stay unhandled.
     answer.catch(() => undefined);
     await counted;
     return answer;
@@ -69,7 +69,7 @@ export class RequestLimits {
     const { hits, secondsLeft, resetsAt } = hit;
     this.#remember(token, hit, limit);
     const state = { limit, windowSeconds, remaining: Math.max(0, limit - hits), secondsLeft, resetsAt };
-    // The headers show it, also if the request is refused.
+    // The headers show it, even if the request is refused.
     request.rateLimit = state;
     if (hits > limit) throw new ApiError('rate_limited', { retry_after: secondsLeft });
     return state;
@@ -80,7 +80,7 @@ export class RequestLimits {
     throw new ApiError('unavailable', {}, error);
   }
 
-  /** Whether a speculative read takes nothing from other requests, and is likely to be of use. */
+  /** Whether a speculative read delays no other request and is likely to be used. */
   #readsAhead({ id, readAt }: TokenRecord): boolean {
     return this.#parts.underWay.count === 1 && !this.#fails && (this.#full.get(id) ?? 0) <= readAt;
   }

@@ -11,7 +11,7 @@ interface AskedList extends AuthorizedList {
   readonly query: ListQuery;
 }
 
-/** Reads the parameters of a request. Throws ApiError `query_invalid` that names the first wrong one. */
+/** Parses the parameters of a request. Throws ApiError `query_invalid` that names the first wrong one. */
 export function readParameters(authorized: Authorized, parameters: URLSearchParams): Asked {
   if (!('list' in authorized)) {
     refuseParameters(parameters);
@@ -36,12 +36,12 @@ export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<B
   if (buffered) return buffered;
   await asked.counted;
   const body = await lists.streamed(list);
-  // A client that has left would not read it to its end.
+  // A client that has disconnected would not read it to the end.
   if ('stream' in body && list.end.reason !== undefined) await body.stream.return();
   return body;
 }
 
-/** Returns the answer's data as values: an object, or a page of a list, even if the query does not ask for a page. */
+/** Returns the answer's data as values: an object, or a page of a list even if the query contains no page. */
 export async function readRequest(asked: Asked, lists: ListAnswers): Promise<object | ListPage> {
   if (!('list' in asked)) return (await loadObject(asked)).data;
   const { query } = asked;
@@ -55,7 +55,7 @@ async function loadObject({ endpoint, request, token, counted }: AuthorizedObjec
   return endpoint.load({ token, rateLimit, clientIp, addressForgeable, mountPath, secure });
 }
 
-/** Returns what to read of the list, as soon as it may be read. */
+/** Returns what to read of the list, as soon as that is allowed. */
 async function listRequest({
   endpoint,
   list,
@@ -65,7 +65,7 @@ async function listRequest({
   counted,
 }: AskedList): Promise<ListRequest> {
   const { source } = list;
-  // Any other source may be a function of the panel's, which is not called for a request that is refused.
+  // Any other source may be a function of the panel, which is not called for a refused request.
   if (source.statements !== 1) await counted;
   return { resource: endpoint.name, source, query, tokenId: token.id, end: request.cancellation };
 }

@@ -2,7 +2,7 @@ import { Deadline } from '../async/Cancellation';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { ApiError } from '../errors/ApiError';
 
-/** Turns any thrown value into the error that the client sees. The cause itself is for the log alone. */
+/** Turns any thrown value into an error for the client. Only the log contains the cause. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError(error instanceof DatabaseFailure ? 'unavailable' : 'internal_error', {}, error ?? null);

@@ -14,9 +14,9 @@ export interface Authenticated {
 }
 
 /**
- * Looks up the settings and the token, in every request. Throws ApiError `api_disabled` while the API is off, and
- * `https_required` for a request without HTTPS if the settings require it, both before a token is looked up. Then it
- * throws the ApiError of a token that is missing, unknown, revoked or expired, or `ip_not_allowed`.
+ * Looks up the settings and the token, for every request. First throws ApiError `api_disabled` if the API is off, and
+ * `https_required` for a request without HTTPS if the settings require it, without looking up a token. Then throws an
+ * ApiError if the token is missing, unknown, revoked or expired, or `ip_not_allowed`.
  */
 export async function authenticateRequest(
   request: ApiRequest,
@@ -29,12 +29,12 @@ export async function authenticateRequest(
     if (!settings) throw new ApiError('api_disabled');
     return { settings, token };
   };
-  // The token is looked up with the settings, unless they may forbid that.
+  // The token is looked up together with the settings, unless these may forbid it.
   if (!mayBearToken(arrival) && (await lookUp(null)).settings.httpsRequired)
     throw new ApiError('https_required');
   const isToken = bearer !== null && isTokenShaped(bearer);
   const { settings, token } = await lookUp(isToken ? tokenHash(bearer) : null);
-  // The log names a token that is refused further on.
+  // The log names the token even if it is refused below.
   request.token = token;
   if (!token) throw new ApiError(bearer === null ? 'token_missing' : 'token_unknown');
   if (token.state === 'revoked') throw new ApiError('token_revoked');
@@ -46,8 +46,9 @@ export async function authenticateRequest(
 }
 
 /**
- * Whether no setting can forbid a token in this request. One from the server itself crosses no network. One without an
- * address, as over a unix-domain socket, may come from anywhere, and so may one whose client wrote the address.
+ * Whether no setting can forbid a token in this request. A request from the server itself crosses no network. One
+ * without an address, as over a Unix-domain socket, may be from anywhere, like one with an address that the client may
+ * have forged.
  */
 function mayBearToken({ secure, clientIp, addressForgeable, addressForwarded }: Arrival): boolean {
   return secure || (isLoopback(clientIp) && !(addressForgeable && addressForwarded));

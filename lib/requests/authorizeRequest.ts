@@ -10,7 +10,9 @@ export interface AuthorizedObject extends Limited {
   readonly endpoint: ObjectEndpoint;
 }
 
-/** A request for a list that its token may read; for a token of one account, only the rows of that account. */
+/**
+ * A request for a list that its token may read. For a token of one account, the list is limited to that account's rows.
+ */
 export interface AuthorizedList extends Limited {
   readonly endpoint: ListOperation;
   readonly list: FoundList;
@@ -19,9 +21,9 @@ export interface AuthorizedList extends Limited {
 export type Authorized = AuthorizedObject | AuthorizedList;
 
 /**
- * Checks the scope of the token before any of the panel's data is read, and then its account. Throws ApiError
- * `not_found` without an endpoint, `scope_missing`, `account_forbidden`, or `resource_unavailable` for a list that this
- * panel does not serve.
+ * Checks the token's scope before any of the panel's data is read, then its account. Throws ApiError `not_found`
+ * without an endpoint, `scope_missing`, `account_forbidden`, or `resource_unavailable` for a list that this panel does
+ * not serve.
  */
 export async function authorizeRequest(
   limited: Limited,

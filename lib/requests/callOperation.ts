@@ -15,27 +15,27 @@ import { authorizeRequest } from './authorizeRequest';
 import type { Endpoint } from './Endpoint';
 import type { RequestLimits } from './RequestLimits';
 
-/** A call of an operation: what a request over HTTP says in its path, query and headers. */
+/** A call of an operation: what an HTTP request contains in its path, query and headers. */
 interface OperationCall<O extends Operation> {
   readonly operation: O;
-  /** The token; null if the request bears none. */
+  /** The token; null if there is none. */
   readonly bearer: string | null;
   /** The address of the client. */
   readonly clientIp: string;
-  /** Whether clients can write their address themselves. Default false. */
+  /** Whether clients can forge their address. Default false. */
   readonly addressForgeable?: boolean;
-  /** Whether the request came over HTTPS. */
+  /** Whether the request was sent over HTTPS. */
   readonly secure: boolean;
-  /** The parameters of the endpoint's query. A list without `limit` is read by pages of 100. */
+  /** The parameters of the endpoint's query. A list without `limit` is read in pages of 100. */
   readonly parameters?: URLSearchParams | Readonly<Record<string, string>>;
   /**
-   * Names the request in the log. A random one takes its place if there is none, if it holds a token, or if it is not
-   * 1 to 128 letters, digits, `_`, `.` and `-`.
+   * Identifies the request in the log. Default: random, also if it contains a token or is not 1 to 128 letters, digits,
+   * `_`, `.` and `-`.
    */
   readonly id?: string;
 }
 
-/** What an operation returns: an object, or a page of a list. */
+/** The result of an operation: an object, or a page of a list. */
 type OperationResult<O extends Operation> = O['kind'] extends 'object'
   ? ObjectOf<O['fields']>
   : {
@@ -44,7 +44,7 @@ type OperationResult<O extends Operation> = O['kind'] extends 'object'
       readonly nextCursor: string | null;
     };
 
-/** The parts of a mount that a call goes through. */
+/** The parts of a mount that a call needs. */
 interface CallParts {
   readonly endpoints: readonly Endpoint[];
   readonly requests: RequestsUnderWay;
@@ -56,9 +56,9 @@ interface CallParts {
 }
 
 /**
- * Calls an operation without HTTP, through the same switch, HTTPS rule, look-up, addresses, limit, scope and account
- * as a request to its endpoint, with the same line in the log and the same counts. An operation that is refused or fails
- * resolves with the ApiError; it never rejects.
+ * Calls an operation without HTTP: with the same checks of switch, HTTPS, token, addresses, limit, scope and account as
+ * a request to its endpoint, the same log line and the same counts. If the operation is refused or fails, it resolves
+ * with the ApiError. It never rejects.
  */
 export async function callOperation<const O extends Operation>(
   { operation, bearer, clientIp, addressForgeable = false, secure, parameters, id }: OperationCall<O>,

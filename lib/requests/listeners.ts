@@ -8,16 +8,16 @@ import type { Usage } from '../usage/Usage';
 import type { FinishedRequest, RequestListener } from './ApiRequest';
 
 /**
- * Writes one line about each request. The line never holds a token, a hash, a query string, a path that is no
- * endpoint's, or a database error's text.
+ * Writes one log line per request. It never contains a token, a hash, a query string, an unknown path, or a database
+ * error's text.
  */
 export function logRequests(log: PanelLog): RequestListener {
   return (request) => log.request(() => requestLine(request));
 }
 
 /**
- * Counts each request as a use of its token: every one that was authenticated, those beyond the limit included, and
- * those that were over before that, as after the deadline: the limit counts them too.
+ * Counts every authenticated request as a use of its token, including those beyond the limit and those that ended
+ * before authentication, for example at the deadline, because the limit counts them too.
  */
 export function countUses(usage: Usage): RequestListener {
   return async ({ authenticated, arrival, delivery }) => {
@@ -30,7 +30,7 @@ function requestLine(request: FinishedRequest): RequestLine {
   const { token, error, broken, milliseconds } = request;
   const { id, method, endpoint, clientIp } = request.arrival;
   const { status, bytes, aborted } = request.delivery;
-  // `aborted` alone says that a client has left.
+  // `aborted` alone means that the client has disconnected.
   const cause = error ? error.cause : broken instanceof RequestOver ? undefined : broken;
   const facts = {
     request_id: id,

@@ -12,7 +12,7 @@ import {
   type SourceReport,
 } from './Source';
 
-/** A source of which only the rows with certain keys may be shown, whatever the source returns. */
+/** Limits a source to rows with certain keys, whatever the source returns. */
 export class AllowListSource implements Source {
   readonly statements: number;
   readonly #source: Source;
@@ -32,7 +32,7 @@ export class AllowListSource implements Source {
     // Depth `none`, because a warning must not show a value of a row that is not allowed.
     const report = await this.#source.inspect('none');
     if (report.state !== 'served' || depth === 'none') return report;
-    // Rows that cannot be read are reported when they are read.
+    // Unreadable rows are reported when they are read.
     const absent = await this.#absent().catch(() => []);
     const sentences = absent.map(
       (key) => `No row has the key "${printable(key, 80)}", which \`keys\` names: correct or remove it.`,
@@ -40,7 +40,7 @@ export class AllowListSource implements Source {
     return { ...report, warnings: [...report.warnings, ...sentences] };
   }
 
-  /** Returns the allowed keys that no row has. */
+  /** Returns the allowed keys without a row. */
   async #absent(): Promise<readonly string[]> {
     const absent = new Set(this.#allowed);
     const end = this.#looks.end();
@@ -61,7 +61,7 @@ export class AllowListSource implements Source {
     return this.#source.accepts(key);
   }
 
-  // Which rows may be shown is known only after reading them.
+  // Only reading shows which rows may be shown.
   async count(): Promise<null> {
     return null;
   }
@@ -72,7 +72,7 @@ export class AllowListSource implements Source {
     if (allowed.size === 0) return;
     const filters = new Map(query.filters).set(this.#key, allowed);
     for await (const chunk of this.#source.chunks({ ...query, filters }, run)) {
-      // To the database, 'PANEL.NAME' or 'pänel.name' may equal the key that was allowed.
+      // The database may treat 'PANEL.NAME' or 'pänel.name' as equal to the allowed key.
       const shown = [...chunk.items.keys()].filter((index) =>
         allowed.has(String(chunk.items[index]?.[this.#key])),
       );

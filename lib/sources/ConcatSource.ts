@@ -14,20 +14,20 @@ import {
   type SourceReport,
 } from './Source';
 
-/** Several sources as one list, one after another: the key of a row begins with its part. */
+/** Several sources as one list, one after another. The key of a row begins with its part. */
 export class ConcatSource implements Source {
   readonly statements: number;
   readonly #fields: Fields;
   readonly #parts: readonly Source[];
   readonly #uniqueLooks: Looks | null;
 
-  /** `uniqueLooks` checks that the ids of the parts differ; null if they need not. */
+  /** `uniqueLooks` checks that the parts have no id in common; null if they may. */
   constructor(fields: Fields, parts: readonly Source[], uniqueLooks: Looks | null) {
     this.#uniqueLooks = uniqueLooks;
     this.#fields = fields;
     this.#parts = parts;
     const statements = parts.reduce((sum, part) => sum + part.statements, 0);
-    // Parts are asked one after another, so that no single statement reads the whole list.
+    // Parts are read one after another, so no single statement reads the whole list.
     this.statements = statements === 0 ? 0 : Math.max(2, statements);
   }
 
@@ -35,12 +35,12 @@ export class ConcatSource implements Source {
     const report = this.#joined(await Promise.all(this.#parts.map((part) => part.inspect(depth))));
     const looks = depth === 'none' || report.state !== 'served' ? null : this.#uniqueLooks;
     if (!looks) return report;
-    // Rows that cannot be read are reported when they are read.
+    // Unreadable rows are reported when they are read.
     const shared = await this.#sharedIds(depth === 'all' ? 500 : 20, looks).catch(() => []);
     return { ...report, warnings: [...report.warnings, ...shared] };
   }
 
-  /** Warns of each part that has an id of the first rows of another part. */
+  /** Warns of each part with an id among the first rows of another part. */
   async #sharedIds(rows: number, { run, end: newEnd }: Looks): Promise<readonly string[]> {
     const key = keyName(this.#fields);
     const end = newEnd();
@@ -61,7 +61,7 @@ export class ConcatSource implements Source {
     return this.#joined(await this.#reports(run));
   }
 
-  // One after another: a caller with its own `run` has one slot at the database.
+  // One after another, because a caller with its own `run` has one slot at the database.
   async #reports(run?: Run): Promise<readonly SourceReport[]> {
     const reports: SourceReport[] = [];
     for (const part of this.#parts) reports.push(await part.report(run));
@@ -102,7 +102,7 @@ export class ConcatSource implements Source {
     }
   }
 
-  /** Adds to the items of a part the fields that only other parts supply, in the declared order. */
+  /** Adds the fields that only other parts supply to a part's items, in the declared order. */
   #filled(items: readonly Row[], names: readonly string[]): readonly Row[] {
     const [first = {}] = items;
     if (names.every((name) => name in first)) return items;
@@ -136,7 +136,7 @@ export class ConcatSource implements Source {
   }
 }
 
-/** Returns the ids of the first rows of a part; with `among`, of the first rows that have one of these ids. */
+/** Returns the ids of a part's first rows; with `among`, of the first rows with one of these ids. */
 async function firstIds(
   part: Source,
   key: string,
@@ -156,7 +156,7 @@ async function firstIds(
   return found;
 }
 
-/** Whether a part can answer a filter on a field; one that does not supply the field has no row to find. */
+/** Whether a part can apply a filter. If it does not supply the field, none of its rows match. */
 function canAnswer({ filters, itemSchema }: SourceReport, name: string): boolean {
   return filters.includes(name) || !(name in itemSchema.properties);
 }
@@ -167,8 +167,8 @@ function canHold({ itemSchema, updatedSince }: SourceReport, query: RowsQuery): 
 }
 
 /**
- * Returns the schema of a field that some parts supply. They may differ in the type of an id, and in the words, which
- * are a closed set only if those of every part are.
+ * Returns the schema of a field that some parts supply. They may differ in the type of an id and in the words. The
+ * words are a closed set only if they are in every part.
  */
 function joinedSchema(reports: readonly SourceReport[], name: string): JsonSchema {
   const schemas = reports.flatMap<JsonSchema>(({ itemSchema }) => itemSchema.properties[name] ?? []);

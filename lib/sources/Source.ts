@@ -9,22 +9,22 @@ import { ErrorWithFacts } from '../log/PanelLog';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The position of a row in its list, as texts: its own key, after the part in a list of parts. */
+/** The position of a row in its list, as texts: the row's key, preceded by the part if the list has several parts. */
 export type Key = readonly string[];
 
 /** What a source can serve from the live database. */
 export interface SourceReport {
-  /** `off` if the panel switched the list off with `false`. */
+  /** `off` if the panel set the list to `false`. */
   readonly state: 'served' | 'missing' | 'off';
-  /** Why the resource cannot be served; empty if it can. */
+  /** Why the list cannot be served; empty if it can. */
   readonly missing: readonly string[];
-  /** Faults with which the resource is served all the same. */
+  /** Faults that do not prevent the list from being served. */
   readonly warnings: readonly string[];
-  /** The schema of an item with exactly the fields that are served. */
+  /** The schema of an item with the served fields. */
   readonly itemSchema: ItemSchema;
-  /** The columns of the fields that show a column's values, by the names of the fields; absent for a function. */
+  /** The columns that served fields show, by field name; absent for a function. */
   readonly columns?: Readonly<Record<string, string>>;
-  /** The served fields that rows can be filtered by. */
+  /** The served fields that can be filtered. */
   readonly filters: readonly string[];
   /** Whether it knows when each row was last changed. */
   readonly updatedSince: boolean;
@@ -34,21 +34,21 @@ interface ItemSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Which values of which fields pass, as texts. */
+/** For each filtered field the values to include, as texts. */
 export type Filters = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Which rows of a list are wanted. */
+/** Which rows of a list to read. */
 export interface RowsQuery {
   readonly filters: Filters;
-  /** Only what was changed at this time or later, in seconds since 1970. */
+  /** Only rows that were changed at this time or later, in seconds since 1970. */
   readonly updatedSince: number | null;
-  /** The account that the token is bound to, which `filters` holds already. */
+  /** The account that the token is limited to. `filters` already contains it. */
   readonly accountId: string | null;
   /** Only rows after this one. */
   readonly after: Key | null;
-  /** How many rows are likely to be taken; null for all of them. */
+  /** How many rows are likely to be used; null for all. */
   readonly limit: number | null;
-  /** The end of the request that waits for the rows. Its signal is created at the first access. */
+  /** The end of the request that waits for the rows. Its signal is created on first access. */
   readonly end: Pick<Cancellation, 'signal'>;
 }
 
@@ -61,7 +61,7 @@ export const EVERY_ROW = {
   limit: null,
 };
 
-/** Some rows of a list, one after another. */
+/** Some consecutive rows of a list. */
 export interface Chunk {
   readonly items: readonly Row[];
   /** Returns the key of an item. */
@@ -70,33 +70,33 @@ export interface Chunk {
   readonly last: boolean;
 }
 
-/** How many rows an inspection reads: all, enough to notice a fault in most of them, or none. */
+/** How many rows an inspection reads: all, some, or none. Some are enough to notice a fault in most rows. */
 export type Depth = 'all' | 'some' | 'none';
 
-/** How an inspected source reads its own rows: each such read has an end of its own. */
+/** How an inspected source runs its own reads, each with its own deadline. */
 export interface Looks {
   readonly run: Run;
   readonly end: () => RowsQuery['end'];
 }
 
-/** The source of the items of a list. */
+/** The source of a list's items. */
 export interface Source {
-  /** The fewest statements that read the whole list; 0 if it is not in the database. */
+  /** The minimum number of statements that read the whole list; 0 if it is not in the database. */
   readonly statements: number;
-  /** Inspects the source anew. */
+  /** Inspects the source again. */
   inspect(depth: Depth): Promise<SourceReport>;
   /**
-   * Returns the last report; inspects again if there is none, or if something was missing. A caller that has a slot at
-   * the database passes its `run`, because it must not wait for another slot.
+   * Returns the last report, or inspects again if there is none or something was missing. A caller with a slot at the
+   * database passes its `run`, because it must not wait for another slot.
    */
   report(run?: Run): Promise<SourceReport>;
   /** Whether a row of this source could have this key. */
   accepts(key: Key): boolean;
-  /** Counts the rows of the list; null if they must be read for that. */
+  /** Returns the number of rows; null if they must be read to count them. */
   count(run: Run): Promise<number | null>;
   /**
-   * Yields the rows in the order of their keys, at least all that the query asks for: the caller leaves out the others.
-   * Throws ApiError `resource_unavailable` if the source is missing.
+   * Yields at least all rows that match the query, in the order of their keys; the caller drops the others. Throws
+   * ApiError `resource_unavailable` if the source is missing.
    */
   chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined>;
 }
@@ -113,13 +113,13 @@ export function emptyReport(state: 'missing' | 'off', missing: readonly string[]
   };
 }
 
-/** What is known of a field beside its declaration: its column, or all words that its mapping can return. */
+/** What is known about a field beside its declaration: its column, or all words that its mapping can return. */
 interface Known {
   readonly column?: Column;
   readonly words?: readonly string[] | undefined;
 }
 
-/** Returns the schema of an item with exactly these of the declared fields, narrowed by their columns and mappings. */
+/** Returns the schema of an item with these fields, narrowed by their columns and mappings. */
 export function itemSchema(
   fields: Fields,
   served: readonly string[],
@@ -146,8 +146,8 @@ function schemaOf(field: Field, { column, words }: Known = {}): JsonSchema {
 export const CHANGED = 'updated_at';
 
 /**
- * A row without a value for a required field that has no fallback; or, with a `cause`, one for which the panel's
- * function of a field threw.
+ * A row without a value for a required field that has no fallback. With a `cause`, the panel's function for the field
+ * threw.
  */
 export class UnreadableRow extends ErrorWithFacts {
   override readonly name = 'UnreadableRow';
@@ -162,7 +162,7 @@ export class UnreadableRow extends ErrorWithFacts {
   }
 }
 
-/** Two rows of a list have the same key, so that no page can begin between them. */
+/** Two rows of a list have the same key, so no page can begin between them. */
 export class KeyNotUnique extends Error {
   override readonly name = 'KeyNotUnique';
 
@@ -172,7 +172,7 @@ export class KeyNotUnique extends Error {
 }
 
 /**
- * A statement failed because a table or a column was removed. The next read inspects the source first, and returns the
+ * A statement failed because a table or column was removed. The next read inspects the source first, then returns the
  * list without the column, or throws. It needs another connection, because PostgreSQL has aborted the transaction.
  */
 export class ColumnsChanged extends DatabaseFailure {

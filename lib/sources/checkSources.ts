@@ -17,7 +17,7 @@ import { fieldSourceCheck } from './mapping/kinds';
 
 type Sources = Readonly<Record<string, unknown>>;
 
-/** A part of a list that is checked. A source that is no list of parts counts as the first part. */
+/** A part of a list to check. A source without parts is checked as the first part. */
 interface Part {
   readonly operation: Operation;
   readonly index: number;
@@ -25,7 +25,7 @@ interface Part {
   readonly sources: Sources;
 }
 
-/** Checks the sources of all lists. Throws a TypeError that names the first option that is unknown or wrong. */
+/** Checks the sources of all lists. Throws a TypeError that names the first unknown or wrong option. */
 export function checkSources(sources: Sources, operations: readonly Operation[]): void {
   const lists = operations.filter(({ kind }) => kind === 'list');
   const checks = lists.map((operation) => [operation.name, sourceCheck(operation, sources)] as const);
@@ -85,7 +85,7 @@ function suppliedFields(fields: Fields): Check {
   };
 }
 
-/** The fields that a source must name if none is read by its own name. */
+/** The fields that a source must name, if it reads no field by its own name. */
 function needed(fields: Fields): readonly string[] {
   return Object.keys(fields).filter((name) => fields[name]?.required && !fields[name]?.derivation);
 }

@@ -1,4 +1,4 @@
-/** Checks the option at `path`. Throws a TypeError that says what is wrong with it. */
+/** Checks the option at `path`. Throws a TypeError that says what is wrong. */
 export type Check = (value: unknown, path: string) => void;
 
 /** Returns the error of a wrong option. `why` says what it must be, or why it is wrong. */
@@ -13,7 +13,7 @@ export function must(why: string, holds: (value: unknown) => boolean): Check {
   };
 }
 
-/** Whether a value is an object as a literal creates it, in any context of Node, and no instance of a class. */
+/** Whether a value is a plain object, from any context of Node, and no instance of a class. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -31,7 +31,7 @@ export function oneOf(values: readonly string[]): Check {
   return must(`must be one of ${values.join(', ')}`, (value) => values.includes(value as string));
 }
 
-/** Checks an object with these members and no others. Names are checked before values. */
+/** Checks an object with these members only. Names are checked before values. */
 export function closedObject(
   members: Readonly<Record<string, Check>>,
   required: readonly string[] = [],
@@ -47,7 +47,7 @@ export function closedObject(
   };
 }
 
-/** Checks an object whose members may have any names. */
+/** Checks an object with any member names. */
 export function recordOf(check: Check, checkName: Check = () => undefined): Check {
   return (value, path) => {
     if (!isPlainObject(value)) throw wrong(path, 'must be an object');
@@ -58,7 +58,7 @@ export function recordOf(check: Check, checkName: Check = () => undefined): Chec
   };
 }
 
-/** Adds to a check that an object or a list must have members. */
+/** Extends a check: the object or list must not be empty. */
 export function notEmpty(check: Check): Check {
   return (value, path) => {
     check(value, path);
@@ -73,7 +73,7 @@ export function listOf(check: Check): Check {
   };
 }
 
-/** Checks one value, or a list of several. */
+/** Checks one value, or a list of values. */
 export function orSeveral(check: Check): Check {
   const several = notEmpty(listOf(check));
   return (value, path) => (Array.isArray(value) ? several : check)(value, path);

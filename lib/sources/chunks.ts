@@ -1,41 +1,41 @@
 import type { RowsQuery } from './Source';
 
-/** Rows that one statement returns at most. */
+/** Maximum rows per statement. */
 export const MOST_AT_ONCE = 1000;
 
-/** Rows of a long list that are read at once: parsing them blocks the event loop. */
+/** How many rows of a long list are read at once. Parsing them blocks the event loop. */
 const ROWS_PER_READ = 500;
 
-/** Rows of a long list that are converted and written at once: other requests have their turn before the next ones. */
+/** How many rows of a long list are converted and written at once. Then other requests get their turn. */
 export const ROWS_PER_TURN = 125;
 
-/** Rows that are read first while their length is unknown: few, because they may be very long. */
+/** How many rows are read first while their length is unknown: few, because they may be very long. */
 export const FIRST_ROWS = 20;
 
-/** By which factor the next read may have more rows at most: they may be longer. */
+/** How many times more rows the next read may have, because they may be longer. */
 const GROWTH = 8;
 
-/** About how many characters of values are read at once. The first read takes what may be sent as one answer. */
+/** About how many characters are read at once. The first read is as long as one answer may be. */
 export const LONG_CHUNK = 2 ** 19;
 const FIRST_CHUNK = 2 ** 20;
 const SAMPLE_ROWS = 20;
 
-/** The longest read of many rows. Values that could exceed it are held back, and read with few rows. */
+/** The longest read of many rows. Values that might exceed it are held back, and read later with few rows. */
 const LONGEST_READ = 2 ** 22;
 
-/** Returns how many rows to read first. `length` is the mean length of rows that were read before, if it is known. */
+/** Returns how many rows to read first. `length` is the mean length of earlier rows, if known. */
 export function firstRows({ limit }: Pick<RowsQuery, 'limit'>, length: number | null): number {
   const most = limit === null ? ROWS_PER_TURN : Math.min(limit, MOST_AT_ONCE + 1);
   return Math.min(most, length === null ? FIRST_ROWS : fitting(FIRST_CHUNK, length));
 }
 
-/** Returns how many rows to read after `rows` rows of this mean length. */
+/** Returns how many rows to read after `rows` rows with this mean length. */
 export function nextRows({ limit }: Pick<RowsQuery, 'limit'>, rows: number, length: number): number {
   const most = limit === null ? ROWS_PER_READ : MOST_AT_ONCE;
   return Math.min(most, GROWTH * rows, fitting(LONG_CHUNK, length));
 }
 
-/** Reads few rows first, and then as many as their length allows, from the start. */
+/** Reads few rows first, then as many as their length allows, from the start. */
 export async function readSome<T>(
   wanted: number,
   read: (most: number) => Promise<readonly T[]>,
@@ -45,7 +45,7 @@ export async function readSome<T>(
   return rows.length < FIRST_ROWS || most <= FIRST_ROWS ? rows : read(most);
 }
 
-/** Returns the mean length of rows, from a sample that is spread over them. */
+/** Returns the mean length of rows, estimated from a sample spread over them. */
 export function meanLength(rows: readonly unknown[]): number {
   const step = Math.max(1, Math.ceil(rows.length / SAMPLE_ROWS));
   let sum = 0;
@@ -57,14 +57,14 @@ export function meanLength(rows: readonly unknown[]): number {
   return sum / Math.max(1, sampled);
 }
 
-/** Returns about how many characters or bytes a value has. */
+/** Returns the approximate length of a value in characters or bytes. */
 export function lengthOf(value: unknown): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
   if (typeof value !== 'object' || value === null) return 8;
   return Object.values(value).reduce<number>((sum, member) => sum + lengthOf(member), 0);
 }
 
-/** Returns how long a value may be in a read of so many rows: one of few powers of two, or null if the rows are few. */
+/** Returns how long a value may be in a read of this many rows, as one of few powers of two; null for few rows. */
 export function longestOf(rows: number): number | null {
   return rows <= FIRST_ROWS + 1 ? null : 2 ** Math.floor(Math.log2(LONGEST_READ / rows));
 }

@@ -13,7 +13,7 @@ import type { PartOptions, SourceOptions } from './SourceOptions';
 import { checkPanelQuery } from './sql/panelQuery';
 import { SqlSource } from './sql/SqlSource';
 
-/** Creates the source of every list, by the resource's name. */
+/** Creates the source of every list, by list name. */
 export function createSources(
   operations: readonly Operation[],
   sources: Readonly<Record<string, SourceOptions>>,
@@ -63,7 +63,7 @@ function isSeveral(options: unknown): options is readonly PartOptions[] {
   return Array.isArray(options) && options.length > 1;
 }
 
-/** The source of a resource that the panel switched off with `false`. */
+/** The source of a list that the panel set to `false`. */
 const disabledSource: Source = {
   statements: 0,
   inspect: async () => emptyReport('off'),

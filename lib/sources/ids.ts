@@ -3,19 +3,19 @@ import { readInteger } from '../fields/raw';
 import type { Id } from '../fields/scalars';
 import { type Check, must, wrong } from './checks';
 
-/** How the ids that a field holds in the panel's rows become the ids of a list, and back. */
+/** Converts the ids of a field in the panel's rows to ids of the list, and back. */
 interface IdMapping {
   readonly toList: (id: unknown) => unknown;
-  /** Returns the ids that the panel's rows may hold for these ids of the list; none for ids of other parts. */
+  /** Returns the possible ids in the panel's rows for these ids of the list; none for ids of other parts. */
   readonly toPanel: (ids: ReadonlySet<string>) => ReadonlySet<string>;
 }
 
-/** Returns the mapping of the ids of a field. `named` is the part that its description names. */
+/** Returns the conversion for a field's ids. `named` is the part that its description names. */
 export type ListIds = (name: string, field: Field, named?: number) => IdMapping;
 
 const SAME: IdMapping = { toList: (id) => id, toPanel: (ids) => ids };
 
-/** Creates the mapping of ids in one part of the list `resource`. `several` names the lists that have several parts. */
+/** Creates the conversion for one part of the list `resource`. `several` contains the lists with several parts. */
 export function listIds(resource: string, part: number, several: ReadonlySet<string>): ListIds {
   return (name, { refersTo }, named) => {
     const isKey = name === 'id';
@@ -29,10 +29,10 @@ export function listIds(resource: string, part: number, several: ReadonlySet<str
   };
 }
 
-/** The most parts that a list may have: the last digit of an id is the part. */
+/** The most parts of a list, because the last digit of an id is the part. */
 export const MOST_PARTS = 10;
 
-/** Checks the `part` of a description: the part of the list to which the ids of a field refer. */
+/** Checks the `part` of a description: the part of the list that the field's ids refer to. */
 export function partCheck(
   {
     resource,
@@ -58,14 +58,14 @@ export function partCheck(
   };
 }
 
-/** Returns the id of a part's row in the list: unique in the list, and a whole number if it was one. */
+/** Returns the list's id for an id in this part: unique in the list, and an integer if it was one. */
 function idInList(id: Id, part: number): Id {
   if (typeof id === 'string') return `${part}:${id}`;
   const tens = BigInt(id) * BigInt(MOST_PARTS);
   return readInteger(id < 0 ? tens - BigInt(part) : tens + BigInt(part)) ?? '';
 }
 
-/** Returns the ids that the column of this part may hold for an id of the list; none if that is of another part. */
+/** Returns the possible ids in this part for an id of the list; none if that is in another part. */
 function idsInPart(id: string, part: number): readonly string[] {
   if (id.startsWith(`${part}:`)) return [id.slice(`${part}:`.length)];
   if (!/^(?:0|-?[1-9]\d*)$/.test(id) || !id.endsWith(String(part))) return [];

@@ -3,11 +3,13 @@ import type { ReadContext } from '../fields/Field';
 import type { PlannedField, RawRow } from './mapping/FieldPlan';
 import { type Row, UnreadableRow } from './Source';
 
-/** Creates the function that turns a raw row into an item. Fields are derived from the values before fallbacks. */
+/**
+ * Creates the function that turns a raw row into an item. Derived fields are computed before fallbacks are filled in.
+ */
 export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, context: ReadContext) => Row {
   const derived = fields.filter(({ field }) => field.derivation);
   const filled = fields.filter(({ field }) => field.required || Array.isArray(field.fallback));
-  // Copying an object with all its fields is faster than adding them one by one.
+  // Copying an object with all fields is faster than adding them one by one.
   const blank: Record<string, unknown> = Object.fromEntries(fields.map(({ name }) => [name, null]));
   return (raw, context) => {
     const item = { ...blank };
@@ -27,7 +29,7 @@ export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, contex
   };
 }
 
-// Only a function of the panel's throws.
+// Only the panel's functions throw.
 function readField(name: string, read: PlannedField['read'], raw: RawRow): unknown {
   try {
     return read(raw);

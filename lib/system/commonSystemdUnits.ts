@@ -19,9 +19,9 @@ interface CommonUnit {
 }
 
 /**
- * The units that hosting servers usually run, for panels that name none themselves. Distributions name one
- * service differently and keep the other name as an alias (`mysql` of mariadb, `sshd` of ssh): list those whose
- * status is not `not_installed`, each `UnitState.unit` once.
+ * The usual units of hosting servers, for panels that name none. Distributions use different names for the same service
+ * and keep the others as aliases (`mysql` for mariadb, `sshd` for ssh): list those whose status is not `not_installed`,
+ * each `UnitState.unit` once.
  */
 export const commonSystemdUnits: readonly CommonUnit[] = [
   { unit: 'nginx', name: 'nginx', category: 'web' },

@@ -4,7 +4,7 @@ import { withTimeout } from '../async/withTimeout';
 const LIMIT_PER_DISK_MS = 300;
 const LIMIT_FOR_ALL_MS = 1000;
 
-/** The part of Node's answer to statfs that is read. */
+/** The part of Node's statfs result that is read. */
 interface FilesystemSize {
   readonly bsize: number;
   readonly blocks: number;
@@ -13,9 +13,9 @@ interface FilesystemSize {
 }
 
 /**
- * The disks of this machine by mount point. One that may not be read or does not answer in time stays in the list with
- * null figures, so that it is not taken for healthy. One is asked after the other: one that hangs then holds one thread
- * of the host's pool, not all.
+ * Reads the disks of this machine by mount point. A disk that is unreadable or too slow stays in the list with null
+ * figures, so that it does not pass for healthy. Disks are read one after another, so that a hanging one blocks one
+ * thread of the host's pool, not all.
  */
 export async function readDisks(
   mountsText: Promise<string | null> = readTextOrNull('/proc/self/mounts'),
@@ -32,7 +32,10 @@ export async function readDisks(
   return disks;
 }
 
-/** Free is what programs without root's reserve may still write; the percentage is df's, used of used plus free. */
+/**
+ * Free is what programs can still write without root's reserve. The percentage is computed like that of df: used of
+ * used plus free.
+ */
 function figures(size: FilesystemSize | null) {
   if (size === null) return { total_bytes: null, used_bytes: null, free_bytes: null, used_percent: null };
   const used = (size.blocks - size.bfree) * size.bsize;
@@ -53,16 +56,16 @@ interface Mount {
 
 // Images that are full by nature: a snap package or a DVD would always be a full disk.
 const IMAGE_TYPES = new Set(['squashfs', 'iso9660', 'udf', 'erofs', 'cramfs', 'romfs']);
-// Containers bind files such as /etc/hosts from the disk that holds them; no disk of its own is mounted here.
+// Containers bind files such as /etc/hosts from the disk that contains them; these are no disks.
 const SYSTEM_PLACES = /^\/(?:dev|etc|proc|run|sys)(?:\/|$)/;
 
 /**
- * The mounts that stand for a disk: local block filesystems and ZFS datasets, each device once at its shortest
- * path. `/` is always among them, whatever its type. Network filesystems are left out: asking a dead one would block a
- * thread of the host's pool for ever.
+ * The mounts that are disks: local block filesystems and ZFS datasets, each device once, at its shortest path. `/` is
+ * always included, whatever its type. Network filesystems are omitted, because a dead one would block a thread of the
+ * host's pool forever.
  */
 export function selectDisks(mounts: readonly Mount[]): readonly Mount[] {
-  // A later mount hides an earlier one at the same place.
+  // A later mount hides an earlier one at the same path.
   const visible = new Map(mounts.map((row) => [row.mount, row]));
   if (!visible.has('/')) visible.set('/', { device: '/', mount: '/', fstype: null });
 
@@ -78,7 +81,7 @@ function isDisk({ device, mount, fstype }: Mount): boolean {
   return fstype === 'zfs' || (device.startsWith('/dev/') && !fstype.startsWith('fuse.'));
 }
 
-/** The rows of /proc/self/mounts in their order (man 5 fstab); blanks in names are octal escapes there. */
+/** The rows of /proc/self/mounts in their order (man 5 fstab). Blanks in names are octal escapes. */
 export function parseMounts(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [device, mount, fstype] = line.split(' ').map(decodeOctal);
@@ -92,13 +95,13 @@ function decodeOctal(field: string): string {
   );
 }
 
-/** The share of `part` in `whole`, 0 to 100 with one decimal; null if there is nothing to share. */
+/** `part` as a percentage of `whole`, 0 to 100 with one decimal; null if `whole` is not positive. */
 export function percentOf(part: number, whole: number): number | null {
   if (!(whole > 0) || !Number.isFinite(part)) return null;
   return Math.round(Math.min(Math.max(part / whole, 0), 1) * 1000) / 10;
 }
 
-/** The text of a file, or null if it is missing or may not be read. */
+/** The text of a file; null if it does not exist or is unreadable. */
 export async function readTextOrNull(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch(() => null);
 }

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { percentOf, readDisks, readTextOrNull } from './disks';
 
 /**
- * Reads this machine's state anew, under the names of `server-health.php`, in about a tenth of a second, or a second if
- * a disk hangs. Starts no program and keeps nothing. On systems without /proc the parts that need it are null, and the
- * only disk is `/`.
+ * Reads this machine's current state, with the names of `server-health.php`. Takes about a tenth of a second, or a
+ * second if a disk hangs. Starts no program and keeps nothing. On systems without /proc, the parts that need it are
+ * null and `/` is the only disk.
  */
 export async function readServerHealth() {
   const [cpu, disks, osRelease, meminfoText] = await Promise.all([
@@ -43,8 +43,8 @@ export const HEALTH_STATUSES = ['ok', 'warning', 'critical'] as const;
 type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
 /**
- * The values from which a server counts as `warning` or `critical`: the fullest disk and the memory in percent, the load
- * average of five minutes per processor core.
+ * The values at which a server counts as `warning` or `critical`: the fullest disk and the memory in percent, and the
+ * five-minute load average per processor core.
  */
 const THRESHOLDS = {
   disk: { warning: 90, critical: 97 },
@@ -52,14 +52,14 @@ const THRESHOLDS = {
   load: { warning: 2, critical: 4 },
 } as const;
 
-/** The figures to judge; null for one that the machine did not report. */
+/** The figures to judge; null if the machine did not report one. */
 interface JudgedFigures {
   readonly diskPercents: readonly (number | null)[];
   readonly memoryPercent: number | null;
   readonly loadPerCore: number | null;
 }
 
-/** The worst status that a figure reaches; an unknown figure changes nothing. */
+/** The worst status that a figure reaches. Unknown figures have no effect. */
 export function judgeHealth({ diskPercents, memoryPercent, loadPerCore }: JudgedFigures): HealthStatus {
   const statuses = [
     ...diskPercents.map((percent) => judge(percent, THRESHOLDS.disk)),
@@ -82,8 +82,8 @@ export type CpuSample = readonly Pick<os.CpuInfo, 'model' | 'times'>[];
 type CpuTime = keyof os.CpuInfo['times'];
 
 /**
- * The processors, and how busy all of them together were during the tenth of a second that this takes.
- * The wait keeps no process alive: a script of its own must have something else to wait for.
+ * The processors, and how busy they were during the tenth of a second that this takes. The timer does not keep the
+ * process alive.
  */
 export async function measureCpu(sample: () => CpuSample = os.cpus) {
   const before = sample();
@@ -103,9 +103,9 @@ function sumTimes(cpus: CpuSample, kinds: readonly CpuTime[]): number {
 }
 
 /**
- * The machine's memory from the figures of `parseMeminfo`, of which there may be none. Available is what programs can
- * still get (MemAvailable), caches that the kernel would free included; if the kernel does not say, it is Node's own
- * figure. A container's limit is not counted.
+ * The machine's memory from the figures of `parseMeminfo`, which may be empty. Available is what programs can still get
+ * (MemAvailable), including caches that the kernel can free; without it, Node's figure is used. A container's limit is
+ * ignored.
  */
 export function memoryUsage(meminfo: ReadonlyMap<string, number>) {
   const total = meminfo.get('MemTotal') ?? os.totalmem();
@@ -119,7 +119,7 @@ export function memoryUsage(meminfo: ReadonlyMap<string, number>) {
   };
 }
 
-/** The machine's swap space from the figures of `parseMeminfo`; null if it has none or does not say. */
+/** The machine's swap space from the figures of `parseMeminfo`; null if it has none or it is unknown. */
 export function swapUsage(meminfo: ReadonlyMap<string, number>) {
   const total = meminfo.get('SwapTotal');
   const free = meminfo.get('SwapFree');
@@ -135,8 +135,8 @@ export function parseMeminfo(text: string): ReadonlyMap<string, number> {
 }
 
 /**
- * The operating system's name for people, such as `Debian GNU/Linux 12 (bookworm)`: PRETTY_NAME of an os-release
- * file's text (man 5 os-release), else the kernel's name.
+ * The operating system's name, such as `Debian GNU/Linux 12 (bookworm)`: PRETTY_NAME in the text of an os-release file
+ * (man 5 os-release), otherwise the kernel's name.
  */
 export function osName(osRelease: string | null): string {
   const line = osRelease?.match(/^PRETTY_NAME=(.*)$/m)?.[1]?.trim() ?? '';

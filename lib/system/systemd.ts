@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 const PROPERTIES = 'Id,Names,LoadState,ActiveState,UnitFileState,MainPID,MemoryCurrent,ActiveEnterTimestamp';
 
 /**
- * The state of each named unit, in that order, by one call of systemctl. Never rejects: if systemd does not answer, and
- * for a name that cannot be a unit's, the state is `unknown`.
+ * Reads the state of each unit, in the order of the names, with one call of systemctl. Never rejects: the state is
+ * `unknown` if systemd does not answer, or if a name is invalid.
  */
 export async function readUnits(
   names: readonly string[],
@@ -41,8 +41,8 @@ export async function runSystemctl(args: readonly string[]): Promise<string> {
 type UnitProperties = ReadonlyMap<string, string>;
 
 /**
- * The units in the output of `systemctl show`, by each of their names: blocks of `Name=value` lines with an empty line
- * between them. An alias and its unit have the same properties.
+ * The units in the output of `systemctl show`, by each of their names. The output consists of blocks of `Name=value`
+ * lines, separated by empty lines. An alias has the same properties as its unit.
  */
 function parseUnits(output: string): ReadonlyMap<string, UnitProperties> {
   const units = new Map<string, UnitProperties>();
@@ -75,12 +75,12 @@ export function parseSystemdTime(text: string): number | null {
 type UnitStatus = 'running' | 'stopped' | 'failed' | 'starting' | 'not_installed' | 'unknown';
 
 export interface UnitState {
-  /** The name that was asked for. */
+  /** The requested name. */
   id: string;
-  /** systemd's own name for it: the same for two aliases of one unit. Null if systemd does not know it. */
+  /** systemd's own name for the unit, which is the same for all its aliases. Null if systemd does not know it. */
   unit: string | null;
   status: UnitStatus;
-  /** Whether it starts with the machine; null if systemd has no yes or no for it. */
+  /** Whether it starts with the machine; null if systemd reports neither yes nor no. */
   enabled: boolean | null;
   pid: number | null;
   memory_bytes: number | null;
@@ -98,7 +98,7 @@ const STATUS_OF_STATE: Readonly<Record<string, UnitStatus>> = {
   failed: 'failed',
 };
 
-/** A unit's state from its systemd properties; everything unknown without them. */
+/** A unit's state from its systemd properties; all unknown without them. */
 function unitState(id: string, properties: UnitProperties = new Map()): UnitState {
   const status = unitStatus(properties);
   return {
@@ -114,7 +114,7 @@ function unitState(id: string, properties: UnitProperties = new Map()): UnitStat
 
 function unitStatus(properties: UnitProperties): UnitStatus {
   const status = STATUS_OF_STATE[properties.get('ActiveState') ?? ''] ?? 'unknown';
-  // A unit whose file was removed under it may still run; only one that does not is not installed.
+  // A unit whose file was removed may still run. Only one that does not is not installed.
   const gone = properties.get('LoadState') === 'not-found' && (status === 'stopped' || status === 'failed');
   return gone ? 'not_installed' : status;
 }
@@ -124,7 +124,7 @@ function isEnabled(fileState: string): boolean | null {
   return /^(?:disabled|linked|masked)/.test(fileState) ? false : null;
 }
 
-/** Null also for `[not set]`, which older versions write as 2^64-1. */
+/** Returns null also for `[not set]`, which older versions write as 2^64-1. */
 function positive(text = ''): number | null {
   const value = /^\d+$/.test(text) ? Number(text) : 0;
   return value > 0 && Number.isSafeInteger(value) ? value : null;
@@ -135,9 +135,9 @@ const UNIT_TYPES = /\.(?:service|socket|target|timer|path|mount|automount|swap|s
 const MAX_LENGTH = 255;
 
 /**
- * A unit's name with its type, `.service` if it has none (man 5 systemd.unit); null if it cannot be a unit's name. Bare
- * numbers become services too, which systemctl would read as job numbers. A template without an instance (`foo@`) is
- * null, because with one such name systemctl fails for all the others.
+ * Returns a unit's name with its type, `.service` by default (man 5 systemd.unit); null if it is invalid. Bare numbers
+ * become services too, which systemctl would read as job numbers. A template without an instance (`foo@`) is null,
+ * because it would make systemctl fail for all other names.
  */
 export function fullUnitName(name: string): string | null {
   if (!UNIT_NAME.test(name) || name.startsWith('-')) return null;

@@ -1,7 +1,4 @@
-/**
- * The one form of a time in the API: RFC 3339, whole seconds, offset `+00:00`.
- * Null for a time outside the years 1 to 9999, which the form cannot hold.
- */
+/** Returns a time in the API's form: RFC 3339, whole seconds, offset `+00:00`. Null outside of the years 1 to 9999. */
 export function rfc3339(time: Date): string | null {
   const year = time.getUTCFullYear();
   if (Number.isNaN(year) || year < 1 || year > 9999) return null;
@@ -18,8 +15,8 @@ export function rfc3339OfSeconds(seconds: number | null): string | null {
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d)(?:\.\d+)?(Z|z|[+ -]\d\d:\d\d))?$/;
 
 /**
- * Seconds since 1970 of an RFC 3339 time, or of the beginning of a day in UTC; null for anything else. A space counts as
- * a plus sign: a query decodes one to it if the client did not encode it.
+ * Parses an RFC 3339 time, or a date as its beginning in UTC, into seconds since 1970; null for anything else. A space
+ * is read as a plus sign, because a query decodes an unencoded one to a space.
  */
 export function parseTime(text: string): number | null {
   const [, day, clock = '00:00:00', zone = 'Z'] = WRITTEN.exec(text) ?? [];
@@ -28,7 +25,7 @@ export function parseTime(text: string): number | null {
   return rfc3339(time) === null ? null : Math.floor(time.getTime() / 1000);
 }
 
-/** Whether a day such as `2026-06-12` exists; V8 takes 30 February for 2 March. */
+/** Whether a day such as `2026-06-12` exists. V8 reads 30 February as 2 March. */
 export function dayExists(day: string): boolean {
   const midnight = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
@@ -39,7 +36,7 @@ export function millisecondsOf(time: unknown): number {
   return typeof time === 'string' ? Date.parse(time) : Number.NaN;
 }
 
-/** Milliseconds between two times; null unless both are times, in this order. */
+/** Milliseconds between two times; null unless both are times and in this order. */
 export function durationMs(startedAt: unknown, finishedAt: unknown): number | null {
   const duration = millisecondsOf(finishedAt) - millisecondsOf(startedAt);
   return duration >= 0 ? duration : null;
@@ -48,13 +45,13 @@ export function durationMs(startedAt: unknown, finishedAt: unknown): number | nu
 /** The forms in which panels store times. */
 export type TimeForm = 'unix' | 'unix-ms' | 'date' | 'datetime';
 
-/** The first number that is taken for milliseconds: seconds reach this in the year 5138, milliseconds reached it in 1973. */
+/** The smallest number that is read as milliseconds: seconds reach it in the year 5138, milliseconds in 1973. */
 export const FIRST_MILLISECONDS = 1e11;
 
 /** The length of a day in UTC, in seconds. */
 export const DAY_SECONDS = 86_400;
 
-/** The day of a time in seconds since 1970: whole days since then, in UTC. */
+/** The day of a time in seconds since 1970: days since then, in UTC. */
 export function dayOf(seconds: number): number {
   return Math.floor(seconds / DAY_SECONDS);
 }

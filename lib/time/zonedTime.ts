@@ -2,15 +2,14 @@ import { DAY_SECONDS } from './time';
 
 const DAY_MS = DAY_SECONDS * 1000;
 
-// No zone changes its offset within a quarter of an hour on the clock.
+// No zone changes its offset within a quarter of an hour of the clock.
 const QUARTER_MS = 900_000;
 const MOST_QUARTERS = 4096;
 
 /**
- * A function that turns the clock time of a zone, given in milliseconds as if it were UTC, into milliseconds since 1970.
- * A clock time that occurs twice, in autumn, means the first of the two; one that the clock skips, in spring, means the
- * time that is as much later as the clock skips.
- * Throws a RangeError for an unknown zone.
+ * Returns a function that converts a zone's clock time, in milliseconds as if it were UTC, to milliseconds since 1970.
+ * A clock time that occurs twice, in autumn, is the first one. A skipped one, in spring, is later by the skipped
+ * duration. Throws a RangeError for an unknown zone.
  */
 export function zonedTime(zone: string): (clockMs: number) => number {
   const offsetAt = offsetsOf(zone);

@@ -26,16 +26,16 @@ interface FunctionSourceParts {
   readonly fields: Fields;
   readonly options: FunctionSourceOptions;
   readonly ids: ListIds;
-  /** The field that says which account a row belongs to. */
+  /** The field that contains a row's account. */
   readonly owner: string | undefined;
 }
 
-/** A field, and the mapping of the ids in a filter to those in the panel's rows. */
+/** A field, and the mapping of filtered ids to those in the panel's rows. */
 interface SuppliedField extends PlannedField, Pick<ReturnType<ListIds>, 'toPanel'> {}
 
 const CHUNK_ROWS = 500;
 
-/** Reads a list from a function of the panel's: only the fields that it declares. */
+/** Reads a list from a function of the panel, and only the fields that it declares. */
 export class FunctionSource implements Source {
   readonly statements = 0;
   readonly #parts: FunctionSourceParts;
@@ -50,7 +50,7 @@ export class FunctionSource implements Source {
     const { fields, options } = parts;
     const key = keyName(fields);
     this.#key = key;
-    // The schema of a field of whole numbers says so; for an id of either type the option decides.
+    // A field of whole numbers says so in its schema. The option decides for ids of either type.
     this.#integers = fields[key]?.schema.type === 'integer' || options.ids === 'integer';
     this.#planned = this.#plan();
     const served = this.#planned.map(({ name }) => name);
@@ -83,8 +83,8 @@ export class FunctionSource implements Source {
   }
 
   /**
-   * A function that applies `limit` may ignore the filters or `after`. So if it returns as many rows as `limit`, there
-   * may be more, and it is called again for all rows after these.
+   * A function that applies `limit` may ignore the filters or `after`. So if it returns `limit` rows, there may be
+   * more, and it is called again for all rows after these.
    */
   async *chunks(query: RowsQuery): AsyncGenerator<Chunk, void, undefined> {
     const { rows, last } = yield* this.#rows(query);
@@ -92,12 +92,12 @@ export class FunctionSource implements Source {
     yield* this.#rows({ ...query, after: last === null ? null : [String(last)], limit: null });
   }
 
-  /** Yields the rows of one call; returns how many rows the function returned, and the last id that was reached. */
+  /** Yields the rows of one call. Returns how many rows the function returned, and the last id. */
   async *#rows(query: RowsQuery): AsyncGenerator<Chunk, { rows: number; last: Id | null }, undefined> {
     let last = query.after ? (this.#id(query.after[0]) ?? '') : null;
     let rows = 0;
     const asked = this.#asked(query);
-    // A filter asks only for ids of other parts.
+    // The filter contains only ids of other parts.
     if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return { rows, last };
     const context = createReadContext();
     const isWanted = this.#ownTest(query.accountId);
@@ -116,7 +116,7 @@ export class FunctionSource implements Source {
           length += lengthOf(item);
         }
       }
-      // A chunk without rows gives other requests their turn, too.
+      // A chunk without rows gives other requests their turn too.
       if (rows % CHUNK_ROWS > 0 && length < LONG_CHUNK) continue;
       yield chunkOf(chunk);
       chunk = [];
@@ -126,7 +126,7 @@ export class FunctionSource implements Source {
     return { rows, last };
   }
 
-  // A fault in the row of another account must not fail the request of a token of this one.
+  // A fault in another account's row must not fail the request of a limited token.
   #ownTest(accountId: string | null): (row: Row) => boolean {
     const owner = this.#planned.find(({ name }) => name === this.#parts.owner);
     return accountId === null || !owner ? () => true : (row) => String(owner.read(row)) === accountId;

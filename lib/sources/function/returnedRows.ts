@@ -4,7 +4,7 @@ import type { Id } from '../../fields/scalars';
 import { ROWS_PER_TURN } from '../chunks';
 import { KeyNotUnique, type Row } from '../Source';
 
-/** A row that the function returned, and its id. */
+/** A row from the function, and its id. */
 export interface IdentifiedRow {
   readonly id: Id;
   readonly row: Row;
@@ -13,9 +13,9 @@ export interface IdentifiedRow {
 type Rows = Iterable<Row> | AsyncIterable<Row>;
 
 /**
- * Yields the rows that a function of the panel's returned, in the order of their ids. An array is sorted; the rows of an
- * iterable must have that order. Throws OutOfOrder if they do not, KeyNotUnique if two ids are the same, and the reason
- * of the signal as soon as that is aborted.
+ * Yields the rows that the panel's function returned, in the order of their ids. An array is sorted; an iterable must
+ * already be in order. Throws OutOfOrder if it is not, KeyNotUnique for equal ids, and the signal's reason as soon as
+ * it is aborted.
  */
 export async function* returnedRows(
   given: Rows | Promise<Rows>,
@@ -25,7 +25,7 @@ export async function* returnedRows(
 ): AsyncGenerator<IdentifiedRow, void, undefined> {
   const giving = Promise.resolve(given);
   const rows = await unlessAborted(giving, signal).catch((error) => {
-    // An iterable that is returned later may hold resources.
+    // An iterable that is returned late may hold resources.
     giving.then(leaveUnread).catch(() => undefined);
     throw error;
   });
@@ -42,12 +42,12 @@ export async function* returnedRows(
   }
 }
 
-/** Compares ids in the order of a list: numbers by value, texts by their UTF-16 units. */
+/** Compares ids in the order of a list: numbers by value, texts by UTF-16 units. */
 export function compareIds(one: Id, other: Id): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-// Sorting blocks the event loop, so rows that are in order already, as most are, are not sorted.
+// Sorting blocks the event loop, so rows that are already in order, as most are, are not sorted.
 async function sorted(
   rows: readonly Row[],
   identified: (row: Row) => IdentifiedRow,
@@ -92,7 +92,7 @@ async function leaveUnread(rows: Rows): Promise<void> {
   else rows[Symbol.iterator]().return?.();
 }
 
-/** A function's iterable returned rows in another order than that of their ids. */
+/** The function's iterable returned rows that are not in the order of their ids. */
 export class OutOfOrder extends Error {
   override readonly name = 'OutOfOrder';
 

@@ -20,11 +20,11 @@ const COMMON: ReadonlyMap<string, UnitOptions> = new Map(commonSystemdUnits.map(
 
 type ServiceRow = Record<(typeof SERVED)[number], unknown>;
 
-/** The source of services from systemd: the units that the panel lists, or the common ones that are installed. */
+/** The source of services from systemd: the units that the panel names, or the common ones that are installed. */
 export function unitRows(listed?: readonly UnitOptions[]): FunctionSourceOptions {
-  // A common unit has a name and a category already.
+  // A common unit has a default name and category.
   const units = listed?.map((unit) => ({ ...COMMON.get(unit.unit), ...unit })) ?? commonSystemdUnits;
-  // One systemctl at a time, for any number of requests.
+  // One systemctl at a time, however many requests.
   const read = sharedRun((_asked: null) => readUnits(units.map(({ unit }) => unit)));
   return {
     fields: SERVED,
@@ -51,7 +51,7 @@ function serviceRow(state: UnitState, unit: UnitOptions | undefined, checkedAt: 
   };
 }
 
-// Distributions have several names for a service as aliases: one of them is enough.
+// Distributions have several aliases for a service. One of them is enough.
 function isWorthListing(states: readonly UnitState[], index: number): boolean {
   const state = states[index];
   if (!state || state.status === 'not_installed') return false;
