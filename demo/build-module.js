@@ -21,9 +21,9 @@ const built = ['dist/release.json', 'node_modules'].every((name) =>
   fs.existsSync(path.join(moduleFolder, name)),
 );
 if (!built) {
-  // The module's development tools have install scripts; none of them is needed to build.
+  // The module's development tools have install scripts, which the build does not need.
   npm(moduleFolder, 'install', '--ignore-scripts', '--no-save');
   npm(moduleFolder, 'run', 'build');
 }
-// When npm linked the commands of the packages, this one was not built yet.
+// This command was not built yet when npm linked the packages' commands.
 npm(__dirname, 'rebuild', 'koa-panel-api', '--ignore-scripts');

@@ -1,4 +1,4 @@
-// Written so that even a very old Node can read it.
+// Written so that very old versions of Node can read it.
 var wanted = [20, 19];
 var found = process.versions.node.split('.').map(Number);
 

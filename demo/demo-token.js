@@ -1,7 +1,7 @@
 const who = { actor: 'demo', origin: 'panel' };
 
 module.exports = async function demoToken(api) {
-  // A plain token cannot be read again, so each start creates its own and revokes those of earlier starts.
+  // A plain token cannot be read again, so each start creates a new one and revokes those of earlier starts.
   for (const { id, name, state } of await api.tokens.list()) {
     if (name === 'demo' && state === 'active') await api.tokens.revoke(id, who);
   }

@@ -9,7 +9,7 @@ module.exports = async function listen(app, port) {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
     throw new Error(`PORT is "${port}", which is not a port number from 0 to 65535.`);
   }
-  // Only this machine: the demo speaks plain HTTP and prints a token that may read everything.
+  // Only on this machine, because the demo uses plain HTTP and prints a token that may read everything.
   const server = app.listen(Number(port), '127.0.0.1');
   try {
     await events.once(server, 'listening');

@@ -1,4 +1,4 @@
-// The allow-list: whatever else the settings table holds stays in the panel.
+// The allow-list: all other settings in the table stay in the panel.
 module.exports = [
   'panel.name',
   'panel.url',
@@ -11,7 +11,7 @@ module.exports = [
   'mail.hostname',
   'mail.max_message_bytes',
   'mail.spam_threshold',
-  // Listed on purpose: the API answers that it is set, never what it is.
+  // On purpose: the API shows that it is set, but never its value.
   'mail.smtp_password',
   'backups.retention_days',
   'backups.schedule',

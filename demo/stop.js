@@ -6,7 +6,7 @@ module.exports = function stopOnSignal(server, db, api) {
   let stopping = false;
 
   async function stop() {
-    // npm passes Ctrl-C on to a process that already has it from the terminal.
+    // npm passes Ctrl-C on to a process that has already received it from the terminal.
     if (stopping) return;
     stopping = true;
     const closed = events.once(server, 'close');

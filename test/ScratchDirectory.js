@@ -3,8 +3,8 @@ const { mkdtempSync } = require('node:fs');
 const { rm } = require('node:fs/promises');
 
 /**
- * The standard input of this script closes when the process that created the directory ends, even by SIGKILL. The script
- * then stops the server that runs in the directory, if there is one, and deletes the directory.
+ * The standard input of this script closes when the process that created the directory ends, even by SIGKILL. The
+ * script then stops the server in the directory, if there is one, and deletes the directory.
  */
 const cleanUpAfterUs = `
 read -r nothing
@@ -17,12 +17,13 @@ fi 2>/dev/null
 rm -rf -- "$1"
 `;
 
-/** A temporary directory that does not outlive this process. */
+/** A temporary directory that is deleted when this process ends. */
 class ScratchDirectory {
   #watcher;
 
   constructor(name) {
-    // Not in TMPDIR: the path of a unix socket is limited to 107 characters, and the user postgres must have access.
+    // Not in TMPDIR, because the path of a Unix socket is limited to 107 characters and the user postgres must have
+    // access.
     this.path = mkdtempSync(`/tmp/panel-api-${name}-`);
     this.#watcher = spawn('sh', ['-c', cleanUpAfterUs, 'sh', this.path], {
       detached: true,

@@ -1,7 +1,7 @@
 const { provideBetterSqlite3 } = require('./steps/provideBetterSqlite3');
 const { providePrograms } = require('./steps/providePrograms');
 
-/** Installs what the tests of databases and browsers need, if it is missing. */
+/** Installs the missing packages and programs that the tests need. */
 async function prepare() {
   await providePrograms();
   await provideBetterSqlite3();

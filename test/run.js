@@ -58,7 +58,7 @@ function sum(results, key) {
   return results.reduce((total, result) => total + result[key], 0);
 }
 
-// An orderly exit lets the steps take back what they changed on this machine.
+// An orderly exit lets the steps undo their changes to this machine.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 void main();

@@ -9,8 +9,8 @@ process.on('exit', () => {
 });
 
 /**
- * Runs a program in the repository's root, or in `cwd`, as this user or as `identity` (uid and gid). Resolves with what
- * it printed to standard output. Rejects if it fails or takes longer than `minutes`, with all that it printed.
+ * Runs a program in the repository's root, or in `cwd`, as this user or as `identity` (uid and gid). Resolves with its
+ * standard output. Rejects with all of its output if it fails or takes longer than `minutes`.
  */
 function runCommand(program, args, { cwd = root, env = {}, identity = {}, minutes = 10 } = {}) {
   return new Promise((resolve, reject) => {

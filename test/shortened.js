@@ -1,6 +1,6 @@
 const longest = 20_000;
 
-/** The beginning and the end of a text that is too long to be read. */
+/** Returns the beginning and the end of a text that is too long to read. */
 function shortened(text) {
   if (text.length <= longest) return text;
   const half = longest / 2;

@@ -4,7 +4,7 @@ function escaped(text) {
   return text.replace(/[&<>"]/g, (character) => entities[character]);
 }
 
-/** A page of the panel. The API section's pages are put into it, too. */
+/** A page of the panel. The API section's pages use this layout too. */
 module.exports = function layout({ title, head = '', content, actor }) {
   return `<!doctype html>
 <html lang="en">

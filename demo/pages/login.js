@@ -5,10 +5,10 @@ const readForm = require('./read-form');
 const cookie = 'demo_session';
 const sessions = new Map();
 
-/** The panel's own login: `ctx.state.actor` is the person who is signed in; no other person sees a page. */
+/** The panel's own login. `ctx.state.actor` is the person who is signed in; others see no page. */
 module.exports = function login(password) {
   return async function loginMiddleware(ctx, next) {
-    // The API has tokens in place of a login.
+    // The API uses tokens instead of a login.
     if (ctx.path.startsWith('/api/') || ctx.path === '/panel.css') return next();
     ctx.state.actor = sessions.get(ctx.cookies.get(cookie));
     if (ctx.method === 'POST' && ctx.path === '/login') return signIn(ctx, password);

@@ -1,7 +1,7 @@
 const layout = require('./layout');
 const readForm = require('./read-form');
 
-/** The panel's own settings page: of the API it has the switch alone. */
+/** The panel's own settings page. Its only setting of the API is the switch. */
 module.exports = function settings(api) {
   return async function settingsMiddleware(ctx, next) {
     if (ctx.path !== '/settings') return next();

@@ -1,4 +1,4 @@
-// Seeded (mulberry32), so that every fresh demo holds the same rows.
+// Seeded (mulberry32), so that every new demo has the same rows.
 module.exports = function createRandom(seed) {
   let state = seed;
 
@@ -27,7 +27,7 @@ module.exports = function createRandom(seed) {
     return list.map(() => rest.splice(integer(0, rest.length - 1), 1)[0]);
   }
 
-  // One mark in all secrets: searching the API's answers for it must find nothing.
+  // All secrets contain the same mark, so that a search of the API's answers can show that none is exposed.
   const secret = () => `NEVERLEAVES${hex(12)}`;
 
   return { fraction, integer, chance, pick, hex, weighted, shuffle, secret };

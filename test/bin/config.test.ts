@@ -26,7 +26,7 @@ describe('panel-api --config', () => {
     database.run([...args, '--config', join(CONFIGURATIONS, file)], {
       env: {
         TEST_DATABASE: database.url,
-        PANEL_API_DATABASE_URL: 'mysql://nobody@127.0.0.1:1/nothing',
+        PANEL_API_DATABASE_URL: 'mysql://user@127.0.0.1:1/nothing',
         ...env,
       },
     });

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { CONFIGURATIONS, panelApi } from '../fixture/command/panelApi';
 
 const HIDE = `--require ${join(CONFIGURATIONS, 'hideDriver.cjs')}`;
-const NOBODY_LISTENS = 'mysql://127.0.0.1:1/panel';
+const CLOSED_PORT = 'mysql://127.0.0.1:1/panel';
 const OTHER_USER = 65_534;
 
 test.each([
@@ -49,7 +49,7 @@ describe('the folder that the command is called in', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const status = (env = {}) => panelApi(NOBODY_LISTENS, ['status'], { cwd: folder, env });
+  const status = (env = {}) => panelApi(CLOSED_PORT, ['status'], { cwd: folder, env });
 
   test("is searched for the panel's knex", async () => {
     expect((await status()).code).toBe(42);
@@ -71,7 +71,7 @@ describe('the folder that the command is called in', () => {
   const giveToOtherUser = (path: string) => chownSync(path, OTHER_USER, OTHER_USER);
   const groupWrites = (path: string) => chmodSync(path, 0o775);
   const allWrite = (path: string) => chmodSync(path, 0o777);
-  const nobodyLinks = (path: string) => {
+  const linkOfOtherUser = (path: string) => {
     renameSync(path, `${path}-linked`);
     symlinkSync(`${path}-linked`, path);
     lchownSync(path, OTHER_USER, OTHER_USER);
@@ -85,8 +85,8 @@ describe('the folder that the command is called in', () => {
     ['node_modules/mysql2', 'belongs to another user', giveToOtherUser],
     ['node_modules', 'may be written by its group', groupWrites],
     ['node_modules/knex', 'may be written by all', allWrite],
-    ['node_modules', 'is a link of another user', nobodyLinks],
-    ['node_modules/knex', 'is a link of another user', nobodyLinks],
+    ['node_modules', 'is a link of another user', linkOfOtherUser],
+    ['node_modules/knex', 'is a link of another user', linkOfOtherUser],
   ])('is skipped if ./%s %s', async (path, _what, change) => {
     change(join(folder, path));
     expect((await status()).code).toBe(3);

@@ -9,7 +9,7 @@ import { AUTHOR } from '../fixture/panel';
 import { until } from '../fixture/until';
 
 const ME = '/api/v1/me.php';
-/** The panel's answer to requests that are not the module's. */
+/** The panel's answer to requests that do not belong to the module. */
 const PANEL = 418;
 const INVENTED = ['FOO', 'get', 'Get', 'head', 'GETT', "!#$%&'*+.^_`|~", 'M'.repeat(200)];
 
@@ -49,7 +49,7 @@ describe('Everything under the prefix', () => {
 
   beforeAll(async () => {
     database = await freshDatabase('sqlite');
-    // The panel behind the module answers what reaches it.
+    // The panel's own middleware, after the module, answers the other requests.
     panel = await startBothProtocols(
       { db: database.knex, rateLimit: { requests: 10_000 } },
       async (ctx, next) => {
@@ -98,7 +98,7 @@ describe('Everything under the prefix', () => {
     return { status: response.statusCode, allow: response.headers.allow, text };
   }
 
-  /** The newest line, once there is one for each request. */
+  /** The newest line, as soon as there is one line for each request. */
   async function lastLine() {
     await until(() => panel.requestLines().length >= panel.reached());
     return panel.requestLines().at(-1)?.fields;

@@ -26,7 +26,7 @@ interface Field {
   string(): string | null;
 }
 
-/** Underscores before digits too, as objection has it on demand: `c0` becomes `c_0`. */
+/** Underscores before digits too, as objection can be configured: `c0` becomes `c_0`. */
 const withDigits = (name: string, wrap: (name: string) => string) =>
   wrap(name.replace(/([a-z])([A-Z]|\d+)/g, '$1_$2').toLowerCase());
 
@@ -76,7 +76,7 @@ const HANDLES: Readonly<Record<Engine, Readonly<Record<string, Handle>>>> = {
   },
   postgresql: {
     ...everywhere,
-    // knex itself reads the version of the server, which is a text.
+    // knex itself reads the server's version, which is a text.
     'parsers of its own': driven({
       types: { getTypeParser: (type: number) => (text: string) => (type === 25 ? text : { text }) },
     }),
@@ -142,7 +142,7 @@ describeEachEngine('The answers are the same to the byte over a handle', (engine
       rateLimit: { requests: 100_000 },
       sources: {
         settings: { keys: SHOWN_SETTINGS },
-        // A panel writes its queries with the names of its own handle.
+        // A panel's queries use the names of its own handle.
         websites: {
           query: (knex) => knex('websites as w').leftJoin('accounts as a', 'a.id', 'w.account_id'),
           fields: { id: 'w.id', domain: 'w.domain', account_id: 'w.account_id', status: 'w.status' },
@@ -170,7 +170,7 @@ describeEachEngine('The answers are the same to the byte over a handle', (engine
         const { status, text: answer } = await panel.get(`/api/v1/${path}`, token);
         expect([path, status]).toEqual([path, 200]);
         const text = answer.replace(/"(?:next_run_at|timestamp)":"[^"]*"/g, '');
-        // A difference of the document need not be shown whole.
+        // A difference between two documents is too long to print.
         data.push([path, path === 'openapi.php' ? digest(text) : text]);
       }
       const { checks } = (await panel.get('/api/v1/health.php', token)).body.data;

@@ -55,7 +55,7 @@ describeEachEngine('Requests whose connection is closed before their answers are
     await once(socket, 'close');
   }
 
-  /** Opens streams that have no window to be answered in, and ends all of them at once. */
+  /** Opens streams without a window for answers, and ends all of them at once. */
   async function openStreams(end: (client: http2.ClientHttp2Session) => void): Promise<void> {
     const client = http2.connect(`http://127.0.0.1:${panel.http2Port}`, {
       settings: { initialWindowSize: 0 },
@@ -71,13 +71,13 @@ describeEachEngine('Requests whose connection is closed before their answers are
     await until(() => panel.sessions.size === 0);
   }
 
-  /** The lines of all requests that reached the module, after they are over. */
+  /** The lines of all requests that reached the module, after they have ended. */
   async function lines() {
     await until(() => panel.requestLines().length >= panel.reached());
     return panel.requestLines().map(({ fields }) => fields);
   }
 
-  /** The counts of the limit and of the uses, as soon as they agree or after a while. */
+  /** The counts of the limit and of the usage, as soon as they agree or after a while. */
   async function counts() {
     const read = async () => {
       await panel.api.usage.flush();
@@ -92,7 +92,8 @@ describeEachEngine('Requests whose connection is closed before their answers are
   }
 
   test('have a line and a count each, with a status only if one was sent', async () => {
-    // Inspects the columns first: if all requests waited for that, all would be answered at the same moment.
+    // Inspects the columns first, because otherwise all requests would wait for that and be answered at the same
+    // moment.
     await fetch(`http://127.0.0.1:${panel.http1Port}${DOMAINS}`, {
       headers: { Authorization: `Bearer ${token}` },
     });

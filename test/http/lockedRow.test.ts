@@ -68,7 +68,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
         const { held, others } = await startHolding(table, column);
         const own: ReturnType<TestPanel['get']>[] = [];
         for (const other of others) {
-          // One after another, so that each is in a batch of its own.
+          // One after another, so that each is in its own batch.
           own.push(panel.get(ME, held), panel.get(ME, held));
           expect((await panel.get(ME, other)).status).toBe(200);
         }
@@ -80,7 +80,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
       test('its own requests query it one after another, for any number of requests', async () => {
         const { held } = await startHolding(table, column);
         const own = [panel.get(ME, held)];
-        // From then on it is known to be locked.
+        // From then on the row is known to be locked.
         await sleep(1200);
         let statements = 0;
         const note = ({ sql }: { sql: string }) => {
@@ -92,7 +92,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
           await sleep(25);
         }
         database.knex.off('query', note);
-        // One loop pauses 32 milliseconds on average. Forty of them would ask a thousand times.
+        // One loop pauses for 32 milliseconds on average, so forty loops would query a thousand times.
         expect(statements).toBeLessThan(200);
         await holder.rollback();
         expect(await statuses(own)).toEqual(own.map(() => 200));

@@ -7,7 +7,7 @@ import { type Item, pathOf } from '../fixture/listPanel';
 import { AUTHOR } from '../fixture/panel';
 import { type SectionPanel, shownToken, startSectionPanel } from '../fixture/section/sectionPanel';
 
-/** Texts that end a literal or not, depending on the mode of the server. */
+/** Texts that end a literal or not, depending on the server's mode. */
 const TEXTS = [
   "\\' or 1=1 -- x",
   "' or 1=1 -- x",
@@ -21,7 +21,7 @@ const TEXTS = [
   '?',
 ];
 
-// A parameter and a name may not hold it, and a key may.
+// A parameter and a name may not contain it, but a key may.
 const TYPED = TEXTS.filter((text) => !text.includes('\0'));
 
 const lists: readonly Operation[] = operations.filter(

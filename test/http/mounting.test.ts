@@ -91,7 +91,7 @@ describe('The API', () => {
   });
 });
 
-// As koa-mount does it.
+// Like koa-mount.
 function mountedAt(prefix: string): Middleware {
   return async function mounted(ctx, next) {
     if (!ctx.path.startsWith(prefix)) return next();

@@ -5,7 +5,10 @@ const root = join(__dirname, '..', '..');
 const sourceFiles = ['index.ts', ...['bin', 'lib', 'middleware', 'routes', 'section'].flatMap(filesIn)];
 const testFiles = filesIn('test').filter((path) => path.endsWith('.test.ts'));
 
-/** Where a mutant is planted and where its test stands: paths from the root. Throws an Error that says what is wrong. */
+/**
+ * Returns where a mutant is planted and where its test is, as paths from the root. Throws an Error that says what is
+ * wrong.
+ */
 function locate({ name, text, test }) {
   const inSources = occurrences(sourceFiles, text);
   if (inSources.length !== 1) {
@@ -24,7 +27,7 @@ function locate({ name, text, test }) {
   return { source: inSources[0], testFile: inTests[0] };
 }
 
-/** The paths of the files that hold the text, each as often as it does. */
+/** The paths of the files that contain the text, once per occurrence. */
 function occurrences(paths, text) {
   return paths.flatMap((path) => readFileSync(join(root, path), 'utf8').split(text).slice(1).fill(path));
 }

@@ -1,15 +1,15 @@
 /**
- * Faults that a change could bring in, one row each, with the test that must then fail:
+ * Faults that a change could introduce, one per row, with the test that must then fail:
  *
  * - `name` and `breaks`: the fault, and the promise that it breaks;
- * - `text`: a piece of the source that occurs exactly once in all of it, wherever; `replacement`: the faulty source;
- * - `test`: the title of the test, or a part of it, which stands in exactly one test file; `on`: the engine that the
- *   test runs on, if it runs on several.
+ * - `text`: a piece of the source that occurs exactly once in all source files; `replacement`: the faulty source;
+ * - `test`: the title of the test, or a part of it, which occurs in exactly one test file; `on`: the engine, if the
+ *   test runs on several.
  *
- * `npm run test:mutants` plants each in a copy of the tree and runs its test; `npm run test:mutants -- cache expiry`
- * does so for those rows alone. If a row's `text` is not found because the source was reworded, find the code that
- * keeps the promise of `breaks` and copy the shortest piece of it that occurs once; if its test was renamed, copy the
- * new title. Then run that row. A row is deleted only if the promise itself is.
+ * `npm run test:mutants` plants each fault in a copy of the tree and runs its test; `npm run test:mutants -- cache
+ * expiry` does so for these rows only. If a row's `text` is not found because the source was reworded, find the code
+ * that keeps the promise in `breaks` and copy the shortest piece of it that occurs once. If its test was renamed, copy
+ * the new title. Then run the row. Delete a row only if its promise is withdrawn.
  */
 exports.mutants = [
   {

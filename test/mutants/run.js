@@ -13,8 +13,8 @@ const { basename, join } = require('node:path');
 const { locate } = require('./anchors');
 const { mutants } = require('./mutants');
 
-// Plants each mutant of mutants.js, or those whose names were given, in a copy of the tree, and runs its test: with
-// the mutant it must fail, and without it pass.
+// Plants each mutant of mutants.js, or those named on the command line, in a copy of the tree, and runs its test: it
+// must fail with the mutant and pass without.
 
 const root = join(__dirname, '..', '..');
 const jest = require.resolve('jest/bin/jest');
@@ -39,7 +39,7 @@ function main(words) {
   process.exitCode = chosen.length > 0 && caught.length === chosen.length ? 0 : 1;
 }
 
-/** Plants the mutant, takes it back, and says `caught` or what is wrong. */
+/** Plants the mutant, removes it, and returns `caught` or what is wrong. */
 function judge(copy, mutant) {
   try {
     const { source, testFile } = locate(mutant);
@@ -65,16 +65,16 @@ function verdictOf(before, after) {
   return after.failed > 0 ? 'caught' : 'survives';
 }
 
-/** Runs the tests whose full names hold the mutant's, in the copy. */
+/** Runs the tests whose full names contain the mutant's, in the copy. */
 function runTest(copy, testFile, { test, on }) {
   const report = join(copy, 'report.json');
   const title = on ? `${on}.*${escaped(test)}` : escaped(test);
   const args = ['--config', 'test/jest.config.js', '--json', `--outputFile=${report}`, '-t', title];
   rmSync(report, { force: true });
   const options = { cwd: copy, encoding: 'utf8', timeout: PATIENCE_MS };
-  // A test that a fault keeps from its end may leave something open.
+  // A test that a fault interrupts may leave something open.
   const { stderr } = spawnSync(process.execPath, [jest, '--forceExit', ...args, testFile], options);
-  // A fault may end the process of the tests, as it would that of a panel.
+  // A fault may end the tests' process, as it would end a panel's.
   if (!existsSync(report)) return { passed: 0, failed: 1, crashed: false, output: stderr };
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
     readFileSync(report, 'utf8'),

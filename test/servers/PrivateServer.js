@@ -9,8 +9,8 @@ const secondsToStop = 10;
 const mostAttempts = 10;
 
 /**
- * A server process of our own. Everything it writes is in `directory`, and it ends with this process at the latest.
- * `ready` is called until it no longer throws.
+ * A private server process. All its files are in `directory`, and it ends with this process at the latest. `ready` is
+ * called until it no longer throws.
  */
 class PrivateServer {
   #settings;
@@ -28,7 +28,7 @@ class PrivateServer {
     return this.#child?.pid;
   }
 
-  /** Starts it, or starts it again after `kill` with the data and the port that it had. */
+  /** Starts it; after `kill`, with the same data and port. */
   async start() {
     if (this.#child && !hasEnded(this.#child)) throw new Error('The server is running already.');
     const deadline = Date.now() + secondsToStart * 1000;
@@ -41,13 +41,13 @@ class PrivateServer {
       if (!mayRetry) {
         throw new Error(`${this.#settings.program} did not start: ${error.message}\n${this.#logTail()}`);
       }
-      // The helper processes of a PostgreSQL that was killed keep its memory in use for a moment.
+      // The helper processes of a killed PostgreSQL use its memory for another moment.
       await sleep(200);
     }
     this.#child.unref();
   }
 
-  /** Ends it without a chance to tidy up, as a power cut would. */
+  /** Ends it without a chance to clean up, like a power cut. */
   async kill() {
     await this.#end('SIGKILL');
   }
@@ -62,7 +62,7 @@ class PrivateServer {
   async #launch() {
     const { directory, program, args, identity, stopSignal } = this.#settings;
     const log = openSync(join(directory.path, 'log'), 'a');
-    // In a session of its own, so that Ctrl-C in a terminal reaches it by way of the scratch directory's watcher.
+    // In its own session, so that Ctrl-C in a terminal reaches it only through the scratch directory's watcher.
     const child = spawn(program, args, {
       ...identity,
       cwd: directory.path,
@@ -72,7 +72,7 @@ class PrivateServer {
     closeSync(log);
     await once(child, 'spawn');
     this.#child = child;
-    // A test that ran out of time may start its server again while, or after, its clean-up stops it.
+    // A test that timed out may start its server again during or after the cleanup.
     if (this.#stopped) {
       await this.#end('SIGKILL');
       throw new Error('The server was stopped for good.');
@@ -80,7 +80,7 @@ class PrivateServer {
     writeFileSync(join(directory.path, 'pid'), `${child.pid} ${stopSignal.replace('SIG', '')}\n`);
   }
 
-  /** Waits until it is ready. Resolves with the error if it ends before that or the time is over. */
+  /** Waits until it is ready. Resolves with the error if it ends or times out before. */
   async #untilReady(deadline) {
     for (;;) {
       try {

@@ -1,7 +1,7 @@
 const { accessSync, constants, readdirSync } = require('node:fs');
 const { delimiter, join } = require('node:path');
 
-/** The path of an installed program, or undefined. Debian keeps some servers outside of PATH. */
+/** Returns the path of an installed program, or undefined. Debian keeps some servers outside of PATH. */
 function findProgram(name) {
   return directories()
     .map((directory) => join(directory, name))
@@ -12,7 +12,7 @@ function directories() {
   return [...postgresqlDirectories(), ...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
 }
 
-/** The newest version first: all of PostgreSQL's programs have to come from the same one. */
+/** Newest version first: all programs of PostgreSQL must have the same version. */
 function postgresqlDirectories() {
   const parent = '/usr/lib/postgresql';
   try {

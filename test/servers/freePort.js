@@ -3,8 +3,8 @@ const { once } = require('node:events');
 const { createServer } = require('node:net');
 
 /**
- * Returns a port that no process listens on. It is below the ports of outgoing connections, so that a server which is
- * killed can take it again.
+ * Returns a port on which no process listens. It is below the range of outgoing connections, so that a killed server
+ * can use it again.
  */
 async function freePort() {
   for (;;) {

@@ -5,8 +5,8 @@ const tests = dirname(__dirname) + sep;
 const seen = new Map();
 
 /**
- * Jest's `filter` of the unit tests. A test file needs a server, a browser or a build if its imports lead into this
- * folder, directly or through other files of the tests. These files are left out.
+ * Jest's `filter` of the unit tests. It omits test files that need a server, a browser or a build: those whose imports
+ * lead into this folder, directly or through other files of the tests.
  */
 module.exports = async function leaveOut(files) {
   const filtered = files.filter((file) => !needsServer(file));
@@ -26,7 +26,7 @@ function needsServer(file) {
   return seen.get(file);
 }
 
-/** The files of the tests that a file imports, those for types excepted. */
+/** The files of the tests that a file imports, except for types. */
 function importsOf(file) {
   const code = readFileSync(file, 'utf8').replace(/^import type [^;]+;/gm, '');
   return [...code.matchAll(/'(\.\.?\/[^']+)'/g)]

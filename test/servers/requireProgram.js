@@ -1,6 +1,6 @@
 const { findProgram } = require('./findProgram');
 
-/** The path of a program that a private server cannot do without. */
+/** The path of a program that a private server requires. Throws if it is not installed. */
 function requireProgram(name, debianPackage) {
   const path = findProgram(name);
   if (!path) {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /**
- * The address of a server that the test files of this run share; the first that asks starts it.
- * Throws if the server's program is missing, and in a run of the unit tests, which has no servers.
+ * Returns the address of a server that all test files of this run share, and starts it on the first call. Throws if the
+ * server's program is missing, and in unit tests, which have no servers.
  */
 export async function serverUrl(name: 'mariadb' | 'postgresql' | 'redis'): Promise<string> {
   const socketPath = join(runDirectory(), 'servers');

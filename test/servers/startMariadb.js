@@ -7,7 +7,7 @@ const { PrivateServer } = require('./PrivateServer');
 const { freePort } = require('./freePort');
 const { requireProgram } = require('./requireProgram');
 
-// Of what is thrown away, speed matters more than its safety.
+// The data is temporary, so speed matters more than durability.
 const hasty = [
   '--debug-no-sync',
   '--innodb-flush-method=nosync',
@@ -16,14 +16,17 @@ const hasty = [
   '--innodb-log-file-size=8M',
 ];
 
-/** With `durable` it writes to the disk as MariaDB does by default; with `logsStatements` its binary log holds statements. */
+/**
+ * With `durable` it writes to disk as MariaDB does by default; with `logsStatements` its binary log contains
+ * statements.
+ */
 async function startMariadb({ durable = false, logsStatements = false } = {}) {
   const program = requireProgram('mariadbd', 'mariadb-server-core');
   const installer = requireProgram('mariadb-install-db', 'mariadb-server-core');
   requireProgram('my_print_defaults', 'mariadb-client-core'); // The installer calls it.
   const directory = new ScratchDirectory('mariadb');
   const data = join(directory.path, 'data');
-  // A server that starts clears the temporary tables of every other in the same folder.
+  // A starting server deletes the temporary tables of all others in the same folder.
   const temporary = join(directory.path, 'tmp');
   mkdirSync(temporary);
   const socket = join(directory.path, 'socket');
@@ -32,7 +35,7 @@ async function startMariadb({ durable = false, logsStatements = false } = {}) {
   const port = await freePort();
   const asRoot = process.getuid() === 0 ? ['--user=root'] : [];
 
-  // One statement on each line: that is how the server reads this file, at every start.
+  // One statement per line, because the server reads this file so at every start.
   writeFileSync(
     accounts,
     `create user if not exists panel@'%' identified by '${password}';\ngrant all on *.* to panel@'%' with grant option;\n`,

@@ -45,13 +45,13 @@ async function startPostgresql() {
       `--unix_socket_directories=${directory.path}`,
       '--max_connections=300',
       '--shared_buffers=32MB',
-      // The data is thrown away: speed matters more than its safety.
+      // The data is temporary, so speed matters more than durability.
       '--fsync=off',
       '--synchronous_commit=off',
       '--full_page_writes=off',
     ],
     identity,
-    // Its way of ending without waiting for clients or writing anything more.
+    // PostgreSQL's immediate shutdown, which neither waits for clients nor writes anything.
     stopSignal: 'SIGQUIT',
     url,
     port,

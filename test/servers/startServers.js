@@ -12,8 +12,8 @@ const servers = {
 };
 
 /**
- * Jest's globalSetup. It starts no server: it answers `serverUrl` of the test files, which run in other processes,
- * and starts each server when the first of them asks for it.
+ * Jest's globalSetup. It starts no server, but answers `serverUrl` of the test files, which run in other processes, and
+ * starts each server on its first call.
  */
 module.exports = async function startServers() {
   const directory = new ScratchDirectory('tests');
@@ -28,7 +28,7 @@ module.exports = async function startServers() {
     }
   });
   await new Promise((resolve) => desk.listen(join(directory.path, 'servers'), resolve));
-  // What globalSetup puts into the environment reaches every worker.
+  // Every worker receives the environment of globalSetup.
   process.env.TEST_DIRECTORY = directory.path;
   globalThis.stopTestServers = async () => {
     desk.close();

@@ -21,7 +21,7 @@ class HostProcess {
     process.on('exit', () => this.kill());
   }
 
-  /** Resolves with the address that it listens on. */
+  /** Resolves with its URL when it listens. */
   async listening() {
     const printed = once(this.#child.stdout, 'data').then(([text]) => Number(text));
     const port = await Promise.race([printed, this.#ended, after(secondsToStart)]);
@@ -29,7 +29,7 @@ class HostProcess {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Throws if anything keeps the process alive after the panel has closed what it opened. */
+  /** Throws if anything keeps the process alive after the panel has closed its own resources. */
   async stop() {
     this.#child.kill('SIGTERM');
     const [code] = (await Promise.race([this.#ended, after(secondsToEnd)])) ?? [];

@@ -3,7 +3,7 @@ const { dirname } = require('node:path');
 const { findProgram } = require('../servers/findProgram');
 const { runCommand } = require('../runCommand');
 
-/** While the packages are installed, these files keep Debian from starting services and creating clusters. */
+/** While packages are installed, these files prevent Debian from starting services and creating clusters. */
 const restraints = [
   { path: '/usr/sbin/policy-rc.d', text: '#!/bin/sh\nexit 101\n', mode: 0o755 },
   {

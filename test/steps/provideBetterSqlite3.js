@@ -14,9 +14,9 @@ const version = '12.11.1';
 
 const compilers = ['python3', 'make', 'g++'];
 const modules = join(__dirname, '..', '..', 'node_modules');
-/** To optimise it further takes longer than the tests would gain by it. */
+/** Further optimisation would take longer than the tests would gain. */
 const haste = { CFLAGS: '-O1', CXXFLAGS: '-O1', JOBS: 'max' };
-/** Every `npm install` removes what the lock file does not name, but keeps this folder. */
+/** Every `npm install` removes packages that are not in the lock file, but keeps this folder. */
 const home = join(modules, '.cache', `${name}-${version}`);
 
 async function provideBetterSqlite3() {
@@ -51,7 +51,7 @@ async function install() {
   await runCommand('npm', ['install', '--prefix', home], { cwd: home, env: { ...headers(), ...haste } });
 }
 
-/** Without this node-gyp downloads the headers that came with this Node.js. */
+/** Without this, node-gyp would download the headers, which this Node.js already contains. */
 function headers() {
   const prefix = dirname(dirname(process.execPath));
   if (process.env.npm_config_nodedir || !existsSync(join(prefix, 'include', 'node', 'node.h'))) return {};

@@ -1,7 +1,7 @@
 const { findProgram } = require('../servers/findProgram');
 const { installPackages } = require('./installPackages');
 
-/** What the tests start, the Debian packages that bring it, and a variable that says it runs elsewhere already. */
+/** The programs that the tests start, their Debian packages, and the variable that says that one runs elsewhere. */
 const needs = [
   {
     variable: 'MYSQL_URL',

@@ -3,7 +3,7 @@ const { join } = require('node:path');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { runCommand } = require('../runCommand');
 
-/** Runs every test file. Returns how many tests passed and failed, and the messages of those that failed. */
+/** Runs every test file. Returns the number of passed and failed tests, and the messages of the failed ones. */
 async function runJest() {
   const directory = new ScratchDirectory('jest');
   const report = join(directory.path, 'report.json');

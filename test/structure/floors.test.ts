@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** The folders of the source, from the ground up: each imports only from those before it. */
+/** The folders of the source, lowest first. Each may import only from those before it. */
 const FLOORS = [
   'lib/json',
   'lib/errors',
@@ -35,7 +35,7 @@ const FLOORS = [
   'index.ts',
 ];
 
-/** A file, and one that it imports. */
+/** A file, and a file that it imports. */
 type Edge = readonly [file: string, other: string];
 
 const MOST_LINES = 300;
@@ -51,7 +51,7 @@ function filesOf(folder: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-/** The files of the source that a file imports, for their values or only for their types. */
+/** The source files that a file imports, including imports of types. */
 function importsOf(file: string): readonly string[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   const found = text.matchAll(
@@ -97,7 +97,7 @@ test(`no file has more than ${MOST_LINES} lines`, () => {
   expect(lengths.filter(([, lines]) => Number(lines) > MOST_LINES)).toEqual([]);
 });
 
-/** Whether a file imports another, also through others. */
+/** Whether a file imports another, directly or indirectly. */
 function reaches(from: string, to: string): boolean {
   const reached = new Set([from]);
   for (const file of reached)

@@ -1,4 +1,4 @@
-// Ids of groups are others than those of their clients: group 1 is the administrators'.
+// Groups have other ids than their clients: group 1 is the administrators'.
 module.exports = {
   client_template: [{ template_id: 1, template_name: 'Reseller L' }],
   client: [

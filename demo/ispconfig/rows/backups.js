@@ -18,7 +18,7 @@ module.exports = {
       tstamp: 1767232860,
       filename: 'db_c3bakery_2026-01-01_02-01.sql.gz',
     },
-    // Its website is gone.
+    // Its website was deleted.
     {
       backup_id: 3,
       parent_domain_id: 99,

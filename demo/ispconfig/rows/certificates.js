@@ -1,4 +1,4 @@
-// Self-made; their keys were thrown away.
+// Self-signed; the keys were discarded.
 module.exports = {
   // Valid until 2125.
   shop: `-----BEGIN CERTIFICATE-----
@@ -12,7 +12,7 @@ ZYIQd3d3LnNob3AuZXhhbXBsZTAdBgNVHQ4EFgQUD3lzIQkfk1ySs5+wI5+80Vc2
 cWQwCgYIKoZIzj0EAwIDSAAwRQIhANIn2Vwrv4i360kCZYOkclQ1TsZstaI+6s9u
 eKKFYBFlAiB22f4acQmnIUQb+fiwK7+EPKbJZ5Kua6f8c/s/xxU7nA==
 -----END CERTIFICATE-----`,
-  // Ended with 2024.
+  // Expired at the end of 2024.
   oldmill: `-----BEGIN CERTIFICATE-----
 MIIBYTCCAQegAwIBAgICEmgwCgYIKoZIzj0EAwIwGjEYMBYGA1UEAwwPb2xkbWls
 bC5leGFtcGxlMB4XDTI0MDEwMTAwMDAwMFoXDTI1MDEwMTAwMDAwMFowGjEYMBYG

@@ -1,4 +1,4 @@
-/** Invented rows for every table, by the table's name. Whatever must never leave contains NEVERLEAVES. */
+/** Invented rows for every table, by table name. Values that must never be exposed contain NEVERLEAVES. */
 module.exports = {
   ...require('./accounts'),
   ...require('./servers'),

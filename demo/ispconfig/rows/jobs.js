@@ -1,6 +1,6 @@
 const tstamp = 1767225600;
 
-// Server 1 has come to change 4, server 2 to change 6.
+// Server 1 has carried out the changes up to 4, server 2 those up to 6.
 const changes = [
   { datalog_id: 1, server_id: 1, dbtable: 'web_domain', dbidx: 'domain_id:1', action: 'i', user: 'mira' },
   {
@@ -17,7 +17,7 @@ const changes = [
   { datalog_id: 5, server_id: 0, dbtable: 'sys_ini', dbidx: 'sysini_id:1', action: 'u', user: 'admin' },
   { datalog_id: 6, server_id: 2, dbtable: 'mail_domain', dbidx: 'domain_id:9', action: 'd', user: 'mira' },
   { datalog_id: 7, server_id: 2, dbtable: 'mail_domain', dbidx: 'domain_id:4', action: 'i', user: 'harbour' },
-  // There is no such server any more.
+  // This server no longer exists.
   { datalog_id: 8, server_id: 9, dbtable: 'web_domain', dbidx: 'domain_id:8', action: 'u', user: 'admin' },
 ];
 

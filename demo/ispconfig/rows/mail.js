@@ -10,7 +10,7 @@ module.exports = {
     },
     { domain_id: 2, sys_groupid: 4, server_id: 2, domain: 'oldmill.example', active: 'n' },
     { domain_id: 3, sys_groupid: 3, server_id: 2, domain: 'letters.example', active: 'y' },
-    // The website of this name is the administrators'.
+    // The website with this name belongs to the administrators.
     { domain_id: 4, sys_groupid: 2, server_id: 2, domain: 'harbour.example', active: 'n' },
     { domain_id: 5, sys_groupid: 3, server_id: 2, domain: 'shop-de.example', active: 'y' },
   ],

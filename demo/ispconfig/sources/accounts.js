@@ -14,7 +14,7 @@ module.exports = [
         columns: { company: 'c.company_name', first: 'c.contact_firstname', last: 'c.contact_name' },
         compute: ({ company, first, last }) => company || [first, last].filter(Boolean).join(' ') || null,
       },
-      // How many clients it may have: 0, a number, or -1 for any number.
+      // The maximum number of clients: 0, a number, or -1 for no limit.
       role: { column: 'c.limit_client', values: { 0: 'customer' }, otherwise: 'reseller' },
       status: {
         cases: [
@@ -31,7 +31,7 @@ module.exports = [
       created_at: { column: 'c.created_at', time: 'unix' },
     },
   },
-  // Part 1: administrators, who are no clients.
+  // Part 1: administrators, who are not in the table of clients.
   {
     query: (knex) => knex('sys_user as u').where('u.typ', 'admin'),
     fields: {

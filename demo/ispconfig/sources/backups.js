@@ -1,14 +1,14 @@
 // @ts-check
 
 /**
- * A row is written when its backup is complete, and only then.
+ * ISPConfig writes a row only when its backup is complete.
  *
  * @satisfies {import('koa-panel-api').SourcePart<'backups'>['fields']}
  */
 const completed = {
   id: 'b.backup_id',
   account_id: { column: 'g.client_id', null: 0 },
-  // Borg alone builds on earlier backups; there are many words for files that stand alone.
+  // Only Borg builds on earlier backups. There are many words for complete ones.
   method: { column: 'b.backup_mode', values: { borg: 'incremental' }, otherwise: 'full' },
   status: { value: 'succeeded' },
   finished_at: { column: 'b.tstamp', time: 'unix' },
@@ -19,7 +19,7 @@ const completed = {
 
 /** @type {import('koa-panel-api').Sources['backups']} */
 module.exports = [
-  // Part 0: files and databases of a website, which may be gone.
+  // Part 0: files and databases of a website, which may have been deleted.
   {
     query: (knex) =>
       knex('web_backup as b')
@@ -31,7 +31,7 @@ module.exports = [
       scope: { column: 'b.backup_type', values: { web: 'website', mysql: 'database', mongodb: 'database' } },
     },
   },
-  // Part 1: mailboxes. Here parent_domain_id means a mail domain.
+  // Part 1: mailboxes. Here parent_domain_id is a mail domain.
   {
     query: (knex) =>
       knex('mail_backup as b')

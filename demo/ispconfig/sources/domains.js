@@ -30,7 +30,7 @@ const webDomain = {
 };
 
 /**
- * A web domain with its owner, and what mail and DNS know under its name. A zone's name ends in a dot.
+ * A web domain with its owner, and the mail and DNS records of the same name. A zone's name ends with a dot.
  *
  * @param {import('knex').Knex} knex
  */
@@ -44,8 +44,8 @@ function webDomains(knex) {
 }
 
 /**
- * Web domains with the name and the owner of the mail domain outside. ISPConfig's only index with their names begins
- * with server and address, of which there are few: asked for all of them, it finds a name at once.
+ * Web domains, outer-joined with the name and the owner of the mail domain. ISPConfig's only index with their names
+ * begins with server and address, of which there are few: a query for all of them finds a name at once.
  *
  * @param {import('knex').Knex} knex
  */
@@ -110,7 +110,7 @@ module.exports = [
       website_id: { column: 'w.parent_domain_id', null: 0 },
     },
   },
-  // Part 2: domains that the same owner uses for mail alone.
+  // Part 2: domains that the same owner uses only for mail.
   {
     query: (knex) =>
       knex('mail_domain as m')

@@ -4,7 +4,7 @@ const account_id = { column: 'g.client_id', null: 0 };
 
 /** @type {import('koa-panel-api').Sources['email']} */
 module.exports = [
-  // Part 0. The quota is in bytes here; everywhere else in ISPConfig quotas are in MB.
+  // Part 0. Here the quota is in bytes; all other quotas of ISPConfig are in MB.
   {
     query: (knex) => knex('mail_user as u').leftJoin('sys_group as g', 'g.groupid', 'u.sys_groupid'),
     fields: {
@@ -20,7 +20,7 @@ module.exports = [
       last_login_at: { column: 'u.last_access', time: 'unix' },
     },
   },
-  // Part 1. The address of a catch-all or an aliased domain is `@` and the domain.
+  // Part 1. The address of a catch-all or of an aliased domain is `@` and the domain.
   {
     query: (knex) => knex('mail_forwarding as f').leftJoin('sys_group as g', 'g.groupid', 'f.sys_groupid'),
     fields: {
@@ -35,8 +35,8 @@ module.exports = [
       forward_to: { column: 'f.destination', separator: ',' },
     },
   },
-  // Part 2. The column `email` is the address of the person who runs the list. The address of the list is put together in
-  // SQL: a column of a query can be filtered, and a result of `compute` cannot.
+  // Part 2. The column `email` is the address of the list's owner. The list's own address is composed in SQL, because a
+  // column of a query can be filtered and a result of `compute` cannot.
   {
     query: (knex) =>
       knex('mail_mailinglist as l')

@@ -4,9 +4,9 @@ const slowest = `select f.server_id from server as f where f.active = 1 and f.mi
   order by f.updated, f.server_id limit 1`;
 
 /**
- * The state of every change, as a column of a query, which can be filtered. The log's own column `status` says "ok"
- * from the beginning; a server writes down in `updated` how far it has come. A change for server 0 is for all of them,
- * and done when the slowest has it.
+ * The state of every change, as a column of a query, so that it can be filtered. The log's own column `status` is "ok"
+ * from the beginning. Each server stores the last change that it has carried out in `updated`. A change for server 0 is
+ * for all servers, and done when the slowest has carried it out.
  *
  * @param {import('knex').Knex} knex
  */
@@ -25,7 +25,7 @@ const changeStates = (knex) =>
 
 /** @type {import('koa-panel-api').Sources['jobs']} */
 module.exports = [
-  // Part 0: changes that servers have to carry out. One for all servers is one job.
+  // Part 0: changes that servers must carry out. A change for all servers is one job.
   {
     query: (knex) =>
       knex('sys_datalog as d').join(changeStates(knex).as('state'), 'state.datalog_id', 'd.datalog_id'),
@@ -41,7 +41,7 @@ module.exports = [
       error: { column: 'd.error', null: '' },
     },
   },
-  // Part 1: commands to a server, such as to restore a backup.
+  // Part 1: commands to a server, such as restoring a backup.
   {
     query: (knex) => knex('sys_remoteaction as a'),
     fields: {

@@ -12,7 +12,8 @@ const known = /** @type {const} */ ({
 });
 
 /**
- * The services of all servers, as ISPConfig's monitor saw them: systemd knows of the panel's own server alone.
+ * The services of all servers, as ISPConfig's monitor last saw them. systemd only knows those of the panel's own
+ * server.
  *
  * @param {import('knex').Knex} db
  * @returns {import('koa-panel-api').Sources['services']}
@@ -37,7 +38,7 @@ function servicesIn({ server_id, server_name, created, data }) {
   const states = readStates(data ?? '');
   return Object.entries(known).flatMap(([key, { name, category }]) => {
     const state = states.get(key);
-    // -1 where the server does not have the service.
+    // -1 if the server does not have the service.
     if (state !== 0 && state !== 1) return [];
     return {
       id: `${server_id}-${key}`,

@@ -4,7 +4,7 @@ const readCertificate = require('./certificates/read-certificate');
 const siteTypes = require('./site-types');
 
 /**
- * What is read from the certificate itself.
+ * A field that is read from the certificate itself.
  *
  * @param {keyof import('./certificates/read-certificate').Certificate} part
  */

@@ -6,7 +6,7 @@ module.exports = {
   query: (knex) =>
     knex('web_domain as w')
       .leftJoin('sys_group as g', 'g.groupid', 'w.sys_groupid')
-      // A site keeps its version when PHP is switched off.
+      // A site keeps its PHP version when PHP is switched off.
       .leftJoin('server_php as p', (join) =>
         join.on('p.server_php_id', 'w.server_php_id').andOnVal('w.php', '<>', 'no'),
       )

@@ -1,6 +1,6 @@
 const { day, hour, minute } = require('../time');
 
-// How often and how long after the start of the period each schedule runs, for the time of the last run.
+// How often each schedule runs, and how long after the start of the period, to compute the last run.
 const schedules = {
   '*/5 * * * *': { every: 5 * minute, offset: 0 },
   '*/15 * * * *': { every: 15 * minute, offset: 0 },
@@ -45,7 +45,7 @@ const tasks = [
   },
 ];
 
-// Like many panels, this one leaves the next run to cron, and the API works it out.
+// Like many panels, this one leaves the next run to cron, and the API computes it.
 function columns(table) {
   table.increments('id');
   table.integer('account_id').references('accounts.id');

@@ -22,7 +22,7 @@ function columns(table) {
   table.text('dnssec_private_key');
 }
 
-// The certificate and the website come with their own tables.
+// The seeds of certificates and websites fill in their own columns.
 function rows({ random, now, at, accounts }) {
   const taken = new Set(accounts.map((account) => account.primary_domain));
   const free = domainNames(random).filter((domain) => !taken.has(domain));

@@ -1,6 +1,6 @@
 const { day, hour, minute, second } = require('../time');
 
-// What a job works on; a job of the whole server has no target.
+// The target of a job. A job of the whole server has none.
 const types = {
   'website.deploy': 'websites',
   'backup.run': 'accounts',

@@ -1,6 +1,6 @@
 const { day } = require('../time');
 
-// key, label, type, value; the group is what stands before the dot.
+// key, label, type, value; the group is the part of the key before the dot.
 const settings = [
   ['panel.name', 'Name of the panel', 'string', 'Demo Panel'],
   ['panel.url', 'Address of the panel', 'string', 'https://panel.example.org:8443'],

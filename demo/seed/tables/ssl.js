@@ -1,6 +1,6 @@
 const { day, hour } = require('../time');
 
-// From when to when a certificate of that status ends, in days; an order without a certificate does not.
+// The range in which a certificate with that status expires, in days from now. An order without a certificate has none.
 const endsInDays = {
   valid: [31, 89],
   expiring: [1, 14],
@@ -16,7 +16,7 @@ const errors = [
   'CAA record forbids issuance',
 ];
 
-// Without the days left: a stored number would be wrong tomorrow, and the API works them out.
+// Without the days left: a stored number would be wrong tomorrow, and the API computes them.
 function columns(table) {
   table.increments('id');
   table.string('common_name').notNullable();

@@ -79,7 +79,7 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
   });
 
   test('refuses malformed tokens at once', async () => {
-    // No setting is left to be read.
+    // All settings are fixed, so none is read.
     const fixed = await mount({ rateLimit: { requests: 1000, windowSeconds: 60 }, httpsRequired: true });
     await frozen(async () => {
       const waiting = Array.from({ length: 20 }, () => fixed.get(ME, token));

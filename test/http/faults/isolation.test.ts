@@ -35,7 +35,7 @@ describe.each([
     );
     panels = await Promise.all(
       handles.map((db) =>
-        // What is tried again until the deadline must not fail because the machine is busy.
+        // Retries until the deadline must not fail because the machine is busy.
         startPanel({ db, deadlineMs: 20_000, rateLimit: { requests: 10_000, windowSeconds: 86_400 } }),
       ),
     );

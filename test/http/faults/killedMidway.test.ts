@@ -12,7 +12,7 @@ import type { PrivateServer } from '../../servers/PrivateServer';
 const DOMAINS = '/api/v1/domains.php';
 const DEADLINE_MS = 1000;
 
-/** More than the buffers of a connection hold. */
+/** More than a connection buffers. */
 const ROWS = 2 * LONG;
 
 for (const engine of ['mariadb', 'postgresql'] as const) {
@@ -50,7 +50,7 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
     test('is killed half-way breaks off, and is whole again when it is back', async () => {
       const list = await open();
       await list.some();
-      // At once, before it returns the rest: it takes a moment to be killed.
+      // At once, before it returns the rest, because the kill takes a moment.
       const thaw = freeze(server);
       const killed = server.kill();
       thaw();

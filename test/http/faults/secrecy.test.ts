@@ -120,7 +120,7 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
       const revealed = answers + host.printed();
       expect(host.alive()).toBe(true);
       expect(leaks(revealed, secrets)).toEqual([]);
-      // knex itself may print a lost connection, with the statement that was lost and no value of it.
+      // knex itself may print a lost connection, with the lost statement but without its values.
       const ours = revealed.replaceAll(/^Connection Error: .*$/gm, '');
       expect(SQL.exec(ours)?.[0]).toBeUndefined();
       expect(revealed).toContain('"error_code":"unavailable"');

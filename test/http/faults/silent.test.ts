@@ -66,7 +66,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
       };
       knex.on('query', silence);
       const [, lived] = await livedMs(() => expect(panel.token()).rejects.toThrow('tokens.create failed'));
-      // Whether an unanswered COMMIT was carried out is looked up for as long again.
+      // An unanswered COMMIT is looked up for another deadline.
       expect(lived).toBeLessThan((place === 'end' ? 2 : 1) * DEADLINE_MS + 500);
       knex.off('query', silence);
       const { pool } = knex.client;

@@ -6,12 +6,12 @@ import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
 const ME = '/api/v1/me.php';
 const LOCKED_MS = 2000;
-// The panel's own: better-sqlite3 waits 5,000 ms.
+// The panel's own timeout: better-sqlite3 waits 5,000 ms.
 const BUSY_MS = 4321;
-// A driver that waits in the event loop waits to the end of the lock, or for its busy timeout.
+// A driver that waits in the event loop waits until the lock is released or its busy timeout passes.
 const LONGEST_STOP_MS = LOCKED_MS / 2;
 
-/** The result of the task, and the longest time for which the event loop stood still meanwhile, in milliseconds. */
+/** The result of the task, and the longest time for which it blocked the event loop, in milliseconds. */
 async function longestStop<T>(task: () => Promise<T>): Promise<readonly [result: T, stoppedMs: number]> {
   let longest = 0;
   let last = performance.now();

@@ -11,7 +11,7 @@ import { DOMAINS } from '../../fixture/streams/longPanel';
 import { createLongTable, idsFrom, LONG, rowOf } from '../../fixture/streams/longTable';
 
 const DEADLINE_MS = 2500;
-// More than a buffered answer holds, in few rows.
+// More than a buffered answer contains, in few rows.
 const ROWS = 3000;
 const LONG_STATUS = 'x'.repeat(1000);
 const BACKUPS = '/api/v1/backups.php';
@@ -29,7 +29,7 @@ describe('Over HTTP/2 a long list', () => {
   let log: LogLine[];
   let token: string;
   const errors: unknown[] = [];
-  /** Lets a test have the client leave, and says whether it does. */
+  /** Lets a test disconnect the client. Returns whether it did. */
   let leave = (_place: 'panel' | 'module'): boolean => false;
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('Over HTTP/2 a long list', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  // A session does not hand out its socket to be destroyed.
+  // A session does not expose its socket.
   const sockets = new Map<ClientHttp2Session, Socket>();
 
   function connect(): ClientHttp2Session {

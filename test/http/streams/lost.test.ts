@@ -3,7 +3,7 @@ import { expectIdle } from '../../fixture/expectIdle';
 import { DOMAINS, type LongPanel, ME, startLongPanel } from '../../fixture/streams/longPanel';
 import { LONG } from '../../fixture/streams/longTable';
 
-// Of all connections to the database, those that have a transaction open.
+// The connections to the database that have an open transaction.
 const FIND = {
   mariadb: `select p.id as id from information_schema.innodb_trx t
     join information_schema.processlist p on p.id = t.trx_mysql_thread_id where p.db = database()`,

@@ -4,7 +4,7 @@ import { handleSettings } from '../../fixture/handleSettings';
 import { DOMAINS, type LongPanel, ME, startLongPanel } from '../../fixture/streams/longPanel';
 import { LONG } from '../../fixture/streams/longTable';
 
-// With these engines and pools no transaction locks the table or keeps it as it was.
+// With these engines and pools, no transaction locks the table or keeps a snapshot.
 describe.each<[Engine, number]>([
   ['mariadb', 2],
   ['postgresql', 2],

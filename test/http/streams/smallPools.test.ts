@@ -10,7 +10,7 @@ describe.each<[Engine, number]>([
   ['postgresql', 1],
   ['postgresql', 3],
   ['sqlite', 1],
-  // Its journal is no WAL: an open read would block all writers.
+  // Its journal is not WAL, so an open read would block all writers.
   ['sqlite', 4],
 ])('A panel on %s with a pool of %i', (engine, max) => {
   let long: LongPanel;

@@ -13,7 +13,7 @@ interface Item {
 
 const seeded = idsFrom(1, LONG).filter((id) => id !== 5);
 
-/** Changes by the panel meanwhile: it adds, changes and deletes rows, before and after those that were read. */
+/** Changes by the panel during the read: rows are added, changed and deleted before and after those that were read. */
 async function change(knex: Knex, table: string): Promise<void> {
   await knex(table).insert([rowOf(5), rowOf(LONG + 100)]);
   await knex(table)

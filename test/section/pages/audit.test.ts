@@ -97,7 +97,7 @@ describeEachEngine('The audit trail in the API section', (engine) => {
     'token=2147483648',
     'token=9999999999',
     "token=1'%20or%201=1",
-    'actor=nobody',
+    'actor=absent',
     'actor=%25',
     'actor=a%00nn',
     'actor=%FF%FE',

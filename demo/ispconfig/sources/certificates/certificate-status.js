@@ -4,8 +4,8 @@ const readCertificate = require('./read-certificate');
 const expiringMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * The state of a site's certificate. What waits to be made is `pending`. ISPConfig often keeps no copy of one from
- * Let's Encrypt, yet switches SSL off where it gets none; of any other that cannot be read nothing is known.
+ * The state of a site's certificate. It is `pending` until it is created. ISPConfig often keeps no copy of a
+ * certificate from Let's Encrypt, but turns SSL off if it receives none. Any other unreadable certificate is `unknown`.
  *
  * @param {Readonly<Record<string, import('koa-panel-api').RawValue>>} columns
  */

@@ -15,7 +15,7 @@ const rememberLast = require('./remember-last');
  */
 
 /**
- * Reads the first certificate of a PEM text; null where there is none that can be read.
+ * Reads the first certificate in a PEM text. Returns null if there is none or it is unreadable.
  *
  * @param {import('koa-panel-api').RawValue} [pem]
  * @returns {Certificate | null}
@@ -38,7 +38,7 @@ function readCertificate(pem) {
 }
 
 /**
- * The organisation, or else the common name, of a name that has one part on each line.
+ * Returns the organisation, or otherwise the common name, of a name with one part per line.
  *
  * @param {string} distinguishedName
  */
@@ -58,5 +58,5 @@ function keyType({ asymmetricKeyType, asymmetricKeyDetails: { modulusLength, nam
   return [asymmetricKeyType?.toUpperCase(), modulusLength ?? namedCurve].filter(Boolean).join(' ');
 }
 
-// The fields of one row are made one after another, all of the same certificate.
+// The fields of a row are computed one after another, all from the same certificate.
 module.exports = rememberLast(readCertificate);

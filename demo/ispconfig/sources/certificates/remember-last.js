@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * The function, which does not work again when it is asked the same twice in a row.
+ * Returns the function with a memory of its last result, which it returns if it is called with the same value again.
  *
  * @template Given, Made
  * @param {(given: Given) => Made} make
