@@ -1,4 +1,4 @@
-/** Those of all that an argument names, in the order in which they are kept; all of them without it. */
+/** Returns the values that an argument names, in their original order; all of them without the argument. */
 function chosen(name, text, all) {
   if (text === undefined) return Object.values(all);
   const names = text.split(',');

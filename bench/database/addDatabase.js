@@ -1,6 +1,6 @@
 const { openHandle } = require('./openHandle');
 
-/** Creates an empty database, and returns its URL. */
+/** Creates an empty database and returns its URL. */
 async function addDatabase(url, name) {
   const db = openHandle(url);
   try {

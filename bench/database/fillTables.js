@@ -2,7 +2,7 @@ const { openHandle } = require('./openHandle');
 
 const rowsInOneStatement = 100_000;
 
-/** Creates the lists' tables and fills each with its number of rows, out of MariaDB's own sequences. */
+/** Creates the tables of the lists and fills each with its number of rows, using MariaDB's sequences. */
 async function fillTables(url, lists, say) {
   const db = openHandle(url);
   try {

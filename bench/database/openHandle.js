@@ -1,6 +1,6 @@
 const knex = require('knex');
 
-/** A handle as a panel opens it, with knex's own size of the pool. */
+/** A handle like a panel's, with knex's default pool size. */
 function openHandle(url) {
   return knex({ client: 'mysql2', connection: url });
 }

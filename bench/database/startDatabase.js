@@ -3,7 +3,7 @@ const { startMariadb } = require('../../test/servers/startMariadb');
 const { addDatabase } = require('./addDatabase');
 const { openHandle } = require('./openHandle');
 
-/** A private MariaDB that keeps what it promises, as a panel's does, with an empty database. */
+/** A private MariaDB with an empty database. It is durable, like a panel's. */
 async function startDatabase() {
   const server = await startMariadb({ durable: true });
   const url = await addDatabase(server.url, 'panel');
@@ -11,7 +11,7 @@ async function startDatabase() {
     url,
     version: await versionOf(url),
     pid: server.pid,
-    // It goes with the database, whatever else is put into it.
+    // The folder is deleted with the database, including any other files in it.
     folder: dirname(server.socket),
     stop: () => server.stop(),
   };

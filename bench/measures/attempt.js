@@ -1,4 +1,4 @@
-/** The task's result, or `{ failure }` with the reason why there is none. */
+/** Returns the task's result, or `{ failure }` with the reason. */
 async function attempt(task) {
   try {
     return await task();

@@ -14,7 +14,7 @@ async function open({ url, token }, path, settings) {
   return { sent, response };
 }
 
-/** How an answer went: a long one is left at its first bytes. */
+/** The result of an answer. A long one is left after its first bytes. */
 async function ask(target, path) {
   const started = performance.now();
   try {
@@ -29,7 +29,7 @@ async function ask(target, path) {
   }
 }
 
-/** Sends a request and reads its answer at that speed until the signal; returns its status. */
+/** Sends a request and reads its answer at that speed until the signal. Returns its status. */
 async function read(target, path, bytesPerSecond, signal) {
   try {
     const { response } = await open(target, path, { agent: false, signal });
@@ -48,7 +48,7 @@ async function read(target, path, bytesPerSecond, signal) {
 }
 
 answerParent({
-  /** What each probe was answered, asked at its own pace whether or not the earlier answers have come. */
+  /** The status of each probe. Probes are sent at their own pace, whether or not earlier ones were answered. */
   async probe(target, probes, milliseconds) {
     const until = performance.now() + milliseconds;
     const answers = Object.entries(probes).map(async ([name, { path, everyMs }]) => {
@@ -62,7 +62,7 @@ answerParent({
     return Object.fromEntries(await Promise.all(answers));
   },
 
-  /** Sends all requests at once, and ends those that take longer. How many had which status. */
+  /** Sends all requests at once, and ends those that take longer. Returns the number of answers by status. */
   async doWorst(target, { paths, bytesPerSecond = Infinity }, milliseconds) {
     const signal = AbortSignal.timeout(milliseconds);
     setMaxListeners(0, signal);

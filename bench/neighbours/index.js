@@ -18,7 +18,10 @@ const options = {
   module: { type: 'string', default: join(__dirname, '..', '..') },
 };
 
-/** What is asked while another token does its worst: how often, and of how many milliseconds the p99 is to be below. */
+/**
+ * The requests that are measured while another token causes the worst load: how often they are sent, and the maximum
+ * p99 in milliseconds.
+ */
 const probes = {
   me: { path: '/api/v1/me.php', everyMs: 200, aimMs: 250 },
   'own page': { path: '/own-page', everyMs: 50, aimMs: 100 },
@@ -53,7 +56,7 @@ runBenchmark(async (args) => {
   }
 });
 
-/** The lines of the report about one kind of worst, from a fresh server. */
+/** The lines of the report about one kind of load, from a new server. */
 async function measure(kind, milliseconds, env, [client, other]) {
   const server = new ChildProcess(join(__dirname, 'server.js'), { env });
   try {

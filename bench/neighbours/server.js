@@ -8,7 +8,7 @@ const { createPanelApi } = require(process.env.MODULE);
 
 process.env.PATH = `${join(__dirname, 'programs')}:${process.env.PATH}`;
 
-/** A panel with a page of its own, the API with its usual limit, and a token for each of two clients. */
+/** A panel with a page of its own, the API with its default limit, and a token for each of two clients. */
 answerParent({
   async start() {
     const db = openHandle(process.env.DATABASE_URL);

@@ -4,7 +4,10 @@ const burst = (pathOf) => ({
   paths: Array.from({ length: BURST }, (_, index) => `/api/v1/${pathOf(index)}`),
 });
 
-/** What one token may do within a limit of 120 requests: these at once. `bytesPerSecond` is how fast it reads each. */
+/**
+ * The requests that one token can send at once within a limit of 120. `bytesPerSecond` is how fast it reads each
+ * answer.
+ */
 const worst = {
   services: burst((index) => `services.php?id=unit${index}`),
   health: burst(() => 'health.php'),

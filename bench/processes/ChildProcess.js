@@ -7,14 +7,14 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A script in a process of its own, whose functions are called over IPC; see answerParent. */
+/** A script in its own process, whose functions are called over IPC; see answerParent. */
 class ChildProcess {
   #child;
   #waiting = new Map();
   #calls = 0;
 
   constructor(script, { flags = [], env = {} } = {}) {
-    // Times without a zone are UTC in the module, and whatever the process is set to in the driver.
+    // Times without a zone are in UTC for the module, but in the process's zone for the driver.
     this.#child = fork(script, { execArgv: flags, env: { ...process.env, TZ: 'UTC', ...env } });
     running.add(this.#child);
     this.#child.on('message', ({ call, result, error }) => {
@@ -35,7 +35,7 @@ class ChildProcess {
     return this.#child.pid;
   }
 
-  /** Resolves with the result of the child's function of this name. */
+  /** Resolves with the result of the child's function with this name. */
   call(name, ...args) {
     const call = ++this.#calls;
     return new Promise((resolve, reject) => {

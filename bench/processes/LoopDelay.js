@@ -1,7 +1,7 @@
 const { monitorEventLoopDelay } = require('node:perf_hooks');
 const { setTimeout: sleep } = require('node:timers/promises');
 
-/** How long the event loop of this process keeps others waiting. */
+/** Measures the event loop delay of this process. */
 class LoopDelay {
   #delay = monitorEventLoopDelay({ resolution: 1 });
 
@@ -12,7 +12,7 @@ class LoopDelay {
 
   /** The delay since `watch`, in milliseconds. */
   async read() {
-    await sleep(20); // A loop that was blocked notes it at its next turn.
+    await sleep(20); // A blocked loop records its delay in its next turn.
     this.#delay.disable();
     const milliseconds = (nanoseconds) => nanoseconds / 1e6;
     return {

@@ -8,7 +8,7 @@ function answerParent(functions) {
     }
   });
   process.once('disconnect', () => process.exit());
-  // Ctrl-C reaches every process of the terminal; what is to be done is the parent's to say.
+  // Ctrl-C reaches every process of the terminal, but only the parent handles it.
   process.on('SIGINT', () => {});
 }
 

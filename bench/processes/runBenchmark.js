@@ -1,6 +1,9 @@
-/** Runs a benchmark as the whole of this process: a failure is printed as a sentence, and Ctrl-C ends all that it started. */
+/**
+ * Runs a benchmark as the whole process. A failure is printed as a sentence, and Ctrl-C ends everything that it has
+ * started.
+ */
 function runBenchmark(main) {
-  // At an orderly exit the processes end, and what watches over the database's directory ends and removes that.
+  // An orderly exit ends the processes, and the watcher of the database's directory deletes that.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 
   main(process.argv.slice(2)).catch((error) => {

@@ -1,4 +1,4 @@
-/** Lines of a table whose first column is left-aligned and whose others are right-aligned. */
+/** The lines of a table with a left-aligned first column and right-aligned others. */
 function formatTable(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows.map((row) =>

@@ -1,4 +1,4 @@
-/** What comes while it runs; the report alone goes to standard output. */
+/** Prints progress on standard error. Only the report goes to standard output. */
 function say(text) {
   console.error(text);
 }

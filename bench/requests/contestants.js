@@ -12,8 +12,8 @@ const all = {
 };
 
 /**
- * Who is measured, by the names that the command takes. A load may let one take part several times, by names of their
- * own, with another database, more tokens or more processes.
+ * The contestants by their names on the command line. A load may let one take part several times under other names,
+ * with another database, more tokens or more processes.
  */
 const contestants = Object.fromEntries(
   Object.entries(all).map(([name, contestant]) => [

@@ -17,7 +17,7 @@ const options = {
   json: { type: 'boolean', default: false },
 };
 
-/** What is to be measured. Throws with the usage when the arguments are wrong. */
+/** Parses the arguments. Throws with the usage if they are wrong. */
 function readArguments(args) {
   try {
     const { values } = parseArgs({ args, options });

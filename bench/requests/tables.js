@@ -4,7 +4,7 @@ const { domains, jobs } = require('../tables').tables;
 const accounts = 1000;
 const domainsOfAccount = 100;
 
-/** What the requests read: 1,000 accounts with 100 domains each, and a million jobs. */
+/** The data of the loads: 1,000 accounts with 100 domains each, and a million jobs. */
 const tables = {
   domains: {
     ...domains,

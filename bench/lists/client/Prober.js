@@ -4,8 +4,8 @@ const { get } = require('./get');
 const intervalMs = 20;
 
 /**
- * Asks for a small answer at a steady pace, whether or not the earlier answers have come: who waits for each would
- * ask a server that stands still only once.
+ * Sends small requests at a steady pace, whether or not earlier ones were answered. Waiting for each answer would send
+ * only one request while a server is blocked.
  */
 class Prober {
   #answers = [];
@@ -16,7 +16,7 @@ class Prober {
     this.#ended = this.#run(target, path);
   }
 
-  /** Milliseconds that each answer took. */
+  /** The duration of each request in milliseconds. */
   async stop() {
     this.#stopped = true;
     await this.#ended;
@@ -31,7 +31,7 @@ class Prober {
     for (let sent = 0; !this.#stopped; sent++) {
       await sleep(Math.max(0, started + sent * intervalMs - performance.now()));
       const answer = get(target, path);
-      answer.catch(() => {}); // It is looked at when probing ends.
+      answer.catch(() => {}); // Handled when probing ends.
       this.#answers.push(answer);
     }
   }

@@ -1,15 +1,15 @@
 const rowStart = Buffer.from('{"id":');
 
 /**
- * Counts the rows of a list in the bytes that come in, and keeps those whose numbers, from 0, are wanted. Every row
- * begins with its id; no text holds the same bytes, because the quotes within it are escaped.
+ * Counts the rows of a list in the received bytes, and keeps the wanted ones, numbered from 0. Every row begins with
+ * its id. No text contains the same bytes, because its quotes are escaped.
  */
 class RowCounter {
   bytes = 0;
   rows = 0;
   #wanted;
   #kept = new Map();
-  // What may be the beginning of a row.
+  // The possible beginning of a row.
   #rest = Buffer.alloc(0);
 
   constructor(wanted) {
@@ -34,7 +34,7 @@ class RowCounter {
     this.#rest = bytes.subarray(end);
   }
 
-  /** The wanted rows, parsed. The lists of the benchmark have no braces within a row. */
+  /** The wanted rows, parsed. Rows of the benchmark's lists contain no braces. */
   sample() {
     this.#keep(this.#rest);
     return [...this.#kept.values()].map((parts) => {

@@ -11,6 +11,6 @@ answerParent({
   startProbing(target, path) {
     prober = new Prober(target, path);
   },
-  /** Milliseconds that each answer took. */
+  /** The duration of each request in milliseconds. */
   stopProbing: () => prober.stop(),
 });

@@ -2,8 +2,8 @@ const { RowCounter } = require('./RowCounter');
 const { send } = require('./send');
 
 /**
- * Reads a list to its end without parsing it, and returns how many rows and bytes it had and how long it took.
- * `wanted` are the numbers of rows, from 0, whose values are given as well.
+ * Reads a whole list without parsing it. Returns its number of rows and bytes, its duration, and the values of the rows
+ * numbered in `wanted`, from 0.
  */
 async function readList(target, path, wanted = []) {
   const started = performance.now();

@@ -4,7 +4,7 @@ const { Agent, request } = require('node:http');
 const minutes = 10;
 const agent = new Agent({ keepAlive: true, noDelay: true });
 
-/** Sends a GET and resolves with the response when its head has arrived. */
+/** Sends a GET and resolves with the response when its headers have arrived. */
 async function send({ url, token }, path) {
   const sent = request(`${url}/${path}`, {
     agent,

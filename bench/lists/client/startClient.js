@@ -1,7 +1,7 @@
 const { join } = require('node:path');
 const { ChildProcess } = require('../../processes/ChildProcess');
 
-/** A client in a process of its own. */
+/** A client in its own process. */
 function startClient() {
   return new ChildProcess(join(__dirname, 'client.js'));
 }

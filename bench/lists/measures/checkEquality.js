@@ -1,7 +1,9 @@
 const { isDeepStrictEqual } = require('node:util');
 const { readWhole } = require('./readWhole');
 
-/** Throws unless both servers answer with all rows of the list, and with equal values in the first, middle and last one. */
+/**
+ * Throws unless both servers return all rows of the list, with equal values in the first, the middle and the last one.
+ */
 async function checkEquality(setting, list, naive, ours) {
   const { name, rows, columns } = list;
   const wanted = [...new Set([0, Math.floor(rows / 2), rows - 1])];

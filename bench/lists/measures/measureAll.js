@@ -4,7 +4,7 @@ const { measureOthers } = require('./measureOthers');
 const { measurePages } = require('./measurePages');
 const { measureThroughput } = require('./measureThroughput');
 
-/** Everything that the benchmark measures: each list by itself, and the largest one further. */
+/** Runs all measurements: each list, and further ones of the largest list. */
 async function measureAll(setting, lists, say) {
   const results = [];
   for (const list of lists) {

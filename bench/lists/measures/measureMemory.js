@@ -3,7 +3,10 @@ const { withServers } = require('../servers/withServers');
 const { forgetPeak, peakBytes, residentBytes } = require('./memory');
 const { readWhole } = require('./readWhole');
 
-/** Resident memory of each server at rest, warm and tidied up, and how far one read of the list takes it beyond. */
+/**
+ * Measures each server's resident memory at rest, warm and after garbage collection, and its increase during one read
+ * of the list.
+ */
 async function measureMemory(setting, list) {
   const results = {};
   for (const kind of ['naive', 'ours']) {
@@ -15,7 +18,7 @@ async function measureMemory(setting, list) {
 async function measureOne(setting, list, server) {
   const { child } = server;
   await child.call('collectGarbage');
-  await sleep(500); // Memory goes back to the system a moment later.
+  await sleep(500); // Memory is returned to the system a moment later.
   const idle = residentBytes(child.pid);
   forgetPeak(child.pid);
   await readWhole(setting, server, list);

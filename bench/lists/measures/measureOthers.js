@@ -6,7 +6,7 @@ const { latency, quantile } = require('../../measures/statistics');
 
 const quietMs = 3000;
 
-/** What a second client waits for `me.php`, at rest and while the first reads the whole list. */
+/** How long a second client waits for `me.php`, at rest and while the first one reads the whole list. */
 async function measureOthers(setting, list) {
   return withServers(['naive', 'ours'], setting, async (naive, ours) => {
     const results = {};

@@ -7,7 +7,10 @@ const limit = 100;
 const warmingRounds = 20;
 const rounds = 200;
 
-/** Milliseconds of the first, the middle and the last page of 100 rows, and of the first page of a filtered list. */
+/**
+ * The duration in milliseconds of the first, the middle and the last page of 100 rows, and of the first page of a
+ * filtered list.
+ */
 async function measurePages(setting, list) {
   return withServers(['ours'], setting, async ({ target }) => {
     const ask = (path) => setting.client.call('get', target, path);
@@ -39,7 +42,7 @@ async function measurePages(setting, list) {
   });
 }
 
-/** Why the module does not take these parameters; undefined when it does. */
+/** Why the module refuses these parameters; undefined if it accepts them. */
 async function refusalOf(ask, path) {
   const { status, body } = await ask(path);
   if (status === 200) return undefined;

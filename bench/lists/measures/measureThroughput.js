@@ -4,7 +4,7 @@ const { interleaved } = require('../../measures/interleaved');
 const { readWhole } = require('./readWhole');
 const { median } = require('../../measures/statistics');
 
-/** Rows per second of the whole list, read to its end. */
+/** Rows per second of the whole list. */
 async function measureThroughput(setting, list) {
   return withServers(['naive', 'ours'], setting, async (naive, ours) => {
     await checkEquality(setting, list, naive, ours);

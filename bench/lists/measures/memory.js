@@ -1,13 +1,13 @@
 const { readFileSync, writeFileSync } = require('node:fs');
 
-/** Resets the kernel's record of the most memory that the process had. */
+/** Resets the kernel's record of the process's peak memory. */
 function forgetPeak(pid) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 const residentBytes = (pid) => statusBytes(pid, 'VmRSS');
 
-/** The kernel's own record, so that no peak falls between two measurements. */
+/** The kernel's record of the peak, so that none is missed between two measurements. */
 const peakBytes = (pid) => statusBytes(pid, 'VmHWM');
 
 function statusBytes(pid, name) {

@@ -1,6 +1,6 @@
 const stride = 1000;
 
-/** Walks a list to its end, and returns the cursors of its first, middle and last page of `limit` rows. */
+/** Reads a list page by page, and returns the cursors of its first, middle and last page of `limit` rows. */
 async function walkPages(get, { name, rows }, limit) {
   const cursors = [];
   let cursor = null;
@@ -13,7 +13,7 @@ async function walkPages(get, { name, rows }, limit) {
   } while (cursor !== null);
   if (seen !== rows) throw new Error(`${name}: its pages have ${seen} rows of ${rows}.`);
 
-  // The last stride once more in small steps, to the page that is the last one.
+  // The last stride again in small steps, to reach the last page exactly.
   let last = cursors.at(-1);
   for (let next = last; ; ) {
     const page = await get(pagePath(name, { limit, cursor: next }));

@@ -54,7 +54,7 @@ function memoryLines(lists) {
   );
 }
 
-/** A table with a line for each list, and below it why some have none. */
+/** A table with a line per list, followed by the reasons why some lists have none. */
 function linesOf(head, lists, partOf, cellsOf) {
   const measured = lists.filter((list) => !partOf(list).failure);
   const failed = lists.filter((list) => partOf(list).failure);

@@ -3,7 +3,7 @@ const { openHandle } = require('../../database/openHandle');
 const { tables } = require('../../tables');
 const { serve } = require('./serve');
 
-/** What a panel writes in a minute: the same columns of the same rows, with no token, no limit and no log. */
+/** What a panel developer writes in a minute: the same columns of the same rows, without token, limit or log. */
 serve(() => {
   const db = openHandle(process.env.DATABASE_URL);
   const router = new Router({ prefix: '/api/v1' });

@@ -9,7 +9,7 @@ const logger = {
   error: () => logged.error++,
 };
 
-/** The module as a panel mounts it, with a limit that is counted and never reached. */
+/** The module as a panel mounts it, with a limit that is never reached. */
 serve(async () => {
   const db = openHandle(process.env.DATABASE_URL);
   const api = createPanelApi({ db, logger, enabled: true, rateLimit: { requests: 1e9 } });

@@ -3,7 +3,7 @@ const Koa = require('koa');
 const { answerParent } = require('../../processes/answerParent');
 const { LoopDelay } = require('../../processes/LoopDelay');
 
-/** Serves the routes that `prepare` returns on a free port, and lets the parent look into this process. */
+/** Serves the routes that `prepare` returns on a free port, and lets the parent measure this process. */
 function serve(prepare) {
   let logged;
   const loopDelay = new LoopDelay();
@@ -14,7 +14,7 @@ function serve(prepare) {
       logged = counts;
       const server = new Koa().use(routes).listen(0, '127.0.0.1');
       await once(server, 'listening');
-      // A loop that stood still would otherwise close connections on which requests wait.
+      // After a blocked event loop, Node would otherwise close connections with waiting requests.
       server.keepAliveTimeout = 0;
       return { url: `http://127.0.0.1:${server.address().port}/api/v1`, token };
     },

@@ -2,7 +2,8 @@ const { join } = require('node:path');
 const { ChildProcess } = require('../../processes/ChildProcess');
 
 const flags = {
-  // A naive handler holds every row and the whole text at once: by itself, Node would give up at a million rows.
+  // A naive handler holds all rows and the whole text at once; with Node's default heap it would fail at a million
+  // rows.
   naive: ['--expose-gc', '--max-old-space-size=8192'],
   ours: ['--expose-gc'],
 };
@@ -10,7 +11,7 @@ const flags = {
 const warmingRequests = 50;
 const warmingReads = 3;
 
-/** A server of one kind, naive or ours, in a fresh process that has answered `warmth`, a small list, a few times. */
+/** A naive server or ours, in a new process that has already answered `warmth`, a small list, a few times. */
 async function startServer(kind, databaseUrl, client, warmth) {
   const child = new ChildProcess(join(__dirname, `${kind}.js`), {
     flags: flags[kind],

@@ -1,6 +1,6 @@
 const { startServer } = require('./startServer');
 
-/** Runs the task with fresh servers of these kinds, and stops them. */
+/** Runs the task with new servers of these kinds, then stops them. */
 async function withServers(kinds, { database, client, warmth }, task) {
   const servers = [];
   try {

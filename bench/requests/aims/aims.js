@@ -1,4 +1,4 @@
-/** Requests per second against those of another, in medians of one run. */
+/** The ratio of requests per second to another contestant's, from medians of one run. */
 const ratio = (load, connections, name, against, bound) => ({
   load,
   connections,
@@ -8,7 +8,7 @@ const ratio = (load, connections, name, against, bound) => ({
   measure: 'ratio',
 });
 
-/** What the benchmark must show. `atMost`, `atLeast`, `below` and `above` say how the bound is meant. */
+/** The aims of the benchmark. `atMost`, `atLeast`, `below` and `above` are the kinds of bounds. */
 const aims = [
   ratio('same', 1, 'memory', 'bare', { atLeast: 0.85 }),
   ratio('same', 1, 'database', 'bare', { atLeast: 0.6 }),

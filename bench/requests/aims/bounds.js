@@ -5,7 +5,7 @@ const kinds = {
   below: { text: 'less than', holds: (value, bound) => value < bound },
 };
 
-/** Whether a value keeps to a bound such as `{ atLeast: 0.85 }`. */
+/** Whether a value meets a bound such as `{ atLeast: 0.85 }`. */
 function holds(bound, value) {
   const [[kind, number]] = Object.entries(bound);
   return kinds[kind].holds(value, number);

@@ -2,7 +2,7 @@ const { aims } = require('./aims');
 const { measureOf } = require('./measureOf');
 const { boundText, holds } = require('./bounds');
 
-/** What became of each aim that this run can speak of. Its load may have failed: nothing was measured then. */
+/** Compares the results of this run with the aims that it can answer. A failed load has no result. */
 function judge(loads) {
   return aims.flatMap((aim) => {
     const load = loads.find(({ name }) => name === aim.load);

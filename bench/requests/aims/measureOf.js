@@ -1,4 +1,4 @@
-/** The value of a load's results that an aim is about, and its contestant. Undefined if none took part. */
+/** The value in a load's results that an aim is about, and its contestant. Undefined if none took part. */
 function measureOf(aim, results) {
   const find = (name, connections = aim.connections) =>
     at(results, connections).find((subject) => subject.name === name);
@@ -16,7 +16,7 @@ function measureOf(aim, results) {
 
   const read = {
     loopDelay: ({ loopDelay }) => loopDelay,
-    // What the module does once a second, whatever it is asked, is in it too.
+    // It includes what the module does once per second, independent of requests.
     statements: ({ statements }) => Math.round(statements * 10) / 10,
     growth: ({ name, statements }) => statements / find(name, 1).statements,
   }[aim.measure];
@@ -25,7 +25,7 @@ function measureOf(aim, results) {
 
 const at = (results, connections) => results.find((each) => each.connections === connections).subjects;
 
-/** The largest value of ours. */
+/** The largest value among the module's contestants. */
 function worst(subjects, read) {
   return subjects
     .filter(({ ours }) => ours)

@@ -5,8 +5,8 @@ const headEnd = Buffer.from('\r\n\r\n');
 const patienceMs = 30_000;
 
 /**
- * A connection that is kept, with one request on its way at a time. Of an answer it reads the status and the length
- * and counts the rest, because what it spends is taken from the server that it measures.
+ * A keep-alive connection with one request at a time. It reads only the status and length of an answer and counts the
+ * rest, to take little CPU from the measured server.
  */
 class Connection {
   #socket;
@@ -29,7 +29,7 @@ class Connection {
     await once(this.#socket, 'connect');
   }
 
-  /** Sends a request, and resolves with the status when the last byte of the answer has arrived. */
+  /** Sends a request and resolves with the status when the last byte of the answer has arrived. */
   ask(request) {
     return new Promise((resolve, reject) => {
       if (this.#broken) throw this.#broken;
@@ -51,7 +51,7 @@ class Connection {
   #begin(bytes) {
     const end = bytes.indexOf(headEnd);
     if (end < 0) {
-      this.#head = Buffer.from(bytes); // The buffer that it came in is used again.
+      this.#head = Buffer.from(bytes); // The received buffer is reused.
       return;
     }
     this.#head = Buffer.alloc(0);

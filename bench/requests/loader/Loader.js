@@ -2,15 +2,15 @@ const { Connection } = require('./Connection');
 const { requestText } = require('./requestText');
 const { Tally } = require('./Tally');
 
-/** Connections that each send the next request when the last one is answered. */
+/** Connections that each send the next request when the previous one is answered. */
 class Loader {
   #connections;
   #requests;
   #next = 0;
 
   /**
-   * Connections go round the ports and the tokens, and requests round the paths: with a thousand paths, no two
-   * requests that are on their way at once are alike.
+   * Connections use the ports and tokens in turn, and requests the paths: with a thousand paths, no two concurrent
+   * requests are alike.
    */
   constructor({ ports, tokens, paths, connections }) {
     this.#connections = Array.from(
@@ -25,7 +25,7 @@ class Loader {
     await Promise.all(this.#connections.map((connection) => connection.opened()));
   }
 
-  /** Sends requests for so long, and waits for the last answers. */
+  /** Sends requests for this long, and waits for the last answers. */
   async run(seconds) {
     const tally = new Tally();
     const until = performance.now() + seconds * 1000;

@@ -1,6 +1,6 @@
 const { quantile } = require('../../measures/statistics');
 
-/** What came of the requests of one run, kept without work for the garbage collector. */
+/** The results of one run, stored without work for the garbage collector. */
 class Tally {
   #milliseconds = new Float64Array(2 ** 16);
   #answers = 0;
@@ -23,7 +23,7 @@ class Tally {
     this.#milliseconds[this.#answers++] = this.#ended - sent;
   }
 
-  /** Answers are those with the status 200, and latencies theirs, in milliseconds. */
+  /** Only answers with status 200 count, also for the latencies, which are in milliseconds. */
   summary() {
     const { user, system } = process.cpuUsage(this.#spent);
     const latencies = this.#milliseconds.subarray(0, this.#answers);

@@ -1,4 +1,4 @@
-/** A request as it goes over the wire. */
+/** The text of a request, as it is sent. */
 function requestText(path, token) {
   return [
     `GET /api/v1/${path} HTTP/1.1`,

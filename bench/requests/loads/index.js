@@ -8,7 +8,7 @@ const all = {
   processes: require('./processes'),
 };
 
-/** What is asked of the contestants, by the names that the command takes, in the order in which it is measured. */
+/** The loads by their names on the command line, in the order in which they are measured. */
 const loads = Object.fromEntries(Object.entries(all).map(([name, load]) => [name, { name, ...load }]));
 
 module.exports = { loads };

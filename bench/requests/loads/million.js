@@ -13,6 +13,6 @@ module.exports = {
     { ...database, name: 'million', label: tokensText('million'), database: 'million' },
   ],
   against: ['thousand'],
-  // The tokens of two databases differ in their beginnings and in when they were made.
+  // Tokens of two databases differ in their prefixes and creation times.
   compared: ({ data }) => data.endpoints,
 };

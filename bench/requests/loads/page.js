@@ -14,7 +14,7 @@ module.exports = {
   against: ['bare', 'by-hand'],
   tables: ['jobs'],
 
-  /** The cursor of ours in the middle of the list, where the others go on behind the id that stands there. */
+  /** The module's cursor in the middle of the list. The other contestants start after the id at that place. */
   async find(ask) {
     let cursor = '';
     for (let read = 0; read < after; read += stride) {

@@ -1,4 +1,4 @@
-/** Leaves in each load the subjects that are to be measured, and leaves out loads without one. Throws if none is left. */
+/** Limits each load to the contestants to be measured, and drops loads without any. Throws if no load is left. */
 function withContestants(loads, contestants) {
   const names = contestants.map(({ name }) => name);
   const left = loads

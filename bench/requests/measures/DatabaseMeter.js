@@ -1,10 +1,10 @@
 const { readFileSync } = require('node:fs');
 const { createConnection } = require('mysql2/promise');
 
-// What the kernel counts in, by its own interface; it has been so on every Linux for decades.
+// The kernel's clock tick, which has been the same on every Linux for decades.
 const tickMs = 10;
 
-/** What the database does for its clients, and what that costs it. */
+/** Measures the statements and the CPU time of the database. */
 class DatabaseMeter {
   #connection;
   #pid;
@@ -16,7 +16,7 @@ class DatabaseMeter {
     return meter;
   }
 
-  /** Statements since the server's start, this look included, and the CPU's milliseconds. */
+  /** The statements since the server's start, including this one, and CPU milliseconds. */
   async read() {
     const [[{ Value: statements }]] = await this.#connection.query("show global status like 'Questions'");
     return { statements: Number(statements), cpuMs: this.#cpuMs() };
@@ -27,7 +27,7 @@ class DatabaseMeter {
   }
 
   #cpuMs() {
-    // The name, in parentheses, may hold anything.
+    // The name, in parentheses, may contain any characters.
     const [, after] = /\) (.*)/.exec(readFileSync(`/proc/${this.#pid}/stat`, 'utf8'));
     const fields = after.split(' ');
     return (Number(fields[11]) + Number(fields[12])) * tickMs;

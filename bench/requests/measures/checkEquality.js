@@ -1,7 +1,7 @@
 const { isDeepStrictEqual } = require('node:util');
 const { ask } = require('./ask');
 
-/** Throws unless all answer the same, for the first path, the middle one and the last. */
+/** Throws unless all contestants return equal answers to the first, the middle and the last path. */
 async function checkEquality({ compared }, servers) {
   const expected = await samples(servers[0], compared);
   for (const server of servers.slice(1)) {
@@ -23,7 +23,7 @@ async function samples(server, compared) {
   return bodies;
 }
 
-/** The first value that differs, and where it stands. */
+/** The first value that differs, and its place. */
 function difference(actual, expected, at = []) {
   const keys = new Set([...keysOf(actual), ...keysOf(expected)]);
   for (const key of keys) {

@@ -2,7 +2,7 @@ const { attempt } = require('../../measures/attempt');
 const { judge } = require('../aims/judge');
 const { measureLoad } = require('./measureLoad');
 
-/** Everything that the benchmark measures, and what became of its aims. */
+/** Runs all loads and compares the results with the aims. */
 async function measureAll(setting, loads, say) {
   const results = [];
   for (const load of loads) {

@@ -8,7 +8,7 @@ const { summaryOf } = require('./summaryOf');
 
 const WARM_STRETCHES = 3;
 
-/** One load, on fresh and warm contestants, at each number of connections. */
+/** Measures one load on new, warm contestants, with each number of connections. */
 async function measureLoad(setting, load) {
   const servers = [];
   try {
@@ -27,14 +27,14 @@ async function measureLoad(setting, load) {
   }
 }
 
-/** Warms up the compiler at each number of connections, because a panel runs for weeks. */
+/** Warms up the compiler with each number of connections, because a panel runs for weeks. */
 async function warm(setting, server, connections) {
   for (let stretch = 0; stretch < WARM_STRETCHES; stretch += 1) {
     await measureStretch(setting, server, connections);
   }
 }
 
-/** Assigns to each server the paths that it will be asked for, and the tokens. */
+/** Assigns tokens and paths to each server. */
 async function assignWork({ databases }, load, servers) {
   const ours = servers.find((server) => server.ours);
   const found = ours && (await load.find?.((path) => ask(ours, path, databases.panel.tokens[0])));

@@ -1,6 +1,6 @@
 const leadShare = 0.1;
 
-/** One stretch of load on a contestant: what it answered, and what it and the others spent meanwhile. */
+/** Runs one stretch of load on a contestant. Returns its answers, and the CPU time of all processes meanwhile. */
 async function measureStretch(setting, server, connections) {
   try {
     return await stretch(setting, server, connections);
@@ -29,7 +29,7 @@ async function stretch({ loader, meter, seconds }, { children, ports, work }, co
       perSecond: answers / run.seconds,
       p50: latency.p50,
       p99: latency.p99,
-      // One of them is the meter's own look.
+      // One of them is the meter's own statement.
       statements: perAnswer(after.statements - before.statements - 1),
       cpuMs: mapValues(cpuMs, perAnswer),
       cores: mapValues(cpuMs, (spent) => spent / 1000 / run.seconds),

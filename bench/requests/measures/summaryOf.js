@@ -1,6 +1,6 @@
 const { median } = require('../../measures/statistics');
 
-/** The rounds of one contestant under one load: medians, and how far the rounds lie apart. */
+/** The rounds of one contestant under one load: medians, minimum and maximum. */
 function summaryOf(stretches) {
   const middle = (read) => median(stretches.map(read));
   const perSecond = stretches.map((stretch) => stretch.perSecond);
@@ -21,7 +21,7 @@ function summaryOf(stretches) {
   };
 }
 
-/** How many answers were none, by their status. */
+/** The number of failed requests, by status. */
 function failuresOf(stretches) {
   const counts = {};
   for (const { failures } of stretches) {

@@ -9,7 +9,7 @@ const names = {
 };
 const digits = { ratio: 2, loopDelay: 1, statements: 1, growth: 2 };
 
-/** The aims and what became of them. */
+/** The aims, with the measured values. */
 function aimLines(aims) {
   if (aims.length === 0) return [];
   return [

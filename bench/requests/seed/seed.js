@@ -4,7 +4,7 @@ const { databases } = require('../databases');
 const { tables } = require('../tables');
 const { seedTokens } = require('./seedTokens');
 
-/** Fills what the loads need, and returns the URL of each database and the tokens that can be used there. */
+/** Creates the databases that the loads need. Returns their URLs and the tokens of each. */
 async function seed(url, loads, say) {
   const names = new Set(loads.flatMap((load) => load.tables));
   await fillTables(

@@ -7,7 +7,7 @@ const usable = 64;
 const author = { actor: 'benchmark', origin: 'panel' };
 const silent = { info() {}, warn() {}, error() {} };
 
-/** Switches the API on, fills the table with so many tokens, and returns 64 of them. */
+/** Switches the API on, fills the table with this many tokens, and returns 64 of them. */
 async function seedTokens(url, count) {
   const db = openHandle(url);
   try {
@@ -25,7 +25,7 @@ async function seedTokens(url, count) {
   }
 }
 
-/** Rows of tokens that no client has: their hashes are as random as any. */
+/** Rows of tokens that no client has; their hashes are random. */
 async function fill(db, count) {
   for (let first = 1; first <= count; first += rowsInOneStatement) {
     const last = Math.min(count, first + rowsInOneStatement - 1);

@@ -3,7 +3,7 @@ const { lists } = require('./panel/lists');
 const { openPanelHandle } = require('./panel/openPanelHandle');
 const { serve } = require('./serve');
 
-/** The same rows with no token, no limit and no log. */
+/** The same rows without token, limit or log. */
 serve(() => {
   const { domains, jobs } = lists(openPanelHandle());
   const router = new Router({ prefix: '/api/v1' });

@@ -9,7 +9,7 @@ const { lists } = require('./panel/lists');
 const { openPanelHandle } = require('./panel/openPanelHandle');
 const { serve } = require('./serve');
 
-/** What a good developer of a panel writes in an afternoon: the lists behind tokens with scopes, a limit and a log. */
+/** What a good panel developer writes in an afternoon: the lists with tokens, scopes, a limit and a log. */
 serve(() => {
   const db = openPanelHandle();
   const { domains, jobs } = lists(db);

@@ -6,7 +6,7 @@ const { openPanelHandle } = require('./panel/openPanelHandle');
 const { timeText } = require('./panel/timeText');
 const { serve } = require('./serve');
 
-/** Koa with one handler that answers a constant: what the first token was told about itself at the start. */
+/** Koa with one handler that returns a constant: the answer of `me.php` for the first token, read at the start. */
 serve(async () => {
   const db = openPanelHandle();
   const token = await db('panel_api_tokens').orderBy('id').first();

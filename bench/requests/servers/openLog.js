@@ -1,6 +1,6 @@
 const winston = require('winston');
 
-/** winston with one line of JSON in a file for each entry. */
+/** winston with one line of JSON per entry, written to a file. */
 function openLog() {
   return winston.createLogger({
     format: winston.format.combine(winston.format.timestamp(), winston.format.json()),

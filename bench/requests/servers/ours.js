@@ -6,7 +6,7 @@ const { serve } = require('./serve');
 
 const { DATABASE_URL, REDIS_URL, STORE } = process.env;
 
-/** The module as a panel mounts it, with a limit that is counted and never reached. */
+/** The module as a panel mounts it, with a limit that is never reached. */
 serve(async () => {
   const api = createPanelApi({
     db: openHandle(DATABASE_URL),

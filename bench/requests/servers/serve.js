@@ -3,7 +3,9 @@ const Koa = require('koa');
 const { answerParent } = require('../../processes/answerParent');
 const { LoopDelay } = require('../../processes/LoopDelay');
 
-/** Serves the middleware that `prepare` returns on a free port, and reports to the parent what this process spends. */
+/**
+ * Serves the middleware that `prepare` returns on a free port, and reports this process's resource use to the parent.
+ */
 function serve(prepare) {
   const loopDelay = new LoopDelay();
   let spent;
@@ -15,7 +17,7 @@ function serve(prepare) {
       for (const middleware of await prepare()) app.use(middleware);
       const server = app.listen(0, '127.0.0.1');
       await once(server, 'listening');
-      // Between two stretches of load a connection may rest for as long as it likes.
+      // A connection may be idle for any time between two stretches of load.
       server.keepAliveTimeout = 0;
       return server.address().port;
     },
@@ -25,7 +27,7 @@ function serve(prepare) {
       loopDelay.watch();
     },
 
-    /** What went since `watch`: milliseconds of CPU, and the event loop's delay. */
+    /** The CPU milliseconds and the event loop delay since `watch`. */
     async watched() {
       const { user, system } = process.cpuUsage(spent);
       return { cpuMs: (user + system) / 1000, loopDelay: await loopDelay.read() };

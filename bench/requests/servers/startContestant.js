@@ -1,7 +1,7 @@
 const { join } = require('node:path');
 const { ChildProcess } = require('../../processes/ChildProcess');
 
-/** A contestant in as many processes as it wants, each with a port of its own. */
+/** A contestant in its number of processes, each with its own port. */
 async function startContestant({ databases, shared }, subject) {
   const env = {
     ...shared,

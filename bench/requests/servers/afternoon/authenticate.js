@@ -1,7 +1,7 @@
 const { createHash } = require('node:crypto');
 const { nowSeconds } = require('../panel/nowSeconds');
 
-/** Takes the token from the header, looks its hash up, and notes that it was used. */
+/** Looks up the hash of the token in the header, and stores its use. */
 function authenticate(db) {
   return async (ctx, next) => {
     const [, given] = /^Bearer (\S+)$/.exec(ctx.get('authorization')) ?? [];

@@ -3,7 +3,7 @@ const rateLimit = require('koa-ratelimit');
 const windowSeconds = 60;
 const requests = 1e9;
 
-/** koa-ratelimit in the memory of the process, for each token. */
+/** koa-ratelimit for each token, in the process's memory. */
 function limitRequests() {
   return rateLimit({
     driver: 'memory',

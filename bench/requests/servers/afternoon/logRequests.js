@@ -1,6 +1,6 @@
 const { randomUUID } = require('node:crypto');
 
-/** A line for each request, with what the module's has. */
+/** A line per request, with the same content as the module's. */
 function logRequests(log) {
   return async (ctx, next) => {
     const began = performance.now();

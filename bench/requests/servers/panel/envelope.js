@@ -1,7 +1,7 @@
 const { nowSeconds } = require('./nowSeconds');
 const { timeText } = require('./timeText');
 
-/** An answer as the module's are. */
+/** An answer with the module's envelope. */
 function envelope(message, data) {
   return { success: true, message, data, timestamp: timeText(nowSeconds()) };
 }

@@ -1,6 +1,6 @@
 const { openHandle } = require('../../../database/openHandle');
 
-/** The panel's handle, which returns times as texts: no other way to show them costs as little. */
+/** The panel's handle. It returns times as texts, because that is the cheapest way. */
 function openPanelHandle() {
   return openHandle(`${process.env.DATABASE_URL}?dateStrings=true`);
 }

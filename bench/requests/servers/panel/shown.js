@@ -1,6 +1,6 @@
 const time = (stored) => stored && `${stored.slice(0, 10)}T${stored.slice(11)}+00:00`;
 
-/** Changes rows, as the driver reads them, so that they equal those of the module. */
+/** Converts rows from the driver so that they equal the module's. */
 const shown = {
   domains(row) {
     row.dns_managed = row.dns_managed === 1;

@@ -5,7 +5,8 @@ const expiringMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * The state of a site's certificate. It is `pending` until it is created. ISPConfig often keeps no copy of a
- * certificate from Let's Encrypt, but turns SSL off if it receives none. Any other unreadable certificate is `unknown`.
+ * certificate from Let's Encrypt, but turns SSL off if it receives none: one that is unreadable is `valid`. Any other
+ * unreadable certificate is `unknown`.
  *
  * @param {Readonly<Record<string, import('koa-panel-api').RawValue>>} columns
  */
