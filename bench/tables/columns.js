@@ -6,7 +6,7 @@ const asItIs = (value) => value;
 
 const key = () => ({ type: 'int unsigned not null primary key', value: 'seq', shown: asItIs });
 
-/** One of so many accounts, each of which has as many rows as any other. */
+/** One of this many accounts, which all have the same number of rows. */
 const account = (accounts = 5000) => ({
   type: 'int unsigned, index (account_id)',
   value: `1 + seq % ${accounts}`,
@@ -43,10 +43,10 @@ const list = (length, ...parts) => ({
   shown: (stored) => stored?.split(',') ?? [],
 });
 
-/** The column with nothing in every so many rows. */
+/** The column with null in every n-th row. */
 const gaps = (every, column) => ({ ...column, value: `if(seq % ${every} = 0, null, ${column.value})` });
 
-/** The column with something in every so many rows only. */
+/** The column with null except in every n-th row. */
 const rare = (every, column) => ({ ...column, value: `if(seq % ${every} = 0, ${column.value}, null)` });
 
 /** What no handler ever selects. */

@@ -28,16 +28,19 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
   readonly rateLimit?: Partial<RateLimitSettings>;
   /** How long the usage counts are kept. */
   readonly usage?: Partial<UsageSettings>;
-  /** The first part of every new token: 2 to 16 lower-case letters and digits. Default `pnl`. */
+  /** The first part of every new token: a lower-case letter, then 1 to 15 lower-case letters or digits. Default `pnl`. */
   readonly tokenPrefix?: string;
-  /** The first part of the names of the module's tables. Default `panel_api_`. */
+  /**
+   * The first part of the names of the module's tables: a lower-case letter, then up to 31 lower-case letters, digits
+   * or `_`. Default `panel_api_`.
+   */
   readonly tablePrefix?: string;
   /** Whether the module creates and upgrades its tables on its first use. Default true. */
   readonly migrate?: boolean;
   /**
    * Time limit of a request, in milliseconds; then it is answered with 503. If a list is sent in pieces, it is the
    * limit of each wait for the database, and the client may take six times as long; then the connection is closed.
-   * Default 5000.
+   * 100 to 600,000. Default 5000.
    */
   readonly deadlineMs?: number;
   /** The panel's name and version, as `me.php` and `release-audit.php` show them. */

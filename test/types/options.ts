@@ -80,11 +80,11 @@ export const trueOfText: Sources = { accounts: { fields: { plan: { values: { a: 
 // @ts-expect-error: a flag is true or false.
 export const wordOfFlag: Sources = { email: { fields: { keep_copy: { values: { y: 'yes' } } } } };
 
-// @ts-expect-error: and so is what it is otherwise.
+// @ts-expect-error: so is the value of `otherwise`.
 export const otherwiseOfFlag: Sources = { email: { fields: { keep_copy: { values: {}, otherwise: 1 } } } };
 
 export const caseOfFlag: Sources = {
-  // @ts-expect-error: and what a case says.
+  // @ts-expect-error: so is the value of a case.
   email: { fields: { keep_copy: { cases: [{ when: { a: 1 }, is: 'y' }] } } },
 };
 

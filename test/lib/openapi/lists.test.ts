@@ -112,7 +112,7 @@ describeEachEngine('The OpenAPI document', (engine) => {
   });
 });
 
-/** A member of a parameter as its schema has it. */
+/** A value of a parameter, with the type in its schema. */
 function typedAs({ schema }: Parameter, value: string): unknown {
   const types = [schema.items?.type ?? schema.type].flat();
   return types.includes('string') ? value : JSON.parse(value);

@@ -96,7 +96,7 @@ describe('A panel that ends', () => {
         stdio: 'inherit',
       },
     );
-    // If the process did not end, it would try to write these counts again for ever.
+    // If the process did not end, it would try to write these counts again forever.
     const patience = setTimeout(() => child.kill('SIGKILL'), 20_000);
     const [code, signal] = await once(child, 'exit');
     clearTimeout(patience);
