@@ -64,7 +64,7 @@ export const cron = listOperation({
   },
 });
 
-/** When a task is due next by its schedule; null while it is not enabled, or if that is unknown. */
+/** When a task is due next; null while it is not enabled, or if it is unknown. */
 export function nextRunAt({ schedule, enabled, timezone }: ReadRow, now: Date): string | null {
   if (enabled !== true || typeof schedule !== 'string') return null;
   const next = nextRun(schedule, now, typeof timezone === 'string' ? timezone.trim() : null);
@@ -96,7 +96,7 @@ export function nextRun(schedule: string, from: Date, timezone?: string | null):
   const expression = NICKNAMES[trimmed.toLowerCase()] ?? trimmed;
   if (!FIVE_FIELDS.test(expression)) return null;
   const [, , dayOfMonth = '', , dayOfWeek = ''] = expression.split(/[ \t]+/);
-  // Vixie cron's rule: either day suffices, unless one of the two fields begins with a star.
+  // Vixie cron's rule: if both day fields are restricted, either is sufficient, unless one of them begins with a star.
   const bothDays = dayOfMonth.startsWith('*') || dayOfWeek.startsWith('*');
   try {
     if (bothDays && /3[01]/.test(dayOfMonth) && neverComes(expression)) return null;
@@ -115,7 +115,7 @@ export function nextRun(schedule: string, from: Date, timezone?: string | null):
 
 const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Whether only days such as 31 February are meant: croner would look for them over thousands of years. */
+/** Whether it means only days such as 31 February, which croner would search for over thousands of years. */
 function neverComes(expression: string): boolean {
   const { day, month } = new CronPattern(expression, undefined, { mode: '5-part' });
   return !LONGEST_MONTHS.some((length, index) => month[index] && day.slice(0, length).some(Boolean));

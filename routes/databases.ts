@@ -48,7 +48,7 @@ export const databases = listOperation({
 /** The names of database accounts, each once and without its host: `'shop'@'%'` is shop. */
 export function userNames(accounts: unknown): readonly string[] {
   const written = Array.isArray(accounts) ? accounts.filter((account) => typeof account === 'string') : [];
-  // Objects may hold passwords beside the names.
+  // Objects may contain passwords beside the names.
   if (written.some((account) => account.includes('{'))) return [];
   return [...new Set(written.map(nameOf))].filter((name) => name !== '');
 }

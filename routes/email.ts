@@ -42,7 +42,7 @@ export const email = listOperation({
   },
 });
 
-/** The part of an address behind its last `@`; null if there is none. */
+/** The part of an address after its last `@`; null if there is none. */
 export function domainOf(address: unknown): string | null {
   if (typeof address !== 'string' || !address.includes('@')) return null;
   return address.slice(address.lastIndexOf('@') + 1).trim() || null;

@@ -35,7 +35,7 @@ export const health = objectOperation({
   load: checkHealth,
 });
 
-/** Tries every part that an answer depends on, all at once, and measures how long each takes. */
+/** Checks every part that an answer depends on, all at once, and measures their durations. */
 async function checkHealth(_context: RequestContext, mount: Mount) {
   const { startedAt } = mount;
   const checks = await Promise.all(

@@ -78,7 +78,7 @@ async function introspect(
       created_at: rfc3339OfSeconds(token.createdAt),
       created_by: token.createdBy,
       expires_at: rfc3339OfSeconds(token.expiresAt),
-      // This request is a use, and its time was noted before this is read.
+      // This request is a use, and its time was stored before this is read.
       last_used_at: rfc3339OfSeconds(Math.max(token.readAt, token.lastUsedAt ?? 0)),
     },
     endpoints: operations.map((operation) => ({
@@ -103,8 +103,8 @@ async function introspect(
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
 /**
- * Returns the id of an account, which is stored as text, as `accounts.php` shows it: as an exact integer if it is
- * written as one, unless the keys of accounts are known to be texts.
+ * Returns the id of an account, which is stored as text, as `accounts.php` shows it: as an integer if it is written as
+ * one, unless the keys of accounts are known to be texts.
  */
 async function shownAccount(text: string | null, accounts: Source | undefined): Promise<Id | null> {
   if (text === null || !INTEGER.test(text)) return text;

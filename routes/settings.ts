@@ -9,14 +9,14 @@ const SETTING_TYPES = ['string', 'integer', 'number', 'boolean', 'list', 'secret
 
 type SettingType = (typeof SETTING_TYPES)[number];
 
-/** One of the types of settings; a column's own word is read as it is, and `readSetting` derives the type from it. */
+/** One of the types of settings. The column's word is read unchanged, and `readSetting` derives the type from it. */
 function settingType(description: string): Field<string> {
   return plainField('any', { type: 'string', enum: SETTING_TYPES, description }, rawText);
 }
 
 type SettingValue = string | Integer | boolean | readonly string[];
 
-/** A value of the JSON type that another field of its row names; a column's own value is read as text. */
+/** A value of the JSON type that another field of its row names. A column's value is read as text. */
 function settingValue(description: string): Field<SettingValue> {
   return plainField<SettingValue>(
     'any',
@@ -55,7 +55,7 @@ export const settings = listOperation({
 
 interface Setting {
   readonly type: SettingType;
-  /** Null for a secret, and if nothing is set. */
+  /** Null if it is secret or not set. */
   readonly value: SettingValue | null;
   readonly isSet: boolean;
 }
@@ -69,11 +69,11 @@ const READERS: Readonly<Record<SettingType, (text: string) => SettingValue | nul
   secret: () => null,
 };
 
-/** Reads a setting from its row. A value that is not of the panel's type for it is a string. */
+/** Reads a setting from its row. A value that does not fit the panel's type is read as a string. */
 export function readSetting(row: ReadRow): Setting {
   const type = typeOf(row);
   const text = typeof row.value === 'string' ? row.value : '';
-  // A panel that keeps its secrets elsewhere may know by itself that one is set.
+  // A panel that keeps its secrets elsewhere may have a column that says whether one is set.
   const isSet = text !== '' || row.is_set === true;
   if (type === 'secret') return { type, value: null, isSet };
   if (text === '') return { type, value: emptyValue(type, row.value), isSet };

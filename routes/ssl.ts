@@ -38,7 +38,7 @@ export const ssl = listOperation({
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Whole days until the expiry, negative once it has passed; null if there is none. */
+/** Whole days until the expiry, negative after it; null without an expiry. */
 export function daysLeft(expiresAt: unknown, now: Date): number | null {
   const days = Math.floor((millisecondsOf(expiresAt) - now.getTime()) / DAY);
   return Number.isNaN(days) ? null : days;

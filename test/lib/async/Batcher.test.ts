@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Batcher, sharedRun } from '../../../lib/async/Batcher';
 
-/** A batch that is under way, and how it ends. */
+/** A batch that is in progress, and how to end it. */
 interface UnderWay {
   readonly batch: readonly string[];
   readonly end: (answers: readonly string[]) => void;
   readonly fail: (error: Error) => void;
 }
 
-/** A batcher whose batches end when the test says so. */
+/** A batcher whose batches end when the test ends them. */
 function heldBatcher(options?: ConstructorParameters<typeof Batcher<string, string>>[1]) {
   const batches: UnderWay[] = [];
   const batcher = new Batcher<string, string>(

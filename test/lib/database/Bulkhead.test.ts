@@ -85,7 +85,7 @@ describe('A bulkhead', () => {
   });
 });
 
-/** In which order tasks, named by a letter of their holder and a number, get a slot. */
+/** The order in which tasks, named by a letter of their holder and a number, get a slot. */
 async function orderOf(bulkhead: Bulkhead, asked: readonly string[]): Promise<readonly string[]> {
   const order: string[] = [];
   const task = async (name: string) => {

@@ -3,7 +3,7 @@ import { ConnectionSlots, type Leave } from '../../../lib/database/ConnectionSlo
 
 const onTimeout = () => new Error('timed out');
 
-/** How many of these have a slot by now. */
+/** How many of these have a slot now. */
 async function countEntered(waiting: readonly Promise<Leave>[]): Promise<number> {
   let entered = 0;
   for (const one of waiting)

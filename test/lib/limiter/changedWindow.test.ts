@@ -44,7 +44,7 @@ describeEachEngine('A window whose length is changed', (engine) => {
     await window(DAY);
     const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
     for (let request = 0; request < 4; request += 1) await ask(token);
-    // As if the day had begun well before this hour, whatever hour this is.
+    // As if the day had begun well before this hour.
     const counted = database.knex('panel_api_rate_limits').where({ token_id: record.id });
     await counted.clone().decrement('window_start', DAY);
     await window(HOUR);

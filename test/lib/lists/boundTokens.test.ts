@@ -5,7 +5,7 @@ import { describeEachEngine } from '../../fixture/databases';
 import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 
-/** The endpoints that a token of one account may not read, and those that it reads like any other. */
+/** The endpoints that a token of one account may not read, and those that it reads without restriction. */
 const FORBIDDEN = ['services', 'settings', 'health', 'server-health', 'release-audit'];
 const OPEN = ['me', 'openapi'];
 
@@ -17,7 +17,7 @@ async function setUp(knex: Knex): Promise<void> {
   await createPanelTables(knex);
   for (const { name, fields } of lists) {
     const rows = OWNERS.map((account_id, index) => ({ id: index + 1, account_id }));
-    // The accounts themselves have no owner, and 1 is the reseller of all.
+    // Accounts have no `account_id`; account 1 is the reseller of all.
     const accounts = rows.map(({ id }) => ({ id, owner_id: 1 }));
     await knex(name).insert('account_id' in fields ? rows : accounts);
   }

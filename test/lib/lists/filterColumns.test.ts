@@ -244,7 +244,8 @@ describeEachEngine('A filter', (engine) => {
         sources: { [name]: { table } },
         rateLimit: { requests: 10_000 },
       });
-      // Each of these panels has a document of its own, which would take longer than all that is asked.
+      // Each of these panels has a document of its own, and comparing with it would take longer than the rest of the
+      // test.
       const headers = { Authorization: `Bearer ${token}` };
       try {
         for (const [wanted, ids] of Object.entries(found)) {

@@ -15,7 +15,7 @@ const VALUES = { id: [1, 2, 1, -3, null], flag: [true, false, null, false], word
 
 const isFilled = (kind: string): kind is keyof typeof VALUES => kind in VALUES;
 
-/** Rows with values that are easily mistaken for others in their filterable fields. */
+/** Rows with values in their filterable fields that are easily mistaken for others. */
 function variedRows({ fields }: Operation): Record<string, unknown>[] {
   const [key = ''] = Object.keys(fields);
   const filled = Object.entries(fields).filter(([, { filterable }]) => filterable);

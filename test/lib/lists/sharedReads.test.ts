@@ -6,7 +6,7 @@ import { startPanel, type TestPanel } from '../../fixture/panel';
 
 const PATH = '/api/v1/jobs.php?limit=10';
 
-/** A read of the panel's function that is under way, and how it ends. */
+/** A read of the panel's function that is in progress, and how to end it. */
 interface Reading {
   readonly query: FunctionQuery;
   readonly end: (status: string) => void;

@@ -142,7 +142,8 @@ describeEachEngine('updated_since', (engine) => {
   ) => {
     const sources = { cron: { table, fields: { updated_at: source } } };
     const panel = await startPanel({ db, sources, rateLimit: { requests: 10_000 } });
-    // Every one of these panels has a document of its own, which would take longer than all that is asked.
+    // Each of these panels has a document of its own, and comparing with it would take longer than the rest of the
+    // test.
     const headers = { Authorization: `Bearer ${token}` };
     const outcomes: unknown[] = [];
     for (const [since] of asked) {

@@ -28,7 +28,7 @@ describe('A speculative read', () => {
     limits = new RequestLimits(parts as unknown as ConstructorParameters<typeof RequestLimits>[0]);
   });
 
-  /** Whether a request is handed on before it is counted. */
+  /** Whether a request goes on before it is counted. */
   const readsAhead = async (readAt: number, id = 1): Promise<boolean> => {
     const one = authenticated(readAt, id);
     let ahead = false;

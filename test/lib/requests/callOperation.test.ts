@@ -15,7 +15,7 @@ import { createFilledTables } from '../../fixture/panelTables';
 const HOME = '127.0.0.1';
 const OUTSIDE = '203.0.113.5';
 
-/** The members of a log line that belong to one request alone, or to HTTP. */
+/** The members of a log line that belong to one request only, or only to HTTP. */
 const DIFFERENT = ['request_id', 'token_id', 'method', 'bytes', 'milliseconds'];
 
 type Panels = 'usual' | 'off' | 'broken';
@@ -26,7 +26,7 @@ interface Bearer {
   readonly id?: number;
 }
 
-/** A request that is asked over HTTP, and then without. */
+/** A request that is sent over HTTP, and then without HTTP. */
 interface Asked {
   readonly bearer: () => Promise<Bearer>;
   readonly operation: Operation;
@@ -244,7 +244,7 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
     ]);
   });
 
-  /** The id in the log of a request that is given this one. */
+  /** The id in the log of a request with this id. */
   const loggedId = async (id: string) => {
     const before = (await panels.usual.requestLines(0)).length;
     const call = { operation: routes.domains, bearer: null, clientIp: HOME, secure: true, id };

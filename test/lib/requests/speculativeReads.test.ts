@@ -85,7 +85,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A request that is alone in %s
     return status;
   };
 
-  /** Once a statement that holds this has been answered. */
+  /** Resolves when a statement that contains this text has been answered. */
   const answered = (words: RegExp) =>
     new Promise<void>((resolve) => {
       database.knex.on('query-response', (_rows: unknown, { sql }: { sql: string }) => {
@@ -101,7 +101,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A request that is alone in %s
     return seen;
   };
 
-  /** The status of a request, and what `look` saw while the request could not be counted. */
+  /** The status of a request, and what `look` returned while the request could not be counted. */
   const whileCounted = async (path: string, look: (asked: Promise<unknown>) => Promise<unknown>) => {
     const { asked } = await database.knex.transaction(async (holder) => {
       await holder('panel_api_rate_limits').select('hits').forUpdate();
@@ -146,7 +146,7 @@ describe.each(['mariadb', 'postgresql'] as const)('A request that is alone in %s
   });
 
   test('is refused for the limit before any other fault', async () => {
-    // As another process counts, of which this one has seen nothing.
+    // As if another process had counted, which this one does not know.
     await database.knex('panel_api_rate_limits').update({ hits: 100 });
     expect(await ask(`${DOMAINS}?unknown=1`)).toBe(429);
   });

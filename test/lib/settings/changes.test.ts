@@ -107,7 +107,7 @@ describeEachEngine('A change of settings', (engine) => {
   });
 
   test('waits for another one, and each audit entry begins with the value that the last one ended with', async () => {
-    // SQLite's driver waits without giving way: two handles of one process would wait for themselves.
+    // SQLite's driver blocks while it waits: two handles in one process would wait for themselves.
     const second = engine === 'sqlite' ? panel : other;
     const values = Array.from({ length: 12 }, (_, index) => 1000 + index);
     await Promise.all(

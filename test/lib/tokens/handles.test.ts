@@ -10,7 +10,7 @@ const ME = '/api/v1/me.php';
 interface Handle {
   readonly engine: TestDatabase['engine'];
   readonly settings?: Knex.Config;
-  /** Options of the driver, beside the database's address. */
+  /** Options of the driver, in addition to the database's address. */
   readonly driver?: object;
   /** Statements that the panel runs in every new connection. */
   readonly session?: readonly string[];

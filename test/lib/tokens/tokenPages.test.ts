@@ -69,7 +69,7 @@ describeEachEngine('The pages of tokens', (engine) => {
 
   const names = async (query?: TokenPageQuery) => (await page(query)).tokens.map(({ name }) => name);
 
-  /** The names on each page, one after another. */
+  /** The names on each page. */
   const walk = async (query: TokenPageQuery) => {
     const pages: string[][] = [];
     for (let cursor: string | null | undefined; cursor !== null && pages.length < 100; ) {

@@ -9,7 +9,7 @@ const DAY_SECONDS = 86_400;
 const TABLE = 'panel_api_usage';
 const HOUR_MS = 3_600_000;
 
-/** From now on time passes only by what this returns, for timers that are set once. */
+/** From now on, `setTimeout` sees only the time that passes by calls of the returned function. */
 function timePasses(): (milliseconds: number) => void {
   jest.useFakeTimers({
     doNotFake: [

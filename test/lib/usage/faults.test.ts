@@ -29,7 +29,7 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
 
     const countLines = (message: string) => panel.log.filter((line) => line.message === message).length;
 
-    /** Counts requests without a pause, so that none of them is written before the next step of the test. */
+    /** Counts requests in one turn, so that none of them is written before the test's next step. */
     const count = (tokenId: number) => {
       for (let request = 0; request < REQUESTS; request += 1)
         panel.api.usage.count({ token: { id: tokenId, readAt: DAY * 86_400 }, endpoint: 'me', status: 200 });

@@ -49,7 +49,10 @@ describe('A process that is killed while it creates the tables', () => {
   });
 });
 
-/** Kills a process after its first change, another after a later one and so on; returns after how many the last was killed. */
+/**
+ * Kills one process after its first change, the next one after a later one and so on. Returns after how many changes
+ * the last was killed.
+ */
 async function killAfterEach(engine: Engine, check: (database: TestDatabase) => Promise<void>) {
   const wasKilledAfter = (changes: number) =>
     onFreshDatabase(engine, async (database) => {

@@ -38,7 +38,7 @@ describeEachEngine('A table that is altered while the panel runs', (engine) => {
   const column = (action: (table: Knex.AlterTableBuilder) => unknown) =>
     database.knex.schema.alterTable('jobs', (table) => void action(table));
 
-  // A request that has a slot and waits for another one would wait for itself.
+  // A request with a slot that waits for another slot would wait for itself.
   describe.each(engine === 'sqlite' ? [1] : [1, 2, 4, 10])('over %d connections', (max) => {
     beforeEach(() => start(max));
 
