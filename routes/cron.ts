@@ -85,10 +85,10 @@ const NICKNAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * When a crontab schedule is due next after `from`. Null if that is unknown: `@reboot`, a schedule that is
- * not five fields or a nickname, a day that does not exist, an unknown time zone.
+ * Returns when a crontab schedule is due next after `from`, or null if that is unknown: `@reboot`, a schedule that is
+ * neither five fields nor a nickname, a day that does not exist, or an unknown time zone.
  *
- * @param timezone an IANA name; without one the process's own zone counts, as for crond
+ * @param timezone an IANA name. Default: the zone of the process, like crond.
  */
 export function nextRun(schedule: string, from: Date, timezone?: string | null): Date | null {
   if (schedule.length > MAX_LENGTH) return null;
