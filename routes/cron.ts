@@ -25,42 +25,47 @@ export const cron = listOperation({
   scope: 'cron.read',
   tag: 'Jobs and scheduling',
   title: 'Scheduled tasks',
-  description: 'Every task that the server runs by a schedule.',
+  description: 'Every task that the server runs on a schedule.',
   fields: {
-    id: required(id('Identifier of the task.')),
-    account_id: id('The account that owns it.', 'accounts'),
-    website_id: id('The website that it belongs to; null if to none.', 'websites'),
-    name: text('Its name, for people.'),
-    schedule: required(text('When it runs: the five fields of a crontab, or @daily and its like.')),
-    timezone: text("Time zone of the schedule, an IANA name; null for the server's own."),
-    type: word('Kind of thing that is run.', ['command', 'url', 'script']),
+    id: required(id('Identifier of the scheduled task.')),
+    account_id: id('Identifier of the account that owns the task.', 'accounts'),
+    website_id: id(
+      'Identifier of the website that the task belongs to; null if it belongs to no website.',
+      'websites',
+    ),
+    name: text('Display name of the task.'),
+    schedule: required(
+      text('Schedule of the task: the five fields of a crontab, or a nickname such as @daily.'),
+    ),
+    timezone: text("IANA name of the schedule's time zone; null for the server's time zone."),
+    type: word('Type of the task: a command, a URL to request or a script.', ['command', 'url', 'script']),
     command: alwaysDerived(
       text(
-        'The command: the program, paths of files, names of options, hosts. `…` stands for all else, which may be ' +
-          'secret.',
+        'Command of the task, masked: it shows the program, file paths, option names and hosts. `…` replaces ' +
+          'everything else, because it may be secret.',
       ),
       ['command'],
       ({ command }, { latest }) => latest(command, () => shownCommand(command)),
     ),
     command_masked: alwaysDerived(
-      flag('Whether something in `command` is hidden.'),
+      flag('Whether `…` replaces a part of `command`.'),
       ['command'],
       ({ command }, { latest }) => latest(command, () => shownCommand(command))?.includes(HIDDEN) ?? null,
     ),
-    run_as: filterable(text('The operating system user that it runs as.')),
-    enabled: required(flag('Whether it is switched on.')),
-    last_run_at: time('When it last ran; null if never.'),
+    run_as: filterable(text('Operating system user that runs the task.')),
+    enabled: required(flag('Whether the task is enabled.')),
+    last_run_at: time('Time of the last run; null if the task never ran.'),
     next_run_at: derived(
-      time('When it runs next; null while it is switched off, or if the schedule does not say.'),
+      time('Time of the next run; null while the task is disabled, or if the schedule determines no time.'),
       ['schedule', 'enabled'],
       (row, { now, once }) =>
         once(JSON.stringify([row.schedule, row.enabled, row.timezone]), () => nextRunAt(row, now)),
     ),
-    last_status: word('How its last run ended.', ['succeeded', 'failed', 'running', 'never']),
-    last_exit_code: integer('Exit code of its last run; null if it never ran.'),
-    last_duration_ms: milliseconds('How long its last run took, in milliseconds; null if it never ran.'),
-    created_at: time('When it was created.'),
-    updated_at: time('When it was last changed.'),
+    last_status: word('Result of the last run.', ['succeeded', 'failed', 'running', 'never']),
+    last_exit_code: integer('Exit code of the last run; null if the task never ran.'),
+    last_duration_ms: milliseconds('Duration of the last run in milliseconds; null if the task never ran.'),
+    created_at: time('Time when the task was created.'),
+    updated_at: time('Time when the task was last changed.'),
   },
 });
 

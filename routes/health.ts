@@ -12,24 +12,27 @@ export const health = objectOperation({
   scope: 'platform.read',
   tag: 'Platform and health',
   title: 'Health',
-  description: 'Whether every part that the API depends on works, each tried for this very answer.',
+  description:
+    'Result of a check of every part that the API depends on. Every request runs the checks again.',
   serverWide: true,
   fields: {
-    status: required(oneOf('The worst of all checks.', CHECK_STATUSES)),
+    status: required(oneOf('Worst status of all checks.', CHECK_STATUSES)),
     checks: required(
       listOf(
-        'The parts that were tried.',
-        object('A check.', {
-          name: required(text('Name of the part; `source:` and a resource for the source of its rows.')),
-          status: required(oneOf('Its result.', CHECK_STATUSES)),
-          duration_ms: required(number('How long it took, in milliseconds.')),
-          detail: text('What is wrong; null if nothing is.'),
+        'Checks of the parts that the API depends on.',
+        object('Check of one part.', {
+          name: required(
+            text('Name of the part; `source:` and the name of a resource for the source of that list.'),
+          ),
+          status: required(oneOf('Status of the check.', CHECK_STATUSES)),
+          duration_ms: required(number('Duration of the check in milliseconds.')),
+          detail: text('Description of the problem; null if there is none.'),
         }),
       ),
     ),
-    version: required(text('Version of the module.')),
-    started_at: required(time('When this process mounted the API.')),
-    uptime_seconds: required(integer('Seconds since then.')),
+    version: required(text('Version of koa-panel-api.')),
+    started_at: required(time('Time when this process of the panel mounted the API.')),
+    uptime_seconds: required(integer('Seconds since this process of the panel mounted the API.')),
   },
   alike: () => '',
   load: checkHealth,
@@ -63,7 +66,7 @@ function healthChecks(mount: Mount): Record<string, Check> {
     log: () =>
       log.lost === 0
         ? { status: 'pass' }
-        : { status: 'warn', detail: `${log.lost} lines could not be written since the start.` },
+        : { status: 'warn', detail: `${log.lost} log lines could not be written since the process started.` },
     ...Object.fromEntries(
       [...sources].map(([name, source]) => [`source:${name}`, () => checkSource(name, source, mount)]),
     ),

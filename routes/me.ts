@@ -18,45 +18,52 @@ export const me = objectOperation({
   scope: 'profile.read',
   tag: 'Accounts and users',
   title: 'Token',
-  description: 'The token of the request: who it is, what it may do, and how much of its limit is left.',
+  description:
+    'The token of the request: its name, its scopes, the endpoints that it may call and its rate limit.',
   fields: {
     token: required(
-      object('The token.', {
+      object('The token of the request.', {
         id: required(integerId('Identifier of the token.')),
-        name: required(text('Name of the token, for people.')),
-        prefix: required(text('First characters of the token, for recognition.')),
-        scopes: required(textList('The scopes that it carries.')),
-        created_at: required(time('When it was created.')),
-        created_by: required(text('Who created it.')),
-        expires_at: time('When it expires; null if it never does.'),
-        last_used_at: time('When it was last used.'),
+        name: required(text('Display name of the token.')),
+        prefix: required(text('First characters of the token, to recognize it.')),
+        scopes: required(textList('Scopes of the token; `*` grants every scope.')),
+        created_at: required(time('Time when the token was created.')),
+        created_by: required(text('Name of the person or program that created the token.')),
+        expires_at: time('Time when the token expires; null if it never expires.'),
+        last_used_at: time('Time when the token was last used.'),
       }),
     ),
     endpoints: required(
       listOf(
-        'Every endpoint and whether this token may call it.',
-        object('An endpoint.', {
+        'Every endpoint of the API, and whether the token may call it.',
+        object('One endpoint.', {
           path: required(text('Path of the endpoint.')),
-          scope: required(text('The scope that it asks for.')),
+          scope: required(text('Scope that the endpoint requires.')),
           allowed: required(
             flag(
-              'Whether this token may call it: it has that scope, and if it is bound to an account, the endpoint does not concern the whole server.',
+              'Whether the token may call the endpoint: the token has the required scope and, if it is bound to one account, the endpoint does not concern the whole server.',
             ),
           ),
         }),
       ),
     ),
     rate_limit: required(
-      object("The token's window.", {
-        limit: required(integer('Requests in one window.')),
-        window_seconds: required(integer('Length of the window in seconds.')),
-        remaining: required(integer('Requests left in this window.')),
-        resets_at: required(time('When the window resets.')),
+      object('Rate limit of the token, and its current window.', {
+        limit: required(integer('Maximum number of requests in one window.')),
+        window_seconds: required(integer('Length of a window in seconds.')),
+        remaining: required(integer('Number of requests left in the current window.')),
+        resets_at: required(time('Time when the current window ends.')),
       }),
     ),
-    allowed_ips: required(textList('Addresses that the token may be used from; empty if from anywhere.')),
-    account_id: id('The account that the token is bound to; null if to none.'),
-    client_ip: required(text('The address that the request came from.')),
+    allowed_ips: required(
+      textList(
+        'Addresses and networks from which the token may be used; empty if it may be used from any address.',
+      ),
+    ),
+    account_id: id(
+      'Identifier of the account that the token is bound to; null if the token is bound to no account.',
+    ),
+    client_ip: required(text('IP address from which the request came.')),
     panel: panelField,
     api_version: required(text('Version of the API.')),
   },

@@ -10,9 +10,9 @@ export const openapi = objectOperation({
   scope: 'platform.read',
   tag: 'Platform and health',
   title: 'OpenAPI document',
-  description: 'This API as it is served here, as an OpenAPI 3.1 document.',
+  description: 'OpenAPI 3.1 document of the API as this server provides it.',
   fields: {
-    document: required(anyObject('An OpenAPI 3.1 document.')),
+    document: required(anyObject('The OpenAPI 3.1 document.')),
   },
   alike: ({ mountPath }) => mountPath,
   async load({ mountPath }: RequestContext, mount: Mount) {

@@ -23,40 +23,40 @@ export const releaseAudit = objectOperation({
   scope: 'platform.read',
   tag: 'Platform and health',
   title: 'Release audit',
-  description: 'What runs on this server, whether it is as it was published, and what wants attention.',
+  description: 'Versions of the installed software, checks of the installation, and the applied migrations.',
   serverWide: true,
   fields: {
-    status: required(oneOf('The worst of all checks.', CHECK_STATUSES)),
+    status: required(oneOf('Worst status of all checks.', CHECK_STATUSES)),
     panel: panelField,
     module: required(
-      object('The module that serves this API.', {
-        name: required(text('Name of the module.')),
+      object('The module that provides the API.', {
+        name: required(text('Name of the module, koa-panel-api.')),
         version: required(text('Version of the module.')),
       }),
     ),
     runtime: required(
-      object('The software that it runs on.', {
-        node: required(text('Version of Node.')),
-        database: required(text('Kind and version of the database.')),
+      object('Software that the module runs on.', {
+        node: required(text('Version of Node.js.')),
+        database: required(text('Name and version of the database system.')),
       }),
     ),
     checks: required(
       listOf(
-        'The checks.',
-        object('A check.', {
+        'Checks of the installation.',
+        object('One check.', {
           id: required(text('Identifier of the check.')),
           title: required(text('Subject of the check.')),
-          status: required(oneOf('Its result.', CHECK_STATUSES)),
-          detail: text('The finding; null if there is none.'),
+          status: required(oneOf('Status of the check.', CHECK_STATUSES)),
+          detail: text('Finding of the check; null if there is none.'),
         }),
       ),
     ),
     history: required(
       listOf(
-        'The migrations that were applied, oldest first.',
-        object('A migration.', {
+        "Applied migrations of the module's tables, the oldest first.",
+        object('One migration.', {
           name: required(text('Name of the migration.')),
-          applied_at: required(time('When it was applied.')),
+          applied_at: required(time('Time when the migration was applied.')),
         }),
       ),
     ),
@@ -92,9 +92,13 @@ function releaseChecks({ secure, addressForgeable }: RequestContext, mount: Moun
   const counts = tokens.countWarnings();
   return [
     { id: 'migrations', title: 'Migrations are applied', run: () => checkMigrations(migrations) },
-    { id: 'files', title: 'Files are as published', run: () => checkFiles() },
-    { id: 'node', title: "Node's line is supported", run: () => checkNode(process.version, new Date()) },
-    { id: 'https', title: 'HTTPS stands in front', run: () => checkHttps(secure) },
+    { id: 'files', title: 'Module files match the published package', run: () => checkFiles() },
+    {
+      id: 'node',
+      title: 'Node.js release line is supported',
+      run: () => checkNode(process.version, new Date()),
+    },
+    { id: 'https', title: 'Requests arrive over HTTPS', run: () => checkHttps(secure) },
     {
       id: 'client_address',
       title: 'Clients cannot forge their address',
@@ -112,12 +116,12 @@ function releaseChecks({ secure, addressForgeable }: RequestContext, mount: Moun
     },
     {
       id: 'tokens_unused',
-      title: 'Tokens unused for 90 days',
+      title: 'Tokens not used for 90 days',
       run: async () => checkTokens((await counts).unused),
     },
     ...[...sources].map(([name, source]) => ({
       id: `source_${name}`,
-      title: `The source of ${name} answers`,
+      title: `Source of ${name} works`,
       run: () => checkSource(name, source, mount),
     })),
     ...options.releaseChecks,
@@ -128,7 +132,8 @@ function checkHttps(secure: boolean): CheckResult {
   if (secure) return { status: 'pass' };
   return {
     status: 'warn',
-    detail: 'This request came without HTTPS. Behind a proxy, let Koa trust its headers (app.proxy = true).',
+    detail:
+      'This request came without HTTPS. Behind a proxy, set app.proxy = true in Koa, so that Koa trusts X-Forwarded-Proto.',
   };
 }
 
@@ -137,12 +142,20 @@ const MOST_NAMED = 10;
 /** Checks whether the module's files are those that it was published with. */
 export async function checkFiles(folder = join(__dirname, '..')): Promise<CheckResult> {
   const published = await publishedDigests(folder);
-  if (!published) return { status: 'warn', detail: 'The module runs from its source and was not published.' };
+  if (!published)
+    return {
+      status: 'warn',
+      detail: 'The module runs from source code, so its files cannot be compared with a published package.',
+    };
   const present = await digestFiles(folder);
   const names = new Set([...Object.keys(published), ...Object.keys(present)]);
   const changed = [...names].filter((name) => published[name] !== present[name]);
-  if (changed.length === 0) return { status: 'pass', detail: `${names.size} files are as published.` };
-  return { status: 'fail', detail: `Not as published: ${changed.slice(0, MOST_NAMED).join(', ')}.` };
+  if (changed.length === 0)
+    return { status: 'pass', detail: `All ${names.size} files match the published package.` };
+  return {
+    status: 'fail',
+    detail: `Files that differ from the published package: ${changed.slice(0, MOST_NAMED).join(', ')}.`,
+  };
 }
 
 /** The last day of support of each line of Node, from the release schedule of the Node project. */
@@ -158,11 +171,14 @@ export function checkNode(version: string, now: Date): CheckResult {
   const line = /^v?(\d+)/.exec(version)?.[1] ?? '';
   const lastDay = LAST_DAYS[line];
   if (lastDay === undefined)
-    return { status: 'warn', detail: `Node ${line} is no long-term line that is known here.` };
+    return {
+      status: 'warn',
+      detail: `Node.js ${line} is not a long-term support line that this version of the module knows.`,
+    };
   const supported = now < new Date(`${lastDay}T23:59:59Z`);
   return supported
-    ? { status: 'pass', detail: `Node ${line} is supported until ${lastDay}.` }
-    : { status: 'warn', detail: `Support of Node ${line} ended on ${lastDay}.` };
+    ? { status: 'pass', detail: `Node.js ${line} is supported until ${lastDay}.` }
+    : { status: 'warn', detail: `Support for Node.js ${line} ended on ${lastDay}.` };
 }
 
 /** Warns of active tokens that an administrator should look at. */

@@ -8,57 +8,59 @@ export const serverHealth = objectOperation({
   scope: 'platform.read',
   tag: 'Platform and health',
   title: 'Server health',
-  description: 'Load, memory and disks of the server, read for this very answer.',
+  description: 'Current load, memory and disk use of the server.',
   serverWide: true,
   fields: {
-    hostname: required(text('Name of the host.')),
+    hostname: required(text('Host name of the server.')),
     os: required(text('Name of the operating system.')),
-    kernel: required(text('Release of the kernel.')),
-    arch: required(text('Architecture of the machine.')),
-    uptime_seconds: required(count('Seconds since the machine was started.')),
+    kernel: required(text('Version of the kernel.')),
+    arch: required(text('CPU architecture of the server.')),
+    uptime_seconds: required(count('Seconds since the server started.')),
     load: required(
-      object('Average number of running and waiting processes.', {
-        one: required(number('Over one minute.')),
-        five: required(number('Over five minutes.')),
-        fifteen: required(number('Over fifteen minutes.')),
+      object('Load averages: the mean number of running and waiting processes.', {
+        one: required(number('Load average over one minute.')),
+        five: required(number('Load average over five minutes.')),
+        fifteen: required(number('Load average over fifteen minutes.')),
       }),
     ),
     cpu: required(
-      object('The processors.', {
-        cores: required(count('How many there are.')),
-        model: text('Their model.'),
-        used_percent: percent('Share of their time in use, over a tenth of a second.'),
+      object('CPU of the server.', {
+        cores: required(count('Number of CPU cores.')),
+        model: text('Model name of the CPU.'),
+        used_percent: percent('CPU use in percent, 0 to 100, measured over a tenth of a second.'),
       }),
     ),
     memory: required(
-      object('The main memory.', {
-        total_bytes: required(count('All of it.')),
-        used_bytes: required(count('The part that is not available.')),
-        available_bytes: required(count('The part that programs can still get.')),
-        used_percent: percent('Share that is used.'),
+      object('Main memory of the server.', {
+        total_bytes: required(count('Total memory in bytes.')),
+        used_bytes: required(count('Used memory in bytes: the total minus the available memory.')),
+        available_bytes: required(count('Memory that programs can still allocate, in bytes.')),
+        used_percent: percent('Used memory in percent, 0 to 100.'),
       }),
     ),
-    swap: object('The swap space; null if there is none.', {
-      total_bytes: required(count('All of it.')),
-      used_bytes: required(count('The part in use.')),
-      free_bytes: required(count('The free part.')),
-      used_percent: percent('Share that is used.'),
+    swap: object('Swap space of the server; null if there is none.', {
+      total_bytes: required(count('Total swap in bytes.')),
+      used_bytes: required(count('Used swap in bytes.')),
+      free_bytes: required(count('Free swap in bytes.')),
+      used_percent: percent('Used swap in percent, 0 to 100.'),
     }),
     disks: required(
       listOf(
-        'The file systems on real devices.',
-        object('A file system.', {
-          mount: required(text('Where it is mounted.')),
-          fstype: text('Kind of file system.'),
-          total_bytes: bytes('All of it.'),
-          used_bytes: bytes('The part in use.'),
-          free_bytes: bytes('The part that is free to ordinary users.'),
-          used_percent: percent('Share that is used.'),
+        'Local file systems, each device once.',
+        object('One file system.', {
+          mount: required(text('Mount point of the file system.')),
+          fstype: text('Type of the file system.'),
+          total_bytes: bytes('Total size of the file system in bytes; null if it could not be read.'),
+          used_bytes: bytes('Used space in bytes; null if it could not be read.'),
+          free_bytes: bytes('Free space for users other than root, in bytes; null if it could not be read.'),
+          used_percent: percent(
+            'Used space in percent of the used and free space, 0 to 100; null if it could not be read.',
+          ),
         }),
       ),
     ),
-    status: required(oneOf('The worst of load, memory and disks.', HEALTH_STATUSES)),
-    collected_at: required(time('When this was read.')),
+    status: required(oneOf('Worst status of load, memory and disks.', HEALTH_STATUSES)),
+    collected_at: required(time('Time when the values were read.')),
   },
   alike: () => '',
   async load() {

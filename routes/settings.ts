@@ -30,26 +30,28 @@ export const settings = listOperation({
   scope: 'settings.read',
   tag: 'Platform and health',
   title: 'Settings',
-  description: 'The settings that the panel allows to be shown.',
+  description: 'Settings of the panel that its developer allows the API to show.',
   allowList: true,
   fields: {
     key: required(filterable(text('Name of the setting.'))),
-    group: filterable(text('Group that the panel shows it in.')),
-    label: text('Its name, for people.'),
-    type: alwaysDerived(settingType('Type of its value.'), ['key'], (row) => readSetting(row).type),
+    group: filterable(text('Group to which the panel assigns the setting.')),
+    label: text('Display name of the setting.'),
+    type: alwaysDerived(settingType('Type of the value.'), ['key'], (row) => readSetting(row).type),
     value: alwaysDerived(
-      settingValue('Its value, of the type that `type` names; null for secrets, and if nothing is set.'),
+      settingValue(
+        'Value of the setting, of the type that `type` names; null for a secret, or if no value is set.',
+      ),
       ['key', 'value'],
       (row) => readSetting(row).value,
     ),
     is_set: required(
       alwaysDerived(
-        flag('Whether it has a value that is not empty.'),
+        flag('Whether the setting has a value that is not empty.'),
         ['value'],
         (row) => readSetting(row).isSet,
       ),
     ),
-    updated_at: time('When it was last changed.'),
+    updated_at: time('Time when the setting was last changed.'),
   },
 });
 

@@ -47,11 +47,11 @@ export interface ApiSectionOptions {
  */
 export function checkSectionOptions(options: ApiSectionOptions): Installation {
   for (const [name, value] of Object.entries({ ...REQUIRED, ...options })) {
-    if (!Object.hasOwn(RULES, name)) throw new TypeError(`createApiSection: there is no option ${name}.`);
+    if (!Object.hasOwn(RULES, name)) throw new TypeError(`createApiSection: unknown option ${name}.`);
     const [accepts, why] = RULES[name as keyof ApiSectionOptions];
     const isLeftOut = value === undefined && !Object.hasOwn(REQUIRED, name);
     if (!isLeftOut && !accepts(value)) {
-      throw new TypeError(`createApiSection: the option ${name} is wrong (${why}).`);
+      throw new TypeError(`createApiSection: the option ${name} ${why}.`);
     }
   }
   return installationOf(options.api) as Installation;
@@ -65,12 +65,12 @@ const RULES: Readonly<
   api: [(value) => installationOf(value) !== null, 'must be the value that createPanelApi returned'],
   authorize: [isFunction, "must be a function that returns the administrator's name"],
   prefix: [(value) => isMatch(/^(?:\/[\w.~-]+)*$/, value), 'must be a path such as /admin/api'],
-  panelName: [(value) => isMatch(/\S/, value), 'must be a text'],
-  back: [isLink, 'must be a path or an address of http or https'],
+  panelName: [(value) => isMatch(/\S/, value), 'must be a string'],
+  back: [isLink, 'must be a path or an http or https URL'],
   // It is shown within shell commands, so no character of it may have a meaning to a shell.
   apiUrl: [
     (value) => isMatch(/^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w.~%-]+)*\/?$/i, value),
-    'must be an address of http or https without a query, made of letters, digits and . _ ~ % -',
+    'must be an http or https URL without a query, made of letters, digits and . _ ~ % -',
   ],
   layout: [isFunction, 'must be a function that returns HTML'],
 };

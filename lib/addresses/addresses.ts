@@ -95,13 +95,14 @@ const MAPPED_LENGTH = 96;
  * invalid ones.
  */
 export function checkAddresses(given: unknown): readonly string[] {
-  if (!Array.isArray(given)) throw invalid('The allowed addresses must be a list.');
+  if (!Array.isArray(given)) throw invalid('The allowed addresses must be an array.');
   if (given.length > MOST_ADDRESSES)
     throw invalid(`A token may have at most ${MOST_ADDRESSES} allowed addresses.`);
   const read = Array.from(given, readAddress);
   const wrong = read.flatMap((result) => ('wrong' in result ? [result.wrong] : []));
   if (wrong.length > 0) {
-    const rest = wrong.length > MOST_NAMED ? [`And ${wrong.length - MOST_NAMED} more are wrong.`] : [];
+    const rest =
+      wrong.length > MOST_NAMED ? [`${wrong.length - MOST_NAMED} more addresses are invalid.`] : [];
     throw invalid([...wrong.slice(0, MOST_NAMED), ...rest].join(' '));
   }
   return [...new Set(read.flatMap((result) => ('address' in result ? [result.address] : [])))];
@@ -114,7 +115,7 @@ function invalid(message: string): InvalidInput {
 type Result = { readonly address: string } | { readonly wrong: string };
 
 function readAddress(given: unknown): Result {
-  if (typeof given !== 'string') return { wrong: 'An allowed address must be text.' };
+  if (typeof given !== 'string') return { wrong: 'An allowed address must be a string.' };
   const shown = `"${printable(given, 64)}"`;
   const single = canonicalAddress(given);
   if (single !== null) return { address: single };
@@ -122,14 +123,16 @@ function readAddress(given: unknown): Result {
   const address = canonicalAddress(base);
   if (address === null) {
     return given.includes('%')
-      ? { wrong: `${shown} names a zone; an allowed address has none.` }
-      : { wrong: `${shown} is neither an address, such as 192.0.2.7, nor a network, such as 2001:db8::/32.` };
+      ? { wrong: `${shown} contains a zone, which an allowed address must not have.` }
+      : { wrong: `${shown} is not an address, such as 192.0.2.7, or a network, such as 2001:db8::/32.` };
   }
   const mapped = isIPv4(address) && !isIPv4(base);
   const length = Number(digits) - (mapped ? MAPPED_LENGTH : 0);
   const start = length < 0 ? null : networkStart(address, length);
-  if (start === null) return { wrong: `${shown} has a prefix length that its addresses cannot have.` };
+  if (start === null) return { wrong: `${shown} has an invalid prefix length.` };
   if (start === address) return { address: `${address}/${length}` };
   // It is unclear whether the address or the whole network was meant.
-  return { wrong: `${shown} is an address within a network: write ${start}/${length} or ${address}.` };
+  return {
+    wrong: `${shown} combines an address with a prefix length: write ${start}/${length} for the network or ${address} for the address.`,
+  };
 }

@@ -6,7 +6,7 @@ const LONGEST = 64;
 
 /** The warning for administrators that clients can forge their address. */
 export const FORGEABLE_ADDRESS =
-  "Koa takes a client's address from the first entry of X-Forwarded-For, which the client can write itself: tokens bound to addresses are not safe. Let the panel set app.maxIpsCount to the number of its proxies.";
+  'Koa reads the client address from the first entry of X-Forwarded-For, which a client can forge, so the allowed addresses of tokens are not reliable. Set app.maxIpsCount to the number of proxies in front of the panel.';
 
 /**
  * Returns the address of the request's client in canonical spelling; if Koa trusts a proxy, the address that it

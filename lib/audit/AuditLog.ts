@@ -81,7 +81,7 @@ export class AuditLog {
       throw new InvalidInput('limit', 'The limit must be a whole number of at least 1.');
     }
     if (before !== undefined && !Number.isSafeInteger(before)) {
-      throw new InvalidInput('before', 'The value of before must be the id of an entry.');
+      throw new InvalidInput('before', 'before must be the id of an audit entry.');
     }
     if (tokenId !== undefined && !isTokenId(tokenId)) return [];
     // No actor has such a name, and PostgreSQL refuses to compare it.
@@ -153,7 +153,7 @@ export function isActor(actor: unknown): actor is string {
 export function checkAuthor(author: Author): void {
   const { actor, origin } = author ?? {};
   if (!isActor(actor)) {
-    throw new InvalidInput('actor', `The actor must be a name of 1 to ${LONGEST_ACTOR} characters.`);
+    throw new InvalidInput('actor', `The actor must be a string of 1 to ${LONGEST_ACTOR} characters.`);
   }
   if (!ORIGINS.includes(origin)) {
     throw new InvalidInput('origin', `The origin must be one of ${ORIGINS.join(', ')}.`);

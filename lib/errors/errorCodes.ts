@@ -20,9 +20,9 @@ const invalidToken = (sentence: string) => ({
 
 /** Why a query is refused. It repeats only names of the client's text, never a value. */
 function sayQuery({ parameter, field, allowed, expected }: ErrorDetails): string {
-  if (field !== undefined) return `${parameter}: there is no field ${field}.`;
-  if (allowed !== undefined) return `${parameter} is none of ${allowed.join(', ')}.`;
-  return expected === undefined ? `There is no parameter ${parameter}.` : `${parameter} must be ${expected}.`;
+  if (field !== undefined) return `${parameter} names the unknown field ${field}.`;
+  if (allowed !== undefined) return `${parameter} must be one of ${allowed.join(', ')}.`;
+  return expected === undefined ? `Unknown parameter ${parameter}.` : `${parameter} must be ${expected}.`;
 }
 
 /** The closed set of error codes: status, sentence and headers of each in one row. */
@@ -32,7 +32,7 @@ export const errorCodes = {
     details: ['parameter', 'expected', 'allowed', 'field', 'supported'],
     status: 400,
     message: sayQuery,
-    when: 'A query parameter is unknown, repeated or wrong; `error.parameter` names it, and the message says why. `error.expected` is what it must be, `error.allowed` the words that the field can have, `error.supported` the parameters or fields that there are.',
+    when: 'A query parameter is unknown, repeated or invalid. `error.parameter` names it, and the message gives the reason. Depending on the reason, `error.expected` describes valid values, `error.allowed` lists the words that the field can have, and `error.supported` lists the existing parameters or fields.',
   },
   token_missing: {
     status: 401,
@@ -43,8 +43,8 @@ export const errorCodes = {
   },
   token_unknown: {
     status: 401,
-    ...invalidToken('This token is not known.'),
-    when: 'The token is not known.',
+    ...invalidToken('Unknown token.'),
+    when: 'The token does not exist.',
   },
   token_expired: {
     status: 401,
@@ -61,37 +61,37 @@ export const errorCodes = {
     details: ['required_scope'],
     status: 403,
     message: ({ required_scope }) => `This token lacks the scope ${required_scope}.`,
-    when: 'The token is valid and lacks the scope that the endpoint requires; `error.required_scope` names it.',
+    when: 'The token is valid, but lacks the scope that the endpoint requires; `error.required_scope` names the scope.',
     headers: ({ required_scope = '' }) => challenge({ error: 'insufficient_scope', scope: required_scope }),
   },
   account_forbidden: {
     counted: true,
     status: 403,
-    message: () => 'A token of one account cannot read this resource.',
-    when: 'The token is bound to one account, and the resource concerns the whole server, or does not say which account its rows belong to.',
+    message: () => 'This token is bound to one account and cannot read this resource.',
+    when: 'The token is bound to one account, but the resource concerns the whole server, or the panel does not supply the account of its rows.',
   },
   https_required: {
     status: 403,
     message: () =>
-      'This API is served over HTTPS only. Behind a proxy, the administrator sets app.proxy = true in Koa and lets the proxy send X-Forwarded-Proto.',
-    when: 'The request came without HTTPS, and not from the server itself; its token was not read.',
+      'This API requires HTTPS. If the panel is behind a proxy, set app.proxy = true in Koa and let the proxy send X-Forwarded-Proto.',
+    when: 'The request came without HTTPS from another host. The API did not read its token.',
   },
   ip_not_allowed: {
     details: ['address'],
     status: 403,
-    message: () => 'This token may not be used from this address.',
-    when: 'The token may be used from certain addresses only; `error.address` is the one that was seen.',
+    message: () => 'This address is not one of the allowed addresses of the token.',
+    when: 'The request came from an address that is not one of the allowed addresses of the token; `error.address` is the address of the request.',
   },
   not_found: {
     counted: true,
     status: 404,
-    message: () => 'There is no such endpoint.',
+    message: () => 'Unknown endpoint.',
     when: 'There is no endpoint at this path. Paths are exact and case-sensitive.',
   },
   method_not_allowed: {
     counted: true,
     status: 405,
-    message: () => 'Only GET and HEAD are allowed here.',
+    message: () => 'This endpoint allows only the methods GET and HEAD.',
     when: 'The method is neither GET nor HEAD.',
     headers: () => ({ Allow: 'GET, HEAD' }),
   },
@@ -99,21 +99,22 @@ export const errorCodes = {
     counted: true,
     details: ['retry_after'],
     status: 429,
-    message: ({ retry_after }) => `Too many requests. The window resets in ${retry_after} seconds.`,
-    when: 'The token used up its requests of this window; try again after `Retry-After` seconds.',
+    message: ({ retry_after }) =>
+      `Too many requests. The rate limit window resets in ${retry_after} seconds.`,
+    when: 'The token has used all requests of the current rate limit window. Try again after `Retry-After` seconds.',
     headers: ({ retry_after }) => ({ 'Retry-After': String(retry_after) }),
   },
   resource_unavailable: {
     intended: true,
     counted: true,
     status: 501,
-    message: () => 'This panel does not supply this resource.',
-    when: 'This panel has no such data, or its table or a column that is always needed is not there.',
+    message: () => 'This panel does not provide this resource.',
+    when: 'The panel has no data for this resource, or a required table or column does not exist.',
   },
   internal_error: {
     status: 500,
-    message: () => 'Something went wrong on the server.',
-    when: 'A fault of the server; nothing of the cause leaves it, its log says more.',
+    message: () => 'An internal error occurred on the server.',
+    when: "An internal error occurred. The answer contains no details of the cause; the server's log does.",
   },
   api_disabled: {
     intended: true,
@@ -123,8 +124,8 @@ export const errorCodes = {
   },
   unavailable: {
     status: 503,
-    message: () => 'The API cannot answer at the moment. Try again shortly.',
-    when: 'The database, the rate limiter or the deadline failed.',
+    message: () => 'The API cannot answer at the moment. Try again later.',
+    when: 'The database or the store of the rate limiter failed, or the request exceeded the deadline.',
   },
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 
@@ -136,22 +137,32 @@ export function errorRow(code: ErrorCode): ErrorRow {
 
 /** What an error may tell the client beside its code. Each is a member of `error` in the envelope. */
 export const errorDetails = {
-  parameter: { type: 'string', description: 'The query parameter that is unknown, repeated or wrong.' },
-  expected: { type: 'string', description: 'What the parameter must be, in words for people.' },
+  parameter: {
+    type: 'string',
+    description: 'Name of the query parameter that is unknown, repeated or invalid.',
+  },
+  expected: { type: 'string', description: 'Description of the valid values of the parameter, for people.' },
   allowed: {
     type: 'array',
     items: { type: 'string' },
-    description: 'The words that the field can have at this panel, if another was asked for.',
+    description: 'Words that the field can have on this panel, if the request filters by another word.',
   },
-  field: { type: 'string', description: 'The name in `fields` that is no field here.' },
+  field: {
+    type: 'string',
+    description: 'Name in the parameter `fields` that is not a field of the resource.',
+  },
   supported: {
     type: 'array',
     items: { type: 'string' },
-    description: 'The parameters or fields that there are, where one was named that is not.',
+    description: 'Names of the existing parameters or fields, if the request names an unknown one.',
   },
-  required_scope: { type: 'string', description: 'The scope that the endpoint asks for.' },
-  address: { type: 'string', description: 'The address that the request came from, as the panel sees it.' },
-  retry_after: { type: 'integer', minimum: 1, description: 'Seconds until the window resets.' },
+  required_scope: { type: 'string', description: 'Scope that the endpoint requires.' },
+  address: { type: 'string', description: 'IP address from which the request came, as the panel sees it.' },
+  retry_after: {
+    type: 'integer',
+    minimum: 1,
+    description: 'Seconds until the current rate limit window ends.',
+  },
 } as const satisfies Readonly<Record<string, { readonly [keyword: string]: unknown }>>;
 
 export type ErrorDetails = {

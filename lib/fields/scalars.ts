@@ -100,7 +100,7 @@ export function id(description: string, refersTo?: string): Field<Id> {
       return isIntegerColumn(column) ? readWhole : rawText;
     },
     refuses: (column) =>
-      isBinaryColumn(column) ? `is ${column.type} and must be an integer or text` : undefined,
+      isBinaryColumn(column) ? `has the type ${column.type}, but must be an integer or text` : undefined,
     required: false,
     filterable: true,
     ...(refersTo === undefined ? {} : { refersTo }),
@@ -112,7 +112,9 @@ export function integerId(description: string): Field<Integer> {
   return {
     ...plainField('id', { type: 'integer', description }, readWhole),
     refuses: (column) =>
-      isIntegerColumn(column) ? undefined : `is ${column.type || 'untyped'} and must be an integer`,
+      isIntegerColumn(column)
+        ? undefined
+        : `has ${column.type ? `the type ${column.type}` : 'no type'}, but must be an integer`,
     filterable: true,
   };
 }

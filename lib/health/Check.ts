@@ -69,7 +69,7 @@ export async function checkMigrations(migrations: Migrations): Promise<CheckResu
   const pending = await migrations.pending().catch(sentenceOf);
   if (typeof pending === 'string') return { status: 'fail', detail: pending };
   if (pending.length === 0) return { status: 'pass' };
-  return { status: 'fail', detail: `Not applied: ${pending.join(', ')}.` };
+  return { status: 'fail', detail: `Pending migrations: ${pending.join(', ')}.` };
 }
 
 function sentenceOf(error: unknown): string {

@@ -19,7 +19,7 @@ export async function checkSource(
 ): Promise<CheckResult> {
   try {
     const { state, missing, warnings } = await inspectSource(resource, source, 'some', parts);
-    if (state === 'off') return { status: 'pass', detail: 'The panel switched this resource off.' };
+    if (state === 'off') return { status: 'pass', detail: 'The panel has disabled this resource.' };
     if (state === 'missing') return { status: 'warn', detail: missing.join(' ') };
     return warnings.length > 0 ? { status: 'warn', detail: warnings.join(' ') } : { status: 'pass' };
   } catch (error) {
@@ -56,7 +56,7 @@ export async function inspectSource(
 
 /** Describes a fault in a source's rows in a sentence; null for any other error. */
 export function sayWrong(error: unknown): string | null {
-  if (error instanceof KeyNotUnique) return `${error.message} The columns of its key must identify each row.`;
+  if (error instanceof KeyNotUnique) return `${error.message} The columns of the key must identify each row.`;
   return error instanceof OutOfOrder || error instanceof UnreadableRow ? error.message : null;
 }
 
@@ -76,8 +76,8 @@ async function checkReferences(
     if (!own || !theirs || own === theirs) continue;
     const column = columns[name] === undefined ? '' : ` (column ${columns[name]})`;
     warnings.push(
-      `The field ${name}${column} is of the type ${own}, but the ids of ${list} are of the type ${theirs}: ` +
-        'give both one type; integer: true reads whole numbers from a column of texts or decimals.',
+      `The field ${name}${column} has the type ${own}, but the ids of ${list} have the type ${theirs}: ` +
+        'use the same type for both. `integer: true` reads whole numbers from a text or decimal column.',
     );
   }
   return warnings;

@@ -86,7 +86,7 @@ function singleTexts(parameters: URLSearchParams, report: SourceReport): Readonl
     if (!supported.includes(name))
       throw new ApiError('query_invalid', { parameter: shownName(name), supported });
     const texts = parameters.getAll(name);
-    if (texts.length > 1 && !several.has(name)) refuse(name, 'given once');
+    if (texts.length > 1 && !several.has(name)) refuse(name, 'set only once');
     single.set(name, texts.join());
   }
   return single;
@@ -106,7 +106,7 @@ function parsePage(
   if (limit === undefined && cursor === undefined) return null;
   const after = cursor === undefined ? null : decodeCursor(cursor, { ...rows, resource: operation.name });
   if (cursor !== undefined && !(after && accepts(after)))
-    refuse('cursor', 'the next_cursor of a page of this very list, with the same filters and account');
+    refuse('cursor', 'the next_cursor of a page of the same list, with the same filters and account');
   return { limit: limit === undefined ? DEFAULT_LIMIT : parseLimit(limit), after };
 }
 
@@ -119,7 +119,7 @@ function parseLimit(text: string): number {
 function parseFields(text: string | undefined, { operation, report }: ParseParts): readonly string[] | null {
   if (text === undefined) return null;
   const supported = Object.keys(report.itemSchema.properties);
-  if (text === '') refuse('fields', 'one or more fields of the list, separated by commas');
+  if (text === '') refuse('fields', 'one or more field names of the list, separated by commas');
   const asked = new Set([...text.split(','), keyName(operation.fields)]);
   const unknown = [...asked].find((name) => !supported.includes(name));
   if (unknown !== undefined)
@@ -158,12 +158,12 @@ const FLAGS: Values = {
 };
 
 const TEXTS: Values = {
-  expected: `1 to ${MOST_VALUES} values with commas between them, each of 1 to ${LONGEST.toLocaleString('en')} characters without NUL`,
+  expected: `1 to ${MOST_VALUES} values separated by commas, each of 1 to ${LONGEST.toLocaleString('en')} characters and without NUL`,
   read: (text) => (text === '' || text.length > LONGEST || UNFINDABLE.test(text) ? undefined : text),
 };
 
 const INTEGERS: Values = {
-  expected: `1 to ${MOST_VALUES} whole numbers with commas between them`,
+  expected: `1 to ${MOST_VALUES} whole numbers separated by commas`,
   read: (text) => (/^-?\d{1,40}$/.test(text) ? BigInt(text).toString() : undefined),
 };
 

@@ -7,16 +7,20 @@ export function listParameters(report: SourceReport): readonly JsonSchema[] {
   const { properties } = report.itemSchema;
   const described: Readonly<Record<string, JsonSchema>> = {
     limit: {
-      description: `Asks for a page of at most so many items. With a cursor alone it is ${DEFAULT_LIMIT}.`,
+      description: `Maximum number of items per page; ${DEFAULT_LIMIT} if only \`cursor\` is set. Without \`limit\` and \`cursor\` the answer contains the whole list.`,
       schema: { type: 'integer', minimum: 1, maximum: MOST_ROWS },
     },
     cursor: {
-      description: 'The `next_cursor` of the page before, for the same filters.',
+      description:
+        'Value of `next_cursor` in the previous page, to get the next page. The other parameters that select items must be the same as for the previous page.',
       schema: { type: 'string' },
     },
-    fields: severalOf('Only these fields, and the key.', { type: 'string', enum: Object.keys(properties) }),
+    fields: severalOf(
+      'Names of the fields to return, separated by commas. The key of each item is always returned.',
+      { type: 'string', enum: Object.keys(properties) },
+    ),
     updated_since: {
-      description: 'Only items that were changed at this time or later.',
+      description: 'Return only items that were changed at or after this time.',
       schema: { type: 'string', anyOf: ['date-time', 'date'].map((format) => ({ type: 'string', format })) },
     },
   };
@@ -40,5 +44,9 @@ function filter(name: string, { type, enum: words }: JsonSchema = {}): JsonSchem
     ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
     ...(Array.isArray(words) && { enum: words.filter((word) => word !== null) }),
   };
-  return severalOf(`Only items with one of these values of \`${name}\`.`, value, { maxItems: MOST_VALUES });
+  return severalOf(
+    `Return only items whose \`${name}\` is one of these values, separated by commas.`,
+    value,
+    { maxItems: MOST_VALUES },
+  );
 }

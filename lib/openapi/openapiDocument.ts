@@ -35,7 +35,8 @@ export async function openapiDocument(parts: DescribedParts, mountPath = ''): Pr
     info: {
       title: `${options.panel.name} API`,
       version: moduleFacts().version,
-      description: 'Read-only information about this server, for holders of a token.',
+      description:
+        'Read-only access to the data of this server. Every request needs a token with the scope of its endpoint. A field is null if the panel has no value for it; if null has another meaning, the description of the field says so.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: mountPath || '/', description: 'This server.' }],
@@ -47,7 +48,7 @@ export async function openapiDocument(parts: DescribedParts, mountPath = ''): Pr
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A token that an administrator of this server created.',
+          description: 'Token that an administrator of this server created.',
         },
       },
       headers: responseHeaders,
@@ -73,7 +74,7 @@ function describeGet(
     operationId: operationId(name),
     tags: [tag],
     summary: title,
-    description: `${description} Needs the scope \`${scope}\`.`,
+    description: `${description} Requires the scope \`${scope}\`.`,
     security: [{ bearer: [scope] }],
     parameters: [...parameters, IF_NONE_MATCH],
     responses: {
@@ -108,7 +109,8 @@ function objectDataSchema({ name, fields }: Operation): JsonSchema {
 function listDataSchema({ name, fields }: Operation, { itemSchema }: SourceReport): JsonSchema {
   const shownItem = {
     ...itemSchema,
-    description: 'All of its fields, or those that `fields` asks for.',
+    description:
+      'Item of the list, with all fields that this server provides, or only those that the parameter `fields` names.',
     // `fields` never omits the key.
     required: [keyName(fields)],
   };
@@ -119,7 +121,8 @@ function listDataSchema({ name, fields }: Operation, { itemSchema }: SourceRepor
       items: { type: 'array', items: shownItem },
       next_cursor: {
         type: ['string', 'null'],
-        description: 'The value of `cursor` for the next page; null on the last one. Only in pages.',
+        description:
+          'Value of the parameter `cursor` for the next page; null on the last page. Absent if the request sets neither `limit` nor `cursor`.',
       },
     },
     required: ['resource', 'items'],

@@ -12,19 +12,21 @@ const occasional = (description: string) => ({ ...header(description), required:
 
 /** The API's own headers, by name. */
 export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
-  'X-Request-Id': header('The id of the request, as it stands in the log of the server.'),
+  'X-Request-Id': header("Identifier of the request, which the server's log also contains."),
   'Cache-Control': header('Always `no-store`.'),
   ETag: occasional(
-    'A weak validator of `data`, for `If-None-Match`; not if a long list or page is sent in pieces.',
+    'Weak entity tag of `data`, for `If-None-Match` in a later request. Absent if a long list or page is sent in pieces.',
   ),
   Link: occasional(
-    'The next page of a list, as `rel="next"`; not on the last one, and not if a long page is sent in pieces.',
+    'Link to the next page of the list, with `rel="next"`. Absent on the last page, in an answer that is no page, and if a long page is sent in pieces.',
   ),
-  RateLimit: header("The rest of the token's window: `r` requests, `t` seconds."),
-  'RateLimit-Policy': header('The limit: `q` requests in `w` seconds.'),
-  'Retry-After': header('Seconds until the window resets.', { type: 'integer', minimum: 1 }),
-  'WWW-Authenticate': header('The challenge of RFC 6750.'),
-  Allow: header('The methods that are allowed.'),
+  RateLimit: header(
+    'Remaining requests (`r`) and remaining seconds (`t`) of the current rate limit window of the token.',
+  ),
+  'RateLimit-Policy': header('Rate limit of the token: at most `q` requests in a window of `w` seconds.'),
+  'Retry-After': header('Seconds until the current rate limit window ends.', { type: 'integer', minimum: 1 }),
+  'WWW-Authenticate': header('Bearer challenge as defined in RFC 6750.'),
+  Allow: header('HTTP methods that the endpoint allows.'),
 };
 
 /** References to headers of a response. */
@@ -49,9 +51,9 @@ function envelopeSchema(success: boolean, member: 'data' | 'error', schema: Json
     type: 'object',
     properties: {
       success: { type: 'boolean', const: success },
-      message: { type: 'string', description: 'A sentence for people.' },
+      message: { type: 'string', description: 'Sentence for people that describes the result.' },
       [member]: schema,
-      timestamp: { ...TIME_SCHEMA, description: 'When the answer was created.' },
+      timestamp: { ...TIME_SCHEMA, description: 'Time when the answer was created.' },
     },
     required: ['success', 'message', member, 'timestamp'],
     additionalProperties: false,
@@ -69,7 +71,7 @@ export function successResponse(title: string, data: JsonSchema, isList: boolean
 
 /** The 304 response, if `If-None-Match` names the current data. */
 export const NOT_MODIFIED: JsonSchema = {
-  description: 'The data is what `If-None-Match` names.',
+  description: 'The data has not changed: `If-None-Match` contains its current `ETag`.',
   headers: headerRefs([...ALWAYS, 'ETag', ...COUNTED]),
 };
 
@@ -77,7 +79,7 @@ export const NOT_MODIFIED: JsonSchema = {
 export const IF_NONE_MATCH: JsonSchema = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The `ETag` of an earlier answer, for a 304 if the data is still the same.',
+  description: '`ETag` of an earlier answer. The answer is 304 if the data has not changed since then.',
   schema: { type: 'string' },
 };
 

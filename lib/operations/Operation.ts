@@ -2,12 +2,12 @@ import { type Fields, type ObjectOf, object, required, text } from '../fields';
 
 /** The groups of endpoints in the documentation, with their subjects. */
 export const tags = {
-  'Accounts and users': 'Who holds a token, and the accounts of the panel.',
-  'Domains and websites': 'Domains and what is served under them.',
-  'Email and databases': 'Mailboxes, other addresses, and databases.',
-  'SSL and security': 'Certificates and backups.',
-  'Jobs and scheduling': 'Background work and recurring tasks.',
-  'Platform and health': 'The server, its services and settings, and this API itself.',
+  'Accounts and users': 'The token of the request, and the accounts of the panel.',
+  'Domains and websites': 'Domains and websites.',
+  'Email and databases': 'Mailboxes, other email addresses, and databases.',
+  'SSL and security': 'TLS certificates and backups.',
+  'Jobs and scheduling': 'Background jobs and scheduled tasks.',
+  'Platform and health': 'The server, its services and settings, and the API itself.',
 } as const;
 
 export type Tag = keyof typeof tags;
@@ -105,7 +105,7 @@ export function grants(scopes: readonly string[], { scope }: Pick<Operation, 'sc
 
 /** The panel's name and version in the mount options. */
 export const panelField = required(
-  object('The panel.', {
+  object('The hosting panel that provides the API.', {
     name: required(text('Name of the panel.')),
     version: required(text('Version of the panel.')),
   }),

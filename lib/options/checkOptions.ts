@@ -12,7 +12,8 @@ const LENT: ReadonlySet<string> = new Set(['db', 'logger', 'store']);
  * first unknown or wrong option.
  */
 export function checkOptions(options: MountOptions, operations: readonly Operation[]): CheckedOptions {
-  if (!isPlainObject(options)) throw new TypeError('createPanelApi needs an object with db and logger.');
+  if (!isPlainObject(options))
+    throw new TypeError('createPanelApi needs an object with the options db and logger.');
   const ajv = new Ajv({
     useDefaults: true,
     validateSchema: false,
@@ -28,7 +29,7 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
   if (!check(copy)) throw refusal(check.errors?.[0]);
   const { sources, rateLimit } = copy;
   if (typeof rateLimit.store === 'string' && rateLimit.fallback !== 'none')
-    throw wrong('rateLimit', 'may have a fallback only beside a Redis store');
+    throw wrong('rateLimit', 'may have a fallback only if its store is a Redis client');
   checkSources(sources, operations);
   return copy;
 }

@@ -14,7 +14,7 @@ const properties = {
   },
   logger: {
     holds: (logger: unknown) => hasMethods(logger, ['info', 'warn', 'error']),
-    expects: 'must have info, warn and error',
+    expects: 'must have the methods info, warn and error',
     description:
       'Receives the log lines: a winston logger, or any object with the methods `info`, `warn` and `error`.',
   },
@@ -34,7 +34,7 @@ const properties = {
     windowSeconds: { type: 'integer', ...fixes(declaredSettings.rateLimitWindowSeconds) },
     store: {
       holds: isStore,
-      expects: "must be 'database', 'memory', or a client of ioredis or node-redis",
+      expects: "must be 'database', 'memory' or a client of ioredis or node-redis",
       default: 'database',
       description:
         "Where requests are counted: `'database'` (exact across all processes that share it), `'memory'` (one process), or a client of ioredis or node-redis.",
@@ -62,7 +62,7 @@ const properties = {
     pattern: TOKEN_PREFIX_PATTERN,
     expects: 'must be 2 to 16 lower-case letters and digits, a letter first',
     default: 'pnl',
-    description: 'First part of every new token.',
+    description: 'First part of every new token: 2 to 16 lower-case letters and digits.',
   },
   tablePrefix: {
     type: 'string',

@@ -158,7 +158,10 @@ type SettingChanges = ReadonlyMap<SettingKey, SettingValues[SettingKey]>;
  */
 function checkChanges(values: Partial<SettingValues>, options: FixingOptions): SettingChanges {
   if (typeof values !== 'object' || values === null) {
-    throw new InvalidInput('settings', 'Give the settings that change, by their names.');
+    throw new InvalidInput(
+      'settings',
+      'The settings to change must be an object whose keys are names of settings.',
+    );
   }
   return new Map(
     Object.entries(values).map(([name, value]) => {
@@ -173,7 +176,7 @@ function checkKey(name: string): SettingKey {
   if (key !== undefined) return key;
   throw new InvalidInput(
     'settings',
-    `There is no setting ${printable(name, 64)}. The settings are ${SETTING_KEYS.join(', ')}.`,
+    `Unknown setting "${printable(name, 64)}". The settings are ${SETTING_KEYS.join(', ')}.`,
   );
 }
 
@@ -182,7 +185,7 @@ function checkValue(key: SettingKey, value: unknown, options: FixingOptions): Se
   if (fixedValue(key, options) !== undefined) {
     throw new InvalidInput(
       name,
-      `The panel itself sets ${name}, by the option ${option}: it cannot be changed here.`,
+      `The panel sets ${name} with the mount option ${option}, so it cannot be changed here.`,
     );
   }
   const accepted = accept(value);

@@ -35,7 +35,7 @@ export class AllowListSource implements Source {
     // Unreadable rows are reported when they are read.
     const absent = await this.#absent().catch(() => []);
     const sentences = absent.map(
-      (key) => `No row has the key "${printable(key, 80)}", which \`keys\` names: correct or remove it.`,
+      (key) => `No row has the key "${printable(key, 80)}": correct it in \`keys\` or remove it.`,
     );
     return { ...report, warnings: [...report.warnings, ...sentences] };
   }

@@ -54,7 +54,9 @@ export class ConcatSource implements Source {
       const other = firsts.findIndex((ids, position) => position !== index && ids.has(id));
       pairs.add(`${Math.min(index, other)} and ${Math.max(index, other)}`);
     }
-    return [...pairs].map((pair) => `Parts ${pair} have a row with the same id: leave out \`uniqueIds\`.`);
+    return [...pairs].map(
+      (pair) => `Parts ${pair} contain rows with the same id: remove \`uniqueIds\` from all parts.`,
+    );
   }
 
   async report(run?: Run): Promise<SourceReport> {

@@ -155,7 +155,9 @@ export class UnreadableRow extends ErrorWithFacts {
 
   constructor(field: string, options?: { readonly cause: unknown }) {
     super(
-      options ? `The function of the field ${field} threw.` : `A row holds no value for the field ${field}.`,
+      options
+        ? `The function of the field ${field} threw an error.`
+        : `A row has no value for the required field ${field}.`,
       options,
     );
     this.facts = { cause_field: field };

@@ -36,7 +36,7 @@ function sourceCheck(operation: Operation, sources: Sources): Check {
   return (given, path) => {
     if (given === false) return;
     if (Array.isArray(given)) checkParts(given, path, { operation, sources });
-    else if (!isPlainObject(given)) throw wrong(path, 'must be an object, a list of objects, or false');
+    else if (!isPlainObject(given)) throw wrong(path, 'must be an object, an array of objects or false');
     else if (operation.fromSystemd && 'units' in given) closedObject({ units })(given, path);
     else checkPart(given, path, { operation, index: 0, sources });
     checkUnique([given].flat(), Array.isArray(given) ? (index) => `${path}.${index}` : () => path);
@@ -46,7 +46,7 @@ function sourceCheck(operation: Operation, sources: Sources): Check {
 function checkParts(given: readonly unknown[], path: string, rest: Omit<Part, 'index'>): void {
   if (given.length === 0) throw wrong(path, 'must not be empty');
   if (given.length > MOST_PARTS) {
-    const why = `must have at most ${MOST_PARTS} parts: for more, name one view or one query that unites them and has a text key`;
+    const why = `must have at most ${MOST_PARTS} parts; for more, use one view or one query that unites them and has a text key`;
     throw wrong(path, why);
   }
   for (const [index, part] of given.entries()) checkPart(part, `${path}.${index}`, { ...rest, index });
@@ -81,7 +81,8 @@ function suppliedFields(fields: Fields): Check {
   return (given, path) => {
     names(given, path);
     const missing = needed(fields).find((name) => !(given as readonly unknown[]).includes(name));
-    if (missing !== undefined) throw wrong(path, `must name ${missing}, which is always present`);
+    if (missing !== undefined)
+      throw wrong(path, `must contain ${missing}, because this field is always present`);
   };
 }
 
@@ -94,14 +95,14 @@ function checkUnique(parts: readonly unknown[], pathOf: (index: number) => strin
   const unique = parts.map((part) => isPlainObject(part) && part.uniqueIds === true);
   if (!unique.includes(true)) return;
   const path = `${pathOf(unique.indexOf(true))}.uniqueIds`;
-  if (parts.length < 2) throw wrong(path, 'has a meaning only in a list of several parts');
-  if (unique.includes(false)) throw wrong(path, 'must be said of every part or of none');
+  if (parts.length < 2) throw wrong(path, 'is allowed only if the source has several parts');
+  if (unique.includes(false)) throw wrong(path, 'must be set for all parts or for none');
 }
 
 const unit = closedObject(
   {
     unit: must(
-      'must be the name of a unit, such as nginx or php8.2-fpm.service',
+      'must be the name of a systemd unit, such as nginx or php8.2-fpm.service',
       (name) => typeof name === 'string' && /^[A-Za-z0-9:_.@\\][A-Za-z0-9:_.@\\-]{0,255}$/.test(name),
     ),
     name: aText,
@@ -114,5 +115,5 @@ const units: Check = (given, path) => {
   listOf(unit)(given, path);
   const names = (given as readonly { readonly unit: string }[]).map(({ unit }) => unit);
   const again = names.findIndex((name, index) => names.indexOf(name) < index);
-  if (again >= 0) throw wrong(`${path}.${again}`, 'names a unit that another names already');
+  if (again >= 0) throw wrong(`${path}.${again}`, 'names the same unit as an earlier entry');
 };

@@ -1,9 +1,9 @@
 /** Checks the option at `path`. Throws a TypeError that says what is wrong. */
 export type Check = (value: unknown, path: string) => void;
 
-/** Returns the error of a wrong option. `why` says what it must be, or why it is wrong. */
+/** Returns the error of an invalid option. `why` ends the sentence, such as `must be true`. */
 export function wrong(path: string, why: string): TypeError {
-  return new TypeError(`createPanelApi: the option ${path} is wrong (${why}).`);
+  return new TypeError(`createPanelApi: the option ${path} ${why}.`);
 }
 
 /** Refuses a value for which `holds` returns false. `why` ends the sentence, such as `must be true`. */
@@ -22,7 +22,7 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
 
 export const aFunction = must('must be a function', (value) => typeof value === 'function');
 export const aText = must(
-  'must be a text that is not empty',
+  'must be a string that is not empty',
   (value) => typeof value === 'string' && value !== '',
 );
 export const isTrue = must('must be true', (value) => value === true);
@@ -68,7 +68,7 @@ export function notEmpty(check: Check): Check {
 
 export function listOf(check: Check): Check {
   return (value, path) => {
-    if (!Array.isArray(value)) throw wrong(path, 'must be a list');
+    if (!Array.isArray(value)) throw wrong(path, 'must be an array');
     for (const [index, item] of value.entries()) check(item, `${path}.${index}`);
   };
 }

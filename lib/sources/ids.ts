@@ -48,13 +48,17 @@ export function partCheck(
   );
   return (part, path) => {
     inRange(part, path);
-    if (name === 'id' && part !== index) throw wrong(path, 'an id belongs to the part that holds it');
+    if (name === 'id' && part !== index)
+      throw wrong(path, 'must be the index of its own part, because the field is the id of the row');
     const list = name === 'id' ? resource : refersTo;
-    if (list === undefined) throw wrong(path, 'this field refers to no list');
+    if (list === undefined) throw wrong(path, 'is not allowed, because this field refers to no list');
     const parts = sources[list];
-    if (!Array.isArray(parts)) throw wrong(path, `sources.${list} is no list of several parts`);
-    if (Object(parts[0]).uniqueIds) throw wrong(path, `the ids of sources.${list} name no part`);
-    if (Number(part) >= parts.length) throw wrong(path, `sources.${list} has no such part`);
+    if (!Array.isArray(parts))
+      throw wrong(path, `is not allowed, because sources.${list} does not have several parts`);
+    if (Object(parts[0]).uniqueIds)
+      throw wrong(path, `is not allowed, because the parts of sources.${list} set uniqueIds`);
+    if (Number(part) >= parts.length)
+      throw wrong(path, `must be the index of a part of sources.${list}, which has ${parts.length} parts`);
   };
 }
 

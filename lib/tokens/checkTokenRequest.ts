@@ -65,13 +65,13 @@ export function checkTokenRequest(
   now: number,
 ): CheckedTokenRequest {
   if (typeof request !== 'object' || request === null) {
-    throw new InvalidInput('name', 'A token needs a name and at least one scope.');
+    throw new InvalidInput('name', 'A new token needs a name and at least one scope.');
   }
   const unknown = Object.keys(request).find((name) => !KNOWN.has(name));
   if (unknown !== undefined)
     throw new InvalidInput(
       'request',
-      'A token has a name, scopes, accountId, allowedAddresses, rateLimit, idempotencyKey and expiresInSeconds or expiresAt.',
+      'A new token may have only name, scopes, accountId, allowedAddresses, rateLimit, idempotencyKey, and expiresInSeconds or expiresAt.',
     );
   return {
     name: checkName(request.name),
@@ -88,7 +88,10 @@ function checkName(name: unknown): string {
   const trimmed = typeof name === 'string' ? name.trim().toWellFormed() : '';
   if (trimmed === '') throw new InvalidInput('name', 'The name of a token must not be empty.');
   if (trimmed.length > LONGEST_NAME || trimmed.includes('\0')) {
-    throw new InvalidInput('name', `The name of a token must be text of at most ${LONGEST_NAME} characters.`);
+    throw new InvalidInput(
+      'name',
+      `The name of a token must be a string of at most ${LONGEST_NAME} characters, without NUL.`,
+    );
   }
   return trimmed;
 }
@@ -116,7 +119,7 @@ function checkAccountId(request: TokenRequest): string | null {
   if (text === '' || text.length > LONGEST_ACCOUNT_ID || text.includes('\0') || !text.isWellFormed()) {
     throw new InvalidInput(
       'accountId',
-      `The account of a token must be an integer or text of 1 to ${LONGEST_ACCOUNT_ID} characters.`,
+      `The account of a token must be an integer or a string of 1 to ${LONGEST_ACCOUNT_ID} characters.`,
     );
   }
   return text;
@@ -142,15 +145,15 @@ function checkRateLimit(limit: unknown): number {
 
 function checkExpiry({ expiresAt, expiresInSeconds }: TokenRequest, now: number): number | null {
   if (expiresAt !== undefined && expiresInSeconds !== undefined) {
-    throw new InvalidInput('expires', 'Give either expiresAt or expiresInSeconds.');
+    throw new InvalidInput('expires', 'Set either expiresAt or expiresInSeconds, not both.');
   }
   const [given, from] = expiresInSeconds === undefined ? [expiresAt, 0] : [expiresInSeconds, now];
   if (given === undefined) return null;
   const expiry = from + (Number.isSafeInteger(given) ? given : Number.NaN);
   if (!(expiry <= LAST_SECOND)) {
-    throw new InvalidInput('expires', 'The expiry must be a whole second before the year 10000.');
+    throw new InvalidInput('expires', 'The expiry must be a whole number of seconds, before the year 10000.');
   }
-  if (expiry <= now) throw new InvalidInput('expires', 'The expiry must lie in the future.');
+  if (expiry <= now) throw new InvalidInput('expires', 'The expiry must be in the future.');
   return expiry;
 }
 

@@ -148,7 +148,10 @@ export class DuplicateRequest extends InvalidInput {
   readonly tokenId: number;
 
   constructor(tokenId: number) {
-    super('idempotencyKey', `This request already created token ${tokenId}; a token is shown only once.`);
+    super(
+      'idempotencyKey',
+      `A request with this idempotency key already created token ${tokenId}. A token is shown only once.`,
+    );
     this.name = 'DuplicateRequest';
     this.tokenId = tokenId;
   }

@@ -42,9 +42,9 @@ export async function createSuccessor(
   const [row] = await session.run(() => selectTokens(parts).where({ id }).forUpdate());
   if (!row) return null;
   const old = tokenRecord(row);
-  if (old.rotatedAt !== null) throw new InvalidInput('id', `Token ${id} was rotated already.`);
+  if (old.rotatedAt !== null) throw new InvalidInput('id', `Token ${id} was already rotated.`);
   if (old.state !== 'active')
-    throw new InvalidInput('id', `Token ${id} is ${old.state}: only an active token is rotated.`);
+    throw new InvalidInput('id', `Token ${id} is ${old.state}. Only an active token can be rotated.`);
   const now = old.readAt;
   const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds);
   const created = await createToken(parts, session, { ...old, idempotencyKey }, author, {
@@ -68,13 +68,16 @@ export async function endPredecessor(
     selectTokens(parts).where({ id: record.id, revoked_at: null }).forUpdate(),
   );
   if (!successor)
-    throw new InvalidInput('id', `Token ${record.id}, which replaces it, was revoked at the same moment.`);
+    throw new InvalidInput(
+      'id',
+      `Token ${record.id}, the replacement for token ${id}, was revoked in the meantime.`,
+    );
   const ended = await session.run((knex) =>
     knex(parts.table)
       .where({ id, rotated_at: null, revoked_at: null })
       .update({ rotated_at: rotatedAt, expires_at: expiresAt }),
   );
-  if (ended === 0) throw new InvalidInput('id', `Token ${id} was rotated or revoked at the same moment.`);
+  if (ended === 0) throw new InvalidInput('id', `Token ${id} was rotated or revoked in the meantime.`);
   await parts.audit.append(session, author, {
     at: record.createdAt,
     action: 'token.rotated',
@@ -106,7 +109,7 @@ export function checkRotation(request: RotationRequest): {
 } {
   const given: Partial<RotationRequest> = request ?? {};
   if (Object.keys(given).some((name) => name !== 'graceSeconds' && name !== 'idempotencyKey')) {
-    throw new InvalidInput('request', 'A rotation has graceSeconds and idempotencyKey.');
+    throw new InvalidInput('request', 'A rotation may have only graceSeconds and idempotencyKey.');
   }
   const { graceSeconds } = given;
   if (
@@ -115,7 +118,7 @@ export function checkRotation(request: RotationRequest): {
   ) {
     throw new InvalidInput(
       'graceSeconds',
-      `The grace must be a whole number of seconds from 0 to ${LONGEST_GRACE}.`,
+      `The grace period must be a whole number of seconds from 0 to ${LONGEST_GRACE}.`,
     );
   }
   return { graceSeconds: Number(graceSeconds), idempotencyKey: checkIdempotencyKey(given) };

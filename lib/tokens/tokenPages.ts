@@ -46,7 +46,7 @@ function checkQuery({ limit = 50, cursor, search: given = '' }: TokenPageQuery):
     throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_TOKENS}.`);
   }
   if (typeof given !== 'string' || given.length > LONGEST_SEARCH || given.includes('\0')) {
-    throw new InvalidInput('search', `The search must be text of at most ${LONGEST_SEARCH} characters.`);
+    throw new InvalidInput('search', `The search must be a string of at most ${LONGEST_SEARCH} characters.`);
   }
   const search = given.trim().toWellFormed();
   return { limit, after: cursor === undefined ? null : decodeCursor(cursor, search), search };
@@ -66,7 +66,7 @@ function decodeCursor(cursor: unknown, search: string): Place {
   } catch {
     // The text is no JSON, or no array.
   }
-  throw new InvalidInput('cursor', 'The cursor is none of this list.');
+  throw new InvalidInput('cursor', 'The cursor is not from a page of the tokens.');
 }
 
 /** A token's place in the order: by section, then by time and by id, both descending. */

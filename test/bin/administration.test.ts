@@ -123,7 +123,7 @@ describeEachEngine('panel-api', (engine) => {
     const { code, stdout, stderr } = await database.run(['check']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^domains +served +fields: id, domain, type/m);
-    expect(stdout).toMatch(/^accounts +missing +There is no table accounts\.$/m);
+    expect(stdout).toMatch(/^accounts +missing +The table accounts does not exist\.$/m);
     expect(stdout).toMatch(
       /^ssl +missing +The table ssl has no column common_name \(field common_name\)\.$/m,
     );

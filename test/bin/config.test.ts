@@ -74,7 +74,7 @@ describe('panel-api --config', () => {
     expect(refused).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'The panel itself sets enabled, by the option enabled: it cannot be changed here.\n',
+      stderr: 'The panel sets enabled with the mount option enabled, so it cannot be changed here.\n',
     });
   });
 

@@ -72,7 +72,7 @@ describeEachEngine('The request line', (engine) => {
     const { status, body, headers } = await panel.get('/api/v1/me.php', 'nonsense');
     expect([status, body.error.code]).toEqual([401, 'token_unknown']);
     expect(headers.get('www-authenticate')).toBe(
-      'Bearer realm="panel-api", error="invalid_token", error_description="This token is not known."',
+      'Bearer realm="panel-api", error="invalid_token", error_description="Unknown token."',
     );
   });
 

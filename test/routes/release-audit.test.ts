@@ -17,22 +17,34 @@ describe('checkFiles', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   test('passes if every file is as published', async () => {
-    expect(await checkFiles(folder)).toEqual({ status: 'pass', detail: '2 files are as published.' });
+    expect(await checkFiles(folder)).toEqual({
+      status: 'pass',
+      detail: 'All 2 files match the published package.',
+    });
   });
 
   test('fails and names a file that was changed', async () => {
     writeFileSync(join(folder, 'a.js'), 'other');
-    expect(await checkFiles(folder)).toEqual({ status: 'fail', detail: 'Not as published: a.js.' });
+    expect(await checkFiles(folder)).toEqual({
+      status: 'fail',
+      detail: 'Files that differ from the published package: a.js.',
+    });
   });
 
   test('fails and names a file that is gone', async () => {
     unlinkSync(join(folder, 'b.js'));
-    expect(await checkFiles(folder)).toEqual({ status: 'fail', detail: 'Not as published: b.js.' });
+    expect(await checkFiles(folder)).toEqual({
+      status: 'fail',
+      detail: 'Files that differ from the published package: b.js.',
+    });
   });
 
   test('fails and names a file that was added', async () => {
     writeFileSync(join(folder, 'c.js'), 'three');
-    expect(await checkFiles(folder)).toEqual({ status: 'fail', detail: 'Not as published: c.js.' });
+    expect(await checkFiles(folder)).toEqual({
+      status: 'fail',
+      detail: 'Files that differ from the published package: c.js.',
+    });
   });
 
   test('warns if nothing was published', async () => {
@@ -60,7 +72,7 @@ describe('checkNode', () => {
   test('warns on the day after', () => {
     expect(checkNode('v20.20.2', new Date('2026-05-01T00:00:00Z'))).toEqual({
       status: 'warn',
-      detail: 'Support of Node 20 ended on 2026-04-30.',
+      detail: 'Support for Node.js 20 ended on 2026-04-30.',
     });
   });
 

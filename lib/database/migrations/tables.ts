@@ -47,7 +47,7 @@ export class ForeignTable extends DatabaseFailure {
   constructor(table: string) {
     super('migrations.tables', 'FOREIGN_TABLE');
     this.table = table;
-    this.message = `The table ${table} exists, but this module did not create it: remove it, or choose another tablePrefix.`;
+    this.message = `The table ${table} exists, but this module did not create it: rename or remove the table, or set another tablePrefix.`;
   }
 }
 

@@ -97,6 +97,6 @@ export class OutOfOrder extends Error {
   override readonly name = 'OutOfOrder';
 
   constructor(resource: string) {
-    super(`The rows of ${resource} do not come in the order of their ids.`);
+    super(`The source function of ${resource} did not return its rows in the order of their ids.`);
   }
 }

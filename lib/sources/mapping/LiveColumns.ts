@@ -57,11 +57,11 @@ export class LiveColumns {
   /** Returns the beginning of a sentence: the column does not exist, or is not readable. */
   sayAbsent(reference: string): string {
     if ((this.#found.columns.get(reference)?.length ?? 0) > 1) {
-      return `Several tables of the query have a column ${reference}, which needs an alias`;
+      return `Several tables of the query have a column ${reference}: prefix it with the alias of its table`;
     }
     const code = this.#found.denied.get(reference);
     if (code !== undefined)
-      return `The database's user may not read the column ${reference} (${code}): grant it SELECT`;
+      return `The database user may not read the column ${reference} (${code}): grant the user SELECT`;
     const [alias, name] = splitReference(reference);
     const { tables } = this.#found;
     const named = alias === '' ? tables[0] : tables.find((known) => known.alias === alias);

@@ -83,8 +83,8 @@ export const column: DescriptionKind<ColumnSource> = {
         const other = keywordsOf(reading).find((name) => reading !== asked && name in source);
         if (other === undefined) continue;
         const own = keywordsOf(asked).find((name) => name in source);
-        const why = own === undefined ? `without ${keywordsOf(reading)[0]}` : `beside ${own}`;
-        throw wrong(`${path}.${other}`, `has no meaning ${why}`);
+        const why = own === undefined ? `without ${keywordsOf(reading)[0]}` : `together with ${own}`;
+        throw wrong(`${path}.${other}`, `is not allowed ${why}`);
       }
     };
   },

@@ -96,44 +96,44 @@ export function onlyFor(
 export const isColumnName = (value: unknown): boolean =>
   typeof value === 'string' && /^(?!.*\s[aA][sS]\s).*\S.*$/.test(value);
 
-export const aColumn = must("must be a column's name", isColumnName);
+export const aColumn = must('must be the name of a column', isColumnName);
 
 const isSentinel = (value: unknown): boolean =>
   ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 
 /** Checks column values that have the same meaning. */
 export const sentinels = orSeveral(
-  must('must be text, a number or a boolean, or a list of them', isSentinel),
+  must('must be a string, a number or a boolean, or an array of these', isSentinel),
 );
 
 /** Checks a column's values in a case; null stands for NULL. */
 export const held = orSeveral(
   must(
-    'must be text, a number, a boolean or null, or a list of them',
+    'must be a string, a number, a boolean or null, or an array of these',
     (value) => value === null || isSentinel(value),
   ),
 );
 
 const TYPES = {
-  text: (value: unknown) => typeof value === 'string',
+  'a string': (value: unknown) => typeof value === 'string',
   'a number': (value: unknown) => typeof value === 'bigint' || Number.isFinite(value),
   'a whole number': (value: unknown) => typeof value === 'bigint' || Number.isInteger(value),
   'a boolean': (value: unknown) => typeof value === 'boolean',
-  'a list of texts': (value: unknown) => Array.isArray(value) && value.every(TYPES.text),
+  'an array of strings': (value: unknown) => Array.isArray(value) && value.every(TYPES['a string']),
 } as const;
 
 /** The types of the values that a field can be described with, as a constant or in a mapping. */
 const TYPES_OF: Readonly<Record<FieldKind, readonly (keyof typeof TYPES)[]>> = {
-  text: ['text'],
-  word: ['text'],
+  text: ['a string'],
+  word: ['a string'],
   flag: ['a boolean'],
-  id: ['a whole number', 'text'],
+  id: ['a whole number', 'a string'],
   number: ['a number'],
   bytes: ['a number'],
   milliseconds: ['a number'],
-  time: ['text'],
-  list: ['a list of texts'],
-  any: ['text', 'a number', 'a boolean', 'a list of texts'],
+  time: ['a string'],
+  list: ['an array of strings'],
+  any: ['a string', 'a number', 'a boolean', 'an array of strings'],
 };
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });

@@ -38,6 +38,9 @@ export const integer: ColumnReading<IntegerKeywords> = {
 function refusedFor(column: Column, isKey: boolean): string | null {
   const { type } = column;
   if (/^(?:decimal|numeric)/.test(type) || isIntegerColumn(column)) return null;
-  if (!/char|text|enum/.test(type) || type.endsWith('[]')) return `is ${type} and cannot hold whole numbers`;
-  return isKey ? `is ${type}, which does not sort whole numbers by value: cast it in a view` : null;
+  if (!/char|text|enum/.test(type) || type.endsWith('[]'))
+    return `has the type ${type}, which cannot contain whole numbers`;
+  return isKey
+    ? `has the type ${type}, which does not sort whole numbers by value: cast it to an integer in a view`
+    : null;
 }

@@ -39,12 +39,16 @@ export function fieldSourceCheck(described: Described, isKey: boolean): Check {
   return (given, path) => {
     if (isPlainObject(given)) {
       const { mayBeKey, check } = kindOf(given);
-      if (isKey && !mayBeKey) throw wrong(path, 'must be a column or several: it is the key of the list');
+      if (isKey && !mayBeKey)
+        throw wrong(path, 'must name one or several columns, because this field is the key of the list');
       check(described)(given, path);
     } else if (described.field.required && !isColumnName(given)) {
-      throw wrong(path, 'must be a column or a description of one: this field is always present');
+      throw wrong(
+        path,
+        'must be the name of a column or a description, because this field is always present',
+      );
     } else if (given !== false && !isColumnName(given)) {
-      throw wrong(path, 'must be a column, a description of one, or false');
+      throw wrong(path, 'must be the name of a column, a description or false');
     }
   };
 }

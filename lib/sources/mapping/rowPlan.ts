@@ -56,7 +56,7 @@ export function planRows(parts: PlanParts): RowPlan {
   });
   const sayLacking = (name: string) => {
     const sentences = absent.get(name) ?? [];
-    return sentences.length > 0 ? sentences : [`Nothing is named for the field ${name}.`];
+    return sentences.length > 0 ? sentences : [`No column is configured for the required field ${name}.`];
   };
   // If the panel did not describe a field and its column does not exist, it is omitted without a warning.
   const asked = [...absent].filter(([name]) => !fields[name]?.required && Object.hasOwn(sources, name));
@@ -85,7 +85,7 @@ function unfitKeys(columns: LiveColumns, plan: FieldPlan | undefined): readonly 
   const keys = plan.positions.flatMap((position) => columns.selected[position] ?? []);
   return keys
     .filter((column) => isBinaryColumn(column) || isFloatColumn(column))
-    .map((column) => `The column ${columns.say(column)} is ${column.type} and cannot be a key.`);
+    .map((column) => `The column ${columns.say(column)} has the type ${column.type}, which cannot be a key.`);
 }
 
 /** Warns of mapped words that the field does not have. */
@@ -94,7 +94,7 @@ function sayStrangeWords({ name, field, words = [] }: FieldPlan): readonly strin
   if (strange.length === 0 || !field.words) return [];
   const listed = strange.map((word) => `"${printable(word, 40)}"`).join(', ');
   return [
-    `The description of the field ${name} says ${listed}: it must be one of ${field.words.join(', ')}.`,
+    `The description of the field ${name} maps to ${listed}, but the words of the field are ${field.words.join(', ')}.`,
   ];
 }
 

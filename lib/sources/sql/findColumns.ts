@@ -90,12 +90,12 @@ async function sayWhy(
 
 /** Says that the database refused a query of the panel's because of a name in it. */
 export function sayMisnamed({ code }: DatabaseFailure): string {
-  return `The query names what is not there, or what is there twice (${code}).`;
+  return `The query names a table or column that does not exist or is ambiguous (${code}).`;
 }
 
 function sayUnread(table: string, failure: DatabaseFailure, dialect: Dialect): string {
-  if (!dialect.isAccessFailure(failure)) return `There is no table ${table}.`;
-  return `The database's user may not read the table ${table} (${failure.code}): grant it SELECT.`;
+  if (!dialect.isAccessFailure(failure)) return `The table ${table} does not exist.`;
+  return `The database user may not read the table ${table} (${failure.code}): grant the user SELECT.`;
 }
 
 // A handle may rename what it quotes.

@@ -49,7 +49,7 @@ export async function unmappedValues(
 /** Searching a column without an index may exceed the time limit of a query. */
 function sayUnread({ column }: Translation, error: unknown): string {
   if (!(error instanceof DatabaseFailure)) throw error;
-  return `The words of the column ${column.name} could not be looked through (${error.code}).`;
+  return `The values of the column ${column.name} could not be checked (${error.code}).`;
 }
 
 function sayWords(translation: Translation, rows: readonly RawRow[]): readonly string[] {
@@ -78,15 +78,15 @@ function fold(text: string): string {
 
 /** Names only the rules' own words: the values of the column may be confidential. */
 function saySpelt({ field, column }: Translation, words: readonly string[]): string {
-  const spelt = `The column ${column.name} holds ${list(words)} in another spelling`;
-  return `${spelt}, which its collation takes for the same and the field ${field} does not: describe that spelling too.`;
+  const spelt = `Values in column ${column.name} differ from ${list(words)} only in case or trailing spaces`;
+  return `${spelt}. The field ${field} does not map them: add that spelling to its description.`;
 }
 
 function sayUnmapped({ field, column, isOpen }: Translation, words: readonly string[]): string {
   if (isOpen) {
-    return `The column ${column.name} holds ${words.length} words that no rule of the field ${field} covers.`;
+    return `${words.length} unmapped ${words.length === 1 ? 'value' : 'values'} in column ${column.name} (field ${field}).`;
   }
-  return `The column ${column.name} holds ${list(words)}, which no rule of the field ${field} covers.`;
+  return `Unmapped ${words.length === 1 ? 'value' : 'values'} ${list(words)} in column ${column.name} (field ${field}).`;
 }
 
 function list(words: readonly string[]): string {
@@ -109,7 +109,7 @@ export function emptyFields(plan: RowPlan, rows: readonly RawRow[], least: numbe
     if (held.length < least || !held.every((row) => readsNothing(field, row))) return [];
     const columns = positions.map((position) => plan.columns[position]?.name).join(', ');
     const place = `the column${positions.length > 1 ? 's' : ''} ${columns}`;
-    return `The field ${name} is null in every row that was looked at, but ${place} holds values: correct its description.`;
+    return `The field ${name} is null in every checked row, but ${place} contain${positions.length > 1 ? '' : 's'} values: correct the description of the field.`;
   });
 }
 

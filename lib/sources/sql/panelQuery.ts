@@ -16,8 +16,8 @@ function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.QueryBuild
   // A builder that deletes would still delete, whatever columns and conditions are added.
   if (_method !== 'select') throw new TypeError('must return a knex query');
   // The module's limit would replace its own.
-  if ('limit' in _single || 'offset' in _single) throw new TypeError('must have no limit and no offset');
-  if (_statements.some(({ grouping }) => grouping === 'union')) throw new TypeError('must be no union');
+  if ('limit' in _single || 'offset' in _single) throw new TypeError('must not have a limit or an offset');
+  if (_statements.some(({ grouping }) => grouping === 'union')) throw new TypeError('must not be a union');
   const emptied = (given as Knex.QueryBuilder).clone().clear('select').clear('order');
   // The function may have built it with another handle than the one that it was given.
   return withConditionsGrouped(Object.assign(emptied, { client: knex.client }));
@@ -54,8 +54,9 @@ export function checkPanelQuery(query: (knex: Knex) => unknown, knex: Knex, path
   try {
     panelQuery(query, knex);
   } catch (cause) {
-    const why = cause instanceof TypeError && cause.message.startsWith('must ') ? cause.message : 'it throws';
-    throw new TypeError(`createPanelApi: the option ${path}.query is wrong (${why}).`, { cause });
+    const why =
+      cause instanceof TypeError && cause.message.startsWith('must ') ? cause.message : 'throws an error';
+    throw new TypeError(`createPanelApi: the option ${path}.query ${why}.`, { cause });
   }
 }
 

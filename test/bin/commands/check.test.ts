@@ -59,20 +59,14 @@ describeEachEngine('A fault of a source', (engine) => {
   });
 
   const FINDINGS: Readonly<Record<string, readonly string[]>> = {
-    domains: ['There is no table gone.'],
+    domains: ['The table gone does not exist.'],
     websites: ['The table good has no column nome (field domain).'],
-    jobs: ['The query names what is not there'],
+    jobs: ['The query names a table or column that does not exist'],
     databases: [
-      'Several tables of the query have a column name, which needs an alias (field name).',
+      'Several tables of the query have a column name: prefix it with the alias of its table (field name).',
       'The table good has no column nix (field engine).',
     ],
-    email: [
-      'The column state holds',
-      '"off"',
-      '\\u{1b}[31mred\\u{202e}',
-      '…"',
-      'no rule of the field status',
-    ],
+    email: ['Unmapped values', '"off"', '\\u{1b}[31mred\\u{202e}', '…"', '(field status)'],
   };
 
   const sources = (breaks: () => boolean = () => false) => {
@@ -171,7 +165,7 @@ describeEachEngine('A source that is served may hold', (engine) => {
     await panels.table('good', { name: 'string' }, rowsOf({}));
     const { health } = await panels.start({ email: { table: 'good', fields: { ...base, status } } } as never);
     expect((await health('email')).detail).toMatch(
-      /^The description of the field status says "actve": it must be one of active, .*unknown\.$/,
+      /^The description of the field status maps to "actve", but the words of the field are active, .*unknown\.$/,
     );
   });
 
@@ -183,8 +177,8 @@ describeEachEngine('A source that is served may hold', (engine) => {
         accounts: { table: 'good', fields: { username: 'name' } },
       } as never);
     expect((await (await start('owner')).health('email')).detail).toBe(
-      'The field account_id (column owner) is of the type string, but the ids of accounts are of the type integer: ' +
-        'give both one type; integer: true reads whole numbers from a column of texts or decimals.',
+      'The field account_id (column owner) has the type string, but the ids of accounts have the type integer: ' +
+        'use the same type for both. `integer: true` reads whole numbers from a text or decimal column.',
     );
     const { health } = await start({ column: 'owner', integer: true });
     expect(await health('email')).toMatchObject({ status: 'pass' });
@@ -210,7 +204,7 @@ describeEachEngine('A source that is served may hold', (engine) => {
     const { health } = await panels.start({
       email: { table: 'good', fields: { ...base, [field]: source } },
     } as never);
-    const detail = `The field ${field} is null in every row that was looked at, but the column held holds values: correct its description.`;
+    const detail = `The field ${field} is null in every checked row, but the column held contains values: correct the description of the field.`;
     expect((await health('email')).detail).toBe(isTold ? detail : null);
   });
 
@@ -219,7 +213,7 @@ describeEachEngine('A source that is served may hold', (engine) => {
     const { health } = await panels.start({ settings: { keys: ['a', 'b.c'] } });
     expect(await health('settings')).toMatchObject({
       status: 'warn',
-      detail: 'No row has the key "b.c", which `keys` names: correct or remove it.',
+      detail: 'No row has the key "b.c": correct it in `keys` or remove it.',
     });
   });
 
@@ -270,8 +264,8 @@ describe('A value under a collation that ignores case', () => {
       email: { table: 'good', fields: { ...base, [field]: source } },
     } as never);
     expect((await health('email')).detail).toBe(
-      'The column state holds "active" in another spelling, which its collation takes for the same and ' +
-        `the field ${field} does not: describe that spelling too.`,
+      'Values in column state differ from "active" only in case or trailing spaces. ' +
+        `The field ${field} does not map them: add that spelling to its description.`,
     );
   });
 });
@@ -289,7 +283,7 @@ describe('Unmapped words', () => {
     await panels.knex('good').where('id', 2).delete();
     expect(await health('jobs')).toMatchObject({
       status: 'warn',
-      detail: 'The column state holds "oldest", which no rule of the field status covers.',
+      detail: 'Unmapped value "oldest" in column state (field status).',
     });
   });
 });

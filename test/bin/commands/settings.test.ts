@@ -81,7 +81,7 @@ describe('panel-api settings', () => {
     [
       'toString',
       '1',
-      'There is no setting toString. The settings are enabled, rate_limit_requests, rate_limit_window_seconds, https_required, default_expiry_days.',
+      'Unknown setting "toString". The settings are enabled, rate_limit_requests, rate_limit_window_seconds, https_required, default_expiry_days.',
     ],
   ])('set refuses %s %s with 2 and changes nothing', async (name, value, sentence) => {
     const { code, stdout, stderr } = await database.run(['settings', 'set', name, value]);

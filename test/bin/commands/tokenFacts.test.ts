@@ -28,8 +28,8 @@ describe('panel-api token', () => {
   });
 
   test.each([
-    [['--allow', 'localhost'], '"localhost" is neither an address'],
-    [['--allow', '192.0.2.7,'], '"" is neither an address'],
+    [['--allow', 'localhost'], '"localhost" is not an address'],
+    [['--allow', '192.0.2.7,'], '"" is not an address'],
     [['--allow', '192.0.2.7/24'], 'write 192.0.2.0/24 or 192.0.2.7'],
     [['--rate-limit', '0'], 'at least 1'],
     [['--rate-limit', '1e3'], 'at least 1'],
@@ -120,7 +120,7 @@ describe('panel-api token', () => {
     await database.run(CREATE);
     await database.run(['token', 'rotate', '1']);
     const { code, stderr } = await database.run(['token', 'rotate', '1']);
-    expect([code, stderr]).toEqual([2, 'Token 1 was rotated already.\n']);
+    expect([code, stderr]).toEqual([2, 'Token 1 was already rotated.\n']);
   });
 
   test('rotate revokes a new token that could not be shown, and does not change the old one', async () => {

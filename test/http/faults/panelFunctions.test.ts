@@ -107,7 +107,7 @@ describe('A panel whose own functions fail', () => {
     const { checks } = (await panel.get('/api/v1/health.php', token)).body.data;
     expect(checks.find(({ name }: { name: string }) => name === 'log')).toMatchObject({
       status: 'warn',
-      detail: '2 lines could not be written since the start.',
+      detail: '2 log lines could not be written since the process started.',
     });
   });
 

@@ -32,7 +32,7 @@ describeEachEngine('The limit of a token', (engine) => {
     const { status, body, headers } = await panel.get(ME, token);
     const seconds = Number(headers.get('retry-after'));
     expect([status, body.error]).toEqual([429, { code: 'rate_limited', retry_after: seconds }]);
-    expect(body.message).toBe(`Too many requests. The window resets in ${seconds} seconds.`);
+    expect(body.message).toBe(`Too many requests. The rate limit window resets in ${seconds} seconds.`);
     const secondsOfTheHour = HOUR - (Math.floor(Date.now() / 1000) % HOUR);
     expect(seconds - secondsOfTheHour).toBeGreaterThanOrEqual(0);
     expect(seconds - secondsOfTheHour).toBeLessThanOrEqual(2);

@@ -23,40 +23,44 @@ describe('An option at the mount', () => {
       { sources: { domains: { fields: { domian: 'x' } } } },
       'createPanelApi: unknown option sources.domains.fields.domian.',
     ],
-    [
-      'of the wrong type',
-      { migrate: 'yes' },
-      'createPanelApi: the option migrate is wrong (must be boolean).',
-    ],
+    ['of the wrong type', { migrate: 'yes' }, 'createPanelApi: the option migrate must be boolean.'],
     [
       'out of its limits',
       { rateLimit: { requests: 0 } },
-      'createPanelApi: the option rateLimit.requests is wrong (must be >= 1).',
+      'createPanelApi: the option rateLimit.requests must be >= 1.',
     ],
     [
       'for days that cannot be kept',
       { usage: { keepDays: 3651 } },
-      'createPanelApi: the option usage.keepDays is wrong (must be <= 3650).',
+      'createPanelApi: the option usage.keepDays must be <= 3650.',
     ],
-    ['of no use', { enabled: 'true' }, 'createPanelApi: the option enabled is wrong'],
+    ['of no use', { enabled: 'true' }, 'createPanelApi: the option enabled must be'],
     [
       'that switches a required field off',
       { sources: { domains: { fields: { domain: false } } } },
       'sources.domains.fields.domain',
     ],
-    ['that is a fallback of nothing', { rateLimit: { fallback: 'memory' } }, 'only beside a Redis store'],
+    [
+      'that is a fallback of nothing',
+      { rateLimit: { fallback: 'memory' } },
+      'only if its store is a Redis client',
+    ],
     [
       'that only looks like a Redis client',
       { rateLimit: { store: new Map() } },
       'a client of ioredis or node-redis',
     ],
     ['that names no store', { rateLimit: { store: 'redis' } }, 'rateLimit.store'],
-    ['without a handle', { db: {} }, 'createPanelApi: the option db is wrong'],
-    ['with half a logger', { logger: { info() {} } }, 'createPanelApi: the option logger is wrong'],
+    ['without a handle', { db: {} }, 'createPanelApi: the option db must be'],
+    [
+      'with half a logger',
+      { logger: { info() {} } },
+      'createPanelApi: the option logger must have the methods info, warn and error.',
+    ],
     [
       'that would break a table name',
       { tablePrefix: 'a-b' },
-      'createPanelApi: the option tablePrefix is wrong (must be 1 to 32 lower-case letters, digits and underscores, a letter first).',
+      'createPanelApi: the option tablePrefix must be 1 to 32 lower-case letters',
     ],
   ])('%s is refused and named', (_, option, message) => {
     expect(() => createPanelApi({ db, logger, ...option } as never)).toThrow(message);

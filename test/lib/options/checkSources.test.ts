@@ -178,14 +178,14 @@ describe('A source at the mount', () => {
 
   test('that has more than ten parts is refused with a hint', () => {
     expect(() => mount({ jobs: Array.from({ length: 11 }, () => ({})) })).toThrow(
-      'the option sources.jobs is wrong (must have at most 10 parts: for more, name one view or one query that unites them and has a text key).',
+      'the option sources.jobs must have at most 10 parts; for more, use one view or one query that unites them and has a text key.',
     );
   });
 
   test('that refers to a part which accounts do not have is refused by its path', () => {
     const jobs = [{}, { fields: { account_id: { column: 'owner', part: 2 } } }];
     expect(() => mount({ accounts: [{}, {}], jobs })).toThrow(
-      'the option sources.jobs.1.fields.account_id.part is wrong (sources.accounts has no such part).',
+      'the option sources.jobs.1.fields.account_id.part must be the index of a part of sources.accounts, which has 2 parts.',
     );
   });
 
@@ -218,13 +218,10 @@ describe('A source at the mount', () => {
   });
 
   test.each([
-    [{ status: { value: 5 } }, 'status.value is wrong (must be text).'],
-    [{ account_id: { value: true } }, 'account_id.value is wrong (must be a whole number, text, or null).'],
-    [
-      { actor: { null: {} } },
-      'actor.null is wrong (must be text, a number or a boolean, or a list of them).',
-    ],
-    [{ actor: { cases: [] } }, 'actor.cases is wrong (must not be empty).'],
+    [{ status: { value: 5 } }, 'status.value must be a string.'],
+    [{ account_id: { value: true } }, 'account_id.value must be a whole number, a string, or null.'],
+    [{ actor: { null: {} } }, 'actor.null must be a string, a number or a boolean, or an array of these.'],
+    [{ actor: { cases: [] } }, 'actor.cases must not be empty.'],
   ])('is refused with the possible descriptions: %j', (fields, sentence) => {
     expect(() => mount({ jobs: { fields } })).toThrow(`the option sources.jobs.fields.${sentence}`);
   });

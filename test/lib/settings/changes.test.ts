@@ -77,7 +77,7 @@ describeEachEngine('A change of settings', (engine) => {
     [{ rateLimitWindowSeconds: 86_401 }, 'rate_limit_window_seconds', 'from 1 to 86400'],
     [{ rateLimitWindowSeconds: null }, 'rate_limit_window_seconds', 'from 1 to 86400'],
     [{ defaultExpiryDays: 1.5 }, 'default_expiry_days', 'from 1 to 3650, or 0 for never'],
-    [{ constructor: 1 }, 'settings', 'There is no setting constructor.'],
+    [{ constructor: 1 }, 'settings', 'Unknown setting "constructor".'],
   ])('is refused as a whole if one value is wrong: %j', async (wrong, input, sentence) => {
     const change = panel.api.settings.change({ rateLimitRequests: 5, ...(wrong as object) }, AUTHOR);
     const error = await change.catch((reason) => reason);
@@ -93,7 +93,7 @@ describeEachEngine('A change of settings', (engine) => {
     try {
       for (const values of [{ enabled: false }, { httpsRequired: true }, { rateLimitRequests: 6 }]) {
         const change = fixed.api.settings.change({ defaultExpiryDays: 7, ...values }, AUTHOR);
-        await expect(change).rejects.toThrow(/^The panel itself sets .* it cannot be changed here\.$/);
+        await expect(change).rejects.toThrow(/^The panel sets .* so it cannot be changed here\.$/);
       }
     } finally {
       await fixed.close();
@@ -103,7 +103,7 @@ describeEachEngine('A change of settings', (engine) => {
 
   test('is refused without the name of an actor', async () => {
     const change = panel.api.settings.change({ httpsRequired: false }, { actor: '', origin: 'panel' });
-    await expect(change).rejects.toThrow('The actor must be a name');
+    await expect(change).rejects.toThrow('The actor must be a string');
   });
 
   test('waits for another one, and each audit entry begins with the value that the last one ended with', async () => {

@@ -176,7 +176,7 @@ describeEachEngine('A list of several parts', (engine) => {
     await people();
     const { get, health } = await panels.start({ accounts: [...(accounts as []), { table: 'gone' }] });
     expect((await get('accounts.php')).status).toBe(501);
-    expect(await health('accounts')).toMatchObject({ detail: 'Part 2: There is no table gone.' });
+    expect(await health('accounts')).toMatchObject({ detail: 'Part 2: The table gone does not exist.' });
   });
 
   test('that is one alone has the ids of its table', async () => {
@@ -237,7 +237,7 @@ describeEachEngine('A list of several parts', (engine) => {
       await panels.table('tasks', { id: ids }, [{ id: 'x' }]);
       const { health } = await panels.start({ jobs });
       expect((await health('jobs')).detail).toBe(
-        'Parts 0 and 1 have a row with the same id: leave out `uniqueIds`.',
+        'Parts 0 and 1 contain rows with the same id: remove `uniqueIds` from all parts.',
       );
     });
 

@@ -118,9 +118,7 @@ describeEachEngine('A list', (engine) => {
       { type: 'a', status: 'queued', actor: 'a private word' },
     ]);
     const { health } = await panels.start({ jobs: { fields: { actor: { values: { root: 'system' } } } } });
-    expect((await health('jobs')).detail).toBe(
-      'The column actor holds 1 words that no rule of the field actor covers.',
-    );
+    expect((await health('jobs')).detail).toBe('1 unmapped value in column actor (field actor).');
   });
 
   test('whose key is of bytes is not served, and health says why', async () => {

@@ -28,12 +28,12 @@ describeEachEngine('A source', (engine) => {
     expect((await get('domains')).status).toBe(200);
     expect(await sourceCheck(get, 'jobs')).toMatchObject({
       status: 'warn',
-      detail: 'There is no table jobs.',
+      detail: 'The table jobs does not exist.',
     });
     expect(panel.log).toContainEqual(
       expect.objectContaining({
         level: 'warn',
-        fields: { resource: 'jobs', missing: ['There is no table jobs.'] },
+        fields: { resource: 'jobs', missing: ['The table jobs does not exist.'] },
       }),
     );
   });

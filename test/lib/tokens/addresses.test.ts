@@ -145,10 +145,11 @@ describeEachEngine('The addresses of a token', (engine) => {
     const allowedAddresses = ['192.0.2.7', 'nonsense\u202e', '10.0.0.5/24', 'fe80::1%eth0', '10.0.0.0/33'];
     const error = await create({ allowedAddresses }).catch((reason) => reason);
     expect(error.message).toBe(
-      '"nonsense\\u{202e}" is neither an address, such as 192.0.2.7, nor a network, such as 2001:db8::/32. ' +
-        '"10.0.0.5/24" is an address within a network: write 10.0.0.0/24 or 10.0.0.5. ' +
-        '"fe80::1%eth0" names a zone; an allowed address has none. ' +
-        '"10.0.0.0/33" has a prefix length that its addresses cannot have.',
+      '"nonsense\\u{202e}" is not an address, such as 192.0.2.7, or a network, such as 2001:db8::/32. ' +
+        '"10.0.0.5/24" combines an address with a prefix length: write 10.0.0.0/24 for the network or ' +
+        '10.0.0.5 for the address. ' +
+        '"fe80::1%eth0" contains a zone, which an allowed address must not have. ' +
+        '"10.0.0.0/33" has an invalid prefix length.',
     );
   });
 

@@ -90,7 +90,9 @@ describeEachEngine('The idempotency key of a request for a token', (engine) => {
       expect(created).toHaveLength(1);
       const { id } = created[0]!.value.record;
       for (const { reason } of lost)
-        expect(reason.message).toMatch(`DuplicateRequest: This request already created token ${id};`);
+        expect(reason.message).toMatch(
+          `DuplicateRequest: A request with this idempotency key already created token ${id}.`,
+        );
       expect(await counts()).toEqual(before.map((count) => count + 1));
     }
   });

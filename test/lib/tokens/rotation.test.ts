@@ -176,7 +176,7 @@ describeEachEngine('Rotating a token', (engine) => {
     expect([error, error.input, error.message]).toEqual([
       expect.any(InvalidInput),
       'id',
-      `Token ${old.record.id} was rotated already.`,
+      `Token ${old.record.id} was already rotated.`,
     ]);
     expect(await rows()).toEqual(before);
   });
@@ -259,7 +259,7 @@ describeEachEngine('Rotating a token', (engine) => {
       await end(record.id);
       const before = await panel.api.tokens.get(record.id);
       const ending = panel.api.tokens.endRotation(begun!, { graceSeconds: 0 }, AUTHOR);
-      await expect(ending).rejects.toThrow('was rotated or revoked at the same moment');
+      await expect(ending).rejects.toThrow('was rotated or revoked in the meantime');
       expect(await panel.api.tokens.get(record.id)).toEqual({ ...before, readAt: expect.any(Number) });
     }
   });
@@ -269,7 +269,7 @@ describeEachEngine('Rotating a token', (engine) => {
     const begun = await panel.api.tokens.beginRotation(record.id, { graceSeconds: 0 }, AUTHOR);
     await panel.api.tokens.revoke(begun!.record.id, AUTHOR);
     const ending = panel.api.tokens.endRotation(begun!, { graceSeconds: 0 }, AUTHOR);
-    await expect(ending).rejects.toThrow('was revoked at the same moment');
+    await expect(ending).rejects.toThrow('was revoked in the meantime');
     expect(await panel.api.tokens.get(record.id)).toEqual({ ...record, readAt: expect.any(Number) });
   });
 
@@ -308,7 +308,7 @@ describeEachEngine('A token that two processes rotate at the same moment', (engi
         .filter((result) => result.status === 'rejected')
         .map(({ reason }) => reason.message);
       expect(lost).toEqual(
-        Array.from({ length: 3 }, () => `InvalidInput: Token ${record.id} was rotated already.`),
+        Array.from({ length: 3 }, () => `InvalidInput: Token ${record.id} was already rotated.`),
       );
       const successors = await database.knex('panel_api_tokens').where({ lineage: record.id });
       expect(successors).toHaveLength(1);

@@ -107,7 +107,7 @@ describeEachEngine('A column of a query', (engine) => {
       jobs: { query, fields: { id: 'id', type: 'name', status: 'name' } },
     });
     expect((await health('jobs')).detail).toBe(
-      'Several tables of the query have a column id, which needs an alias (field id).',
+      'Several tables of the query have a column id: prefix it with the alias of its table (field id).',
     );
   });
 
@@ -164,8 +164,8 @@ describe('A table of another schema', () => {
       jobs: { query: (db) => db.withSchema('panel').from('gone'), fields },
       cron: { table: 'panel.gone' },
     });
-    expect((await health('jobs')).detail).toBe('There is no table gone.');
-    expect((await health('cron')).detail).toBe('There is no table panel.gone.');
+    expect((await health('jobs')).detail).toBe('The table gone does not exist.');
+    expect((await health('cron')).detail).toBe('The table panel.gone does not exist.');
   });
 });
 
@@ -226,11 +226,11 @@ describe('Columns of which some may not be read', () => {
     );
     expect(await items('jobs')).toEqual([{ id: 1, type: 'a', status: 'a' }]);
     expect((await health('jobs')).detail).toBe(
-      "The database's user may not read the column w.secret (42501): grant it SELECT (field actor).",
+      'The database user may not read the column w.secret (42501): grant the user SELECT (field actor).',
     );
     await panels.table('closed', { name: 'string' });
     expect((await health('accounts')).detail).toBe(
-      "The database's user may not read the table closed (42501): grant it SELECT.",
+      'The database user may not read the table closed (42501): grant the user SELECT.',
     );
   });
 });
@@ -288,7 +288,7 @@ describeEachEngine('A column of which only the panel knows that it holds whole n
     } as const;
     const { health } = await panels.start({ jobs: { table: 'work', fields } });
     expect((await health('jobs')).detail).toMatch(
-      /^The column owner of the table work is .*, which does not sort whole numbers by value: cast it in a view\.$/,
+      /^The column owner of the table work has the type .*, which does not sort whole numbers by value: cast it to an integer in a view\.$/,
     );
   });
 });
@@ -321,10 +321,10 @@ describe('Columns and tables that a user of MariaDB may not read', () => {
       { db },
     );
     expect((await health('jobs')).detail).toBe(
-      "The database's user may not read the column secret (ER_COLUMNACCESS_DENIED_ERROR): grant it SELECT (field actor).",
+      'The database user may not read the column secret (ER_COLUMNACCESS_DENIED_ERROR): grant the user SELECT (field actor).',
     );
     expect((await health('accounts')).detail).toBe(
-      "The database's user may not read the table closed (ER_TABLEACCESS_DENIED_ERROR): grant it SELECT.",
+      'The database user may not read the table closed (ER_TABLEACCESS_DENIED_ERROR): grant the user SELECT.',
     );
   });
 });

@@ -179,7 +179,7 @@ describeEachEngine('A query', (engine) => {
     const { health } = await domains((db) =>
       db('sites as w').leftJoin('gone as g', 'w.group_id', 'g.group_id'),
     );
-    expect(await health('domains')).toMatchObject({ detail: 'There is no table gone.' });
+    expect(await health('domains')).toMatchObject({ detail: 'The table gone does not exist.' });
   });
 
   test('that begins to throw answers 500, and affects no other list', async () => {
