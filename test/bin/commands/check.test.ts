@@ -143,7 +143,7 @@ describeEachEngine('A fault of a source', (engine) => {
       expect.stringMatching(/^The function of the field status threw\. It was a RangeError at .*\.cjs:/),
     ]);
     expect(found.get('ssl').missing).toEqual([
-      'Two rows of ssl have the same id. The columns of its key must identify each row.',
+      'Two rows of ssl have the same id. The columns of the key must identify each row.',
     ]);
     expect(found.get('cron')).toMatchObject({ state: 'failed', missing: [expect.stringContaining('Error')] });
     expect(stdout + stderr).not.toContain('secret-5512');
