@@ -23,7 +23,7 @@ export function codeWarnings(): (path: string) => string | null {
     for (const part of pathAndFoldersAbove(path)) {
       if (trusted.has(part)) continue;
       const reason = reasonOf(lstatSync(part), owners);
-      if (reason !== null) return `Code is not run from ${part}: ${reason}.`;
+      if (reason !== null) return `The command does not run code from ${part}: ${reason}.`;
       trusted.add(part);
     }
     return null;
@@ -32,7 +32,7 @@ export function codeWarnings(): (path: string) => string | null {
     try {
       return warningOf(path) ?? warningOf(realpathSync(path));
     } catch {
-      return `Code is not run from ${path}: its owner cannot be read.`;
+      return `The command does not run code from ${path}: its owner cannot be read.`;
     }
   };
 }

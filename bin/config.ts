@@ -22,13 +22,16 @@ export function addGlobalOptions(program: Command): Command {
   return program
     .option(
       '--database <url>',
-      'mysql://, mariadb://, postgres:// or sqlite: URL, or the path of an SQLite file',
+      'database URL (mysql://, mariadb://, postgres:// or sqlite:), or path of an SQLite file',
     )
     .option(
       '--config <file>',
-      'a module that exports the options of createPanelApi, or a function that returns them',
+      'file that exports the options of createPanelApi, or a function that returns them',
     )
-    .option('--table-prefix <prefix>', "first part of the names of the module's tables, beside a URL")
+    .option(
+      '--table-prefix <prefix>',
+      "first part of the names of the module's tables; not together with --config",
+    )
     .option('--json', 'print JSON for scripts');
 }
 
@@ -43,7 +46,7 @@ export async function mountOptions({ config, database, tablePrefix }: GlobalOpti
   if (database !== undefined || tablePrefix !== undefined) {
     throw new InvalidInput(
       'config',
-      'The configuration file names the database and the table prefix: leave out --database and --table-prefix.',
+      'Remove --database and --table-prefix: the configuration file sets the database and the table prefix.',
     );
   }
   return loadConfig(config);
@@ -54,7 +57,7 @@ function urlOfEnvironment(): string {
   if (url !== '') return url;
   throw new InvalidInput(
     'database',
-    'Name the database: --database URL, the environment variable PANEL_API_DATABASE_URL, or --config FILE.',
+    'No database is set: use --database URL, the environment variable PANEL_API_DATABASE_URL or --config FILE.',
   );
 }
 
@@ -65,7 +68,7 @@ function urlOfEnvironment(): string {
 async function loadConfig(path: string): Promise<object> {
   const file = resolve(path);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    throw new InvalidInput('config', 'There is no such configuration file.');
+    throw new InvalidInput('config', 'The configuration file does not exist.');
   }
   // The real path is checked and loaded, because links on the way may change.
   const linked = realpathSync(file);

@@ -50,7 +50,7 @@ function requireKnex(driver: Driver): typeof knex {
   const missing = found.length === 0 ? 'knex' : driver;
   throw new CommandFailure(
     'setup',
-    warnings[0] ?? `The package ${missing} is not installed: npm install ${missing}.`,
+    warnings[0] ?? `The package ${missing} is not installed: run npm install ${missing}.`,
   );
 }
 

@@ -22,7 +22,7 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
     default:
       throw new InvalidInput(
         'database',
-        'The database must be a mysql://, mariadb://, postgres:// or sqlite: URL or the path of an SQLite file.',
+        'The database must be a mysql://, mariadb://, postgres:// or sqlite: URL, or the path of an SQLite file.',
       );
   }
 }
@@ -31,7 +31,10 @@ function sqliteAddress(path: string): DatabaseAddress {
   // In sqlite:///abs, the host is empty.
   const filename = path.startsWith('///') ? path.slice(2) : path;
   if (filename === '' || filename.startsWith('//') || filename === ':memory:') {
-    throw new InvalidInput('database', 'Write sqlite:/absolute/path or sqlite:relative/path.');
+    throw new InvalidInput(
+      'database',
+      'An SQLite URL must be sqlite:/absolute/path or sqlite:relative/path.',
+    );
   }
   return { driver: 'better-sqlite3', connection: { filename } };
 }
@@ -55,14 +58,14 @@ function serverUrl(text: string): URL {
   } catch {
     throw new InvalidInput(
       'database',
-      'The database URL is not valid; the special characters of a password must be percent-encoded.',
+      'The database URL is not valid. Special characters in the password must be percent-encoded.',
     );
   }
 }
 
 function mysqlAddress(url: URL): DatabaseAddress {
   const database = decoded(url.pathname.slice(1));
-  if (database === '') throw new InvalidInput('database', 'The database URL names no database.');
+  if (database === '') throw new InvalidInput('database', 'The database URL does not name a database.');
   const socketPath = url.searchParams.get('socketPath');
   return {
     driver: 'mysql2',
@@ -83,7 +86,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new InvalidInput('database', 'The database URL is not valid: a % must be written as %25.');
+    throw new InvalidInput('database', 'The database URL is not valid: write % as %25.');
   }
 }
 
@@ -97,7 +100,7 @@ function encryption(parameters: URLSearchParams): { ssl?: object } {
   if (name === 'ssl' && value.startsWith('{')) return { ssl: settingsOf(value) };
   throw new InvalidInput(
     'database',
-    'For encryption, a MySQL URL can only have ssl=true, ssl=false or ssl={…}; use --config for anything else.',
+    'For encryption, a MySQL URL may only set ssl=true, ssl=false or ssl={…}. Use --config for other settings.',
   );
 }
 

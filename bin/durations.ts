@@ -15,7 +15,10 @@ export function parseExpiry(text: string): Pick<TokenRequest, 'expiresInSeconds'
 export function parseGrace(text: string): number {
   const seconds = text === '0' ? 0 : parseDuration(text);
   if (seconds !== null) return seconds;
-  throw new InvalidInput('graceSeconds', 'The grace must be 0 or a duration such as 30m, 12h, 7d or 2w.');
+  throw new InvalidInput(
+    'graceSeconds',
+    'The grace period must be 0 or a duration such as 30m, 12h, 7d or 2w.',
+  );
 }
 
 const DURATION = /^(\d+)([mhdwy])$/;

@@ -12,18 +12,18 @@ interface ExitCode {
 /** All exit codes, one per row. */
 export const exitCodes = {
   done: { code: 0, when: 'Done.' },
-  missing: { code: 1, when: 'There is no such token, or check found something missing.' },
-  usage: { code: 2, when: 'Wrong usage or input; nothing was changed.' },
-  database: { code: 3, when: 'The database cannot be reached or failed.' },
+  missing: { code: 1, when: 'The token does not exist, or check found a list that cannot be served.' },
+  usage: { code: 2, when: 'Invalid usage or input; nothing was changed.' },
+  database: { code: 3, when: 'The database cannot be reached, or it failed.' },
   setup: {
     code: 4,
-    when: 'A driver or a table that is needed is not in place, the configuration file fails, or another user may change code that would be run.',
+    when: 'A required package or table is missing, the configuration file fails, or another user can change code that the command would run.',
   },
   output: {
     code: 5,
-    when: 'The output cannot be written. A token that could not be shown is not valid; every other change is done.',
+    when: 'The output cannot be written. A new token that cannot be shown is revoked; every other change is made.',
   },
-  unexpected: { code: 70, when: 'Something unexpected went wrong.' },
+  unexpected: { code: 70, when: 'An unexpected error occurred.' },
 } as const satisfies Readonly<Record<string, ExitCode>>;
 
 type Exit = keyof typeof exitCodes;
@@ -47,7 +47,7 @@ export class CommandFailure extends Error {
 
 /** Replaces an error of the panel's function `enabled`, which may contain secrets. */
 export function panelFailed(): never {
-  throw new CommandFailure('setup', "The panel's own setting, the option enabled, could not be read.");
+  throw new CommandFailure('setup', 'The function of the mount option enabled failed.');
 }
 
 interface Ending {
@@ -68,7 +68,7 @@ export function endingOf(error: unknown): Ending {
 }
 
 function databaseSentence(code: string): string {
-  const sentence = `The database cannot be reached or failed (${code}).`;
+  const sentence = `The database cannot be reached, or it failed (${code}).`;
   if (code !== 'COMMIT_UNKNOWN') return sentence;
-  return `${sentence} Whether a token was created is unknown: panel-api token list shows it.`;
+  return `${sentence} It is unknown whether a token was created: run panel-api token list.`;
 }

@@ -19,6 +19,6 @@ export function poolWarnings({ client }: Knex): readonly string[] {
   );
   if (limit <= PROMISED_MS) return [];
   return [
-    `The handle waits up to ${limit / 1000} s for a new connection: after a network that lost packets the API may answer that much later, and not within ${PROMISED_MS / 1000} s. Set pool.createTimeoutMillis to ${PROMISED_MS} at most.`,
+    `The database handle waits up to ${limit / 1000} s for a new connection. After a network failure the API may need that long to answer again, instead of ${PROMISED_MS / 1000} s. Set pool.createTimeoutMillis to at most ${PROMISED_MS}.`,
   ];
 }

@@ -16,13 +16,13 @@ import { addGlobalOptions } from './config';
 import { exitCodesHelp } from './exit';
 import { print, printNote } from './output';
 
-const DATABASE_HELP = `The database is taken from --database, from --config, or from the environment variable
-PANEL_API_DATABASE_URL; the variable keeps its password out of the list of processes.`;
+const DATABASE_HELP = `The command finds the database in --database, in --config or in the environment variable
+PANEL_API_DATABASE_URL. The variable keeps the password out of the list of processes.`;
 
 /** The command line of `panel-api`, with all commands in the order of the help. */
 export function createProgram(): Command {
   const program = new Command('panel-api')
-    .description('Tokens, audit trail and switch of the panel API on this server.')
+    .description('Administers the tokens, the settings and the audit trail of the panel API on this server.')
     .version(moduleFacts().version)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -35,7 +35,7 @@ export function createProgram(): Command {
   addGlobalOptions(program);
   const token = program.command('token').description('create, show, rotate and revoke tokens');
   for (const add of [tokenCreate, tokenList, tokenShow, tokenRotate, tokenRevoke]) add(token);
-  const settings = program.command('settings').description('show the settings, or change one');
+  const settings = program.command('settings').description('show all settings, or change one');
   for (const add of [settingsList, settingsSet]) add(settings);
   for (const add of [audit, enable, disable, status, migrate, openapi, check]) add(program);
   return program;

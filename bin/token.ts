@@ -8,11 +8,11 @@ import { CommandFailure } from './exit';
 export function parseId(text: string): number {
   const id = Number(text);
   if (/^[1-9]\d*$/.test(text) && isTokenId(id)) return id;
-  throw new InvalidInput('id', 'The id of a token is a whole number from 1 to 2147483647.');
+  throw new InvalidInput('id', 'The id of a token must be a whole number from 1 to 2147483647.');
 }
 
 export function unknownToken(id: number): CommandFailure {
-  return new CommandFailure('missing', `There is no token ${id}.`);
+  return new CommandFailure('missing', `Token ${id} does not exist.`);
 }
 
 /** A token as JSON, for scripts. */

@@ -16,7 +16,10 @@ export async function withNewToken(
 ): Promise<void> {
   // Node.js replaces a closed standard output with /dev/null.
   if (fstatSync(1).rdev === statSync('/dev/null').rdev) {
-    throw new CommandFailure('output', 'Standard output goes nowhere: the token would be lost.');
+    throw new CommandFailure(
+      'output',
+      'Standard output is closed or /dev/null, so the new token would be lost.',
+    );
   }
   const run = async (installation: Installation, { json = false }): Promise<undefined> => {
     await deferSignals(() =>
@@ -65,13 +68,13 @@ async function showToken(
     );
     const end = revoked
       ? 'It was revoked.'
-      : `It could not be revoked either: panel-api token revoke ${record.id} does it.`;
-    throw new CommandFailure('output', `The token could not be shown. ${end} ${unlessShown}`.trim());
+      : `It could not be revoked either: run panel-api token revoke ${record.id}.`;
+    throw new CommandFailure('output', `The new token could not be shown. ${end} ${unlessShown}`.trim());
   }
 }
 
 function printToken(token: string, about: string): void {
-  const warning = 'It is shown this once and cannot be shown again.';
+  const warning = 'Store the token now: it cannot be shown again.';
   if (isatty(1)) print(`${token}\n\n${about}\n${warning}`);
   else {
     // Scripts read the token and nothing else.

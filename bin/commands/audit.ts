@@ -16,7 +16,7 @@ export function audit(program: Command): void {
     .command('audit')
     .description('show the audit trail, the newest entries first')
     .option('--token <id>', 'only entries about this token', parseId)
-    .option('--limit <n>', 'how many entries at most', '100')
+    .option('--limit <n>', 'maximum number of entries', '100')
     .action(list);
 }
 
@@ -33,7 +33,7 @@ async function list({ token, limit }: AuditOptions, command: Command): Promise<v
 
 function parseLimit(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new InvalidInput('limit', 'The limit is a whole number from 1 to 9999999.');
+  throw new InvalidInput('limit', 'The limit must be a whole number from 1 to 9999999.');
 }
 
 function rowOf({ id, at, actor, origin, action, tokenId, details }: AuditEntry): TableRow {
@@ -41,7 +41,7 @@ function rowOf({ id, at, actor, origin, action, tokenId, details }: AuditEntry):
     ID: String(id),
     TIME: rfc3339OfSeconds(at),
     WHO: actor,
-    THROUGH: origin,
+    ORIGIN: origin,
     ACTION: action,
     TOKEN: tokenId === null ? '-' : String(tokenId),
     DETAILS: JSON.stringify(details),

@@ -15,7 +15,7 @@ import { withInstallation } from '../withInstallation';
 export function check(program: Command): void {
   program
     .command('check')
-    .description('compare the sources of the lists with the live database')
+    .description('compare the source of each list with the live database')
     .action(compare);
 }
 
@@ -25,7 +25,7 @@ async function compare(_options: object, command: Command): Promise<void> {
 
 async function compareSources(installation: Installation, { config }: GlobalOptions) {
   if (config === undefined) {
-    printNote('Compared without the sources of the mount: --config FILE names them.');
+    printNote('Compared without the mount options: use --config FILE to include their sources.');
   } else {
     for (const warning of poolWarnings(installation.options.db)) printNote(`warning: ${warning}`);
   }
@@ -95,9 +95,9 @@ function explained(findings: readonly string[], messages: ReadonlyMap<string, st
 function sayWhy(error: unknown): string {
   const wrong = sayWrong(error);
   const facts = causeFacts(error);
-  if (wrong === null) return `It cannot be inspected: ${Object.values(facts).join(', ')}.`;
+  if (wrong === null) return `The source cannot be inspected: ${Object.values(facts).join(', ')}.`;
   const isThrown = error instanceof Error && error.cause !== undefined && facts.cause_at !== undefined;
-  return `${wrong}${isThrown ? ` It was a ${facts.cause} at ${facts.cause_at}.` : ''}`;
+  return `${wrong}${isThrown ? ` Cause: ${facts.cause} at ${facts.cause_at}.` : ''}`;
 }
 
 /** A row of the table for each finding. */

@@ -17,9 +17,9 @@ interface MigrateOptions {
 export function migrate(program: Command): void {
   program
     .command('migrate')
-    .description("bring the module's tables up to date, or remove them")
-    .option('--down', 'remove all of them, with every token and the audit trail')
-    .option('--yes', 'remove them without a question')
+    .description("create or upgrade the module's tables, or remove them")
+    .option('--down', "remove the module's tables, with every token and the audit trail")
+    .option('--yes', 'with --down, do not ask for confirmation')
     .action(run);
 }
 
@@ -41,7 +41,7 @@ async function updateTables(migrations: Migrations) {
 async function removeTables(migrations: Migrations) {
   const removed = (await migrations.history()).map(({ name }) => name);
   await migrations.down();
-  return { json: { removed }, text: "The module's tables are removed." };
+  return { json: { removed }, text: "The module's tables were removed." };
 }
 
 /** Asks for confirmation on the terminal. A script must confirm with --yes. */
@@ -49,11 +49,11 @@ async function confirmRemoval(): Promise<void> {
   if (!isatty(0)) {
     throw new InvalidInput(
       'yes',
-      'This removes every token and the audit trail: add --yes if there is no terminal to confirm it.',
+      'This removes every token and the audit trail. Without a terminal, confirm it with --yes.',
     );
   }
   const lines = createInterface({ input: process.stdin });
-  printNote('This removes every token and the audit trail. Type yes to go on.');
+  printNote('This removes every token and the audit trail. Type yes to continue.');
   const [answer] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
   lines.close();
   if (answer !== 'yes') throw new CommandFailure('usage', 'Nothing was removed.');

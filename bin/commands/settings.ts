@@ -54,14 +54,14 @@ function rowOf({ name, value, source, option, updatedAt, updatedBy }: SettingDes
 /** Without the configuration file, the command cannot know which settings mount options override. */
 function optionsNote({ config }: GlobalOptions): string | undefined {
   if (config !== undefined) return undefined;
-  return 'The options of the mount take precedence: --config FILE shows them.';
+  return 'Mount options override stored settings: use --config FILE to show them.';
 }
 
 export function settingsSet(settings: Command): void {
   settings
     .command('set')
-    .description('change a setting, for the next request in every process')
-    .argument('<name>')
+    .description('change a setting; it applies from the next request, in every process')
+    .argument('<name>', 'name of the setting')
     .argument('<value>', 'true or false, a whole number, or never', parseValue)
     .action(set);
 }
@@ -83,7 +83,7 @@ function keyOf(name: string): SettingKey {
   const key = SETTING_KEYS.find((each) => declaredSettings[each].name === name);
   if (key !== undefined) return key;
   const names = SETTING_KEYS.map((each) => declaredSettings[each].name).join(', ');
-  throw new InvalidInput('name', `There is no setting ${printable(name, 64)}. The settings are ${names}.`);
+  throw new InvalidInput('name', `Unknown setting "${printable(name, 64)}". The settings are ${names}.`);
 }
 
 const WORDS: Readonly<Record<string, boolean | null>> = {

@@ -9,7 +9,7 @@ import { withInstallation } from '../withInstallation';
 export function status(program: Command): void {
   program
     .command('status')
-    .description('show the switch, the database, the tables and how many tokens there are')
+    .description('show whether the API is on, the database, the tables and the number of tokens')
     .action(show);
 }
 
@@ -55,9 +55,9 @@ type Status = Awaited<ReturnType<typeof readStatus>>;
 
 function factsOf({ enabled, decided_by, database, tables, tokens }: Status): Record<string, string> {
   return {
-    api: `${enabled ? 'on' : 'off'}${decided_by === 'panel' ? " (by the panel's own setting)" : ''}`,
+    api: `${enabled ? 'on' : 'off'}${decided_by === 'panel' ? ' (set by the mount option enabled)' : ''}`,
     database: `${database.kind} ${database.version}`,
-    tables: tables.pending.length === 0 ? 'up to date' : `not applied: ${tables.pending.join(', ')}`,
+    tables: tables.pending.length === 0 ? 'up to date' : `pending migrations: ${tables.pending.join(', ')}`,
     tokens: tokens
       ? `${tokens.active} active, ${tokens.expired} expired, ${tokens.revoked} revoked`
       : 'none yet',

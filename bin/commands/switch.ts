@@ -12,7 +12,7 @@ export function enable(program: Command): void {
 export function disable(program: Command): void {
   program
     .command('disable')
-    .description('switch the API off: every endpoint answers 503')
+    .description('switch the API off; every endpoint then answers 503')
     .action((_options: object, command: Command) => turnSwitch(false, command));
 }
 
@@ -27,4 +27,5 @@ async function turnSwitch(on: boolean, command: Command): Promise<void> {
   });
 }
 
-const PANEL_DECIDES = "The panel's own setting decides, not this switch: panel-api status shows its value.";
+const PANEL_DECIDES =
+  'The mount option enabled overrides this switch: panel-api status shows whether the API is on.';

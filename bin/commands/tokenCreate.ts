@@ -27,24 +27,24 @@ export function tokenCreate(token: Command): void {
   token
     .command('create')
     .description('create a token; it is shown only once')
-    .requiredOption('--name <name>', 'its name, for people')
-    .requiredOption('--scope <scope...>', "a scope that it carries, such as domains.read, or '*' for all")
+    .requiredOption('--name <name>', 'display name of the token')
+    .requiredOption('--scope <scope...>', "scope of the token, such as domains.read, or '*' for every scope")
     .option(
       '--account <id>',
-      'the only account whose data it may read, by its id in accounts.php; without it, all',
+      'id, in accounts.php, of the only account whose data the token may read (default: all accounts)',
     )
     .option(
       '--allow <address...>',
-      'an address or network that it may be used from, such as 192.0.2.7 or 2001:db8::/32; without it, any',
+      'allowed address or network, such as 192.0.2.7 or 2001:db8::/32 (default: any address)',
     )
     .option(
       '--rate-limit <requests>',
-      'how many requests it may send in one window; without it, the default',
+      'maximum number of requests per window (default: the setting rate_limit_requests)',
       parseRateLimit,
     )
     .option(
       '--expires <when>',
-      '30m, 12h, 90d, 2w, 1y, a date, a date and time, or never; without it, the setting default_expiry_days counts',
+      '30m, 12h, 90d, 2w, 1y, a date, a date and time, or never (default: the setting default_expiry_days)',
       (text) => (text === 'never' ? {} : parseExpiry(text)),
     )
     .addHelpText('after', `\nScopes: ${scopesOf(operations).join(', ')}`)
@@ -53,7 +53,7 @@ export function tokenCreate(token: Command): void {
 
 function parseRateLimit(text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new InvalidInput('rateLimit', 'The rate limit is a whole number of requests, at least 1.');
+  throw new InvalidInput('rateLimit', 'The rate limit must be a whole number of requests, at least 1.');
 }
 
 async function create(options: CreateOptions, command: Command): Promise<void> {
@@ -83,9 +83,12 @@ async function defaultExpiry(settings: Settings): Promise<Expiry> {
 }
 
 function aboutOf({ id, accountId, scopes, allowedAddresses, rateLimit, expiresAt }: TokenRecord): string {
-  const owner = accountId === null ? '' : ` of the account ${printable(accountId)}`;
-  const places = allowedAddresses.length === 0 ? '' : ` from ${allowedAddresses.join(', ')} alone`;
-  const limit = rateLimit === null ? '' : ` with a limit of ${rateLimit} requests`;
   const expiry = expiresAt === null ? 'never expires' : `expires at ${rfc3339OfSeconds(expiresAt)}`;
-  return `Token ${id}${owner} with the scopes ${scopes.join(' ')}${places}${limit} ${expiry}.`;
+  return [
+    `Token ${id} ${expiry}.`,
+    `Scopes: ${scopes.join(' ')}.`,
+    ...(accountId === null ? [] : [`Account: ${printable(accountId)}.`]),
+    ...(allowedAddresses.length === 0 ? [] : [`Allowed addresses: ${allowedAddresses.join(', ')}.`]),
+    ...(rateLimit === null ? [] : [`Rate limit: ${rateLimit} requests per window.`]),
+  ].join(' ');
 }

@@ -4,7 +4,11 @@ import { parseId, tokenJson, unknownToken } from '../token';
 import { withInstallation } from '../withInstallation';
 
 export function tokenRevoke(token: Command): void {
-  token.command('revoke').description('revoke a token for good').argument('<id>', '', parseId).action(revoke);
+  token
+    .command('revoke')
+    .description('revoke a token permanently')
+    .argument('<id>', 'id of the token', parseId)
+    .action(revoke);
 }
 
 async function revoke(id: number, _options: object, command: Command): Promise<void> {

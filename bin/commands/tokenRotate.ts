@@ -16,9 +16,9 @@ interface RotateOptions {
 export function tokenRotate(token: Command): void {
   token
     .command('rotate')
-    .description('replace a token by a new one that may do the same; it is shown only once')
-    .argument('<id>', '', parseId)
-    .option('--grace <duration>', 'how long the old one is still valid: 0, 30m, 12h, 7d, at most 30d', '24h')
+    .description('replace a token with a new one that has the same rights; the new token is shown only once')
+    .argument('<id>', 'id of the token', parseId)
+    .option('--grace <duration>', 'how long the old token stays valid: 0, 30m, 12h, 7d, at most 30d', '24h')
     .action(rotate);
 }
 
@@ -32,7 +32,7 @@ async function rotate(id: number, { grace }: RotateOptions, command: Command): P
     await show(rotated, {
       about: aboutOf(rotated),
       json: { ...tokenJson(record), previous: tokenJson(previous) },
-      unlessShown: `Token ${id} is as it was.`,
+      unlessShown: `Token ${id} was not changed.`,
     });
     try {
       await tokens.endRotation(rotated, request, cliAuthor());
@@ -45,8 +45,8 @@ async function rotate(id: number, { grace }: RotateOptions, command: Command): P
 function aboutOf({ record, previous }: RotatedToken): string {
   const end =
     previous.state === 'active' && previous.expiresAt !== null
-      ? `is good until ${rfc3339OfSeconds(previous.expiresAt)}`
-      : 'is no longer good';
+      ? `is valid until ${rfc3339OfSeconds(previous.expiresAt)}`
+      : 'is no longer valid';
   return `Token ${record.id} replaces token ${previous.id}, which ${end}.`;
 }
 
@@ -58,6 +58,6 @@ async function explain(error: unknown, { record, previous }: RotatedToken, token
   const { id } = previous;
   throw new CommandFailure(
     'database',
-    `Token ${record.id} is valid, but the end of token ${id} could not be confirmed: panel-api token show ${id} shows its state, panel-api token revoke ${id} ends it.`,
+    `Token ${record.id} is valid, but it is unknown whether token ${id} was ended. Run panel-api token show ${id} to see its state, or panel-api token revoke ${id} to end it.`,
   );
 }

@@ -4,7 +4,11 @@ import { parseId, tokenJson, tokenText, unknownToken } from '../token';
 import { withInstallation } from '../withInstallation';
 
 export function tokenShow(token: Command): void {
-  token.command('show').description('show one token').argument('<id>', '', parseId).action(show);
+  token
+    .command('show')
+    .description('show one token')
+    .argument('<id>', 'id of the token', parseId)
+    .action(show);
 }
 
 async function show(id: number, _options: object, command: Command): Promise<void> {

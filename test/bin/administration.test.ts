@@ -128,7 +128,7 @@ describeEachEngine('panel-api', (engine) => {
       /^ssl +missing +The table ssl has no column common_name \(field common_name\)\.$/m,
     );
     expect(stderr).toBe(
-      'Compared without the sources of the mount: --config FILE names them.\n9 of 11 lists cannot be served.\n',
+      'Compared without the mount options: use --config FILE to include their sources.\n9 of 11 lists cannot be served.\n',
     );
   });
 

@@ -90,7 +90,7 @@ describe('panel-api --config', () => {
 
   test.each([
     ['throwing.cjs', 4, 'could not be loaded'],
-    ['crashing.cjs', 70, 'Something unexpected went wrong.'],
+    ['crashing.cjs', 70, 'An unexpected error occurred.'],
     ['unknownOption.cjs', 2, 'unknown option prefix'],
     ['text.cjs', 2, 'must export the options'],
   ])('says only what is wrong with %s', async (file, expected, sentence) => {
@@ -121,7 +121,7 @@ describe('panel-api --config', () => {
     };
 
     test.each(['/etc/throwing.cjs', '/etc/throwing.mjs'])('that other users can change: %s', async (path) => {
-      const of = (part: string) => `Code is not run from ${part}: `;
+      const of = (part: string) => `The command does not run code from ${part}: `;
       expect(await refusal(path)).toContain('could not be loaded');
       chmodSync(join(folder, path), 0o666);
       expect(await refusal(path)).toBe(`${of(path)}every user may write to it.\n`);
@@ -138,7 +138,7 @@ describe('panel-api --config', () => {
       expect(await refusal('/link.cjs')).toContain('could not be loaded');
       lchownSync(join(folder, 'link.cjs'), 65_534, 65_534);
       expect(await refusal('/link.cjs')).toBe(
-        'Code is not run from /link.cjs: it belongs to another user (65534).\n',
+        'The command does not run code from /link.cjs: it belongs to another user (65534).\n',
       );
     });
   });

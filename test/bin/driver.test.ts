@@ -32,7 +32,7 @@ test.each([
   expect({ code, stdout, stderr }).toEqual({
     code: 4,
     stdout: '',
-    stderr: `The package ${driver} is not installed: npm install ${driver}.\n`,
+    stderr: `The package ${driver} is not installed: run npm install ${driver}.\n`,
   });
 });
 
@@ -99,7 +99,7 @@ describe('the folder that the command is called in', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 4,
       stdout: '',
-      stderr: `Code is not run from ${folder}/node_modules/knex: it belongs to another user (${OTHER_USER}).\n`,
+      stderr: `The command does not run code from ${folder}/node_modules/knex: it belongs to another user (${OTHER_USER}).\n`,
     });
   });
 
@@ -117,7 +117,7 @@ describe('the folder that the command is called in', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 4,
       stdout: '',
-      stderr: `Code is not run from ${path}: it belongs to another user (${OTHER_USER}).\n`,
+      stderr: `The command does not run code from ${path}: it belongs to another user (${OTHER_USER}).\n`,
     });
   });
 

@@ -17,7 +17,7 @@ describe.each(SCHEMES)('a database of %s', (scheme) => {
     expect({ code, stdout, stderr }).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'The database cannot be reached or failed (ECONNREFUSED).\n',
+      stderr: 'The database cannot be reached, or it failed (ECONNREFUSED).\n',
     });
     expect(milliseconds).toBeLessThan(5000);
   });
@@ -49,7 +49,7 @@ test.each([
   const { code, stderr } = await panelApi(url.href, ['status']);
   expect({ code, stderr }).toEqual({
     code: 3,
-    stderr: `The database cannot be reached or failed (${reason}).\n`,
+    stderr: `The database cannot be reached, or it failed (${reason}).\n`,
   });
 });
 

@@ -17,7 +17,7 @@ describe('wrong input', () => {
     ['an empty scope', [...CREATE, ...NAME, '--scope', 'domains.read,'], 'Unknown scope "".'],
     ['an empty name', [...CREATE, '--name', '  ', ...SCOPE], 'must not be empty'],
     ['a name that is too long', [...CREATE, '--name', 'x'.repeat(129), ...SCOPE], 'at most 128'],
-    ['an empty account', [...CREATE, ...NAME, ...SCOPE, '--account', ' '], 'must be an integer or text'],
+    ['an empty account', [...CREATE, ...NAME, ...SCOPE, '--account', ' '], 'must be an integer or a string'],
     [
       'an account that is too long',
       [...CREATE, ...NAME, ...SCOPE, '--account', 'x'.repeat(129)],

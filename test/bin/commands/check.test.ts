@@ -140,7 +140,9 @@ describeEachEngine('A fault of a source', (engine) => {
     expect(found.get('jobs').missing[1]).toMatch(/^The database says: .*nix/);
     expect(found.get('accounts')).toMatchObject({ state: 'served', missing: [] });
     expect(found.get('backups').missing).toEqual([
-      expect.stringMatching(/^The function of the field status threw\. It was a RangeError at .*\.cjs:/),
+      expect.stringMatching(
+        /^The function of the field status threw an error\. Cause: RangeError at .*\.cjs:/,
+      ),
     ]);
     expect(found.get('ssl').missing).toEqual([
       'Two rows of ssl have the same id. The columns of the key must identify each row.',
@@ -232,7 +234,7 @@ describeEachEngine('A source that is served may hold', (engine) => {
     const { health, get, panel } = await panels.start({ email: { table: 'good', fields } });
     expect(await health('email')).toMatchObject({
       status: 'fail',
-      detail: 'The function of the field domain threw.',
+      detail: 'The function of the field domain threw an error.',
     });
     expect((await get('email.php')).status).toBe(500);
     const [, line] = await panel.requestLines(2);

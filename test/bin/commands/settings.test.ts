@@ -20,7 +20,7 @@ describe('panel-api settings', () => {
       ['default_expiry_days', '90', 'default', '-', '-'],
       [''],
     ]);
-    expect(stderr).toBe('The options of the mount take precedence: --config FILE shows them.\n');
+    expect(stderr).toBe('Mount options override stored settings: use --config FILE to show them.\n');
   });
 
   test('set stores a value, with who changed it and when', async () => {

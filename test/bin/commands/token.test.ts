@@ -23,15 +23,15 @@ describe('panel-api token', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n$/);
     expect(stderr).not.toContain(stdout.trim());
-    expect(stderr).toContain('shown this once');
+    expect(stderr).toContain('cannot be shown again');
   });
 
   test('create shows the token with its id, scopes and expiry on a terminal', async () => {
     const { code, stdout } = await database.run([...CREATE, '--expires', '2100-01-01'], { typed: '' });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\r\n/);
-    expect(stdout).toContain('Token 1 with the scopes domains.read expires at 2100-01-01T00:00:00+00:00.');
-    expect(stdout).toContain('shown this once');
+    expect(stdout).toContain('Token 1 expires at 2100-01-01T00:00:00+00:00. Scopes: domains.read.');
+    expect(stdout).toContain('cannot be shown again');
   });
 
   test('create --json prints the token with its record', async () => {
@@ -68,7 +68,7 @@ describe('panel-api token', () => {
   });
 
   test('create without an expiry uses and prints the default of the settings', async () => {
-    const [lifetime, note] = [90 * 86_400, /^Token 1 with the scopes domains\.read expires at \d{4}-/];
+    const [lifetime, note] = [90 * 86_400, /^Token 1 expires at \d{4}-/];
     expect((await database.run(CREATE)).stderr).toMatch(note);
     const { created_at, expires_at } = await database.json('token', 'show', '1');
     expect((Date.parse(expires_at) - Date.parse(created_at)) / 1000).toBe(lifetime);
@@ -77,9 +77,7 @@ describe('panel-api token', () => {
   });
 
   test('create --expires never creates a token that never expires', async () => {
-    expect((await database.run(FOREVER)).stderr).toContain(
-      'Token 1 with the scopes domains.read never expires.',
-    );
+    expect((await database.run(FOREVER)).stderr).toContain('Token 1 never expires. Scopes: domains.read.');
     expect(await database.json('token', 'show', '1')).toMatchObject({ expires_at: null });
   });
 
@@ -101,7 +99,7 @@ describe('panel-api token', () => {
     const { code, stdout, stderr } = await database.run([...FOREVER, '--account', '7']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n$/);
-    expect(stderr).toContain('Token 1 of the account 7 with the scopes domains.read never expires.');
+    expect(stderr).toContain('Token 1 never expires. Scopes: domains.read. Account: 7.');
     expect(await database.json(...CREATE, '--account', '007')).toMatchObject({ id: 2, account_id: '007' });
   });
 
@@ -137,13 +135,13 @@ describe('panel-api token', () => {
 
   test.each(['show', 'revoke'])('%s ends with 1 if the token does not exist', async (command) => {
     const { code, stdout, stderr } = await database.run(['token', command, '7']);
-    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'There is no token 7.\n' });
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'Token 7 does not exist.\n' });
   });
 
   test('create revokes a token that could not be shown', async () => {
     const { code, stderr } = await database.run(CREATE, { closedPipe: true });
     expect(code).toBe(5);
-    expect(stderr).toBe('The token could not be shown. It was revoked.\n');
+    expect(stderr).toBe('The new token could not be shown. It was revoked.\n');
     expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ state: 'revoked' })]);
   });
 
@@ -155,7 +153,7 @@ describe('panel-api token', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'The database cannot be reached or failed (COMMIT_UNANSWERED).\n',
+      stderr: 'The database cannot be reached, or it failed (COMMIT_UNANSWERED).\n',
     });
     expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ state: 'revoked' })]);
   });
@@ -167,7 +165,7 @@ describe('panel-api token', () => {
       closedPipe: true,
     });
     expect(code).toBe(5);
-    expect(stderr).toBe('The token could not be shown. It was revoked. Token 1 is as it was.\n');
+    expect(stderr).toBe('The new token could not be shown. It was revoked. Token 1 was not changed.\n');
     expect(await database.json('token', 'show', '1')).toEqual(before);
     expect(await database.json('token', 'show', '2')).toMatchObject({ state: 'revoked', lineage: 1 });
     const trail = await database.json('audit');
@@ -187,7 +185,7 @@ describe('panel-api token', () => {
     );
     const { code, stdout, stderr } = await database.run(['token', 'rotate', '1', '--grace', '0']);
     expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringMatching(/^pnl_[0-9A-Za-z]{46}\n$/) });
-    expect(stderr).toContain('Token 2 is valid, but the end of token 1 could not be confirmed');
+    expect(stderr).toContain('Token 2 is valid, but it is unknown whether token 1 was ended');
     expect(await database.json('token', 'show', '1')).toEqual(before);
     expect(await database.json('token', 'show', '2')).toMatchObject({ state: 'active' });
   });

@@ -17,8 +17,8 @@ describe('panel-api token', () => {
     expect([code, stderr.split('\n')[0]]).toEqual([
       0,
       expect.stringContaining(
-        'Token 1 with the scopes domains.read from 192.0.2.7, 2001:db8::/32, 203.0.113.9 alone ' +
-          'with a limit of 500 requests never expires.',
+        'Token 1 never expires. Scopes: domains.read. Allowed addresses: 192.0.2.7, 2001:db8::/32, 203.0.113.9. ' +
+          'Rate limit: 500 requests per window.',
       ),
     ]);
     expect(await database.json('token', 'show', '1')).toMatchObject({
@@ -64,7 +64,7 @@ describe('panel-api token', () => {
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n$/);
     expect(stdout).not.toBe(first.stdout);
     expect(stderr).toMatch(
-      /^Token 2 replaces token 1, which is good until \S+\+00:00\. It is shown this once/,
+      /^Token 2 replaces token 1, which is valid until \S+\+00:00\. Store the token now/,
     );
     const { rotated_at, expires_at } = await database.json('token', 'show', '1');
     expect(secondsBetween(rotated_at, expires_at)).toBe(86_400);
@@ -75,7 +75,7 @@ describe('panel-api token', () => {
     const { code, stdout } = await database.run(['token', 'rotate', '1', '--grace', '0'], { typed: '' });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\r\n/);
-    expect(stdout).toContain('Token 2 replaces token 1, which is no longer good.');
+    expect(stdout).toContain('Token 2 replaces token 1, which is no longer valid.');
   });
 
   test('rotate --json prints the new token with both records', async () => {
@@ -107,7 +107,7 @@ describe('panel-api token', () => {
     ['1', ['--grace', '2030-12-31'], 2, 'The grace must be 0 or a duration'],
     ['1', ['--grace', '-1h'], 2, 'The grace must be 0 or a duration'],
     ['x', [], 2, 'The id of a token'],
-    ['7', [], 1, 'There is no token 7.'],
+    ['7', [], 1, 'Token 7 does not exist.'],
   ])('rotate %s %j ends with %i and changes nothing', async (id, options, exit, sentence) => {
     await database.run(CREATE);
     const before = await database.json('token', 'list');
@@ -129,7 +129,7 @@ describe('panel-api token', () => {
     const { code, stderr } = await database.run(['token', 'rotate', '1'], { closedPipe: true });
     expect([code, stderr]).toEqual([
       5,
-      'The token could not be shown. It was revoked. Token 1 is as it was.\n',
+      'The new token could not be shown. It was revoked. Token 1 was not changed.\n',
     ]);
     const [created, old] = await database.json('token', 'list');
     expect([created.id, created.state, old]).toEqual([2, 'revoked', before]);
