@@ -61,7 +61,9 @@ describe('panel-api --config', () => {
 
   test('says that the switch has no effect if the panel decides', async () => {
     await runWith('esm.mjs', ['migrate']);
-    expect((await runWith('esm.mjs', ['disable'])).stderr).toContain("The panel's own setting decides");
+    expect((await runWith('esm.mjs', ['disable'])).stderr).toContain(
+      'The mount option enabled overrides this switch',
+    );
   });
 
   test('says which settings the panel fixes, and does not change them', async () => {

@@ -59,14 +59,14 @@ describe('wrong usage', () => {
     ['an option without its value', [...CREATE, ...NAME, '--scope'], 'argument missing'],
     ['an id that is no number', ['token', 'show', 'one'], 'whole number'],
     ['an id that no token can have', ['audit', '--token', '99999999999'], 'whole number'],
-    ['a limit of zero', ['audit', '--limit', '0'], 'The limit is a whole number'],
-    ['a removal that is not confirmed', ['migrate', '--down'], 'add --yes'],
+    ['a limit of zero', ['audit', '--limit', '0'], 'The limit must be a whole number'],
+    ['a removal that is not confirmed', ['migrate', '--down'], 'with --yes'],
     ['an unknown kind of database', ['status', '--database', 'mssql://h/d'], 'The database must be'],
-    ['a database URL without a database', ['status', '--database', 'mysql://h'], 'names no database'],
+    ['a database URL without a database', ['status', '--database', 'mysql://h'], 'does not name a database'],
     ['a broken database URL', ['status', '--database', 'mysql://u:p#w@h/d'], 'percent-encoded'],
     ['a broken table prefix', ['status', '--table-prefix', 'A b'], 'tablePrefix'],
-    ['no configuration file', ['status', '--config', '/nowhere.js'], 'no such configuration file'],
-    ['two databases', ['status', '--config', '/x.js', '--database', 'mysql://h/d'], 'leave out --database'],
+    ['no configuration file', ['status', '--config', '/nowhere.js'], 'configuration file does not exist'],
+    ['two databases', ['status', '--config', '/x.js', '--database', 'mysql://h/d'], 'Remove --database'],
   ])('%s ends with 2 and creates no table', async (_title, args, sentence) => {
     const { code, stdout, stderr } = await database.run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -30,7 +30,7 @@ describe('panel-api token', () => {
   test.each([
     [['--allow', 'localhost'], '"localhost" is not an address'],
     [['--allow', '192.0.2.7,'], '"" is not an address'],
-    [['--allow', '192.0.2.7/24'], 'write 192.0.2.0/24 or 192.0.2.7'],
+    [['--allow', '192.0.2.7/24'], 'write 192.0.2.0/24 for the network or 192.0.2.7'],
     [['--rate-limit', '0'], 'at least 1'],
     [['--rate-limit', '1e3'], 'at least 1'],
     [['--rate-limit', '1000000001'], 'from 1 to 1000000000'],
@@ -103,9 +103,9 @@ describe('panel-api token', () => {
 
   test.each([
     ['1', ['--grace', '31d'], 2, 'from 0 to 2592000'],
-    ['1', ['--grace', 'soon'], 2, 'The grace must be 0 or a duration'],
-    ['1', ['--grace', '2030-12-31'], 2, 'The grace must be 0 or a duration'],
-    ['1', ['--grace', '-1h'], 2, 'The grace must be 0 or a duration'],
+    ['1', ['--grace', 'soon'], 2, 'The grace period must be 0 or a duration'],
+    ['1', ['--grace', '2030-12-31'], 2, 'The grace period must be 0 or a duration'],
+    ['1', ['--grace', '-1h'], 2, 'The grace period must be 0 or a duration'],
     ['x', [], 2, 'The id of a token'],
     ['7', [], 1, 'Token 7 does not exist.'],
   ])('rotate %s %j ends with %i and changes nothing', async (id, options, exit, sentence) => {
