@@ -18,8 +18,7 @@ export const me = objectOperation({
   scope: 'profile.read',
   tag: 'Accounts and users',
   title: 'Token',
-  description:
-    'The token of the request: its name, its scopes, the endpoints that it may call and its rate limit.',
+  description: 'Properties of the token of the request, the endpoints that it may call, and its rate limit.',
   fields: {
     token: required(
       object('The token of the request.', {

@@ -10,7 +10,7 @@ export function auditTable(request: SectionRequest, entries: readonly AuditEntry
     ['When', ({ at }) => shownTime(at)],
     ['Who', ({ actor }) => actor],
     ['What', ({ action }) => ACTIONS[action] ?? action],
-    ['From', ({ origin }) => origin],
+    ['Origin', ({ origin }) => origin],
     ['Token', ({ tokenId }) => (tokenId === null ? null : link(tokenId))],
     ['Details', ({ details }) => shownDetails(details)],
   ]);

@@ -85,7 +85,7 @@ function failurePage(request: SectionRequest, error: unknown): Page {
   const { actor, installation } = request;
   const page = (status: number, problem: string): Page => ({
     status,
-    title: 'That did not work',
+    title: 'The request failed',
     problem,
     content: actor === '' ? html`` : toTokens(request),
   });

@@ -11,12 +11,12 @@ const CLASSES = [
   [3, '3xx'],
   [4, '4xx'],
   [5, '5xx'],
-  [0, 'left early'],
+  [0, 'aborted'],
 ] as const;
 
 /** A token's requests: as bars by day and status, and as a table by endpoint and status. */
 export function usageChart(rows: readonly UsageRow[], now: number, days: number): Html {
-  if (rows.length === 0) return html`<p>There were none.</p>`;
+  if (rows.length === 0) return html`<p>There were no requests.</p>`;
   const names = Array.from({ length: days }, (_, index) => dayText(dayOf(now) - (days - 1 - index)));
   const sums = names.map((day) =>
     CLASSES.map(([statusClass]) =>
@@ -25,9 +25,9 @@ export function usageChart(rows: readonly UsageRow[], now: number, days: number)
   );
   const most = Math.max(1, ...sums.map(total));
   const width = days * (BAR + GAP);
-  return html`<figure class="chart"><svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Requests of each day, at most ${most}">
+  return html`<figure class="chart"><svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Requests per day, maximum ${most}">
 ${sums.map((counts, index) => bar(counts, names[index] ?? '', index * (BAR + GAP), most))}</svg>
-<figcaption><span>${names[0]}</span> <span>at most ${most.toLocaleString('en')} a day</span> <span>${names.at(-1)}</span></figcaption></figure>
+<figcaption><span>${names[0]}</span> <span>maximum per day: ${most.toLocaleString('en')}</span> <span>${names.at(-1)}</span></figcaption></figure>
 ${endpointTable(rows)}`;
 }
 

@@ -21,7 +21,7 @@ export const auditPage: PageHandler = async (request) => {
     content: html`<form class="toolbar" method="get" action="${request.to('audit')}" role="search">
 <p class="filters"><span><label for="token">Token #id</label> <input id="token" name="token" size="8" inputmode="numeric" value="${request.query.get('token')}" aria-describedby="filter-hint"></span>
 <span><label for="actor">Person</label> <input id="actor" name="actor" value="${filter.actor}" maxlength="128" aria-describedby="filter-hint"></span> <button>Show</button>
-<small id="filter-hint">A token is found by its id, such as 7, not by its name; a person by the whole name.</small></p>
+<small id="filter-hint">Enter the id of a token, such as 7, or the full name of a person.</small></p>
 <p>Download all of these as <a href="${request.to(`audit.csv${auditQueryText(filter)}`)}" download>CSV</a> or <a href="${request.to(`audit.json${auditQueryText(filter)}`)}" download>JSON</a></p>
 </form>
 ${auditTable(request, entries)}

@@ -46,10 +46,10 @@ export async function createdTokenPage(
   ).catch(() => null);
   const curl = example && `curl -s -H 'Authorization: Bearer ${token}' ${request.apiUrl}${pathOf(example)}`;
   return {
-    title: 'previous' in created ? 'The new secret is created' : 'The token is created',
+    title: 'previous' in created ? 'The token is rotated' : 'The token is created',
     hasNotices: true,
     ifUnseen: () => request.installation.tokens.revoke(record.id, request.author),
-    content: html`<p class="notice" role="status">Copy it now. It is shown this once and kept nowhere.</p>
+    content: html`<p class="notice" role="status">Copy the token now. It is shown only this once, and it is not stored.</p>
 ${'previous' in created ? replaced(request, created) : null}
 <div class="secret" data-secret>
 <p class="field"><label for="token">Token</label>
@@ -83,8 +83,8 @@ function replaced(request: SectionRequest, { record, previous }: RotatedToken): 
   const link = (word: string, id: number) => html`<a href="${request.to(`tokens/${id}`)}">${word} ${id}</a>`;
   const until =
     previous.state === 'active'
-      ? html`is good until ${shownTime(previous.expiresAt)}`
-      : html`is no longer good`;
+      ? html`is valid until ${shownTime(previous.expiresAt)}`
+      : html`is no longer valid`;
   return html`<p>${link('Token', record.id)} replaces ${link('token', previous.id)}, which ${until}.</p>`;
 }
 
@@ -95,7 +95,7 @@ function replaced(request: SectionRequest, { record, previous }: RotatedToken): 
 export function sentAlreadyPage(request: SectionRequest, { tokenId }: DuplicateRequest): Page {
   return {
     status: 409,
-    title: 'This form was sent already',
+    title: 'This form was already sent',
     problem: html`It created <a href="${request.to(`tokens/${tokenId}`)}">a token</a>, which is shown only once.
 If you did not copy it, revoke it and create another one.`,
     content: toTokens(request),

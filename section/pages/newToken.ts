@@ -31,7 +31,7 @@ function formPage(
   wrong?: InvalidInput,
 ): Page {
   const lacking = (scope: string) =>
-    served.some((operation) => operation.scope === scope) ? null : ' This panel has no such data.';
+    served.some((operation) => operation.scope === scope) ? null : ' This panel does not provide this data.';
   return {
     title: 'New token',
     problem: wrong?.message,
@@ -40,28 +40,28 @@ function formPage(
 <button hidden>Review</button>
 <p class="field"><label for="name">Name</label>
 <input id="name" name="name" value="${form.name}" maxlength="128" required autofocus aria-describedby="name-hint">
-<small id="name-hint">What it is for, such as the program that will use it.</small></p>
-<fieldset><legend>What it may read</legend>
-<p class="presets"><span>Tick the boxes for a common purpose:</span>
+<small id="name-hint">Purpose of the token, such as the program that uses it.</small></p>
+<fieldset><legend>What the token may read</legend>
+<p class="presets"><span>Select the scopes for a common purpose:</span>
 ${presetsFor(served).map(({ name, title }) => html`<button name="preset" value="${name}" formaction="${request.to('tokens/new')}" formnovalidate>${title}</button> `)}</p>
-${scopeBox(form, EVERY_SCOPE, html`<b>Everything</b> <code>${EVERY_SCOPE}</code> <small>All of the below, and everything that a later version adds.</small>`)}<div class="scope-groups">
+${scopeBox(form, EVERY_SCOPE, html`<b>Everything</b> <code>${EVERY_SCOPE}</code> <small>Every scope below, and every scope that a later version adds.</small>`)}<div class="scope-groups">
 ${scopeGroups(request.installation.operations).map(
   ({ tag, scopes }) => html`<fieldset><legend>${tag}</legend>
 ${scopes.map(({ scope, sentence }) => scopeBox(form, scope, html`<code>${scope}</code> <small>${sentence}${lacking(scope)}</small>`))}</fieldset>
 `,
 )}</div></fieldset>
 ${expiryField(form)}
-<details${form.account + form.addresses + form.rateLimit === '' ? null : html` open`}><summary>Narrow it down further</summary>
+<details${form.account + form.addresses + form.rateLimit === '' ? null : html` open`}><summary>More restrictions</summary>
 <p class="field"><label for="account">Only one account</label>
 <input id="account" name="account" value="${form.account}" maxlength="128" aria-describedby="account-hint">
-<small id="account-hint">The id of an account as the API shows it. Left empty, it reads of all accounts.</small></p>
+<small id="account-hint">Id of the account, as the API shows it. If empty, the token may read the data of all accounts.</small></p>
 <p class="field"><label for="addresses">Only from these addresses</label>
 <textarea id="addresses" name="addresses" rows="3" maxlength="4000" spellcheck="false" aria-describedby="addresses-hint">${form.addresses}</textarea>
-<small id="addresses-hint">Single ones or networks, such as 192.0.2.7 or 2001:db8::/32, one on each line. Left empty, from anywhere.
+<small id="addresses-hint">Addresses or networks, such as 192.0.2.7 or 2001:db8::/32, one per line. If empty, any address is allowed.
 Your address as the panel sees it: <code>${clientAddress(request.ctx)}</code></small></p>
-<p class="field"><label for="rate_limit">Requests in one window</label>
+<p class="field"><label for="rate_limit">Requests per window</label>
 <input id="rate_limit" name="rate_limit" value="${form.rateLimit}" inputmode="numeric" pattern="[0-9]*" maxlength="10" aria-describedby="rate-hint">
-<small id="rate-hint">Left empty, as many as the settings say.</small></p>
+<small id="rate-hint">If empty, the limit of the settings applies.</small></p>
 </details>
 <p class="actions"><button class="primary">Review</button> <a href="${request.to('tokens')}">Cancel</a></p>
 </form>`,
@@ -80,11 +80,11 @@ const EXPIRIES = ['7', '30', '90', '365', 'never'];
 function expiryField({ expiry }: TokenForm): Html {
   // The default of the settings may be another number.
   const values = EXPIRIES.includes(expiry) || !/^\d{1,5}$/.test(expiry) ? EXPIRIES : [expiry, ...EXPIRIES];
-  return html`<fieldset class="expiry"><legend>How long it is good for</legend>
+  return html`<fieldset class="expiry"><legend>Expires after</legend>
 ${values.map(
   (value) =>
     html`<label><input type="radio" name="expiry" value="${value}"${value === expiry ? html` checked` : null}>
-${value === 'never' ? 'Until it is revoked' : `${value} days`}</label>
+${value === 'never' ? 'Never' : `${value} days`}</label>
 `,
 )}</fieldset>`;
 }

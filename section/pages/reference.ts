@@ -13,11 +13,11 @@ export const referencePage: PageHandler = async ({ installation, apiUrl }) => {
   return {
     title: 'Reference',
     hasNotices: true,
-    content: html`<p>All of these answer <code>GET</code> with JSON, for a token in the header <code>Authorization: Bearer …</code>.
-An endpoint is not listed if this panel does not supply its data.</p>
+    content: html`<p>Every endpoint answers <code>GET</code> requests with JSON. Send a token in the header <code>Authorization: Bearer …</code>.
+This page lists only the endpoints whose data this panel provides.</p>
 <form class="try" data-try hidden><p class="field"><label for="try-token">Try it with a token</label>
 <input id="try-token" type="password" autocomplete="off" spellcheck="false" aria-describedby="try-hint">
-<small id="try-hint">It goes to the API and nowhere else, and is forgotten when you leave the page.</small></p></form>
+<small id="try-hint">The page sends the token only to the API, and forgets it when you leave.</small></p></form>
 ${tags.map(
   (tag) => html`<h2>${tag}</h2>
 ${endpoints.filter((endpoint) => endpoint.tags.includes(tag)).map((endpoint) => details(endpoint, apiUrl))}`,
@@ -55,9 +55,9 @@ function details(endpoint: PathItem['get'] & { readonly path: string }, apiUrl: 
 <pre tabindex="0"><code>curl -s -H "Authorization: Bearer $TOKEN" ${url}</code></pre>
 ${asked.length === 0 ? null : parameterTable(asked)}
 ${fieldTable(fieldsOf(answer))}
-<h3>Answer, with made-up values</h3>
+<h3>Example answer</h3>
 <pre tabindex="0"><code>${JSON.stringify(sampleOf(answer), null, 2)}</code></pre>
-<p><button type="button" data-send="${url}"${takesPages ? html` data-list` : null} hidden>Send it</button></p>
+<p><button type="button" data-send="${url}"${takesPages ? html` data-list` : null} hidden>Send the request</button></p>
 <pre tabindex="0" class="answer" data-answer hidden><code></code></pre>
 </details>
 `;

@@ -36,7 +36,7 @@ async function review(request: SectionRequest, form: TokenForm, token: CheckedTo
 ${permissions(token)}
 <dt>Expires</dt><dd>${shownTime(token.expiresAt)}</dd>
 </dl>
-<h2>What it will be able to see today</h2>
+<h2>What the token can read today</h2>
 <table class="counts"><thead><tr><th scope="col">Endpoint</th><th scope="col">Rows</th></tr></thead><tbody>
 ${counts.map(
   ({ operation, items, state }) => html`<tr><th scope="row">${operation.title}</th>
@@ -51,8 +51,8 @@ ${await request.form('tokens', html`${hidden}<p class="actions"><button class="p
 /** The words for an endpoint without a count. */
 const STATES = {
   counted: '',
-  object: 'all of it',
-  forbidden: 'nothing: it does not say which account it belongs to',
-  missing: 'nothing: this panel does not supply it',
+  object: 'all data',
+  forbidden: 'nothing: the panel does not provide the account of these rows',
+  missing: 'nothing: this panel does not provide this data',
   failed: 'cannot be counted at the moment',
 } as const;

@@ -8,8 +8,8 @@ export const revokeTokenPage: PageHandler = async (request) => {
   if (state === 'revoked') return { goTo: `tokens/${id}` };
   return {
     title: `Revoke ${name}?`,
-    content: html`<p>From the next request on, <code>${prefix}…</code> is refused. Nothing brings it back.
-It was last used: ${shownTime(lastUsedAt)}.</p>
+    content: html`<p>From the next request on, the API refuses <code>${prefix}…</code>. You cannot restore a revoked token.
+Last used: ${shownTime(lastUsedAt)}.</p>
 ${await request.form(`tokens/${id}/revoke`, html`<p class="actions"><button class="danger">Revoke it</button> <a href="${request.to(`tokens/${id}`)}">Keep it</a></p>`)}`,
   };
 };

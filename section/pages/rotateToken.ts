@@ -49,17 +49,17 @@ async function rotateForm(
   { id, name, prefix }: TokenRecord,
   wrong?: InvalidInput,
 ): Promise<Page> {
-  const content = html`<fieldset><legend>How long <code>${prefix}…</code> stays good beside the new one</legend>
+  const content = html`<fieldset><legend>How long the old token <code>${prefix}…</code> stays valid</legend>
 ${GRACES.map(
   ([seconds, words]) =>
     html`<label><input type="radio" name="grace" value="${seconds}"${seconds === DEFAULT_GRACE ? html` checked` : null}> ${words}</label>
 `,
 )}</fieldset>
-<p class="actions"><button class="primary">Create the new secret</button> <a href="${request.to(`tokens/${id}`)}">Cancel</a></p>`;
+<p class="actions"><button class="primary">Rotate the token</button> <a href="${request.to(`tokens/${id}`)}">Cancel</a></p>`;
   return {
     title: `Rotate ${name}`,
     problem: wrong?.message,
-    content: html`<p>The token gets a new secret now, with the same scopes and limits. Put it where the old one is used before that ends.</p>
+    content: html`<p>A new token with the same scopes and limits replaces this one. Replace the old token in every program before it expires.</p>
 ${await request.form(`tokens/${id}/rotate`, content)}`,
   };
 }

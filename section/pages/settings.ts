@@ -98,10 +98,10 @@ ${hint}</p>
 
 function sourceText({ source, updatedAt, updatedBy, option }: SettingDescription): Html {
   const words: Readonly<Record<SettingSource, Html>> = {
-    panel: html`The panel sets it, by its option ${option ?? ''}.`,
+    panel: html`The mount option ${option ?? ''} sets this value.`,
     stored: html`Set by ${updatedBy} at ${shownTime(updatedAt)}.`,
-    default: html`The default.`,
-    unreadable: html`The stored value cannot be read; this one is used instead.`,
+    default: html`Default value.`,
+    unreadable: html`The stored value cannot be read, so the default is used.`,
   };
   return words[source];
 }

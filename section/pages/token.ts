@@ -24,7 +24,7 @@ export const tokenPage: PageHandler = async (request) => {
     content: html`${actions(request, token)}
 ${facts(token)}
 ${lineage.length > 1 ? lineageTable(request, token, lineage) : null}
-<h2>Requests of the last ${USAGE_DAYS} days</h2>
+<h2>Requests in the last ${USAGE_DAYS} days</h2>
 ${usageChart(used, token.readAt, USAGE_DAYS)}
 <h2>Audit trail</h2>
 ${auditTable(request, entries)}
@@ -54,7 +54,7 @@ ${permissions(token)}
 <dt>Created</dt><dd>${shownTime(token.createdAt)} by ${token.createdBy}</dd>
 <dt>Last used</dt><dd>${shownTime(token.lastUsedAt)}</dd>
 <dt>Expires</dt><dd>${shownTime(token.expiresAt)}</dd>
-${rotatedAt === null ? null : html`<dt>Replaced</dt><dd>${shownTime(rotatedAt)}</dd>`}
+${rotatedAt === null ? null : html`<dt>Rotated</dt><dd>${shownTime(rotatedAt)}</dd>`}
 ${revokedAt === null ? null : html`<dt>Revoked</dt><dd>${shownTime(revokedAt)} by ${revokedBy}</dd>`}
 </dl>`;
 }
@@ -66,13 +66,13 @@ export function permissions(
   const { scopes, accountId, allowedAddresses, rateLimit } = token;
   return html`<dt>May read</dt><dd>${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>
 <dt>Account</dt><dd>${accountId ?? 'all'}</dd>
-<dt>From</dt><dd>${allowedAddresses.length === 0 ? 'anywhere' : allowedAddresses.join(', ')}</dd>
-<dt>Requests in one window</dt><dd>${rateLimit ?? 'as the settings say'}</dd>`;
+<dt>Allowed addresses</dt><dd>${allowedAddresses.length === 0 ? 'any' : allowedAddresses.join(', ')}</dd>
+<dt>Requests per window</dt><dd>${rateLimit ?? 'the limit of the settings'}</dd>`;
 }
 
 function lineageTable(request: SectionRequest, token: TokenRecord, lineage: readonly TokenRecord[]): Html {
   return html`<h2>Lineage</h2>
-<p>These are one token with several secrets, the newest first.</p>
+<p>Tokens that replaced each other by rotation, the newest first.</p>
 <table><thead><tr><th scope="col">Token</th><th scope="col">State</th><th scope="col">Created</th><th scope="col">Expires</th></tr></thead><tbody>
 ${lineage.map(
   (one) =>

@@ -30,7 +30,7 @@ ${next === null ? null : nextPage(request, search, next)}`,
 };
 
 function nothing(search: string): Html {
-  return html`<p>${search === '' ? 'There is no token yet.' : `No token is named like “${search}”.`}</p>`;
+  return html`<p>${search === '' ? 'There are no tokens yet.' : `No token matches “${search}”.`}</p>`;
 }
 
 function nextPage(request: SectionRequest, search: string, cursor: string): Html {
@@ -66,7 +66,7 @@ function tokenTable(
 
 const MARKS: Readonly<Record<TokenWarning, string>> = {
   everlasting: 'never expires',
-  wildcard: 'reads everything',
+  wildcard: 'every scope',
   unused: 'unused for 90 days',
 };
 
@@ -82,5 +82,5 @@ function scopesOf({ scopes }: TokenRecord): Html {
 /** The state in words. A rotated token that is still valid has words of its own. */
 export function stateOf({ state, rotatedAt }: TokenRecord): string {
   if (rotatedAt === null || state === 'revoked') return state;
-  return state === 'active' ? 'replaced, still good' : 'replaced';
+  return state === 'active' ? 'rotated, still valid' : 'rotated';
 }

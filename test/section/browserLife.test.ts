@@ -35,7 +35,7 @@ describe.each([
     expect(await heading(page)).toBe('By mouse');
     await page.getByRole('link', { name: 'Rotate' }).click();
     await page.getByLabel('an hour').check();
-    await page.getByRole('button', { name: 'Create the new secret' }).click();
+    await page.getByRole('button', { name: 'Rotate the token' }).click();
     const rotated = await page.getByLabel('Token', { exact: true }).inputValue();
     expect([(await ask(token)).status, (await ask(rotated)).status]).toEqual([200, 200]);
 

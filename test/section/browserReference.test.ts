@@ -30,7 +30,7 @@ describe('In a browser, the API section', () => {
     await page.getByLabel('Try it with a token').fill(token);
     const endpoint = page.locator('details.endpoint').filter({ has: page.getByText(path, { exact: true }) });
     await endpoint.locator('summary').click();
-    await endpoint.getByRole('button', { name: 'Send it' }).click();
+    await endpoint.getByRole('button', { name: 'Send the request' }).click();
     const answer = endpoint.locator('[data-answer]');
     await answer.filter({ hasText: /^\d{3}\n|could not/ }).waitFor();
     const text = (await answer.textContent()) ?? '';

@@ -57,7 +57,7 @@ describe.each(['localhost', '127.0.0.1'])('A page of another origin, at %s,', (h
     const form = await formOf(page, action, fields);
     const before = await state();
     const text = await submitted(form);
-    expect(text).toContain('This form was not sent from this page. Nothing was changed.');
+    expect(text).toContain('The form was not sent from the API section. Nothing was changed.');
     expect(text).not.toMatch(/pnl_[0-9A-Za-z]{46}/);
     expect(await state()).toEqual(before);
   });

@@ -63,7 +63,7 @@ describe('With a panel that misbehaves, the API section', () => {
     const { get, panel } = await start({}, { deadlineMs: 500 });
     jest.spyOn(panel.api.tokens, 'page').mockImplementation(never);
     const { status, text } = await get('tokens');
-    expect([status, text.includes('Try again shortly.')]).toEqual([503, true]);
+    expect([status, text.includes('Try again later.')]).toEqual([503, true]);
   });
 
   test('revokes a token that is created too late to be shown', async () => {

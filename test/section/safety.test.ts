@@ -41,7 +41,7 @@ describe('The API section', () => {
 
   test.each(PAGES)('shows %s only to persons whom the panel names', async (path) => {
     const { status, text } = await section.get(path, { admin: null });
-    expect([status, text.includes('You may not administer the API.')]).toEqual([403, true]);
+    expect([status, text.includes('You are not allowed to administer the API.')]).toEqual([403, true]);
     expect(text).not.toMatch(/<nav|<footer/);
   });
 

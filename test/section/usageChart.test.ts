@@ -43,7 +43,7 @@ describeEachEngine('The use of a token in the API section', (engine) => {
       ['me', '1', '0', '1', '0', '0'],
     ]);
     const [, chart = ''] = /<svg([\s\S]*?)<\/svg>/.exec(text) ?? [];
-    expect(chart).toContain('at most 6');
+    expect(chart).toContain('maximum 6');
     const [{ day } = { day: '' }] = await section.panel.api.usage.ofToken(record.id);
     expect(wordsOf(chart)).toContain(`${day}: 6`);
     expect(['class-2', 'class-3', 'class-4', 'class-5'].filter((one) => chart.includes(`"${one}"`))).toEqual([
@@ -69,7 +69,7 @@ describeEachEngine('The use of a token in the API section', (engine) => {
     await section.panel.api.usage.flush();
     expect(await today('An idle one')).toBe('0');
     const { text } = await section.get(`tokens/${record.id}`);
-    expect([countsIn(text), wordsOf(text).includes('There were none.')]).toEqual([[], true]);
+    expect([countsIn(text), wordsOf(text).includes('There were no requests.')]).toEqual([[], true]);
   });
 
   test('stays on its page after it was revoked', async () => {
@@ -94,6 +94,6 @@ describeEachEngine('The use of a token in the API section', (engine) => {
     await section.database.knex('panel_api_usage').insert([row(29, 1_234_567), row(30, 5)]);
     const { text } = await section.get(`tokens/${record.id}`);
     expect(countsIn(text)).toEqual([['domains', '1,234,567', '0', '0', '0', '0']]);
-    expect(wordsOf(text)).toContain('at most 1,234,567 a day');
+    expect(wordsOf(text)).toContain('maximum per day: 1,234,567');
   });
 });

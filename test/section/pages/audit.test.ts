@@ -55,9 +55,7 @@ describeEachEngine('The audit trail in the API section', (engine) => {
 
   test('explains its filter', async () => {
     const words = wordsOf((await section.get('audit?token=Billing')).text);
-    expect(words).toContain(
-      'A token is found by its id, such as 7, not by its name; a person by the whole name.',
-    );
+    expect(words).toContain('Enter the id of a token, such as 7, or the full name of a person.');
   });
 
   test('is filtered by token', async () => {

@@ -107,7 +107,7 @@ describe('The reference in the API section', () => {
       allowUnionTypes: true,
     });
     for (const { path, described, text } of whole.endpoints) {
-      const sample = wordsOf(below(text, 'Answer, with made-up values').split('</pre>')[0] ?? '');
+      const sample = wordsOf(below(text, 'Example answer').split('</pre>')[0] ?? '');
       const validate = ajv.compile(described.responses[200].content['application/json'].schema);
       validate(JSON.parse(sample));
       expect([path, validate.errors ?? []]).toEqual([path, []]);
@@ -116,9 +116,7 @@ describe('The reference in the API section', () => {
 
   test('has every field of an endpoint in its sample', () => {
     for (const { path, described, text } of whole.endpoints) {
-      const { data } = JSON.parse(
-        wordsOf(below(text, 'Answer, with made-up values').split('</pre>')[0] ?? ''),
-      );
+      const { data } = JSON.parse(wordsOf(below(text, 'Example answer').split('</pre>')[0] ?? ''));
       expect([path, Object.keys(data.items?.[0] ?? data)]).toEqual([path, fieldsOf(described)]);
     }
   });

@@ -58,7 +58,7 @@ describeEachEngine('The settings in the API section', (engine) => {
     expect(fieldOf(text, 'rate_limit_requests')).toContain('min="1" max="1000000000"');
     expect(fieldOf(text, 'default_expiry_days')).toContain('min="0" max="3650"');
     for (const name of ['enabled', ...Object.keys(UNCHANGED)]) {
-      expect(hintOf(text, name)).toContain('The default.');
+      expect(hintOf(text, name)).toContain('Default value.');
       expect(fieldOf(text, name)).not.toContain('disabled');
     }
   });
@@ -227,7 +227,7 @@ describeEachEngine('The settings that the panel fixes', (engine) => {
       ['rate_limit_requests', 'rateLimit.requests', 'value="500"'],
       ['https_required', 'httpsRequired', 'checked'],
     ] as const) {
-      expect(hintOf(text, name)).toContain(`The panel sets it, by its option ${option}.`);
+      expect(hintOf(text, name)).toContain(`The mount option ${option} sets this value.`);
       expect(fieldOf(text, name)).toContain('disabled');
       expect(fieldOf(text, name)).toContain(mark);
     }

@@ -53,7 +53,7 @@ describeEachEngine('In the API section, a token', (engine) => {
     const { text } = await section.get(review({ name: 'x', scope: '*', account: '987654', expiry: '7' }));
     const words = wordsOf(text);
     expect(words).toMatch(/Domains 0\b/);
-    expect(words).toContain('nothing: it does not say which account it belongs to');
+    expect(words).toContain('nothing: the panel does not provide the account of these rows');
   });
 
   test.each<[string, Record<string, string>, string]>([
@@ -82,7 +82,7 @@ describeEachEngine('In the API section, a token', (engine) => {
   test('may read everything with one checkbox, whose label no button shares', async () => {
     const { text } = await section.get('tokens/new');
     expect(text.match(/>Everything</g)).toHaveLength(1);
-    expect(wordsOf(text)).toContain('Tick the boxes for a common purpose:');
+    expect(wordsOf(text)).toContain('Select the scopes for a common purpose:');
   });
 
   test('may be restricted to addresses, an account and a limit of its own', async () => {
@@ -107,7 +107,7 @@ describeEachEngine('In the API section, a token', (engine) => {
   test('is revoked after a confirmation, and refused from then on', async () => {
     const { token, record } = await create({ name: 'short-lived', scope: '*', expiry: '7' });
     const path = `tokens/${record.id}/revoke`;
-    expect(wordsOf((await section.get(path)).text)).toContain('Nothing brings it back.');
+    expect(wordsOf((await section.get(path)).text)).toContain('You cannot restore a revoked token.');
     expect((await ask(token)).status).toBe(200);
     const { status, headers } = await section.send(path, path);
     expect([status, headers.get('Location')]).toEqual([303, `../../tokens/${record.id}`]);
@@ -125,7 +125,7 @@ describeEachEngine('In the API section, a token', (engine) => {
     const old = await section.panel.api.tokens.get(record.id);
     const minute = new Date(old!.expiresAt! * 1000).toISOString().slice(0, 16).replace('T', ' ');
     expect(wordsOf(text)).toContain(
-      `Token ${record.id + 1} replaces token ${record.id} , which is good until ${minute} .`,
+      `Token ${record.id + 1} replaces token ${record.id} , which is valid until ${minute} .`,
     );
     expect([(await ask(token)).status, (await ask(rotated)).status]).toEqual([200, 200]);
     const [newest] = await section.panel.api.tokens.list();
@@ -141,7 +141,7 @@ describeEachEngine('In the API section, a token', (engine) => {
     const { record } = await create({ name: 'leaked', scope: 'domains.read', expiry: '7' });
     const path = `tokens/${record.id}/rotate`;
     const { text } = await section.send(path, path, { grace: '0' });
-    expect(wordsOf(text)).toContain(`replaces token ${record.id} , which is no longer good.`);
+    expect(wordsOf(text)).toContain(`replaces token ${record.id} , which is no longer valid.`);
   });
 
   test('that does not exist has no page', async () => {
@@ -170,7 +170,7 @@ describe('In a panel that lacks some lists, the form of a new token', () => {
   test('ticks no scope of a list that the panel lacks, and says why', async () => {
     const { text } = await section.get('tokens/new?preset=monitoring');
     expect(ticked(text)).toEqual(['platform.read', 'profile.read', 'services.read', 'ssl.read']);
-    expect(wordsOf(text).match(/This panel has no such data\./g)).toHaveLength(3);
+    expect(wordsOf(text).match(/This panel does not provide this data\./g)).toHaveLength(3);
   });
 
   test.each([
@@ -227,13 +227,13 @@ describeEachEngine('The list of tokens in the API section', (engine) => {
   test('is searched by name', async () => {
     const { text } = await section.get('tokens?search=token%2077');
     expect([...text.matchAll(/tokens\/\d+">(Token \d+)</g)].map(([, name]) => name)).toEqual(['Token 77']);
-    expect(wordsOf((await section.get('tokens?search=%25')).text)).toContain('No token is named like');
+    expect(wordsOf((await section.get('tokens?search=%25')).text)).toContain('No token matches');
   });
 
   test('marks the one that may read everything', async () => {
     const { text } = await section.get('tokens?search=token%207');
     const row = text.split('<tr').find((one) => one.includes('>Token 7<')) ?? '';
-    expect(wordsOf(row)).toContain('reads everything');
+    expect(wordsOf(row)).toContain('every scope');
   });
 
   test('answers a forged cursor with a sentence', async () => {
