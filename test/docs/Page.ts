@@ -61,9 +61,6 @@ export class Page {
   }
 }
 
-/** Pages that are still to be written anew. */
-const PENDING = ['README.md', 'demo/README.md'];
-
 /** The pages of the published package. */
 export function shippedPages(): readonly Page[] {
   const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
@@ -71,18 +68,13 @@ export function shippedPages(): readonly Page[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`);
-  return ['README.md', ...beside, ...docs.toSorted()]
-    .filter((path) => !PENDING.includes(path))
-    .map((path) => new Page(path));
+  return ['README.md', ...beside, ...docs.toSorted()].map((path) => new Page(path));
 }
 
 /** The shipped pages and those of the repository alone. */
 export function allPages(): readonly Page[] {
   const inRepository = ['demo/README.md', 'demo/ispconfig/README.md', 'bench/README.md'];
-  return [
-    ...shippedPages(),
-    ...inRepository.filter((path) => !PENDING.includes(path)).map((path) => new Page(path)),
-  ];
+  return [...shippedPages(), ...inRepository.map((path) => new Page(path))];
 }
 
 function blocksOf(text: string): Block[] {

@@ -79,8 +79,9 @@ function step(block: Block, next: Block | undefined, { translate }: Place): stri
   switch (file) {
     case 'server': {
       const lines = next?.language === 'text' ? next.text.trimEnd().split('\n').length : 1;
-      const log = `.server-${line}.log`;
-      return `${mark}stop\n: > ${log}\n${text.trimEnd()} >> ${log} 2>&1 &\nserver=$!\nawait ${log} ${lines}\n`;
+      const [command = '', own] = text.trimEnd().split(' > ');
+      const log = own ?? `.server-${line}.log`;
+      return `${mark}stop\n: > ${log}\n${command} >> ${log} 2>&1 &\nserver=$!\nawait ${log} ${lines}\n`;
     }
     case 'fails':
       return `${mark}set +e\n(set -e\n${text})\nended=$?\nset -e\n[ $ended -ne 0 ]\n`;
