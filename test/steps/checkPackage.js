@@ -3,6 +3,7 @@ const { join } = require('node:path');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('../servers/startMariadb');
 const { checkHost, installHost } = require('./checkHost');
+const { checkLinks } = require('./checkLinks');
 const { installNodes } = require('./installNodes');
 const { runCommand } = require('../runCommand');
 
@@ -19,6 +20,8 @@ const mustBePacked = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'UPGRADING.md',
+  'docs/README.md',
   'dist/index.js',
   'dist/index.d.ts',
   'dist/bin/panel-api.js',
@@ -51,6 +54,7 @@ async function checkPackage() {
 async function checkTarball(directory) {
   const tarball = await pack(directory);
   await checkFiles(tarball);
+  await checkLinks(tarball, directory);
   await checkExports(tarball);
   const hosts = [];
   for (const file of ['commonjs.cjs', 'esm.mjs']) {
