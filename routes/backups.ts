@@ -59,7 +59,7 @@ export const backups = listOperation({
     encrypted: flag('Whether the backup is encrypted.'),
     verified: flag('Whether a check confirmed that the backup can be restored.'),
     expires_at: time('Time when the panel will delete the backup; null if it is kept indefinitely.'),
-    error: text('Reason for the failure; null if the backup did not fail.'),
+    error: text('Reason why the backup failed; null if it did not fail.'),
   },
 });
 

@@ -24,7 +24,15 @@ export const databases = listOperation({
   fields: {
     id: required(id('Identifier of the database.')),
     name: required(filterable(text('Name of the database.'))),
-    engine: required(word('Database system.', ['mysql', 'mariadb', 'postgresql', 'mongodb', 'redis'])),
+    engine: required(
+      word('Database system that holds the database.', [
+        'mysql',
+        'mariadb',
+        'postgresql',
+        'mongodb',
+        'redis',
+      ]),
+    ),
     engine_version: text('Version of the database system.'),
     account_id: id('Identifier of the account that owns the database.', 'accounts'),
     website_id: id(

@@ -13,7 +13,7 @@ export const health = objectOperation({
   tag: 'Platform and health',
   title: 'Health',
   description:
-    'Result of a check of every part that the API depends on. Every request runs the checks again.',
+    'Result of a check of every part that the API depends on. The checks run at the time of the request.',
   serverWide: true,
   fields: {
     status: required(oneOf('Worst status of all checks.', CHECK_STATUSES)),

@@ -38,6 +38,6 @@ export const jobs = listOperation({
       ({ started_at, finished_at }) => durationMs(started_at, finished_at),
     ),
     actor: text('Name of the person or program that requested the job.'),
-    error: text('Reason for the failure; null if the job did not fail.'),
+    error: text('Reason why the job failed; null if it did not fail.'),
   },
 });

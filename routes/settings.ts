@@ -36,7 +36,11 @@ export const settings = listOperation({
     key: required(filterable(text('Name of the setting.'))),
     group: filterable(text('Group to which the panel assigns the setting.')),
     label: text('Display name of the setting.'),
-    type: alwaysDerived(settingType('Type of the value.'), ['key'], (row) => readSetting(row).type),
+    type: alwaysDerived(
+      settingType('Type of the value of the setting.'),
+      ['key'],
+      (row) => readSetting(row).type,
+    ),
     value: alwaysDerived(
       settingValue(
         'Value of the setting, of the type that `type` names; null for a secret, or if no value is set.',
