@@ -1,4 +1,4 @@
-import { bytes, count, filterable, flag, id, required, text, time, word } from '../lib/fields';
+import { bytes, count, filterable, flag, id, required, text, textList, time, word } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
 export const accounts = listOperation({
@@ -30,9 +30,18 @@ export const accounts = listOperation({
     bandwidth_limit_bytes: bytes(
       'Traffic that the account may use in one period of the panel, in bytes; null for no limit.',
     ),
+    ip_addresses: textList('IP addresses that the account may use.'),
+    nameservers: textList('Names of the name servers for the domains of the account.'),
+    website_count: count('Number of websites of the account.'),
     domain_count: count('Number of domains of the account.'),
     mailbox_count: count('Number of mailboxes of the account.'),
     database_count: count('Number of databases of the account.'),
+    inode_count: count('Number of files and directories of the account.'),
+    website_limit: count('Number of websites that the account may have; null for no limit.'),
+    domain_limit: count('Number of domains that the account may have; null for no limit.'),
+    mailbox_limit: count('Number of mailboxes that the account may have; null for no limit.'),
+    database_limit: count('Number of databases that the account may have; null for no limit.'),
+    inode_limit: count('Number of files and directories that the account may have; null for no limit.'),
     two_factor_enabled: flag('Whether two-factor authentication is enabled for the account.'),
     last_login_at: time('Time of the last login to the panel; null if the account never logged in.'),
     created_at: time('Time when the account was created.'),

@@ -15,6 +15,9 @@ CREATE TABLE client (
   limit_client int(11) NOT NULL DEFAULT 0,
   limit_web_quota int(11) NOT NULL DEFAULT -1,
   limit_traffic_quota int(11) NOT NULL DEFAULT -1,
+  limit_web_domain int(11) NOT NULL DEFAULT -1,
+  limit_mailbox int(11) NOT NULL DEFAULT -1,
+  limit_database int(11) NOT NULL DEFAULT -1,
   created_at bigint(20),
   locked enum('n','y') NOT NULL DEFAULT 'n',
   canceled enum('n','y') NOT NULL DEFAULT 'n'

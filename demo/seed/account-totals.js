@@ -4,6 +4,7 @@ module.exports = function accountTotals({ accounts, domains, websites, email, da
   for (const account of accounts) {
     const own = (rows) => rows.filter((row) => row.account_id === account.id);
     const mailboxes = own(email).filter((row) => row.type === 'mailbox');
+    account.website_count = own(websites).length;
     account.domain_count = own(domains).length;
     account.mailbox_count = mailboxes.length;
     account.database_count = own(databases).length;

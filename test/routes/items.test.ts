@@ -102,6 +102,18 @@ describeEachEngine('A list', (engine) => {
     expect((await items('accounts'))[0]).toMatchObject({ disk_used_bytes: 1024, disk_limit_bytes: null });
   });
 
+  test('returns the limits of an account, a negative one as null, and its name servers as a list', async () => {
+    const [account] = await items('accounts');
+    expect(account).toMatchObject({
+      website_count: 1,
+      website_limit: null,
+      database_limit: 5,
+      inode_limit: null,
+    });
+    expect(account.nameservers).toEqual(['ns1.panel.example', 'ns2.panel.example']);
+    expect(account.ip_addresses).toEqual([]);
+  });
+
   test('shows unknown, empty or false for a required field whose column is null', async () => {
     expect(await inserted('domains', { domain: 'bare.example' })).toMatchObject({
       type: 'unknown',

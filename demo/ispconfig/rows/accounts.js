@@ -24,6 +24,8 @@ module.exports = {
       parent_client_id: 1,
       limit_web_quota: 1024,
       limit_traffic_quota: 10240,
+      limit_web_domain: 3,
+      limit_database: 0,
       created_at: 1740787200,
       password: 'NEVERLEAVES-hash-2',
     },

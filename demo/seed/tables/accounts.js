@@ -3,9 +3,15 @@ const { day, hour } = require('../time');
 
 const gigabyte = 2 ** 30;
 const plans = {
-  starter: { disk: 10 * gigabyte, bandwidth: 100 * gigabyte },
-  business: { disk: 50 * gigabyte, bandwidth: 500 * gigabyte },
-  unlimited: { disk: null, bandwidth: null },
+  starter: { disk: 10 * gigabyte, bandwidth: 100 * gigabyte, websites: 5, mailboxes: 20, inodes: 200_000 },
+  business: {
+    disk: 50 * gigabyte,
+    bandwidth: 500 * gigabyte,
+    websites: 50,
+    mailboxes: 500,
+    inodes: 2_000_000,
+  },
+  unlimited: { disk: null, bandwidth: null, websites: null, mailboxes: null, inodes: null },
 };
 const suspendReasons = ['invoice overdue', 'abuse report', 'requested by the customer'];
 
@@ -24,9 +30,12 @@ function columns(table) {
   table.bigInteger('disk_limit_bytes');
   table.bigInteger('bandwidth_used_bytes');
   table.bigInteger('bandwidth_limit_bytes');
-  table.integer('domain_count');
-  table.integer('mailbox_count');
-  table.integer('database_count');
+  table.json('ip_addresses');
+  table.json('nameservers');
+  for (const counted of ['website', 'domain', 'mailbox', 'database', 'inode']) {
+    table.integer(`${counted}_count`);
+    table.integer(`${counted}_limit`);
+  }
   table.boolean('two_factor_enabled');
   table.datetime('last_login_at');
   table.datetime('created_at');
@@ -74,6 +83,14 @@ function rows({ random, now, at }) {
       primary_domain: domain,
       disk_limit_bytes: plan && plans[plan].disk,
       bandwidth_limit_bytes: plan && plans[plan].bandwidth,
+      ip_addresses: ['192.0.2.10', '2001:db8::10'],
+      nameservers: ['ns1.panel.example', 'ns2.panel.example'],
+      inode_count: random.integer(200, 90_000),
+      website_limit: plan && plans[plan].websites,
+      domain_limit: plan && plans[plan].websites,
+      mailbox_limit: plan && plans[plan].mailboxes,
+      database_limit: plan && plans[plan].websites,
+      inode_limit: plan && plans[plan].inodes,
       two_factor_enabled: twoFactor,
       last_login_at: login && at(login),
       created_at: at(created),
