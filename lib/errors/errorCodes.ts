@@ -32,7 +32,7 @@ export const errorCodes = {
     details: ['parameter', 'expected', 'allowed', 'field', 'supported'],
     status: 400,
     message: sayQuery,
-    when: 'A query parameter is unknown, repeated or invalid. `error.parameter` names it, and the message gives the reason. Depending on the reason, `error.expected` describes valid values, `error.allowed` lists the words that the field can have, and `error.supported` lists the existing parameters or fields.',
+    when: 'A query parameter is unknown, repeated or invalid. `error.parameter` names it, and the message gives the reason. Depending on the reason, `error.expected` describes valid values, `error.allowed` lists the words or orders that are possible, and `error.supported` lists the existing parameters or fields.',
   },
   token_missing: {
     status: 401,
@@ -145,7 +145,7 @@ export const errorDetails = {
   allowed: {
     type: 'array',
     items: { type: 'string' },
-    description: 'Words that the field can have on this panel, if the request filters by another word.',
+    description: 'Words of the field, or orders of the list, that this panel has, if the request asks for another.',
   },
   field: {
     type: 'string',

@@ -83,9 +83,9 @@ export class ListAnswers {
 
 /** Returns a key of everything that the data of a list depends on. */
 function keyOf({ resource, query }: ListRequest): string {
-  const { filters, updatedSince, accountId, page, fields } = query;
+  const { filters, updatedSince, accountId, order, page, fields } = query;
   const asked = [...filters].map(([name, values]) => [name, ...values]);
-  return JSON.stringify([resource, asked, updatedSince, accountId, page, fields]);
+  return JSON.stringify([resource, asked, updatedSince, accountId, order, page, fields]);
 }
 
 /** Reads a page or a whole list once for several requests; null if it is too long. */

@@ -177,10 +177,10 @@ export class ListReader {
 
   #chunks(part: Pick<RowsQuery, 'after' | 'limit'>, run: Run) {
     const { source, query, end } = this.#parts;
-    const { filters, updatedSince, accountId } = query;
+    const { filters, updatedSince, accountId, order } = query;
     // An empty set of values matches nothing, so no database is needed.
     if ([...filters.values()].some((values) => values.size === 0)) return nothing();
-    return source.chunks({ filters, updatedSince, accountId, end, ...part }, run);
+    return source.chunks({ filters, updatedSince, accountId, order, end, ...part }, run);
   }
 
   // Between two chunks, other requests get their turn, and a request that has ended stops reading.

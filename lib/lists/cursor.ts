@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Key } from '../sources/Source';
+import type { Key, Order } from '../sources/Source';
 
 const VERSION = 1;
 const SEAL_LENGTH = 16;
@@ -10,6 +10,7 @@ export interface CursorOf {
   readonly filters: ReadonlyMap<string, ReadonlySet<string>>;
   readonly updatedSince: number | null;
   readonly accountId: string | null;
+  readonly order: Order | null;
 }
 
 /** Encodes the key of the last row of a page. */
@@ -17,7 +18,7 @@ export function encodeCursor(key: Key, of: CursorOf): string {
   return Buffer.from(JSON.stringify(key) + seal(key, of)).toString('base64url');
 }
 
-/** Decodes the key; null for a cursor of another list, other filters or another account, and for any other text. */
+/** Decodes the key; null for a cursor of another list, order or account, or of other filters, and for any other text. */
 export function decodeCursor(cursor: string, of: CursorOf): Key | null {
   if (!/^[\w-]{1,8192}$/.test(cursor)) return null;
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
@@ -36,8 +37,8 @@ function readKey(json: string): Key | null {
 
 // This prevents mistakes, not forgery: a forged cursor only starts the same list at another row, which any client may
 // do.
-function seal(key: Key, { resource, filters, updatedSince, accountId }: CursorOf): string {
+function seal(key: Key, { resource, filters, updatedSince, accountId, order }: CursorOf): string {
   const sorted = [...filters].map(([name, values]) => [name, ...[...values].toSorted()]).toSorted();
-  const facts = JSON.stringify([VERSION, resource, key, sorted, updatedSince, accountId]);
+  const facts = JSON.stringify([VERSION, resource, key, sorted, updatedSince, accountId, order]);
   return createHash('sha256').update(facts).digest('base64url').slice(0, SEAL_LENGTH);
 }

@@ -3,7 +3,7 @@ import { printable } from '../errors/printable';
 import { keyName } from '../fields';
 import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
-import type { Filters, Key, SourceReport } from '../sources/Source';
+import type { Filters, Key, Order, SourceReport } from '../sources/Source';
 import { parseTime } from '../time/time';
 import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
@@ -25,6 +25,8 @@ export interface ListQuery {
   readonly updatedSince: number | null;
   /** The account that the token is limited to. */
   readonly accountId: string | null;
+  /** The order of the rows; null for that by key. */
+  readonly order: Order | null;
   /** The page; null for the whole list. */
   readonly page: { readonly limit: number; readonly after: Key | null } | null;
   /** The fields to return; null for all. */
@@ -38,13 +40,13 @@ interface ParseParts {
   /** The filter that limits the token to its account. */
   readonly own: Filters;
   readonly accountId: string | null;
-  /** Whether a row of the list could have this key. */
-  readonly accepts: (key: Key) => boolean;
+  /** Whether a row of the list could have this key in this order. */
+  readonly accepts: (key: Key, order: Order | null) => boolean;
 }
 
 /** The names of the parameters that the list has in this installation. */
 export function parameterNames({ filters, updatedSince }: SourceReport): readonly string[] {
-  return ['limit', 'cursor', 'fields', ...(updatedSince ? ['updated_since'] : []), ...filters];
+  return ['limit', 'cursor', 'order', 'fields', ...(updatedSince ? ['updated_since'] : []), ...filters];
 }
 
 /** Throws ApiError `query_invalid` if there is any parameter. */
@@ -68,8 +70,15 @@ export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): 
   }
   const since = query.get('updated_since');
   const updatedSince = since === undefined ? null : (parseTime(since) ?? refuse('updated_since', A_TIME));
-  const rows = { filters, updatedSince, accountId };
+  const rows = { filters, updatedSince, accountId, order: parseOrder(query.get('order'), report) };
   return { ...rows, page: parsePage(query, parts, rows), fields: parseFields(query.get('fields'), parts) };
+}
+
+function parseOrder(text: string | undefined, { orders }: SourceReport): Order | null {
+  if (text === undefined) return null;
+  const order = orders.find((one) => one === text);
+  if (order === undefined) throw new ApiError('query_invalid', { parameter: 'order', allowed: orders });
+  return order;
 }
 
 const A_TIME = 'a time such as 2026-06-12T00:00:00Z, or a day such as 2026-06-12';
@@ -100,13 +109,13 @@ function shownName(name: string): string {
 function parsePage(
   query: ReadonlyMap<string, string>,
   { operation, accepts }: ParseParts,
-  rows: Pick<ListQuery, 'filters' | 'updatedSince' | 'accountId'>,
+  rows: Pick<ListQuery, 'filters' | 'updatedSince' | 'accountId' | 'order'>,
 ): ListQuery['page'] {
   const [limit, cursor] = [query.get('limit'), query.get('cursor')];
   if (limit === undefined && cursor === undefined) return null;
   const after = cursor === undefined ? null : decodeCursor(cursor, { ...rows, resource: operation.name });
-  if (cursor !== undefined && !(after && accepts(after)))
-    refuse('cursor', 'the next_cursor of a page of the same list, with the same filters and account');
+  if (cursor !== undefined && !(after && accepts(after, rows.order)))
+    refuse('cursor', 'the next_cursor of a page of the same list, with the same filters, order and account');
   return { limit: limit === undefined ? DEFAULT_LIMIT : parseLimit(limit), after };
 }
 

@@ -2,6 +2,10 @@ import type { JsonSchema } from '../json/json';
 import { DEFAULT_LIMIT, MOST_ROWS, MOST_VALUES, parameterNames } from '../lists/parseListQuery';
 import type { SourceReport } from '../sources/Source';
 
+const ORDER =
+  'Order of the items. `desc` is the reverse of the order by key, which is the default. A minus sign and a field ' +
+  'sort by that time, the latest first; items without it come last.';
+
 /** Returns a list's query parameters in this installation. */
 export function listParameters(report: SourceReport): readonly JsonSchema[] {
   const { properties } = report.itemSchema;
@@ -14,6 +18,10 @@ export function listParameters(report: SourceReport): readonly JsonSchema[] {
       description:
         'Value of `next_cursor` in the previous page, to get the next page. The other parameters that select items must be the same as for the previous page.',
       schema: { type: 'string' },
+    },
+    order: {
+      description: ORDER,
+      schema: { type: 'string', enum: report.orders },
     },
     fields: severalOf(
       'Names of the fields to return, separated by commas. The key of each item is always returned.',

@@ -23,7 +23,7 @@ export function readParameters(authorized: Authorized, parameters: URLSearchPara
     report: list.report,
     own: list.own,
     accountId: token.accountId,
-    accepts: (key) => list.source.accepts(key),
+    accepts: (key, order) => list.source.accepts(key, order),
   });
   return { ...authorized, query };
 }

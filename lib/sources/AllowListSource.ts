@@ -7,6 +7,7 @@ import {
   EVERY_ROW,
   type Key,
   type Looks,
+  type Order,
   type RowsQuery,
   type Source,
   type SourceReport,
@@ -57,8 +58,8 @@ export class AllowListSource implements Source {
     return this.#source.report(run);
   }
 
-  accepts(key: Key): boolean {
-    return this.#source.accepts(key);
+  accepts(key: Key, order: Order | null): boolean {
+    return this.#source.accepts(key, order);
   }
 
   // Only reading shows which rows may be shown.

@@ -8,6 +8,7 @@ import {
   EVERY_ROW,
   type Key,
   type Looks,
+  type Order,
   type Row,
   type RowsQuery,
   type Source,
@@ -70,8 +71,8 @@ export class ConcatSource implements Source {
     return reports;
   }
 
-  accepts([part = '', ...key]: Key): boolean {
-    return /^\d$/.test(part) && (this.#parts[Number(part)]?.accepts(key) ?? false);
+  accepts([part = '', ...key]: Key, order: Order | null): boolean {
+    return /^\d$/.test(part) && (this.#parts[Number(part)]?.accepts(key, order) ?? false);
   }
 
   async count(run: Run): Promise<number | null> {
@@ -89,11 +90,15 @@ export class ConcatSource implements Source {
     const { state, itemSchema } = this.#joined(reports);
     if (state !== 'served') throw new ApiError('resource_unavailable');
     const names = Object.keys(itemSchema.properties);
-    const [first = '0', ...key] = query.after ?? [];
-    for (const [index, part] of this.#parts.entries()) {
+    const inOrder = [...this.#parts.entries()];
+    if (query.order) inOrder.reverse();
+    const [first, ...key] = query.after ?? [];
+    const rest =
+      first === undefined ? inOrder : inOrder.slice(inOrder.findIndex(([index]) => index === Number(first)));
+    for (const [index, part] of rest) {
       const report = reports[index];
-      if (index < Number(first) || !report || !canHold(report, query)) continue;
-      const after = query.after && index === Number(first) ? key : null;
+      if (!report || !canHold(report, query)) continue;
+      const after = index === Number(first) ? key : null;
       for await (const chunk of part.chunks({ ...query, after }, run)) {
         yield {
           items: this.#filled(chunk.items, names),
@@ -134,6 +139,8 @@ export class ConcatSource implements Source {
       },
       filters: names.filter((name) => reports.every((report) => canAnswer(report, name))),
       updatedSince: reports.some(({ updatedSince }) => updatedSince),
+      // One part follows another, so that only their keys have an order.
+      orders: ['desc'],
     };
   }
 }

@@ -12,6 +12,9 @@ export type Row = Readonly<Record<string, unknown>>;
 /** The position of a row in its list, as texts: the row's key, preceded by the part if the list has several parts. */
 export type Key = readonly string[];
 
+/** An order that a client can ask for: the reverse of the order by key, or the latest times of a field first. */
+export type Order = 'desc' | `-${string}`;
+
 /** What a source can serve from the live database. */
 export interface SourceReport {
   /** `off` if the panel set the list to `false`. */
@@ -28,6 +31,8 @@ export interface SourceReport {
   readonly filters: readonly string[];
   /** Whether it knows when each row was last changed. */
   readonly updatedSince: boolean;
+  /** The orders that it has beside that by key. */
+  readonly orders: readonly Order[];
 }
 
 interface ItemSchema extends JsonSchema {
@@ -44,7 +49,9 @@ export interface RowsQuery {
   readonly updatedSince: number | null;
   /** The account that the token is limited to. `filters` already contains it. */
   readonly accountId: string | null;
-  /** Only rows after this one. */
+  /** The order of the rows; null for that by key. */
+  readonly order: Order | null;
+  /** Only rows after this one in that order. */
   readonly after: Key | null;
   /** How many rows are likely to be used; null for all. */
   readonly limit: number | null;
@@ -57,6 +64,7 @@ export const EVERY_ROW = {
   filters: new Map(),
   updatedSince: null,
   accountId: null,
+  order: null,
   after: null,
   limit: null,
 };
@@ -90,12 +98,12 @@ export interface Source {
    * database passes its `run`, because it must not wait for another slot.
    */
   report(run?: Run): Promise<SourceReport>;
-  /** Whether a row of this source could have this key. */
-  accepts(key: Key): boolean;
+  /** Whether a row of this source could have this key in this order. */
+  accepts(key: Key, order: Order | null): boolean;
   /** Returns the number of rows; null if they must be read to count them. */
   count(run: Run): Promise<number | null>;
   /**
-   * Yields at least all rows that match the query, in the order of their keys; the caller drops the others. Throws
+   * Yields at least all rows that match the query, in its order; the caller drops the others. Throws
    * ApiError `resource_unavailable` if the source is missing.
    */
   chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined>;
@@ -110,6 +118,7 @@ export function emptyReport(state: 'missing' | 'off', missing: readonly string[]
     itemSchema: { type: 'object', properties: {} },
     filters: [],
     updatedSince: false,
+    orders: [],
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Column } from '../../database/columns';
+import { ApiError } from '../../errors/ApiError';
 import { type Field, type Fields, keyName } from '../../fields';
 import { createReadContext } from '../../fields/Field';
 import { rawText, readInteger } from '../../fields/raw';
 import type { Id } from '../../fields/scalars';
-import { LONG_CHUNK, lengthOf } from '../chunks';
+import { LONG_CHUNK, lengthOf, ROWS_PER_TURN } from '../chunks';
 import type { ListIds } from '../ids';
 import { plainResult, resultReader } from '../mapping/computed';
 import type { PlannedField } from '../mapping/FieldPlan';
@@ -35,6 +36,9 @@ interface SuppliedField extends PlannedField, Pick<ReturnType<ListIds>, 'toPanel
 
 const CHUNK_ROWS = 500;
 
+/** The most rows that a list of a function may have to be read backwards: they are held in memory. */
+const MOST_REVERSED = 100_000;
+
 /** Reads a list from a function of the panel, and only the fields that it declares. */
 export class FunctionSource implements Source {
   readonly statements = 0;
@@ -62,6 +66,7 @@ export class FunctionSource implements Source {
       itemSchema: itemSchema(fields, served, new Map([[key, { column }]])),
       filters: served.filter((name) => fields[name]?.filterable),
       updatedSince: served.includes(CHANGED),
+      orders: ['desc'],
     };
     this.#read = rowReader(this.#planned);
   }
@@ -87,6 +92,10 @@ export class FunctionSource implements Source {
    * more, and it is called again for all rows after these.
    */
   async *chunks(query: RowsQuery): AsyncGenerator<Chunk, void, undefined> {
+    if (query.order) {
+      yield* this.#reversed(query);
+      return;
+    }
     const { rows, last } = yield* this.#rows(query);
     if (query.limit === null || rows < query.limit) return;
     yield* this.#rows({ ...query, after: last === null ? null : [String(last)], limit: null });
@@ -103,10 +112,7 @@ export class FunctionSource implements Source {
     const isWanted = this.#ownTest(query.accountId);
     let chunk: IdentifiedItem[] = [];
     let length = 0;
-    const { options, resource } = this.#parts;
-    const given = options.rows(asked);
-    const identified = (row: Row): IdentifiedRow => ({ id: this.#id(row?.[this.#key]) ?? '', row });
-    for await (const returned of returnedRows(given, identified, query.end.signal, resource)) {
+    for await (const returned of this.#returned(asked)) {
       rows += 1;
       if (last === null || compareIds(returned.id, last) > 0) {
         last = returned.id;
@@ -124,6 +130,35 @@ export class FunctionSource implements Source {
     }
     yield chunkOf(chunk);
     return { rows, last };
+  }
+
+  /** Yields the rows backwards. A function returns them in the order of their ids, so all of them are read first. */
+  async *#reversed(query: RowsQuery): AsyncGenerator<Chunk, void, undefined> {
+    const before = query.after ? (this.#id(query.after[0]) ?? '') : null;
+    const asked = this.#asked({ ...query, after: null, limit: null });
+    // The filter contains only ids of other parts.
+    if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return;
+    const isWanted = this.#ownTest(query.accountId);
+    const rows: IdentifiedRow[] = [];
+    let read = 0;
+    for await (const returned of this.#returned(asked)) {
+      read += 1;
+      if (read > MOST_REVERSED) throw new ApiError('query_invalid', TOO_MANY);
+      if ((before === null || compareIds(returned.id, before) < 0) && isWanted(returned.row))
+        rows.push(returned);
+      // Other requests have their turn.
+      if (read % CHUNK_ROWS === 0) yield chunkOf([]);
+    }
+    const context = createReadContext();
+    for (let end = rows.length; end > 0; end -= ROWS_PER_TURN) {
+      const part = rows.slice(Math.max(0, end - ROWS_PER_TURN), end).reverse();
+      yield chunkOf(part.map(({ id, row }) => ({ id, item: this.#read(row, context) })));
+    }
+  }
+
+  #returned(asked: FunctionQuery) {
+    const identified = (row: Row): IdentifiedRow => ({ id: this.#id(row?.[this.#key]) ?? '', row });
+    return returnedRows(this.#parts.options.rows(asked), identified, asked.signal, this.#parts.resource);
   }
 
   // A fault in another account's row must not fail the request of a limited token.
@@ -169,6 +204,11 @@ export class FunctionSource implements Source {
       });
   }
 }
+
+const TOO_MANY = {
+  parameter: 'order',
+  expected: `left out: a list of a function is read backwards only if it has at most ${MOST_REVERSED.toLocaleString('en')} rows`,
+};
 
 interface IdentifiedItem {
   readonly id: Id;

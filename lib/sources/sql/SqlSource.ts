@@ -1,5 +1,4 @@
 import { sharedRun } from '../../async/Batcher';
-import type { Column } from '../../database/columns';
 import type { Database } from '../../database/Database';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { Run } from '../../database/Statement';
@@ -18,6 +17,7 @@ import {
   type Depth,
   EVERY_ROW,
   type Key,
+  type Order,
   type Row,
   type RowsQuery,
   type Source,
@@ -26,10 +26,11 @@ import {
 import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
 import { findColumns, sayMisnamed } from './findColumns';
 import { emptyFields, unmappedValues } from './inspect';
+import { afterConditions, mayHold, type Ordering, orderingsOf } from './ordering';
 import { isGrouped, type Relation, relationOf } from './panelQuery';
 import { keyChecker, rowKey } from './rowKey';
 import { type RowsSelect, rowsSelect, selectPlanned } from './select';
-import { keyColumns, wantedConditions } from './where';
+import { wantedConditions } from './where';
 
 interface SqlSourceParts {
   readonly resource: string;
@@ -47,6 +48,7 @@ const LOOKED_AT = { all: { rows: 1000, least: 1 }, some: { rows: 100, least: 10 
 interface Look {
   readonly plan: RowPlan;
   readonly select: RowsSelect;
+  readonly orderings: ReadonlyMap<Order | null, Ordering>;
   readonly report: SourceReport;
   readonly read: (raw: RawRow, context: ReadContext) => Row;
 }
@@ -81,13 +83,9 @@ export class SqlSource implements Source {
     return (await this.#known(run)).report;
   }
 
-  accepts(key: Key): boolean {
-    if (!this.#look) return false;
-    const columns = keyColumns(this.#look.plan);
-    const { dialect } = this.#relation;
-    const isHeld = (column: Column, index: number) =>
-      dialect.compareKey(column).bind(key[index] ?? '') !== undefined;
-    return key.length === columns.length && columns.every(isHeld);
+  accepts(key: Key, order: Order | null): boolean {
+    const ordering = this.#look?.orderings.get(order);
+    return ordering !== undefined && mayHold(ordering, key);
   }
 
   async count(run: Run): Promise<number | null> {
@@ -101,7 +99,8 @@ export class SqlSource implements Source {
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
     const look = await this.#served(run);
     const context = createReadContext();
-    const checkKeys = keyChecker(this.#parts.resource, look.plan);
+    const ordering = orderingOf(look, query);
+    const checkKeys = keyChecker(this.#parts.resource, ordering);
     const next = () =>
       this.#select(look, { ...query, after }, size, run).catch((error) => this.#forgetAfter(error, look));
     let size = firstRows(query, this.#rowLength);
@@ -123,7 +122,7 @@ export class SqlSource implements Source {
         if (rows.length > 0) this.#rowLength = Math.max(length, (this.#rowLength ?? 0) / 2);
         if (!last) {
           // Few of the first rows passed, or the whole list is wanted.
-          if (taken > 0) after = rowKey(look.plan, rows[taken - 1], this.#relation.dialect);
+          if (taken > 0) after = rowKey(ordering, rows[taken - 1]);
           size = held < 0 ? nextRows(query, size, length) : FIRST_ROWS;
           // The next rows are read while these are sent; a reader that stops here ignores them.
           if (query.limit === null) ahead = next();
@@ -133,19 +132,18 @@ export class SqlSource implements Source {
         const step = query.limit === null ? ROWS_PER_TURN : Math.max(1, taken);
         for (let start = 0; start === 0 || start < taken; start += step) {
           const end = Math.min(taken, start + step);
-          yield this.#chunkOf(look, rows.slice(start, end), context, last && end >= taken);
+          const part = rows.slice(start, end);
+          yield {
+            items: part.map((row) => look.read(row, context)),
+            keyOf: (index) => rowKey(ordering, part[index]),
+            last: last && end >= taken,
+          };
         }
         if (last) return;
       }
     } finally {
       await ahead?.catch(() => undefined);
     }
-  }
-
-  #chunkOf({ plan, read }: Look, rows: readonly RawRow[], context: ReadContext, last: boolean): Chunk {
-    const { dialect } = this.#relation;
-    const keyOf = (index: number) => rowKey(plan, rows[index], dialect);
-    return { items: rows.map((row) => read(row, context)), keyOf, last };
   }
 
   // A table or a column may have been removed, and the database has not failed: the next request looks first.
@@ -158,13 +156,19 @@ export class SqlSource implements Source {
   }
 
   async #select(
-    { plan, select }: Look,
-    query: Pick<RowsQuery, 'filters' | 'updatedSince' | 'after'>,
+    look: Look,
+    query: Pick<RowsQuery, 'filters' | 'updatedSince' | 'order' | 'after'>,
     size: number,
     run: Run,
   ): Promise<readonly RawRow[]> {
     // Created beforehand: a query of the panel's that throws is no failure of the database.
-    const statement = select.statement(wantedConditions(plan, query, this.#relation.dialect), size + 1);
+    const { plan, select } = look;
+    const ordering = orderingOf(look, query);
+    const conditions = [
+      ...wantedConditions(plan, query, this.#relation.dialect),
+      ...(query.after ? afterConditions(ordering, query.after) : []),
+    ];
+    const statement = select.statement(ordering, conditions, size + 1);
     return select.rows(await run(`${this.#parts.resource}.rows`, () => statement));
   }
 
@@ -193,7 +197,9 @@ export class SqlSource implements Source {
       log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
     }
     const select = rowsSelect(relation, plan);
-    this.#look = { plan, select, report: reportOf(plan), read: rowReader(plan.fields) };
+    const orderings = orderingsOf(plan, relation.dialect);
+    const report = reportOf(plan, orderings);
+    this.#look = { plan, select, orderings, report, read: rowReader(plan.fields) };
     return this.#look;
   }
 
@@ -215,7 +221,14 @@ export class SqlSource implements Source {
   readonly #lookTogether = sharedRun((_asked: null) => this.#lookAfresh(this.#run));
 }
 
-function reportOf(plan: RowPlan): SourceReport {
+// A named order may have gone since the parameters were checked.
+function orderingOf({ orderings }: Look, { order }: Pick<RowsQuery, 'order'>): Ordering {
+  const ordering = orderings.get(order);
+  if (!ordering) throw new ApiError('resource_unavailable');
+  return ordering;
+}
+
+function reportOf(plan: RowPlan, orderings: Look['orderings']): SourceReport {
   const { missing, warnings, itemSchema, fields, changes } = plan;
   return {
     state: missing.length === 0 ? 'served' : 'missing',
@@ -225,5 +238,6 @@ function reportOf(plan: RowPlan): SourceReport {
     columns: Object.fromEntries(fields.flatMap(({ name, column }) => (column ? [[name, column.name]] : []))),
     filters: fields.filter(({ pushDown }) => pushDown).map(({ name }) => name),
     updatedSince: changes !== null,
+    orders: [...orderings.keys()].filter((order) => order !== null),
   };
 }

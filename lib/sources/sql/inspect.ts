@@ -6,8 +6,8 @@ import { rawText } from '../../fields/raw';
 import { readSome } from '../chunks';
 import { cell, type PlannedField, type RawRow, type RowPlan, type Translation } from '../mapping/FieldPlan';
 import { spellings } from '../mapping/sentinels';
+import { keyColumns } from './ordering';
 import type { Relation } from './panelQuery';
-import { keyColumns } from './where';
 
 /** How many of the newest rows are read at the depth `some`. */
 const SOME_ROWS = 10_000;

@@ -1,19 +1,18 @@
-import type { Column } from '../../database/columns';
-import type { Dialect } from '../../database/Dialect';
-import { cell, keyCell, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import { cell, keyCell, type RawRow } from '../mapping/FieldPlan';
 import { type Key, KeyNotUnique, UnreadableRow } from '../Source';
+import type { Ordering } from './ordering';
 
 /** Returns the key of a selected row. Throws UnreadableRow if no list can continue after it. */
-export function rowKey({ key, columns }: RowPlan, row: RawRow | undefined, dialect: Dialect): Key {
-  return key.map((position) => {
+export function rowKey({ columns }: Ordering, row: RawRow | undefined): Key {
+  return columns.map(({ field, position, comparison }) => {
     const text = String(row?.[keyCell(position)] ?? row?.[cell(position)]);
-    if (dialect.compareKey(columns[position] as Column).bind(text) === undefined)
-      throw new UnreadableRow('id');
+    if (comparison.bind(text) === undefined) throw new UnreadableRow(field);
     return text;
   });
 }
 
 interface KeyCell {
+  readonly field: string;
   readonly name: string;
   /** Reduces a text to what its collation may compare; undefined if it compares the whole text. */
   readonly fold: ((text: string) => string) | undefined;
@@ -24,23 +23,24 @@ interface KeyCell {
  * KeyNotUnique if two have the same key, and UnreadableRow if one has none. Keys that may be equal only under the
  * collation are refused only at the end of a page or a chunk of `size` rows.
  */
-export function keyChecker(resource: string, plan: RowPlan): (rows: readonly RawRow[], size: number) => void {
-  const [field] = plan.fields;
-  const folds = plan.key.map((position) =>
-    foldOf(plan.columns[position]?.collation, plan.columns[position]?.type),
-  );
+export function keyChecker(
+  resource: string,
+  { columns }: Ordering,
+): (rows: readonly RawRow[], size: number) => void {
+  const folds = columns.map(({ column }) => foldOf(column.collation, column.type));
   // A plain loop, because it checks every row of every list.
   return (rows, size) => {
-    const cells = plan.key.map((position, index): KeyCell => {
+    const cells = columns.map(({ field, position }, index): KeyCell => {
       const isApart = rows[0] !== undefined && keyCell(position) in rows[0];
       // A key that is selected in the form in which it is compared is compared byte by byte.
       return isApart
-        ? { name: keyCell(position), fold: undefined }
-        : { name: cell(position), fold: folds[index] };
+        ? { field, name: keyCell(position), fold: undefined }
+        : { field, name: cell(position), fold: folds[index] };
     });
     for (let index = 0; index < rows.length; index += 1) {
       const row = rows[index] as RawRow;
-      if (cells.some(({ name }) => isNoKey(row[name]))) throw new UnreadableRow(field?.name ?? '');
+      const none = cells.find(({ name }) => isNoKey(row[name]));
+      if (none) throw new UnreadableRow(none.field);
       const before = rows[index - 1];
       if (before && isSameKey(cells, row, before, index >= size - 1)) throw new KeyNotUnique(resource);
     }

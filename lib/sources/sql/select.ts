@@ -4,15 +4,15 @@ import type { Dialect } from '../../database/Dialect';
 import type { Statement } from '../../database/Statement';
 import { longestOf } from '../chunks';
 import { cell, HELD_BACK, keyCell, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import { type Ordering, orderBy } from './ordering';
 import type { Relation } from './panelQuery';
-import { keyColumns } from './where';
 
 /**
  * Selects the rows for which the conditions hold, at most `most` of them, in the order of their keys. In a read of many
  * rows, values that are too long are held back.
  */
 export interface RowsSelect {
-  statement(conditions: readonly SqlCondition[], most: number): Statement<unknown>;
+  statement(ordering: Ordering, conditions: readonly SqlCondition[], most: number): Statement<unknown>;
   /** Returns the rows in the statement's result. */
   rows(result: unknown): readonly RawRow[];
 }
@@ -24,8 +24,9 @@ export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
 
 function querySelect(relation: Relation, plan: RowPlan): RowsSelect {
   return {
-    statement(conditions, most) {
+    statement(ordering, conditions, most) {
       const select = selectPlanned(relation, plan, longestOf(most)).limit(most);
+      for (const { sql, bindings } of orderBy(ordering)) select.orderByRaw(sql, [...bindings]);
       for (const condition of conditions)
         select.whereRaw(condition.sql, boundValues(condition, relation.dialect));
       return select;
@@ -55,16 +56,23 @@ function tableSelect(table: string, relation: Relation, plan: RowPlan): RowsSele
     heads.set(longest, head);
     return head;
   };
-  const order = keyColumns(plan).map((column) =>
-    knex.raw(dialect.compareKey(column).left, [column.name]).toQuery(),
-  );
+  const orders = new Map<Ordering, string>();
+  const orderOf = (ordering: Ordering) => {
+    const order =
+      orders.get(ordering) ??
+      orderBy(ordering)
+        .map(({ sql, bindings }) => knex.raw(sql, [...bindings]).toQuery())
+        .join(', ');
+    orders.set(ordering, order);
+    return order;
+  };
   // knex would bind a value to a question mark in a name.
-  if (`${headOf(null)}${order}`.includes('?')) return querySelect(relation, plan);
+  if (headOf(null).includes('?')) return querySelect(relation, plan);
   return {
-    statement(conditions, most) {
+    statement(ordering, conditions, most) {
       const where = conditions.map(({ sql }) => sql).join(' AND ');
       return knex.raw(
-        `${headOf(longestOf(most))} WHERE ${where || '1 = 1'} ORDER BY ${order.join(', ')} LIMIT ?`,
+        `${headOf(longestOf(most))} WHERE ${where || '1 = 1'} ORDER BY ${orderOf(ordering)} LIMIT ?`,
         [...conditions.flatMap(({ bindings }) => bindings), most],
       );
     },
@@ -72,16 +80,13 @@ function tableSelect(table: string, relation: Relation, plan: RowPlan): RowsSele
   };
 }
 
-/** Selects the columns of the plan as `c0`, `c1` …, in the order of the key. */
+/** Selects the columns of the plan as `c0`, `c1` … */
 export function selectPlanned(
   relation: Relation,
   plan: RowPlan,
   longest: number | null = null,
 ): Knex.QueryBuilder {
-  const query = relation.query();
-  for (const column of keyColumns(plan))
-    query.orderByRaw(relation.dialect.compareKey(column).left, [column.name]);
-  return query.select(plannedColumns(relation, plan, longest));
+  return relation.query().select(plannedColumns(relation, plan, longest));
 }
 
 /**

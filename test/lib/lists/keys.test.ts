@@ -133,6 +133,8 @@ describeEachEngine('A list is walked page by page and every key is found', (engi
         const pages = await list.pages(`${name}.php?limit=${limit}`);
         expect(pages.flat()).toEqual(await list.items(`${name}.php`));
         expect(pages).toHaveLength(Math.ceil(whole.length / limit));
+        const backwards = await list.pages(`${name}.php?order=desc&limit=${limit}`);
+        expect(backwards.flat()).toEqual(pages.flat().toReversed());
       }
       for (const id of whole.filter((key) => !key.includes(','))) {
         const wanted = encodeURIComponent(id.startsWith('"') ? JSON.parse(id) : id);

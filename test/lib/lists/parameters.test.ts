@@ -109,7 +109,7 @@ describeEachEngine('A wrong parameter', (engine) => {
     expect(error).toEqual({
       code: 'query_invalid',
       parameter: 'website_id',
-      supported: ['limit', 'cursor', 'fields', 'id', 'type', 'status', 'account_id', 'target_id'],
+      supported: ['limit', 'cursor', 'order', 'fields', 'id', 'type', 'status', 'account_id', 'target_id'],
     });
   });
 
@@ -167,7 +167,7 @@ describeEachEngine('A filter on a field that the panel does not supply', (engine
     const { status, body } = await list.get(`jobs.php?${parameter}=1`);
     expect([status, body.error]).toEqual([
       400,
-      { code: 'query_invalid', parameter, supported: ['limit', 'cursor', 'fields', 'id', 'type'] },
+      { code: 'query_invalid', parameter, supported: ['limit', 'cursor', 'order', 'fields', 'id', 'type'] },
     ]);
   });
 
@@ -199,7 +199,7 @@ const MESSAGES: readonly (readonly [query: string, message: string])[] = [
   ['limit=5&limit=5', 'limit must be set only once.'],
   [
     'cursor=x',
-    'cursor must be the next_cursor of a page of the same list, with the same filters and account.',
+    'cursor must be the next_cursor of a page of the same list, with the same filters, order and account.',
   ],
   [
     'updated_since=yesterday',

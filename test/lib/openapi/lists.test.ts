@@ -9,6 +9,7 @@ interface Parameter {
   readonly in: string;
   readonly schema: {
     readonly type: string;
+    readonly enum?: readonly string[];
     readonly items?: { readonly type?: string | string[]; readonly enum?: readonly string[] };
   };
 }
@@ -52,6 +53,7 @@ describeEachEngine('The OpenAPI document', (engine) => {
     }
     if (name === 'updated_since') return '2026-06-12T00:00:00Z';
     if (schema.type === 'integer') return '2';
+    if (schema.enum) return schema.enum.at(-1) ?? '';
     const [type] = [schema.items?.type].flat();
     if (schema.items?.enum) return schema.items.enum.join();
     return { integer: '1,-2', boolean: 'true,false' }[type ?? ''] ?? "active,it's,ü";
@@ -88,6 +90,7 @@ describeEachEngine('The OpenAPI document', (engine) => {
     expect(names).toEqual([
       'limit',
       'cursor',
+      'order',
       'fields',
       'id',
       'domain',
@@ -99,6 +102,7 @@ describeEachEngine('The OpenAPI document', (engine) => {
     expect(parametersOf('services').map(({ name }) => name)).toEqual([
       'limit',
       'cursor',
+      'order',
       'fields',
       'id',
       'name',

@@ -78,6 +78,9 @@ const shapes: Readonly<
 
 const idsWhere = (test: (row: (typeof rows)[number]) => boolean) => some.filter(test).map(({ id }) => id);
 
+const tensOf = (ids: readonly number[]) =>
+  Array.from({ length: Math.ceil(ids.length / 10) }, (_, index) => ids.slice(10 * index, 10 * index + 10));
+
 /** Parameters, the account of the token, and the ids of the rows that pass. */
 const paged: readonly (readonly [string, string | undefined, readonly number[]])[] = [
   ['', undefined, idsWhere(() => true)],
@@ -121,6 +124,10 @@ describe('A function of the panel that returns a list', () => {
       expect(await ids('')).toEqual(idsFrom(1, ROWS));
     });
 
+    test('is read backwards', async () => {
+      expect(await ids('?order=desc')).toEqual(idsFrom(1, ROWS).toReversed());
+    });
+
     test('is filtered', async () => {
       expect(await ids('?account_id=0,2&id=1,2,3')).toEqual([2, 3]);
       expect(await ids('?updated_since=2026-01-01')).toEqual(idsFrom(1, ROWS).filter((id) => id % 2 === 0));
@@ -155,6 +162,8 @@ describe('A function of the panel that returns a list', () => {
         const pages = await pagesOf(`${DOMAINS}?limit=10${query}`, token);
         expect([query, pages.flat()]).toEqual([query, expected]);
         expect(pages.slice(0, -1).filter(({ length }) => length !== 10)).toEqual([]);
+        const backwards = await pagesOf(`${DOMAINS}?limit=10&order=desc${query}`, token);
+        expect([query, backwards]).toEqual([query, tensOf(expected.toReversed())]);
       }
     });
   });
@@ -171,6 +180,24 @@ describe('A function of the panel that returns a list', () => {
     counted(['after', 'limit']);
     await items('?limit=10&account_id=1');
     expect(limits).toEqual([11, 11, null]);
+  });
+
+  test.each(['', '&limit=5'])('of more than 100,000 rows is not read backwards (%j)', async (query) => {
+    const most = 100_000;
+    let given = most;
+    const row = rowOf(1);
+    long.setRows(function* () {
+      for (let id = 1; id <= given; id += 1) yield { ...row, id };
+    });
+    const path = `${DOMAINS}?order=desc&fields=id${query}`;
+    expect((await long.panel.get(path, long.token)).body.data.items[0]).toEqual({ id: most });
+    given += 1;
+    const { status, body } = await long.panel.get(path, long.token);
+    expect([status, body.error.parameter, body.message]).toEqual([
+      400,
+      'order',
+      'order must be left out: a list of a function is read backwards only if it has at most 100,000 rows.',
+    ]);
   });
 
   test.each(['', '?limit=1000'])('of long rows (%s) is read no further than it is sent', async (query) => {

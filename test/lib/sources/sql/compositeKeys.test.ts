@@ -29,11 +29,12 @@ describeEachEngine('A key of several columns', (engine) => {
   const pages = async (
     get: (path: string) => Promise<{ body: { data: { items: unknown[]; next_cursor: string | null } } }>,
     limit: number,
+    order = '',
   ) => {
     const found: unknown[] = [];
     let cursor = '';
     do {
-      const { body } = await get(`jobs.php?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+      const { body } = await get(`jobs.php?limit=${limit}${order}${cursor && `&cursor=${cursor}`}`);
       found.push(...body.data.items);
       cursor = body.data.next_cursor ?? '';
     } while (cursor !== '' && found.length < 1000);
@@ -49,7 +50,10 @@ describeEachEngine('A key of several columns', (engine) => {
       const whole = await items('jobs');
       expect(whole).toHaveLength(9);
       expect(whole.map(({ id }) => id[0])).toEqual([...'aaabbbccc']);
-      for (const limit of [1, 2, 5]) expect(await pages(get, limit)).toEqual(whole);
+      for (const limit of [1, 2, 5]) {
+        expect(await pages(get, limit)).toEqual(whole);
+        expect(await pages(get, limit, '&order=desc')).toEqual(whole.toReversed());
+      }
     },
   );
 
@@ -78,14 +82,16 @@ describeEachEngine('A key of several columns', (engine) => {
   });
 
   test.each([
-    ['the same', [run('a', 1), run('a', 1)]],
-    ['the same but for its case', [run('a', 1), run('A', 1)]],
-  ])('that is %s in two rows loses none of them in pages', async (_, rows) => {
+    ['the same', '', [run('a', 1), run('a', 1)]],
+    ['the same', '&order=desc', [run('a', 1), run('a', 1)]],
+    ['the same but for its case', '', [run('a', 1), run('A', 1)]],
+    ['the same but for its case', '&order=desc', [run('a', 1), run('A', 1)]],
+  ])('that is %s in two rows loses none of them in pages (%j)', async (_, order, rows) => {
     await panels.table('runs', { id: 'integer', server: 'string', part: 'integer' }, rows);
     const { get, panel } = await panels.start({ jobs });
-    const first = await get('jobs.php?limit=1');
+    const first = await get(`jobs.php?limit=1${order}`);
     if (first.status === 200) {
-      const next = await get(`jobs.php?limit=1&cursor=${first.body.data.next_cursor}`);
+      const next = await get(`jobs.php?limit=1${order}&cursor=${first.body.data.next_cursor}`);
       expect(next.body.data.items).toHaveLength(1);
       return;
     }
