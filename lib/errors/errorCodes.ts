@@ -145,7 +145,8 @@ export const errorDetails = {
   allowed: {
     type: 'array',
     items: { type: 'string' },
-    description: 'Words of the field, or orders of the list, that this panel has, if the request asks for another.',
+    description:
+      'Words of the field, or orders of the list, that this panel has, if the request asks for another.',
   },
   field: {
     type: 'string',
