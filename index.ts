@@ -1,6 +1,5 @@
 import type { Field } from './lib/fields';
 import { createInstallation } from './lib/Installation';
-import type { ListOperation } from './lib/operations/Operation';
 import type { MountOptions } from './lib/options/MountOptions';
 import type { ValueOf } from './lib/sources/mapping/description';
 import type { FieldSource } from './lib/sources/mapping/kinds';
@@ -12,7 +11,7 @@ import type {
 } from './lib/sources/SourceOptions';
 import { createRouter } from './middleware/createRouter';
 import { attachInstallation, type PanelApi } from './middleware/PanelApi';
-import { operations } from './routes';
+import { type FieldsOf, type ListName, type Lists, operations } from './routes';
 
 /**
  * Creates the API. Mount it with `app.use(createPanelApi({ db, logger }).routes())`. Throws a TypeError that names an
@@ -49,11 +48,8 @@ export { createApiSection } from './section/createApiSection';
 
 // These types take the name of a list instead of its declaration, so that the compiler's messages show the name.
 
-type List = Extract<(typeof operations)[number], ListOperation>;
-type Lists = { readonly [L in List as L['name']]: L };
-type ListName = keyof Lists;
-type FieldName<Name extends ListName> = keyof Lists[Name]['fields'] & string;
-type FieldOf<Name extends ListName, K extends FieldName<Name>> = Extract<Lists[Name]['fields'][K], Field>;
+type FieldName<Name extends ListName> = keyof FieldsOf<Name> & string;
+type FieldOf<Name extends ListName, K extends FieldName<Name>> = Extract<FieldsOf<Name>[K], Field>;
 
 /** For each field of a list, how it is read. */
 type FieldSources<Name extends ListName> = {

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../lib/operations/Operation';
+import type { AnyOperation, ListOperation } from '../lib/operations/Operation';
 import { accounts } from './accounts';
 import { backups } from './backups';
 import { cron } from './cron';
@@ -35,3 +35,19 @@ export const operations = [
   openapi,
   releaseAudit,
 ] as const satisfies readonly AnyOperation[];
+
+type AnyRoute = (typeof operations)[number];
+type List = Extract<AnyRoute, ListOperation>;
+type ObjectRoute = Exclude<AnyRoute, ListOperation>;
+
+/** The declaration of each list, by its name. */
+export type Lists = { readonly [L in List as L['name']]: L };
+export type ListName = keyof Lists;
+export type FieldsOf<N extends ListName> = Lists[N]['fields'];
+
+/** The declaration of each object, by its name in JavaScript. */
+type Objects = { readonly [O in ObjectRoute as CamelCase<O['name']>]: O };
+export type ObjectName = keyof Objects;
+export type ObjectFieldsOf<N extends ObjectName> = Objects[N]['fields'];
+
+type CamelCase<S extends string> = S extends `${infer A}-${infer B}` ? `${A}${Capitalize<B>}` : S;

@@ -18,7 +18,7 @@ type SettingValue = string | Integer | boolean | readonly string[];
 
 /** A value of the JSON type that another field of its row names. A column's value is read as text. */
 function settingValue(description: string): Field<SettingValue> {
-  return plainField<SettingValue>(
+  return plainField(
     'any',
     { type: ['string', 'number', 'boolean', 'array'], items: { type: 'string' }, description },
     rawText,

@@ -3,11 +3,11 @@ import type { JsonSchema } from '../json/json';
 
 /**
  * One field, declared once: its description and JSON Schema, how a raw value is read, and the fallback for a missing
- * one. The type parameter is the TypeScript type of its values.
+ * one. The type parameters are the TypeScript type of its values, and their kind.
  */
-export interface Field<T = unknown> {
+export interface Field<T = unknown, K extends FieldKind = FieldKind> {
   /** The kind of its values. It decides how a source may describe the field. */
-  readonly kind: FieldKind;
+  readonly kind: K;
   /** The JSON Schema of a value that is not null; see `valueSchema`. */
   readonly schema: JsonSchema;
   /** The schema for a certain column, if it is narrower than `schema`. */
@@ -74,12 +74,12 @@ export function valueSchema(field: Field, column?: Column): JsonSchema {
 }
 
 /** A field whose raw values are read in the same way from every column type. */
-export function plainField<T>(
-  kind: FieldKind,
+export function plainField<T, K extends FieldKind>(
+  kind: K,
   schema: JsonSchema,
   read: (raw: Raw) => T | null,
   fallback?: T,
-): Field<T> {
+): Field<T, K> {
   return {
     kind,
     schema,
@@ -90,11 +90,11 @@ export function plainField<T>(
 }
 
 /** The field, computed from others if the panel has no column for it. */
-export function derived<T>(
-  field: Field<T>,
+export function derived<T, F extends Field<T>>(
+  field: F & Field<T>,
   from: readonly string[],
   compute: Derivation<T>['compute'],
-): Field<T> {
+): F {
   return { ...field, derivation: { from, compute, always: false } };
 }
 
@@ -109,8 +109,10 @@ export function alwaysDerived<T>(
   return { ...rest, derivation: { from, compute, always: true } };
 }
 
+export type Filterable<F extends Field> = F & { readonly filterable: true };
+
 /** The field, filterable: clients may request only rows with certain values. */
-export function filterable<F extends Field>(field: F): F {
+export function filterable<F extends Field>(field: F): Filterable<F> {
   return { ...field, filterable: true };
 }
 

@@ -1,9 +1,9 @@
 import { type Column, isBinaryColumn, isIntegerColumn } from '../database/columns';
 import type { JsonSchema } from '../json/json';
-import { type Field, type FieldKind, plainField, type Raw } from './Field';
+import { type Field, type FieldKind, type Filterable, plainField, type Raw } from './Field';
 import { type Integer, rawText, readInteger } from './raw';
 
-export function text(description: string): Field<string> {
+export function text(description: string): Field<string, 'text'> {
   return plainField('text', { type: 'string', description }, rawText, '');
 }
 
@@ -39,12 +39,15 @@ const UNKNOWN_WORD = 'unknown';
 export function word<const W extends string>(
   description: string,
   words: readonly W[],
-): Field<string> & { readonly words: readonly (W | typeof UNKNOWN_WORD)[] } {
+): Filterable<Field<string, 'word'>> & { readonly words: readonly (W | typeof UNKNOWN_WORD)[] } {
   return { ...openWord(description, words), words: [...words, UNKNOWN_WORD] };
 }
 
 /** A status-like field with an open set of words: a mapping may use others than these examples. */
-export function openWord(description: string, examples: readonly string[] = []): Field<string> {
+export function openWord(
+  description: string,
+  examples: readonly string[] = [],
+): Filterable<Field<string, 'word'>> {
   const schema = { type: 'string', description, examples: [...examples, UNKNOWN_WORD] };
   // As stored, including spaces, because a filter compares the column with exactly the word that is shown.
   const read = (raw: Raw) => rawText(raw) || null;
@@ -63,7 +66,7 @@ export const TRUE_WORDS = new Set(['1', 'y', 'yes', 't', 'true', 'on', 'enabled'
 export const FALSE_WORDS = new Set(['0', 'n', 'no', 'f', 'false', 'off', 'disabled', 'inactive', '']);
 
 /** A boolean, from a boolean, a number, a bit or a word such as `y` and `No`. */
-export function flag(description: string): Field<boolean> {
+export function flag(description: string): Filterable<Field<boolean, 'flag'>> {
   return { ...plainField('flag', { type: 'boolean', description }, readFlag, false), filterable: true };
 }
 
@@ -86,7 +89,7 @@ export type Id = Integer | string;
  * A key: an integer if the panel's column is one, otherwise a string. `refersTo` names the list that the id refers to,
  * if it is another one.
  */
-export function id(description: string, refersTo?: string): Field<Id> {
+export function id(description: string, refersTo?: string): Filterable<Field<Id, 'id'>> {
   const schemaOf = (column: Column): JsonSchema => ({
     type: isIntegerColumn(column) ? 'integer' : 'string',
     description,
@@ -108,7 +111,7 @@ export function id(description: string, refersTo?: string): Field<Id> {
 }
 
 /** A key that is an integer in every panel. */
-export function integerId(description: string): Field<Integer> {
+export function integerId(description: string): Filterable<Field<Integer, 'id'>> {
   return {
     ...plainField('id', { type: 'integer', description }, readWhole),
     refuses: (column) =>
@@ -129,7 +132,7 @@ function readId(raw: Raw): Id | null {
   return typeof raw === 'number' || typeof raw === 'bigint' ? readInteger(raw) : rawText(raw);
 }
 
-export function integer(description: string): Field<Integer> {
+export function integer(description: string): Field<Integer, 'number'> {
   return plainField('number', { type: 'integer', description }, readInteger);
 }
 
@@ -142,7 +145,7 @@ export const bytes = countOf('bytes');
 /** A duration in milliseconds. */
 export const milliseconds = countOf('milliseconds');
 
-function countOf(kind: FieldKind): (description: string) => Field<Integer> {
+function countOf<K extends FieldKind>(kind: K): (description: string) => Field<Integer, K> {
   return (description) => plainField(kind, { type: 'integer', minimum: 0, description }, readCount);
 }
 
@@ -151,12 +154,12 @@ function readCount(raw: Raw): Integer | null {
   return value === null || value < 0 ? null : value;
 }
 
-export function number(description: string): Field<number> {
+export function number(description: string): Field<number, 'number'> {
   return plainField('number', { type: 'number', description }, readNumber);
 }
 
 /** A percentage from 0 to 100. A value outside becomes the nearer bound. */
-export function percent(description: string): Field<number> {
+export function percent(description: string): Field<number, 'number'> {
   const schema = { type: 'number', minimum: 0, maximum: 100, description };
   return plainField('number', schema, (raw: Raw) => {
     const value = readNumber(raw);

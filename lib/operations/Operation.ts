@@ -66,9 +66,9 @@ export function listOperation<const T extends Omit<ListOperation, 'kind'>>(
 }
 
 /** Declares an object. */
-export function objectOperation<const F extends Fields, Context, Mount>(
-  declaration: Omit<ObjectOperation<F, Context, Mount>, 'kind'>,
-): ObjectOperation<F, Context, Mount> {
+export function objectOperation<const N extends string, const F extends Fields, Context, Mount>(
+  declaration: Omit<ObjectOperation<F, Context, Mount>, 'kind' | 'name'> & { readonly name: N },
+): ObjectOperation<F, Context, Mount> & { readonly name: N } {
   return { ...declaration, kind: 'object' };
 }
 

@@ -29,6 +29,7 @@ const FLOORS = [
   'lib/Installation.ts',
   'middleware',
   'routes',
+  'client',
   'section',
   'scripts',
   'bin',
@@ -41,7 +42,10 @@ type Edge = readonly [file: string, other: string];
 const MOST_LINES = 300;
 const ROOT = join(__dirname, '..', '..');
 
-const files = ['index.ts', ...['lib', 'middleware', 'routes', 'section', 'scripts', 'bin'].flatMap(filesOf)];
+const files = [
+  'index.ts',
+  ...['lib', 'middleware', 'routes', 'client', 'section', 'scripts', 'bin'].flatMap(filesOf),
+];
 const edges: readonly Edge[] = files.flatMap((file) => importsOf(file).map((other): Edge => [file, other]));
 
 function filesOf(folder: string): readonly string[] {
@@ -63,6 +67,9 @@ function importsOf(file: string): readonly string[] {
   });
 }
 
+/** What loads a module at run time, up to its name. */
+const LOADED = /^(?:import|export)\s(?!type\b)(?:[^;'"]*\sfrom\s)?'[^']*'|\b(?:import|require)\([^)]*\)/gm;
+
 function floorOf(file: string): number {
   return FLOORS.findIndex((floor) => file === floor || file.startsWith(`${floor}/`));
 }
@@ -83,6 +90,19 @@ test('a floor imports only from floors below it', () => {
       return `${file} imports ${other}, but ${above} is above ${floor} in FLOORS: pass to ${floor} what it needs, or move it down.`;
     });
   expect(sentences).toEqual([]);
+});
+
+test('the client loads nothing from outside its folder: it also runs in a browser', () => {
+  const loads = files
+    .filter((file) => file.startsWith('client/'))
+    .flatMap(
+      (file) =>
+        readFileSync(join(ROOT, file), 'utf8')
+          .match(LOADED)
+          ?.map((line) => [file, line]) ?? [],
+    );
+  expect(loads.filter(([, line]) => !line?.includes("'./"))).toEqual([]);
+  expect(loads.length).toBeGreaterThan(0);
 });
 
 test('no files import each other in a circle', () => {

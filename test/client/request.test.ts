@@ -1,0 +1,222 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { type ClientOptions, createClient, PanelApiError } from '../../client';
+import { closeAtEnd } from '../fixture/closeAtEnd';
+
+const TOKEN = 'pnl_secret7d1f';
+const ME = {
+  success: true,
+  message: 'Token loaded.',
+  data: { resource: 'me', api_version: 'v1' },
+  timestamp: '',
+};
+
+/** Starts a server that answers with each of these in turn, the last again and again, and records its requests. */
+async function startServer(...answers: readonly RequestListener[]) {
+  const urls: string[] = [];
+  const server = createServer((request, response) => {
+    urls.push(request.url ?? '');
+    answers[Math.min(urls.length, answers.length) - 1]?.(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closeAtEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = (options: Partial<ClientOptions> = {}) =>
+    createClient({ baseUrl: url, token: TOKEN, ...options });
+  return { url, urls, client };
+}
+
+const answer =
+  (status: number, body: unknown, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+const limited = (seconds: string) =>
+  answer(
+    429,
+    {
+      success: false,
+      message: 'Too many requests.',
+      error: { code: 'rate_limited', retry_after: Number(seconds) },
+    },
+    { 'Retry-After': seconds },
+  );
+
+const failure = (promise: Promise<unknown>): Promise<PanelApiError> =>
+  promise.then(
+    () => Promise.reject(new Error('It did not fail.')),
+    (error) => error,
+  );
+
+describe('After 429, the client', () => {
+  test('waits for Retry-After and asks again', async () => {
+    const { client, urls } = await startServer(limited('1'), answer(200, ME));
+    const start = performance.now();
+    expect(await client().me()).toEqual({ api_version: 'v1' });
+    expect(performance.now() - start).toBeGreaterThan(950);
+    expect(urls).toHaveLength(2);
+  });
+
+  test('waits only once', async () => {
+    const { client, urls } = await startServer(limited('0'));
+    expect((await failure(client().me())).code).toBe('rate_limited');
+    expect(urls).toHaveLength(2);
+  });
+
+  test.each([
+    ['it would wait longer than it may', '61', {}],
+    ['it may not wait', '1', { maxWaitSeconds: 0 }],
+    ['Retry-After is a date', 'Wed, 12 Jun 2999 00:00:00 GMT', {}],
+  ])('fails at once if %s', async (_when, seconds, options) => {
+    const { client, urls } = await startServer(limited(seconds));
+    const { code, details } = await failure(client(options).me());
+    expect([code, typeof details.retry_after]).toEqual([
+      'rate_limited',
+      seconds.length > 5 ? 'object' : 'number',
+    ]);
+    expect(urls).toHaveLength(1);
+  });
+
+  test('ends its wait when the call is aborted', async () => {
+    const { client, urls } = await startServer(limited('30'));
+    const abort = new AbortController();
+    const call = failure(client().me({ signal: abort.signal }));
+    setTimeout(() => abort.abort(new Error('enough')), 100);
+    expect((await call).message).toBe('enough');
+    expect(urls).toHaveLength(1);
+  });
+});
+
+test('A 503 is not sent again', async () => {
+  const body = {
+    success: false,
+    message: 'The API is switched off on this server.',
+    error: { code: 'api_disabled' },
+  };
+  const { client, urls } = await startServer(answer(503, body, { 'Retry-After': '0' }));
+  expect((await failure(client().me())).code).toBe('api_disabled');
+  expect(urls).toHaveLength(1);
+});
+
+describe('An answer in another form', () => {
+  test.each([
+    ['the error page of a proxy', 502, '<html>secret-canary</html>'],
+    ['a text', 200, '"secret-canary"'],
+    ['null', 200, 'null'],
+    ['JSON that is cut off', 200, '{"success":true,"data":{"resource":"me","secret-canary'],
+    ['an object without data', 200, '{"success":true,"secret-canary":1}'],
+    ['a success with the status of a failure', 500, ME],
+    ['an array', 404, '["secret-canary"]'],
+  ])('is an error without its text: %s', async (_what, status, body) => {
+    const { client } = await startServer(answer(status, body));
+    const error = await failure(client().me());
+    expect(error).toBeInstanceOf(PanelApiError);
+    expect({ ...error, message: error.message }).toEqual({
+      name: 'PanelApiError',
+      message: 'The answer is not in the form of the API.',
+      code: null,
+      status,
+      details: {},
+      requestId: null,
+    });
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('canary');
+  });
+});
+
+describe('A call', () => {
+  const silent: RequestListener = () => {};
+
+  test('ends after the timeout, also in the middle of the answer', async () => {
+    const half: RequestListener = (_request, response) => response.writeHead(200).write('{"success":');
+    for (const listener of [silent, half]) {
+      const { client } = await startServer(listener);
+      expect((await failure(client({ timeoutSeconds: 0.1 }).me())).name).toBe('TimeoutError');
+    }
+  });
+
+  test.each([
+    ['an object', (client: ReturnType<typeof createClient>, signal: AbortSignal) => client.me({ signal })],
+    ['a page', (client, signal) => client.jobs.page({}, { signal })],
+    ['an item', (client, signal) => client.jobs.get(1, { signal })],
+    ['a list', (client, signal) => client.jobs({}, { signal }).next()],
+  ])('for %s ends with the reason of its signal', async (_what, call) => {
+    const { client } = await startServer(silent);
+    const abort = new AbortController();
+    const called = failure(call(client(), abort.signal));
+    setTimeout(() => abort.abort(new Error('enough')), 50);
+    expect((await called).message).toBe('enough');
+  });
+
+  test('passes the failure of the network on as it is', async () => {
+    const failed = new TypeError('fetch failed');
+    const client = createClient({
+      baseUrl: 'https://panel.example',
+      token: TOKEN,
+      fetch: () => Promise.reject(failed),
+    });
+    expect(await failure(client.me())).toBe(failed);
+  });
+});
+
+describe('The token', () => {
+  test('is sent in the header alone', async () => {
+    const seen: (string | undefined)[] = [];
+    const { client, urls } = await startServer((request, response) => {
+      seen.push(request.headers.authorization);
+      answer(200, ME)(request, response);
+    });
+    await client().me();
+    expect(seen).toEqual([`Bearer ${TOKEN}`]);
+    expect(urls).toEqual(['/api/v1/me.php']);
+  });
+
+  test('does not follow a redirect', async () => {
+    const other = await startServer(answer(200, ME));
+    const { client } = await startServer(answer(302, '', { Location: `${other.url}/api/v1/me.php` }));
+    const error = await failure(client().me());
+    expect(error.name).toBe('TypeError');
+    expect(other.urls).toEqual([]);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(TOKEN);
+  });
+
+  test('is shown by no inspection', async () => {
+    const { client, url } = await startServer(answer(200, ME));
+    expect(inspect(client(), { depth: 9, showHidden: true })).not.toContain(TOKEN);
+    expect(JSON.stringify(client())).toBe('{}');
+    expect(url).not.toContain(TOKEN);
+  });
+
+  test.each([`${TOKEN}\n`, `${TOKEN} x`, `${TOKEN}…`, ''])(
+    'that cannot be sent is refused unseen',
+    (token) => {
+      expect(() => createClient({ baseUrl: 'https://panel.example', token })).toThrow(
+        new TypeError('token must be a token of the panel, without spaces and line breaks.'),
+      );
+    },
+  );
+});
+
+describe('The address', () => {
+  test.each(['/', '/hosting', '/hosting//'])('may end with %s', async (end) => {
+    const { client, url, urls } = await startServer(answer(200, ME));
+    await client({ baseUrl: new URL(url + end) }).me();
+    expect(urls).toEqual([`${end.replace(/\/+$/, '')}/api/v1/me.php`]);
+  });
+
+  test.each([
+    'panel.example',
+    'ftp://panel.example',
+    'https://user:secret-canary@panel.example',
+    'https://panel.example/?a=secret-canary',
+    'https://panel.example/#secret-canary',
+  ])('%s is refused', (baseUrl) => {
+    expect(() => createClient({ baseUrl, token: TOKEN })).toThrow(
+      new TypeError('baseUrl must be an address such as https://panel.example, without a password or query.'),
+    );
+  });
+});

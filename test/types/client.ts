@@ -1,0 +1,96 @@
+import type { Item, ListParameters, PanelClient } from '../../client';
+
+// What a program may write with the client. Each line below an expectation must not compile.
+
+export async function right(client: PanelClient): Promise<void> {
+  for await (const { id, domain, status, account_id } of client.domains({
+    status: 'active',
+    account_id: [5, 7n],
+  })) {
+    const key: number | bigint = id;
+    const name: string = domain;
+    const word: string = status;
+    const account: number | bigint | string | null | undefined = account_id;
+    void [key, name, word, account];
+  }
+  const { items, nextCursor } = await client.jobs.page({
+    limit: 20,
+    order: '-queued_at',
+    queued_at_since: new Date(),
+  });
+  const cursor: string | null = nextCursor;
+  void client.jobs.page({ cursor: cursor ?? undefined });
+  const [job] = items;
+  const attempts: number | bigint | null | undefined = job?.attempts;
+  const setting: Item<'settings'> | null = await client.settings.get('panel.name');
+  const { rate_limit, endpoints } = await client.me({ signal: AbortSignal.timeout(1000) });
+  const remaining: number | bigint = rate_limit.remaining;
+  const paths: readonly string[] = endpoints.map(({ path }) => path);
+  const load: number = (await client.serverHealth()).load.one;
+  void [attempts, setting, remaining, paths, load];
+}
+
+/** Every kind of parameter; a word of the panel's own is as good as one that the editor suggests. */
+export const parameters: readonly [
+  ListParameters<'backups'>,
+  ListParameters<'accounts'>,
+  ListParameters<'ssl'>,
+] = [
+  {
+    status: ['failed', "the panel's own"],
+    encrypted: false,
+    finished_at_before: '2026-06-12',
+    size_bytes_min: 1n,
+  },
+  {
+    search: 'an',
+    updated_since: new Date(),
+    order: 'desc',
+    fields: ['username'],
+    limit: 5,
+    cursor: 'x',
+    role: undefined,
+  },
+  { days_left_max: 14, auto_renew: true },
+];
+
+export async function onlySomeFields(client: PanelClient): Promise<void> {
+  for await (const item of client.domains({ fields: ['domain'] })) {
+    const shown: { readonly id: number | bigint; readonly domain: string } = item;
+    // @ts-expect-error: it was not asked for.
+    void [shown, item.status];
+  }
+}
+
+// @ts-expect-error: there is no such parameter.
+export const misspelt: ListParameters<'domains'> = { staus: 'active' };
+
+// @ts-expect-error: the reason of a suspension is no filter.
+export const noFilter: ListParameters<'accounts'> = { suspend_reason: 'x' };
+
+// @ts-expect-error: nor is a value that is always computed.
+export const computed: ListParameters<'settings'> = { is_set: true };
+
+// @ts-expect-error: a flag is true or false.
+export const wordOfFlag: ListParameters<'backups'> = { encrypted: 'yes' };
+
+// @ts-expect-error: a text has no range.
+export const rangeOfText: ListParameters<'domains'> = { domain_min: 1 };
+
+// @ts-expect-error: nor has an id.
+export const rangeOfId: ListParameters<'domains'> = { id_min: 1 };
+
+// @ts-expect-error: a number has no time.
+export const timeOfNumber: ListParameters<'jobs'> = { attempts_since: new Date() };
+
+// @ts-expect-error: a list is ordered by its key or by a time.
+export const wrongOrder: ListParameters<'jobs'> = { order: '-status' };
+
+// @ts-expect-error: there is no such field.
+export const wrongField: ListParameters<'jobs'> = { fields: ['typ'] };
+
+// @ts-expect-error: there is no such list.
+export const noList = (client: PanelClient) => client.domain;
+
+// @ts-expect-error: a field that is not always there may be absent.
+export const notAlways = (item: Item<'domains'>): boolean => item.dns_managed;
