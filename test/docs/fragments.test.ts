@@ -37,7 +37,10 @@ test('all fragments and files in TypeScript compile strictly', () => {
       rootDir: '../../..',
       noUnusedLocals: false,
       noUnusedParameters: false,
-      paths: { 'koa-panel-api': ['../../../index.ts'] },
+      paths: {
+        'koa-panel-api': ['../../../index.ts'],
+        'koa-panel-api/client': ['../../../client/index.ts'],
+      },
     };
     const options = { extends: '../../../tsconfig.test.json', compilerOptions, include: ['*.ts'] };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));

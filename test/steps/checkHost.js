@@ -14,7 +14,7 @@ const besides = ['koa', 'knex', 'mysql2', 'winston'].map((name) => `${name}@${de
 async function installHost({ file, tarball, directory }) {
   const folder = join(directory, extname(file).slice(1));
   mkdirSync(folder);
-  for (const copied of [file, 'listen.cjs', 'types.ts'])
+  for (const copied of [file, clientOf(file), 'listen.cjs', 'types.ts'])
     copyFileSync(join(hosts, copied), join(folder, copied));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'host', private: true }));
   await runCommand('npm', ['install', '--prefer-offline', tarball, ...besides], { cwd: folder });
@@ -51,6 +51,9 @@ async function checkAnswers({ file, folder, node, env }) {
     for (const { name } of require('../../dist/routes').operations) {
       assert.deepEqual([name, ...(await answer(url, name, token))], [name, 200, undefined]);
     }
+    const given = { cwd: folder, env: { PANEL_URL: url, TOKEN: token } };
+    const read = await runCommand(node.path, [clientOf(file)], given);
+    assert.equal(read, 'shop.example\nquery_invalid\n');
     assert.deepEqual(await answer(url, 'me', `${token}x`), [401, 'token_unknown']);
     const { runtime, checks } = await releaseAudit(url, token);
     assert.equal(runtime.node, node.version);
@@ -64,6 +67,11 @@ async function checkAnswers({ file, folder, node, env }) {
   } finally {
     host.kill();
   }
+}
+
+/** The program that reads the host's API with the client, in the same kind of module. */
+function clientOf(file) {
+  return `client${extname(file)}`;
 }
 
 async function answer(url, name, token) {

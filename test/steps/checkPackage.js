@@ -25,6 +25,8 @@ const mustBePacked = [
   'dist/index.js',
   'dist/index.d.ts',
   'dist/bin/panel-api.js',
+  'dist/client/index.js',
+  'dist/client/index.d.ts',
   'dist/release.json',
   'dist/section/assets/section.css',
   'dist/section/assets/section.js',

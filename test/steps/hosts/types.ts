@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import { createApiSection, createPanelApi, type PanelApiOptions } from 'koa-panel-api';
+import { createClient, type Item } from 'koa-panel-api/client';
 import { createLogger } from 'winston';
 
 interface HostState {
@@ -13,4 +14,10 @@ export function mount(db: PanelApiOptions['db']): Koa<HostState> {
   app.use(api.routes());
   app.use(createApiSection({ api, authorize: (ctx) => ctx.state.user, prefix: '/admin/api' }).routes());
   return app;
+}
+
+export async function read(): Promise<Item<'domains'> | null> {
+  const client = createClient({ baseUrl: 'https://panel.example', token: 'x' });
+  for await (const { status } of client.accounts({ fields: ['status'] })) if (status === 'active') break;
+  return client.domains.get(1);
 }
