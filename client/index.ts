@@ -40,13 +40,8 @@ const PAGE_ITEMS = 1000;
 export function createClient(options: ClientOptions): PanelClient {
   const request = createRequest(options);
   const lists = Object.entries(LISTS).map(([name, key]) => [name, createList(request, name, key)]);
-  const objects = Object.entries(OBJECTS).map(([method, name]) => {
-    const read = async (call?: CallOptions) => {
-      const { resource: _, ...object } = await request(name, {}, call);
-      return object;
-    };
-    return [method, read];
-  });
+  const readObject = (name: string) => (call?: CallOptions) => request(name, {}, call);
+  const objects = Object.entries(OBJECTS).map(([method, name]) => [method, readObject(name)]);
   return Object.fromEntries([...lists, ...objects]);
 }
 

@@ -96,6 +96,4 @@ function envelopeOf(text: string): Members {
   }
 }
 
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null;
-}
+const isObject = (value: unknown): value is Members => Object(value) === value;

@@ -79,7 +79,7 @@ export interface List<N extends ListName> {
   get(key: Item<N>[KeyName<N>], options?: CallOptions): Promise<Item<N> | null>;
 }
 
-export type ObjectData<N extends ObjectName> = Flat<Readonly<ObjectOf<ObjectFieldsOf<N>>>>;
+export type ObjectData<N extends ObjectName> = Readonly<ObjectOf<ObjectFieldsOf<N>> & { resource: string }>;
 
 export type PanelClient = { readonly [N in ListName]: List<N> } & {
   readonly [N in ObjectName]: (options?: CallOptions) => Promise<ObjectData<N>>;

@@ -2,7 +2,7 @@ import { createClient, type PanelClient } from '../../client';
 import { operations } from '../../routes';
 import { type FullPanel, startFullPanel } from '../fixture/fullPanel';
 
-type Method = () => Promise<unknown>;
+type Method = () => Promise<object>;
 
 describe('The client', () => {
   let full: FullPanel;
@@ -38,11 +38,10 @@ describe('The client', () => {
 
   test.each(objects)('reads the object %s as curl does', async (name) => {
     const method = name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
-    const { resource, ...data } = (await readRaw(full, `${name}.php`)).body.data;
-    expect(resource).toBe(name);
-    expect(Object.keys((await (client as unknown as Record<string, Method>)[method]?.()) as object)).toEqual(
-      Object.keys(data),
-    );
+    const { body } = await readRaw(full, `${name}.php`);
+    const data = await (client as unknown as Record<string, Method>)[method]?.();
+    expect(Object.keys(data ?? {})).toEqual(Object.keys(body.data));
+    expect(data).toMatchObject({ resource: name });
   });
 
   test('reads page after page until the end, of 1,000 items each', async () => {
@@ -68,6 +67,11 @@ describe('The client', () => {
     });
     expect(next.items).toHaveLength(748);
     expect(next.nextCursor).toBeNull();
+  });
+
+  test('reads a list backwards', async () => {
+    const [last] = await collect(client.domains({ order: 'desc', limit: 1000 }));
+    expect(last?.id).toBe(1501);
   });
 
   test('sends several values, flags, numbers and times', async () => {

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { builtCommand } from '../servers/builtCommand';
+
+const folder = join(dirname(builtCommand()), '..', 'client');
+
+/** The names of the web platform that the client may use. */
+const PLATFORM = { URL, AbortSignal, setTimeout, clearTimeout };
+
+test('the built client runs with nothing of Node, and with no file outside its folder', async () => {
+  const page = { success: true, data: { resource: 'jobs', items: [{ id: 1 }], next_cursor: null } };
+  const fetch = async () => new Response(JSON.stringify(page));
+  const context = createContext({ ...PLATFORM, fetch });
+  const load = (name: string): Record<string, CallableFunction> => {
+    if (!/^\.\/\w+$/.test(name)) throw new Error(`${name} is outside of the folder.`);
+    const code = readFileSync(join(folder, `${name}.js`), 'utf8');
+    const exports = {};
+    runInContext(`(function (exports, require) {${code}\n})`, context)(exports, load);
+    return exports;
+  };
+  const client = load('./index').createClient?.({ baseUrl: 'https://panel.example', token: 'x' });
+  expect(await client.jobs.get(1)).toEqual({ id: 1 });
+});
