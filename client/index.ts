@@ -63,7 +63,7 @@ function createList(request: Request, name: string, key: string) {
 
   async function get(id: unknown, options?: CallOptions): Promise<unknown> {
     if (String(id).includes(',')) throw new TypeError('The API cannot look for a key that contains a comma.');
-    const { items } = await page({ [key]: id, limit: 1 }, options);
+    const { items } = await page({ [key]: id ?? '', limit: 1 }, options);
     return items[0] ?? null;
   }
 

@@ -93,6 +93,15 @@ describe('The client', () => {
     expect(await client.settings.get('no.such')).toBeNull();
   });
 
+  test('does not take the first item for one without a key', async () => {
+    const nothing = undefined as unknown as number;
+    await expect(client.domains.get(nothing)).rejects.toMatchObject({ details: { parameter: 'id' } });
+  });
+
+  test('lets the API refuse an empty array of values', async () => {
+    await expect(client.domains.page({ id: [] })).rejects.toMatchObject({ details: { parameter: 'id' } });
+  });
+
   test('refuses a key with a comma, which the API would read as two', async () => {
     await expect(client.settings.get('a,b')).rejects.toThrow(
       new TypeError('The API cannot look for a key that contains a comma.'),
