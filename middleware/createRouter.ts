@@ -3,7 +3,7 @@ import Router from '@koa/router';
 import { ApiError } from '../lib/errors/ApiError';
 import type { ErrorCode } from '../lib/errors/errorCodes';
 import type { Installation } from '../lib/Installation';
-import { API_PATH, pathOf } from '../lib/operations/Operation';
+import { API_PATH, pathOf, successMessage } from '../lib/operations/Operation';
 import { type Asked, answerRequest } from '../lib/requests/answerRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
 import { type Answer, answerInEnvelope } from './answerInEnvelope';
@@ -38,7 +38,7 @@ export function createRouter(installation: Installation): Router {
 
   for (const endpoint of installation.endpoints) {
     const path = pathOf(endpoint);
-    const message = `${endpoint.title} loaded.`;
+    const message = successMessage(endpoint);
     const answer = async (asked: Asked): Promise<Answer> => ({
       message,
       body: await answerRequest(asked, lists),

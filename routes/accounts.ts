@@ -6,6 +6,7 @@ export const accounts = listOperation({
   scope: 'accounts.read',
   tag: 'Accounts and users',
   title: 'Accounts',
+  item: 'Account',
   description: 'Every account of the panel: administrators, resellers and customers.',
   owner: 'id',
   fields: {

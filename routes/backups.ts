@@ -20,6 +20,7 @@ export const backups = listOperation({
   scope: 'backups.read',
   tag: 'SSL and security',
   title: 'Backups',
+  item: 'Backup',
   description: 'Every backup that the panel created or is creating.',
   fields: {
     id: required(id('Identifier of the backup.')),

@@ -25,6 +25,7 @@ export const cron = listOperation({
   scope: 'cron.read',
   tag: 'Jobs and scheduling',
   title: 'Scheduled tasks',
+  item: 'ScheduledTask',
   description: 'Every task that the server runs on a schedule.',
   fields: {
     id: required(id('Identifier of the scheduled task.')),

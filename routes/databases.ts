@@ -20,6 +20,7 @@ export const databases = listOperation({
   scope: 'databases.read',
   tag: 'Email and databases',
   title: 'Databases',
+  item: 'Database',
   description: 'Every database that the panel manages.',
   fields: {
     id: required(id('Identifier of the database.')),

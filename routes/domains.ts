@@ -6,6 +6,7 @@ export const domains = listOperation({
   scope: 'domains.read',
   tag: 'Domains and websites',
   title: 'Domains',
+  item: 'Domain',
   description: 'Every domain that the panel manages.',
   fields: {
     id: required(integerId('Identifier of the domain.')),

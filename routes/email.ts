@@ -18,6 +18,7 @@ export const email = listOperation({
   scope: 'email.read',
   tag: 'Email and databases',
   title: 'Mailboxes and addresses',
+  item: 'EmailAddress',
   description: 'Every mailbox, forwarder, alias, catch-all address and mailing list.',
   fields: {
     id: required(id('Identifier of the mailbox or address.')),

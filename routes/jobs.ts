@@ -18,6 +18,7 @@ export const jobs = listOperation({
   scope: 'jobs.read',
   tag: 'Jobs and scheduling',
   title: 'Jobs',
+  item: 'Job',
   description: 'Every background job of the panel.',
   fields: {
     id: required(id('Identifier of the job.')),

@@ -19,6 +19,7 @@ export const services = listOperation({
   scope: 'services.read',
   tag: 'Platform and health',
   title: 'Services',
+  item: 'Service',
   description: 'Every service of the server, with its status.',
   fromSystemd: true,
   fields: {

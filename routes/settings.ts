@@ -30,6 +30,7 @@ export const settings = listOperation({
   scope: 'settings.read',
   tag: 'Platform and health',
   title: 'Settings',
+  item: 'Setting',
   description: 'Settings of the panel that its developer allows the API to show.',
   allowList: true,
   fields: {

@@ -7,6 +7,7 @@ export const ssl = listOperation({
   scope: 'ssl.read',
   tag: 'SSL and security',
   title: 'Certificates',
+  item: 'Certificate',
   description: 'Every TLS certificate and certificate order.',
   fields: {
     id: required(id('Identifier of the certificate or order.')),

@@ -6,6 +6,7 @@ export const websites = listOperation({
   scope: 'websites.read',
   tag: 'Domains and websites',
   title: 'Websites',
+  item: 'Website',
   description: 'Every website that the server hosts.',
   fields: {
     id: required(id('Identifier of the website.')),

@@ -8,12 +8,13 @@ export const TIME_SCHEMA = {
   type: 'string',
   format: 'date-time',
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\+00:00$',
+  examples: ['2026-06-12T00:00:00+00:00'],
 } as const;
 
 export function time(description: string): Field<string, 'time'> {
   return {
     kind: 'time',
-    schema: { ...TIME_SCHEMA, description, examples: ['2026-06-12T00:00:00+00:00'] },
+    schema: { ...TIME_SCHEMA, description },
     reader: () => readTime,
     required: false,
   };

@@ -24,7 +24,7 @@ export function listParameters(report: SourceReport): readonly JsonSchema[] {
       schema: { type: 'string', enum: report.orders },
     },
     fields: severalOf(
-      'Names of the fields to return, separated by commas. The key of each item is always returned.',
+      'Names of the fields to return, separated by commas. The key of each item is always returned; other fields are absent, even if the schema of an item requires them.',
       { type: 'string', enum: Object.keys(properties) },
     ),
     updated_since: {
@@ -46,11 +46,12 @@ function severalOf(description: string, items: JsonSchema, limits: JsonSchema = 
 }
 
 /** A filter by a field, with any value that the field can have except null. */
-function filter(name: string, { type, enum: words }: JsonSchema = {}): JsonSchema {
+function filter(name: string, { type, enum: words, examples }: JsonSchema = {}): JsonSchema {
   const types = [type].flat().filter((one) => one !== undefined && one !== 'null');
   const value = {
     ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
     ...(Array.isArray(words) && { enum: words.filter((word) => word !== null) }),
+    ...(Array.isArray(examples) && { examples }),
   };
   return severalOf(
     `Return only items whose \`${name}\` is one of these values, separated by commas.`,

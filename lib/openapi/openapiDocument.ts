@@ -1,16 +1,19 @@
-import { keyName, objectSchema } from '../fields';
+import { objectSchema } from '../fields';
 import type { JsonSchema } from '../json/json';
 import { type ListParts, servedReport } from '../lists/served';
-import { API_PATH, type Operation, pathOf, tags } from '../operations/Operation';
+import { API_PATH, type Operation, pathOf, successMessage, tags } from '../operations/Operation';
 import { moduleFacts } from '../release/release';
-import type { SourceReport } from '../sources/Source';
+import { exampleOf } from './exampleOf';
 import { listParameters } from './listParameters';
 import {
+  envelopeSchema,
   errorResponses,
+  errorSchema,
   errorStatuses,
   IF_NONE_MATCH,
   NOT_MODIFIED,
   responseHeaders,
+  schemaRef,
   successResponse,
 } from './responses';
 
@@ -21,14 +24,19 @@ interface DescribedParts extends ListParts {
 /**
  * Returns the OpenAPI 3.1 document of this installation, from the same declarations that read and check the rows. It
  * omits endpoints that this panel cannot serve.
+ *
+ * @param server the URL below which the API is mounted: absolute, or relative to the document's host.
  */
-export async function openapiDocument(parts: DescribedParts, mountPath = ''): Promise<JsonSchema> {
+export async function openapiDocument(parts: DescribedParts, server = ''): Promise<JsonSchema> {
   const { operations, options } = parts;
-  const paths: (readonly [path: string, item: { readonly get: JsonSchema }])[] = [];
+  const paths: Record<string, JsonSchema> = {};
+  const schemas: Record<string, JsonSchema> = {};
   // One after another: each source's report takes several statements, which together would wait for each other.
   for (const operation of operations) {
     const described = await describe(operation, parts);
-    if (described) paths.push([API_PATH + pathOf(operation), { get: described }]);
+    if (!described) continue;
+    paths[API_PATH + pathOf(operation)] = { get: described.get };
+    Object.assign(schemas, described.schemas);
   }
   return {
     openapi: '3.1.1',
@@ -39,10 +47,10 @@ export async function openapiDocument(parts: DescribedParts, mountPath = ''): Pr
         'Read-only access to the data of this server. Every request needs a token with the scope of its endpoint. A field is null if the panel has no value for it; if null has another meaning, the description of the field says so.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: mountPath || '/', description: 'This server.' }],
+    servers: [{ url: server || '/', description: 'This server.' }],
     security: [{ bearer: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(paths),
+    paths,
     components: {
       securitySchemes: {
         bearer: {
@@ -51,43 +59,74 @@ export async function openapiDocument(parts: DescribedParts, mountPath = ''): Pr
           description: 'Token that an administrator of this server created.',
         },
       },
+      schemas: { ...schemas, Error: errorSchema },
       headers: responseHeaders,
       responses: errorResponses,
     },
   };
 }
 
-/** Describes an operation of this installation; null if it cannot be served. */
-async function describe(operation: Operation, { sources }: DescribedParts): Promise<JsonSchema | null> {
-  if (operation.kind === 'object') return describeGet(operation, objectDataSchema(operation), []);
-  const report = await servedReport(sources.get(operation.name));
-  return report && describeGet(operation, listDataSchema(operation, report), listParameters(report));
+interface Described {
+  readonly get: JsonSchema;
+  /** The schemas of `data` and of a list's item, by their names. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
+/** Describes an operation of this installation; null if it cannot be served. */
+async function describe(operation: Operation, { sources }: DescribedParts): Promise<Described | null> {
+  const resource = pascalCase(operation.name);
+  if (operation.kind === 'object') {
+    const data = objectDataSchema(operation);
+    return {
+      get: describeGet(operation, `get${resource}`, resource, data, []),
+      schemas: { [resource]: data },
+    };
+  }
+  const report = await servedReport(sources.get(operation.name));
+  if (!report) return null;
+  const { item = resource } = operation;
+  const list = `${item}List`;
+  const itemSchema = { ...report.itemSchema, description: ITEM };
+  const whole = listDataSchema(operation, itemSchema);
+  return {
+    get: describeGet(operation, `list${resource}`, list, whole, listParameters(report)),
+    schemas: { [item]: itemSchema, [list]: listDataSchema(operation, schemaRef(item)) },
+  };
+}
+
+const ITEM =
+  'Item of the list, with all fields that this server provides. If the request sets the parameter `fields`, the item has only its key and those fields.';
+
+/** Describes the operation with this schema of `data`: its name, and the whole of it for an example. */
 function describeGet(
-  { name, kind, tag, title, description, scope }: Operation,
+  operation: Operation,
+  operationId: string,
+  dataName: string,
   data: JsonSchema,
   parameters: readonly JsonSchema[],
 ): JsonSchema {
+  const { tag, title, description, scope } = operation;
   const errors = errorStatuses.map((status) => [status, { $ref: `#/components/responses/error${status}` }]);
+  const sample = exampleOf(envelopeSchema(true, 'data', data)) as object;
+  const example = { ...sample, message: successMessage(operation) };
   return {
-    operationId: operationId(name),
+    operationId,
     tags: [tag],
     summary: title,
     description: `${description} Requires the scope \`${scope}\`.`,
     security: [{ bearer: [scope] }],
     parameters: [...parameters, IF_NONE_MATCH],
     responses: {
-      200: successResponse(title, data, kind === 'list'),
+      200: successResponse(operation, schemaRef(dataName), example),
       304: NOT_MODIFIED,
       ...Object.fromEntries(errors),
     },
   };
 }
 
-function operationId(name: string): string {
+function pascalCase(name: string): string {
   const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `get${words.join('')}`;
+  return words.join('');
 }
 
 interface ObjectSchema extends JsonSchema {
@@ -105,20 +144,13 @@ function objectDataSchema({ name, fields }: Operation): JsonSchema {
   };
 }
 
-/** The schema of the `data` of a list in this installation. */
-function listDataSchema({ name, fields }: Operation, { itemSchema }: SourceReport): JsonSchema {
-  const shownItem = {
-    ...itemSchema,
-    description:
-      'Item of the list, with all fields that this server provides, or only those that the parameter `fields` names.',
-    // `fields` never omits the key.
-    required: [keyName(fields)],
-  };
+/** The schema of the `data` of a list. */
+function listDataSchema({ name }: Operation, item: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: {
       resource: resourceSchema(name),
-      items: { type: 'array', items: shownItem },
+      items: { type: 'array', items: item },
       next_cursor: {
         type: ['string', 'null'],
         description:

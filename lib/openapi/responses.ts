@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes, errorDetails, errorRow } from '../errors/errorCodes';
 import { TIME_SCHEMA } from '../fields/times';
 import type { JsonSchema } from '../json/json';
+import type { Operation } from '../operations/Operation';
 
 const header = (description: string, schema: JsonSchema = { type: 'string' }) => ({
   description,
@@ -45,8 +46,13 @@ const ALWAYS = ['X-Request-Id', 'Cache-Control'] as const;
 /** Headers of every answer to a counted request. */
 const COUNTED = ['RateLimit', 'RateLimit-Policy'] as const;
 
+/** A reference to a schema by its name. */
+export function schemaRef(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
 /** The schema of the envelope around `data` or `error`. */
-function envelopeSchema(success: boolean, member: 'data' | 'error', schema: JsonSchema): JsonSchema {
+export function envelopeSchema(success: boolean, member: 'data' | 'error', schema: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: {
@@ -60,12 +66,16 @@ function envelopeSchema(success: boolean, member: 'data' | 'error', schema: Json
   };
 }
 
-/** The 200 response with this schema of `data`. */
-export function successResponse(title: string, data: JsonSchema, isList: boolean): JsonSchema {
+/** The 200 response with this schema of `data`, and an example of the whole answer. */
+export function successResponse(
+  { title, kind }: Pick<Operation, 'title' | 'kind'>,
+  data: JsonSchema,
+  example: object,
+): JsonSchema {
   return {
     description: `${title}.`,
-    headers: headerRefs([...ALWAYS, 'ETag', ...(isList ? ['Link'] : []), ...COUNTED]),
-    content: { 'application/json': { schema: envelopeSchema(true, 'data', data) } },
+    headers: headerRefs([...ALWAYS, 'ETag', ...(kind === 'list' ? ['Link'] : []), ...COUNTED]),
+    content: { 'application/json': { schema: envelopeSchema(true, 'data', data), example } },
   };
 }
 
@@ -84,6 +94,17 @@ export const IF_NONE_MATCH: JsonSchema = {
 };
 
 const codes = Object.keys(errorCodes) as ErrorCode[];
+
+/** The schema `Error`: the code of an error and its details. */
+export const errorSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    code: { type: 'string', enum: codes, description: 'Code of the error, from a closed set.' },
+    ...errorDetails,
+  },
+  required: ['code'],
+  additionalProperties: false,
+};
 
 /** Every status that errors can have. */
 export const errorStatuses: readonly number[] = [
@@ -105,15 +126,9 @@ function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
   const always = headers.filter((name) => named.every((names) => names.includes(name)));
   const counted = rows.every((row) => row.counted) ? COUNTED : [];
   const maybeCounted = counted.length === 0 && rows.some((row) => row.counted) ? COUNTED : [];
-  const details = rows.flatMap((row) => row.details ?? []);
+  // An answer of this status has one of these codes.
   const error = {
-    type: 'object',
-    properties: {
-      code: { type: 'string', enum: codes },
-      ...Object.fromEntries(details.map((name) => [name, errorDetails[name]])),
-    },
-    required: ['code'],
-    additionalProperties: false,
+    allOf: [schemaRef('Error'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
   };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorRow(code).when}`).join(' '),

@@ -26,6 +26,8 @@ export interface Operation {
   readonly kind: 'list' | 'object';
   /** The fields of a list's items, or of `data` itself. The first field of a list is its key. */
   readonly fields: Fields;
+  /** The name of a list's item in the OpenAPI document. */
+  readonly item?: string;
   /** The field of a list with a row's account, if it is not `account_id`. See `ownerField`. */
   readonly owner?: string;
   /** Whether it is about the whole server, and so forbidden to tokens of one account. For a list the rows decide. */
@@ -39,6 +41,7 @@ export interface Operation {
 /** A resource with one item per row of its source. */
 export interface ListOperation extends Operation {
   readonly kind: 'list';
+  readonly item: string;
 }
 
 /** A resource that is one object, loaded by its own function. */
@@ -88,6 +91,11 @@ export const API_PATH = '/api/v1';
 /** The path of a resource below API_PATH. */
 export function pathOf({ name }: Pick<Operation, 'name'>): string {
   return `/${name}.php`;
+}
+
+/** The message of the answer to a successful request. */
+export function successMessage({ title }: Pick<Operation, 'title'>): string {
+  return `${title} loaded.`;
 }
 
 /** The scope that grants all others. */

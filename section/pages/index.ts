@@ -3,7 +3,7 @@ import { auditPage } from './audit';
 import { auditCsv, auditJson } from './auditDownloads';
 import { createToken } from './createToken';
 import { newTokenPage } from './newToken';
-import { referencePage } from './reference';
+import { openapiDownload, referencePage } from './reference';
 import { reviewTokenPage } from './reviewToken';
 import { revokeToken, revokeTokenPage } from './revokeToken';
 import { rotateToken, rotateTokenPage } from './rotateToken';
@@ -38,4 +38,5 @@ export const pages: readonly PageRow[] = [
   { path: 'audit.json', get: auditJson },
   { path: 'settings', entry: 'Settings', get: settingsPage, post: changeSettings },
   { path: 'reference', entry: 'Reference', get: referencePage },
+  { path: 'openapi.json', get: openapiDownload },
 ];

@@ -21,7 +21,17 @@ describe('The API section', () => {
     (await section.panel.api.tokens.list()).map((token) => ({ ...token, readAt: null }));
   const entries = () => section.panel.api.audit.list();
 
-  const PAGES = ['tokens', 'tokens/new', REVIEW, 'audit', 'audit.csv', 'settings', 'reference', 'tokens/9'];
+  const PAGES = [
+    'tokens',
+    'tokens/new',
+    REVIEW,
+    'audit',
+    'audit.csv',
+    'settings',
+    'reference',
+    'openapi.json',
+    'tokens/9',
+  ];
   const ASSETS = ['assets/section.css', 'assets/section.js'];
 
   test.each([...PAGES, ...ASSETS])(

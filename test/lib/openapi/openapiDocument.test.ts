@@ -1,8 +1,23 @@
+import { Ajv2020 } from 'ajv/dist/2020';
+import type { Operation } from '../../../lib/operations/Operation';
 import { operations } from '../../../routes';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { lintDocument } from '../../fixture/lintDocument';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 import { createPanelTables } from '../../fixture/panelTables';
+
+type Paths = Readonly<
+  Record<
+    string,
+    {
+      readonly get: {
+        readonly operationId: string;
+        // biome-ignore lint/suspicious/noExplicitAny: the document is read as the reader of its JSON would.
+        readonly responses: { readonly 200: { readonly content: { 'application/json': any } } };
+      };
+    }
+  >
+>;
 
 describeEachEngine('The OpenAPI document', (engine) => {
   let database: TestDatabase;
@@ -37,11 +52,43 @@ describeEachEngine('The OpenAPI document', (engine) => {
       table.string('status');
       table.string('payload');
     });
-    const { paths } = await document();
-    const { schema } = paths['/api/v1/jobs.php'].get.responses[200].content['application/json'];
-    const item = schema.properties.data.properties.items.items;
-    expect(Object.keys(item.properties)).toEqual(['id', 'type', 'status']);
-    expect(item.properties.id.type).toBe('integer');
+    const { Job } = (await document()).components.schemas;
+    expect(Object.keys(Job.properties)).toEqual(['id', 'type', 'status']);
+    expect(Job.required).toEqual(['id', 'type', 'status']);
+    expect(Job.properties.id.type).toBe('integer');
+  });
+
+  test('names each operation as a method, and each item and object as a type', async () => {
+    await createPanelTables(database.knex);
+    const { paths, components } = await document();
+    const ids = Object.values(paths as Paths).map(({ get }) => get.operationId);
+    expect(ids.join(' ')).toBe(
+      'getMe listAccounts listDomains listWebsites listEmail listDatabases listSsl listBackups listJobs listCron ' +
+        'listServices listSettings getHealth getServerHealth getOpenapi getReleaseAudit',
+    );
+    expect(
+      Object.keys(components.schemas)
+        .filter((name) => !name.endsWith('List'))
+        .join(' '),
+    ).toBe(
+      'Me Account Domain Website EmailAddress Database Certificate Backup Job ScheduledTask Service Setting ' +
+        'Health ServerHealth Openapi ReleaseAudit Error',
+    );
+  });
+
+  test('has an example of every answer, with every field, that fits its schema', async () => {
+    await createPanelTables(database.knex);
+    const { paths, components } = await document();
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { 'date-time': true } });
+    ajv.addKeyword('components');
+    for (const { get } of Object.values(paths as Paths)) {
+      const { schema, example } = get.responses[200].content['application/json'];
+      const validate = ajv.compile({ ...schema, components });
+      expect([get.operationId, validate(example), validate.errors]).toEqual([get.operationId, true, null]);
+      const { items, resource } = example.data;
+      const { item } = operations.find(({ name }) => name === resource) as Operation;
+      if (item) expect(Object.keys(items[0])).toEqual(components.schemas[item].required);
+    }
   });
 
   test("passes Redocly's linter without an error or a warning", async () => {
