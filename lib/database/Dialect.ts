@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Column, Comparison, SqlCondition, TimeColumn } from './columns';
+import type { Column, Comparison, SqlCondition, TimeColumn, TimeComparison } from './columns';
 import type { DatabaseFailure } from './DatabaseFailure';
 import type { Run, Statement } from './Statement';
 
@@ -62,6 +62,8 @@ export interface Dialect {
   compare(column: Column): Comparison | null;
   /** The same for a key column, by which rows are also sorted. */
   compareKey(column: Column): Comparison;
+  /** The same for a column of times; null if the plain column does not sort by time. */
+  compareTime(column: Column): TimeComparison | null;
   /** The condition for times at or after `seconds` since 1970. It may also include slightly earlier ones. */
   since(column: TimeColumn, seconds: number): SqlCondition;
   /** Whether a failure means that the statement does not fit the existing tables and columns. */

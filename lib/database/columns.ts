@@ -76,6 +76,12 @@ export interface Comparison {
   readonly exactly?: { readonly left: string; readonly right: string };
 }
 
+/** How the times of a column are compared with one of them, as text. Rows are sorted by the plain column. */
+export interface TimeComparison extends Comparison {
+  /** If `left` is not the plain column: a value that the plain column does not exceed at or before this time. */
+  bound?(value: Knex.RawBinding): SqlCondition;
+}
+
 /** A condition with its bindings. */
 export interface SqlCondition {
   readonly sql: string;

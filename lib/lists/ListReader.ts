@@ -82,7 +82,8 @@ export class ListReader {
   /** Returns a page, or a whole list that one statement can read; null if it is longer than `longest` characters. */
   async atOnce(longest: number): Promise<readonly TextPart[] | null> {
     const { source, query } = this.#parts;
-    if (!query.page && source.statements !== 1) return null;
+    // An order by a time takes two statements.
+    if (!query.page && (source.statements !== 1 || query.order?.startsWith('-'))) return null;
     return retryOnSchemaChange(() => this.#inPlace((run) => this.#atOnce(longest, run)));
   }
 

@@ -19,6 +19,8 @@ export interface TableSourceOptions<Fields = FieldSources, Keys = readonly strin
   readonly table?: string;
   /** How each field is read. Default: from the column with the field's name, if it exists. */
   readonly fields?: Fields;
+  /** Fields of times by which clients can sort the list, the latest first. Their columns should be indexed. */
+  readonly orders?: readonly (keyof Fields)[];
   readonly query?: never;
   readonly rows?: never;
 }
@@ -30,6 +32,8 @@ export interface QuerySourceOptions<Fields = FieldSources, Keys = readonly strin
   readonly query: (knex: Knex) => Knex.QueryBuilder;
   /** How each field is read. Fields that are not listed are not served. */
   readonly fields: Fields;
+  /** Fields of times by which clients can sort the list, the latest first. Their columns should be indexed. */
+  readonly orders?: readonly (keyof Fields)[];
   readonly table?: never;
   readonly rows?: never;
 }

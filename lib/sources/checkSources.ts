@@ -14,6 +14,7 @@ import {
 } from './checks';
 import { MOST_PARTS, partCheck } from './ids';
 import { fieldSourceCheck } from './mapping/kinds';
+import { sayUnsortable } from './mapping/time';
 
 type Sources = Readonly<Record<string, unknown>>;
 
@@ -61,9 +62,11 @@ function checkPart(given: unknown, path: string, part: Part): void {
     closedObject({ ...supplied, ...every }, ['rows', 'fields'])(given, path);
   } else if ('query' in form) {
     const described = describedFields(part, needed(fields));
-    closedObject({ query: aFunction, fields: described, ...every }, ['query', 'fields'])(given, path);
+    const members = { query: aFunction, fields: described, orders: orders(form, part), ...every };
+    closedObject(members, ['query', 'fields'])(given, path);
   } else {
-    closedObject({ table: aText, fields: describedFields(part), ...every })(given, path);
+    const members = { table: aText, fields: describedFields(part), orders: orders(form, part), ...every };
+    closedObject(members)(given, path);
   }
 }
 
@@ -74,6 +77,22 @@ function describedFields({ operation, index, sources }: Part, required: readonly
     return [name, fieldSourceCheck(described, name === keyName(fields))] as const;
   });
   return closedObject(Object.fromEntries(checks), required);
+}
+
+/** Checks the fields of times by which the list of a table or a query can be sorted. */
+function orders(form: Sources, { operation, sources }: Part): Check {
+  const { name: resource, fields } = operation;
+  const times = listOf(oneOf(Object.keys(fields).filter((name) => fields[name]?.kind === 'time')));
+  return (given, path) => {
+    times(given, path);
+    if ([sources[resource]].flat().length > 1)
+      throw wrong(path, 'is not possible in a list of several parts');
+    const described = isPlainObject(form.fields) ? form.fields : {};
+    for (const name of given as readonly string[]) {
+      const why = name in described || 'query' in form ? sayUnsortable(described[name]) : null;
+      if (why !== null) throw wrong(path, `names ${name}, which ${why}`);
+    }
+  };
 }
 
 function suppliedFields(fields: Fields): Check {

@@ -18,6 +18,11 @@ export const misspeltResource: Sources = { domain: false };
 // @ts-expect-error: domains have no such field.
 export const misspeltField: Sources = { domains: { fields: { domian: 'name' } } };
 
+export const order: Sources = { jobs: { orders: ['queued_at'] } };
+
+// @ts-expect-error: jobs have no such field.
+export const misspeltOrder: Sources = { jobs: { orders: ['queud_at'] } };
+
 // @ts-expect-error: only services come from units.
 export const unitsElsewhere: Sources = { domains: { units: [] } };
 

@@ -1,4 +1,5 @@
-import { type Column, type Comparison, isIntegerColumn } from '../columns';
+import type { Knex } from 'knex';
+import { type Column, type Comparison, isIntegerColumn, type TimeComparison } from '../columns';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { describeColumns } from '../Statement';
 import { asInteger, asNumber, asText, asWritten, dateText, sinceText, sinceUnix } from './conditions';
@@ -75,6 +76,7 @@ export const mysql: Dialect = {
   ],
   compare,
   compareKey,
+  compareTime,
   since(column, seconds) {
     if (column.type === 'timestamp') {
       const start = Math.max(1, seconds - AUTUMN_SECONDS);
@@ -195,6 +197,28 @@ function compareKey(column: Column): Comparison {
   if (column.type === 'timestamp') return asNumber(decimal(6), selectSql(column));
   const comparison = compare(column);
   return !comparison || comparison.keySql ? WRITTEN_KEY : comparison;
+}
+
+// The latest clock time of the session up to a moment: later than that of the moment if the clock was set back shortly
+// before, as in autumn.
+const LATEST_CLOCK = `GREATEST(FROM_UNIXTIME(${decimal(6)}),
+  FROM_UNIXTIME(GREATEST(${decimal(6)} - ${AUTUMN_SECONDS}, 0)) + INTERVAL ${AUTUMN_SECONDS} SECOND)`;
+
+const WRITTEN_TIME = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d{1,6})?)?$/;
+
+function compareTime(column: Column): TimeComparison | null {
+  if (isIntegerColumn(column)) return compareKey(column);
+  // Compared by its clock time, one hour of autumn would equal another.
+  if (column.type === 'timestamp')
+    return { ...compareKey(column), bound: (value) => ({ sql: LATEST_CLOCK, bindings: [value, value] }) };
+  if (column.type !== 'datetime' && column.type !== 'date') return null;
+  return { ...asText(), bind: bindTime };
+}
+
+function bindTime(text: string): Knex.RawBinding | undefined {
+  // In its strict mode MySQL refuses a zero date in writing.
+  if (text.startsWith('0000-00-00')) return 0;
+  return WRITTEN_TIME.test(text) ? text : undefined;
 }
 
 function selectSql({ type }: Column): string {

@@ -1,4 +1,4 @@
-import { type Column, type Comparison, isIntegerColumn, isTimeColumn } from '../columns';
+import { type Column, type Comparison, isIntegerColumn, isTimeColumn, type TimeComparison } from '../columns';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { describeColumns } from '../Statement';
 import { asInteger, asNumber, asText, asWritten, dateText, sinceText, sinceUnix } from './conditions';
@@ -57,6 +57,7 @@ export const postgresql: Dialect = {
   beginReading: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],
   compare,
   compareKey,
+  compareTime,
   since(column, seconds) {
     const { name, type } = column;
     if (type === 'timestamp with time zone')
@@ -152,6 +153,22 @@ function compareKey(column: Column): Comparison {
   // A collation is known only if it takes different texts for equal.
   if (column.collation !== undefined) return { ...asWritten('CAST(?? AS text) COLLATE "C"'), bind: bindText };
   return compare(column) ?? { ...asWritten(WRITTEN), bind: bindText };
+}
+
+const MOMENT = 'TO_TIMESTAMP(CAST(? AS double precision))';
+// The seconds since 1970 that a timestamp can hold.
+const [EARLIEST, LATEST] = [-2.1e11, 9.2e12];
+
+function compareTime(column: Column): TimeComparison | null {
+  if (isIntegerColumn(column)) return compareKey(column);
+  if (!isTimeColumn(column)) return null;
+  const { bind } = asNumeric('??');
+  const isMoment = (text: string) =>
+    Math.abs(Number(text)) === Infinity || (Number(text) > EARLIEST && Number(text) < LATEST);
+  const right = /with time zone/.test(column.type)
+    ? MOMENT
+    : `CAST(${MOMENT} AT TIME ZONE 'UTC' AS ${column.type})`;
+  return { left: '??', right, bind: (text) => (isMoment(text) ? bind(text) : undefined) };
 }
 
 function selectSql(column: Column): string {

@@ -7,6 +7,7 @@ import {
   isTimeColumn,
   type SqlCondition,
   type TimeColumn,
+  type TimeComparison,
 } from '../columns';
 import type { Dialect } from '../Dialect';
 import { describeColumns } from '../Statement';
@@ -45,6 +46,7 @@ export const sqlite: Dialect = {
   readingBlocksNone: "SELECT 1 FROM pragma_journal_mode WHERE journal_mode = 'wal'",
   compare,
   compareKey,
+  compareTime,
   since(column, seconds) {
     if (isIntegerColumn(column)) return sinceUnix(column, seconds);
     return isTimeColumn(column) ? sinceAny(column, seconds) : sinceText(column, seconds);
@@ -111,6 +113,12 @@ function compareKey(column: Column): Comparison {
   if (!comparison) return { ...asWritten('CAST(?? AS TEXT)'), bind: bindReadable };
   // A column's collation may take different texts for equal.
   return comparison.isText ? { ...asText('?', '?? COLLATE BINARY'), bind: bindReadable } : comparison;
+}
+
+// Such a column stores every text that is a number as a number.
+function compareTime(column: Column): TimeComparison | null {
+  if (!isIntegerColumn(column) && !isTimeColumn(column)) return null;
+  return { left: '??', right: '?', bind: (text) => bindNumber(text) ?? bindReadable(text) };
 }
 
 /** The number that JavaScript writes as this text; SQLite itself might read another one. */

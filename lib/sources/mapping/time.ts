@@ -1,10 +1,10 @@
 import { type Column, isTimeColumn } from '../../database/columns';
 import type { Field } from '../../fields';
 import { rawText } from '../../fields/raw';
-import { readColumnTime, timeReader, zonedReader } from '../../fields/times';
+import { readColumnTime, readTime, timeReader, zonedReader } from '../../fields/times';
 import type { TimeForm } from '../../time/time';
 import { zonedTime } from '../../time/zonedTime';
-import { must, oneOf } from '../checks';
+import { isPlainObject, must, oneOf } from '../checks';
 import { type ColumnReading, type Only, onlyFor } from './description';
 
 export interface TimeKeywords<F extends Field = Field> {
@@ -26,6 +26,17 @@ export const time: ColumnReading<TimeKeywords> = {
     changes: { column, form: time, zoned: zone !== undefined },
   }),
 };
+
+const SORTABLE = ['column', 'null', 'time', 'zone'];
+
+/** Returns why rows cannot be sorted by a field of times with this description; null if the column decides. */
+export function sayUnsortable(source: unknown): string | null {
+  if (typeof source === 'string') return null;
+  if (!isPlainObject(source) || Object.keys(source).some((keyword) => !SORTABLE.includes(keyword)))
+    return 'is not read from a plain column';
+  const late = [source.null ?? []].flat().find((value) => (readTime(String(value)) ?? '') >= '1971');
+  return late === undefined ? null : `is null for ${late}, and rows without a time must come last`;
+}
 
 function isTimeZone(value: unknown): boolean {
   try {

@@ -26,7 +26,15 @@ import {
 import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
 import { findColumns, sayMisnamed } from './findColumns';
 import { emptyFields, unmappedValues } from './inspect';
-import { afterConditions, mayHold, type Ordering, orderingsOf } from './ordering';
+import {
+  groupConditions,
+  groupsAfter,
+  keyOrdering,
+  mayHold,
+  type Ordering,
+  type Orderings,
+  orderingsOf,
+} from './ordering';
 import { isGrouped, type Relation, relationOf } from './panelQuery';
 import { keyChecker, rowKey } from './rowKey';
 import { type RowsSelect, rowsSelect, selectPlanned } from './select';
@@ -48,7 +56,7 @@ const LOOKED_AT = { all: { rows: 1000, least: 1 }, some: { rows: 100, least: 10 
 interface Look {
   readonly plan: RowPlan;
   readonly select: RowsSelect;
-  readonly orderings: ReadonlyMap<Order | null, Ordering>;
+  readonly orderings: Orderings;
   readonly report: SourceReport;
   readonly read: (raw: RawRow, context: ReadContext) => Row;
 }
@@ -74,7 +82,8 @@ export class SqlSource implements Source {
     if (report.state !== 'served' || depth === 'none') return report;
     const unmapped = await unmappedValues(plan, depth, { resource, database, relation: this.#relation });
     const { rows, least } = LOOKED_AT[depth];
-    const first = await readSome(rows, (most) => this.#select(look, EVERY_ROW, most - 1, this.#run));
+    const byKey = keyOrdering(plan, this.#relation.dialect);
+    const first = await readSome(rows, (most) => this.#select(look, byKey, EVERY_ROW, most - 1, this.#run));
     const empty = emptyFields(plan, first, least);
     return { ...report, warnings: [...report.warnings, ...unmapped, ...empty] };
   }
@@ -84,8 +93,7 @@ export class SqlSource implements Source {
   }
 
   accepts(key: Key, order: Order | null): boolean {
-    const ordering = this.#look?.orderings.get(order);
-    return ordering !== undefined && mayHold(ordering, key);
+    return mayHold(this.#look?.orderings.get(order) ?? [], key);
   }
 
   async count(run: Run): Promise<number | null> {
@@ -98,11 +106,33 @@ export class SqlSource implements Source {
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
     const look = await this.#served(run);
+    const orderings = look.orderings.get(query.order);
+    // Its column may have been removed after the parameters were checked.
+    if (!orderings) throw new ApiError('resource_unavailable');
     const context = createReadContext();
-    const ordering = orderingOf(look, query);
+    let { after } = query;
+    const groups = groupsAfter(orderings, after);
+    for (const [index, ordering] of groups.entries()) {
+      const isLast = index === groups.length - 1;
+      for await (const chunk of this.#group(look, ordering, { ...query, after }, run, context))
+        yield isLast ? chunk : { ...chunk, last: false };
+      after = null;
+    }
+  }
+
+  /** Yields the rows of one group of an order. */
+  async *#group(
+    look: Look,
+    ordering: Ordering,
+    query: RowsQuery,
+    run: Run,
+    context: ReadContext,
+  ): AsyncGenerator<Chunk, void, undefined> {
     const checkKeys = keyChecker(this.#parts.resource, ordering);
     const next = () =>
-      this.#select(look, { ...query, after }, size, run).catch((error) => this.#forgetAfter(error, look));
+      this.#select(look, ordering, { ...query, after }, size, run).catch((error) =>
+        this.#forgetAfter(error, look),
+      );
     let size = firstRows(query, this.#rowLength);
     let { after } = query;
     let ahead: Promise<readonly RawRow[]> | undefined;
@@ -156,17 +186,16 @@ export class SqlSource implements Source {
   }
 
   async #select(
-    look: Look,
-    query: Pick<RowsQuery, 'filters' | 'updatedSince' | 'order' | 'after'>,
+    { plan, select }: Look,
+    ordering: Ordering,
+    query: Pick<RowsQuery, 'filters' | 'updatedSince' | 'after'>,
     size: number,
     run: Run,
   ): Promise<readonly RawRow[]> {
     // Created beforehand: a query of the panel's that throws is no failure of the database.
-    const { plan, select } = look;
-    const ordering = orderingOf(look, query);
     const conditions = [
       ...wantedConditions(plan, query, this.#relation.dialect),
-      ...(query.after ? afterConditions(ordering, query.after) : []),
+      ...groupConditions(ordering, query.after),
     ];
     const statement = select.statement(ordering, conditions, size + 1);
     return select.rows(await run(`${this.#parts.resource}.rows`, () => statement));
@@ -197,8 +226,8 @@ export class SqlSource implements Source {
       log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
     }
     const select = rowsSelect(relation, plan);
-    const orderings = orderingsOf(plan, relation.dialect);
-    const report = reportOf(plan, orderings);
+    const { orderings, warnings } = orderingsOf(plan, relation.dialect, options.orders);
+    const report = reportOf({ ...plan, warnings: [...plan.warnings, ...warnings] }, orderings);
     this.#look = { plan, select, orderings, report, read: rowReader(plan.fields) };
     return this.#look;
   }
@@ -221,14 +250,7 @@ export class SqlSource implements Source {
   readonly #lookTogether = sharedRun((_asked: null) => this.#lookAfresh(this.#run));
 }
 
-// A named order may have gone since the parameters were checked.
-function orderingOf({ orderings }: Look, { order }: Pick<RowsQuery, 'order'>): Ordering {
-  const ordering = orderings.get(order);
-  if (!ordering) throw new ApiError('resource_unavailable');
-  return ordering;
-}
-
-function reportOf(plan: RowPlan, orderings: Look['orderings']): SourceReport {
+function reportOf(plan: RowPlan, orderings: Orderings): SourceReport {
   const { missing, warnings, itemSchema, fields, changes } = plan;
   return {
     state: missing.length === 0 ? 'served' : 'missing',

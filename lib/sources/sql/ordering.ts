@@ -1,4 +1,4 @@
-import type { Column, Comparison, SqlCondition } from '../../database/columns';
+import type { Column, SqlCondition, TimeComparison } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import { allOf, anyOf, NEVER } from '../mapping/conditions';
 import type { RowPlan } from '../mapping/FieldPlan';
@@ -10,27 +10,77 @@ interface SortColumn {
   /** Its position in the plan. */
   readonly position: number;
   readonly column: Column;
-  readonly comparison: Comparison;
+  readonly comparison: TimeComparison;
 }
 
-/** How the rows of a list are sorted: all columns in the same direction. Their values are the key of a row. */
+/** How rows are sorted: all columns in the same direction. Their values are the key of a row. */
 export interface Ordering {
   readonly columns: readonly SortColumn[];
   readonly descending: boolean;
+  /** The condition of the rows that are sorted so; undefined for all of the list. */
+  readonly among?: SqlCondition;
 }
 
-/** Returns the orderings of a list, by the orders that a client can ask for; null stands for none. */
-export function orderingsOf(plan: RowPlan, dialect: Dialect): ReadonlyMap<Order | null, Ordering> {
+/** For each order that a client can ask for, and null for none: how its rows are sorted, one group after another. */
+export type Orderings = ReadonlyMap<Order | null, readonly Ordering[]>;
+
+/**
+ * Returns the orderings of a list, and for each of the `times` by which it cannot be sorted a sentence that says why.
+ */
+export function orderingsOf(
+  plan: RowPlan,
+  dialect: Dialect,
+  times: readonly string[] = [],
+): { readonly orderings: Orderings; readonly warnings: readonly string[] } {
+  const byKey = keyOrdering(plan, dialect);
+  const backwards = { ...byKey, descending: true };
+  const orderings = new Map<Order | null, readonly Ordering[]>([
+    [null, [byKey]],
+    ['desc', [backwards]],
+  ]);
+  const warnings: string[] = [];
+  for (const name of times) {
+    const time = timeColumn(name, plan, dialect);
+    if (typeof time === 'string') {
+      warnings.push(`The list cannot be sorted by ${name}: ${time}.`);
+      continue;
+    }
+    const bindings = [time.column.name];
+    // An index on the time serves both groups. In one statement, few databases would use it and have NULL last.
+    orderings.set(`-${name}`, [
+      { ...backwards, columns: [time, ...byKey.columns], among: { sql: '?? IS NOT NULL', bindings } },
+      { ...backwards, among: { sql: '?? IS NULL', bindings } },
+    ]);
+  }
+  return { orderings, warnings };
+}
+
+/** Returns the order by key. */
+export function keyOrdering(plan: RowPlan, dialect: Dialect): Ordering {
   const columns = keyColumns(plan).map((column, index) => ({
     field: plan.fields[0]?.name ?? '',
     position: plan.key[index] ?? 0,
     column,
     comparison: dialect.compareKey(column),
   }));
-  return new Map<Order | null, Ordering>([
-    [null, { columns, descending: false }],
-    ['desc', { columns, descending: true }],
-  ]);
+  return { columns, descending: false };
+}
+
+/** Returns the column of a field of times, or why no row can be sorted by it. */
+function timeColumn(name: string, plan: RowPlan, dialect: Dialect): SortColumn | string {
+  const field = plan.fields.find((one) => one.name === name);
+  const position = field?.positions[0];
+  if (!field?.changes || position === undefined) return 'no column supplies this field';
+  const { column } = field.changes;
+  const comparison = dialect.compareTime(column);
+  if (comparison) return { field: name, position, column, comparison };
+  return `the column ${column.name} holds no numbers and no times by its type, so it may sort in another order`;
+}
+
+/** Returns the groups of rows that come after a key in an order, and the first of them at that key. */
+export function groupsAfter(orderings: readonly Ordering[], key: Key | null): readonly Ordering[] {
+  // Each group of an order has a key of another length.
+  return key ? orderings.slice(orderings.findIndex((one) => one.columns.length === key.length)) : orderings;
 }
 
 /** Returns the columns of the key, in its order. */
@@ -38,27 +88,34 @@ export function keyColumns({ key, columns }: RowPlan): readonly Column[] {
   return key.map((position) => columns[position] as Column);
 }
 
-/** Whether a row could have this key. */
-export function mayHold({ columns }: Ordering, key: Key): boolean {
-  const isHeld = ({ comparison }: SortColumn, index: number) =>
-    comparison.bind(key[index] ?? '') !== undefined;
-  return key.length === columns.length && columns.every(isHeld);
+/** Whether a row could have this key in one of the groups. */
+export function mayHold(orderings: readonly Ordering[], key: Key): boolean {
+  return orderings.some(
+    ({ columns }) =>
+      key.length === columns.length &&
+      columns.every(({ comparison }, index) => comparison.bind(key[index] ?? '') !== undefined),
+  );
 }
 
 /** Returns the members of ORDER BY, with `??` for the names of the columns. */
 export function orderBy({ columns, descending }: Ordering): readonly SqlCondition[] {
   const direction = descending ? ' DESC' : '';
-  return columns.map(({ column, comparison }) => ({
-    sql: comparison.left + direction,
+  return columns.map(({ column, comparison: { left, bound } }) => ({
+    sql: (bound === undefined ? left : '??') + direction,
     bindings: [column.name],
   }));
+}
+
+/** Returns the conditions of the rows of a group after a key, which is null for all. */
+export function groupConditions(ordering: Ordering, key: Key | null): readonly SqlCondition[] {
+  return [...(ordering.among ? [ordering.among] : []), ...(key ? afterConditions(ordering, key) : [])];
 }
 
 /**
  * Returns the conditions of the rows after a key. If the key has several columns, the condition on the first column
  * alone lets the database use its index.
  */
-export function afterConditions({ columns, descending }: Ordering, key: Key): readonly SqlCondition[] {
+function afterConditions({ columns, descending }: Ordering, key: Key): readonly SqlCondition[] {
   const terms = columns.map(({ field, column, comparison: { left, right, bind } }, index) => {
     const value = bind(key[index] ?? '');
     if (value === undefined) throw new UnreadableRow(field);
@@ -70,7 +127,16 @@ export function afterConditions({ columns, descending }: Ordering, key: Key): re
   const [first] = terms;
   if (!first) return [];
   const after = descending ? '<' : '>';
-  return terms.length === 1 ? [first(after)] : [first(`${after}=`), afterKey(terms, after)];
+  if (terms.length === 1) return [first(after)];
+  return [boundCondition(columns[0], key[0]) ?? first(`${after}=`), afterKey(terms, after)];
+}
+
+/** Returns a condition of the rows up to a time that an index on the plain column serves, if another does not. */
+function boundCondition(sorted: SortColumn | undefined, text = ''): SqlCondition | undefined {
+  const value = sorted?.comparison.bind(text);
+  if (value === undefined || !sorted?.comparison.bound) return undefined;
+  const { sql, bindings } = sorted.comparison.bound(value);
+  return { sql: `?? <= ${sql}`, bindings: [sorted.column.name, ...bindings] };
 }
 
 type Term = (operator: string) => SqlCondition;
