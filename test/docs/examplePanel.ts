@@ -21,12 +21,18 @@ const SOURCES: Sources = {
   settings: { keys: ['panel.name', 'backup.keep_days'] },
 };
 
+const PANEL = { name: 'Example Panel', version: '1.4.0' };
+
 /** The panel that the pages speak of: rows in each list, the API switched on, and a token. */
 export async function startExamplePanel(): Promise<ExamplePanel> {
   const { knex, url: databaseUrl } = await exampleDatabase();
-  const panel = await startPanel({ db: knex, sources: SOURCES });
+  const panel = await startPanel({ db: knex, sources: SOURCES, panel: PANEL });
   await panel.api.settings.enable(AUTHOR);
-  const token = await panel.token({ name: 'Monitoring' });
+  const author = { actor: 'admin', origin: 'panel' } as const;
+  const { token } = await panel.api.tokens.create(
+    { name: 'Monitoring', scopes: ['*'], expiresInSeconds: 90 * 86400 },
+    author,
+  );
   const file = databaseUrl.replace(/^sqlite:/, '');
   return { url: panel.url, file, token, config: configOf(file) };
 }
