@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -60,6 +61,8 @@ test.each(withScript.map((page) => [page.path, page] as const))(
       knex: require('knex').knex,
       winston: require('winston'),
       require: createRequire(join(ROOT, 'index.ts')),
+      // Node's own only prints that an assertion is false.
+      console: { ...console, assert: assert.ok },
     };
     const code = fragmentsOf(page, 'js').replace(IMPORTED, '');
     const run = new AsyncFunction(...Object.keys(values), `${code}`);
