@@ -32,7 +32,7 @@ export type { RateLimitSettings } from './lib/options/MountOptions';
 export type { SettingKey, SettingValues } from './lib/settings/Setting';
 export type { SettingDescription, SettingSource, Settings } from './lib/settings/Settings';
 export type { RawValue } from './lib/sources/mapping/description';
-export type { FunctionQuery, FunctionSourceOptions } from './lib/sources/SourceOptions';
+export type { FieldRange, FunctionQuery, FunctionSourceOptions } from './lib/sources/SourceOptions';
 export type { TokenRequest } from './lib/tokens/checkTokenRequest';
 export type { CreatedToken } from './lib/tokens/createToken';
 export { DuplicateRequest } from './lib/tokens/createToken';

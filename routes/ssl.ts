@@ -1,3 +1,4 @@
+import type { Bounds } from '../lib/database/columns';
 import { derived, filterable, flag, id, integer, required, text, textList, time, word } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 import { millisecondsOf } from '../lib/time/time';
@@ -39,6 +40,7 @@ export const ssl = listOperation({
       integer('Whole days until the certificate expires, negative after that; null until it is issued.'),
       ['expires_at'],
       ({ expires_at }, { now }) => daysLeft(expires_at, now),
+      expiryRange,
     ),
     auto_renew: flag('Whether the panel renews the certificate automatically.'),
     last_renewal_at: time('Time of the last renewal; null if the certificate was never renewed.'),
@@ -56,4 +58,13 @@ const DAY = 24 * 60 * 60 * 1000;
 export function daysLeft(expiresAt: unknown, now: Date): number | null {
   const days = Math.floor((millisecondsOf(expiresAt) - now.getTime()) / DAY);
   return Number.isNaN(days) ? null : days;
+}
+
+/** The expiry times with which so many days are left, and a day more at both ends: a list may be read for minutes. */
+function expiryRange({ from, to }: Bounds, now: Date): Bounds<number> {
+  const inDays = (days: number) => Math.floor((now.getTime() + days * DAY) / 1000);
+  return {
+    from: from === null ? null : inDays(Number(from) - 1),
+    to: to === null ? null : inDays(Number(to) + 2),
+  };
 }

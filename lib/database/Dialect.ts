@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Column, Comparison, SqlCondition, TimeColumn, TimeComparison } from './columns';
+import type { Bounds, Column, Comparison, SqlCondition, TimeColumn, TimeComparison } from './columns';
 import type { DatabaseFailure } from './DatabaseFailure';
 import type { Run, Statement } from './Statement';
 
@@ -64,8 +64,13 @@ export interface Dialect {
   compareKey(column: Column): Comparison;
   /** The same for a column of times; null if the plain column does not sort by time. */
   compareTime(column: Column): TimeComparison | null;
-  /** The condition for times at or after `seconds` since 1970. It may also include slightly earlier ones. */
-  since(column: TimeColumn, seconds: number): SqlCondition;
+  /**
+   * The condition for times from `from` to before `to`, in seconds since 1970: `from` above 0, `to` not below 0, both
+   * below the year 9999. It may include other times nearby.
+   */
+  during(column: TimeColumn, times: Bounds<number>): SqlCondition;
+  /** The condition for numbers within both bounds. It may include others nearby, and holds if SQL cannot compare them. */
+  within(column: Column, numbers: Bounds): SqlCondition;
   /** Whether a failure means that the statement does not fit the existing tables and columns. */
   isStatementFailure(failure: DatabaseFailure): boolean;
   /** Whether a statement failed because the database user may not read a table or a column. */

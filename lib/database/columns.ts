@@ -90,3 +90,37 @@ export interface SqlCondition {
 
 /** The condition that every row meets. */
 export const ALWAYS: SqlCondition = { sql: '1 = 1', bindings: [] };
+
+/** The condition that no row meets. */
+export const NEVER: SqlCondition = { sql: '1 = 0', bindings: [] };
+
+export function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
+  return conditions.length === 0 ? NEVER : joined(conditions, ' OR ');
+}
+
+export function allOf(conditions: readonly SqlCondition[]): SqlCondition {
+  return conditions.length === 0 ? ALWAYS : joined(conditions, ' AND ');
+}
+
+function joined(conditions: readonly SqlCondition[], by: string): SqlCondition {
+  return {
+    sql: `(${conditions.map(({ sql }) => sql).join(by)})`,
+    bindings: conditions.flatMap(({ bindings }) => bindings),
+  };
+}
+
+/** The values of a range; null for no bound. */
+export interface Bounds<T = number | bigint> {
+  readonly from: T | null;
+  readonly to: T | null;
+}
+
+/** The bounds for numbers that are stored with few digits, or are cut off or rounded to a whole number when read. */
+export function widened({ from, to }: Bounds, unit = 1): Bounds<number> {
+  const slack = (bound: number) => unit + Math.abs(bound) * FLOAT_ERROR;
+  const [least, most] = [Number(from), Number(to)];
+  return { from: from === null ? null : least - slack(least), to: to === null ? null : most + slack(most) };
+}
+
+// MariaDB writes six digits of a FLOAT.
+const FLOAT_ERROR = 1e-5;

@@ -12,3 +12,8 @@ export class ApiError extends Error {
     this.details = details;
   }
 }
+
+/** Throws ApiError `query_invalid`: the parameter must be as expected. */
+export function refuseParameter(parameter: string, expected: string): never {
+  throw new ApiError('query_invalid', { parameter, expected });
+}

@@ -1,4 +1,4 @@
-import type { Column } from '../database/columns';
+import type { Bounds, Column } from '../database/columns';
 import type { JsonSchema } from '../json/json';
 
 /**
@@ -44,7 +44,11 @@ interface Derivation<T> {
   /** Whether it is computed even if the panel has a column for it. */
   readonly always: boolean;
   readonly compute: (row: ReadRow, context: ReadContext) => T | null;
+  /** The range of the first of these fields that a range of this one means at this time, or a wider one. */
+  readonly inputRange?: InputRange;
 }
+
+type InputRange = (range: Bounds, now: Date) => Bounds<number>;
 
 export type FieldKind =
   | 'text'
@@ -57,6 +61,9 @@ export type FieldKind =
   | 'time'
   | 'list'
   | 'any';
+
+/** The kinds of fields whose values have an order that clients may ask for. */
+export const HAVE_RANGES: ReadonlySet<FieldKind> = new Set(['time', 'number', 'bytes', 'milliseconds']);
 
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -94,8 +101,9 @@ export function derived<T, F extends Field<T>>(
   field: F & Field<T>,
   from: readonly string[],
   compute: Derivation<T>['compute'],
+  inputRange?: InputRange,
 ): F {
-  return { ...field, derivation: { from, compute, always: false } };
+  return { ...field, derivation: { from, compute, always: false, ...(inputRange && { inputRange }) } };
 }
 
 /** The field, always computed from others, even if the panel has a column for it. */

@@ -6,6 +6,7 @@ import type { Row, Source } from '../sources/Source';
 import { encodeCursor } from './cursor';
 import { ListReader, type TextPart } from './ListReader';
 import type { ListQuery } from './parseListQuery';
+import { rangeTexts } from './ranges';
 
 /** The most characters of a list that is sent as one answer, with its length and validator: usually one MiB. */
 const MODEST_LENGTH = 2 ** 20;
@@ -83,9 +84,9 @@ export class ListAnswers {
 
 /** Returns a key of everything that the data of a list depends on. */
 function keyOf({ resource, query }: ListRequest): string {
-  const { filters, updatedSince, accountId, order, page, fields } = query;
+  const { filters, ranges, accountId, order, page, fields } = query;
   const asked = [...filters].map(([name, values]) => [name, ...values]);
-  return JSON.stringify([resource, asked, updatedSince, accountId, order, page, fields]);
+  return JSON.stringify([resource, asked, rangeTexts(ranges), accountId, order, page, fields]);
 }
 
 /** Reads a page or a whole list once for several requests; null if it is too long. */

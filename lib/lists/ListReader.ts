@@ -6,7 +6,6 @@ import { ApiError } from '../errors/ApiError';
 import { toJson } from '../json/json';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import {
-  CHANGED,
   type Chunk,
   ColumnsChanged,
   type Key,
@@ -14,8 +13,8 @@ import {
   type RowsQuery,
   type Source,
 } from '../sources/Source';
-import { rfc3339OfSeconds } from '../time/time';
 import type { ListQuery } from './parseListQuery';
+import { matchesRanges } from './ranges';
 
 /** Some of the requested items, as JSON text. */
 export interface TextPart {
@@ -178,10 +177,10 @@ export class ListReader {
 
   #chunks(part: Pick<RowsQuery, 'after' | 'limit'>, run: Run) {
     const { source, query, end } = this.#parts;
-    const { filters, updatedSince, accountId, order } = query;
+    const { filters, ranges, accountId, order } = query;
     // An empty set of values matches nothing, so no database is needed.
     if ([...filters.values()].some((values) => values.size === 0)) return nothing();
-    return source.chunks({ filters, updatedSince, accountId, order, end, ...part }, run);
+    return source.chunks({ filters, ranges, accountId, order, end, ...part }, run);
   }
 
   // Between two chunks, other requests get their turn, and a request that has ended stops reading.
@@ -208,18 +207,15 @@ export class ListReader {
  * Returns the test whether an item matches the query. A source may return more items, so every item of every list is
  * tested here. This test limits a token to its account.
  */
-function matchesFilters({ filters, updatedSince }: ListQuery): (item: Row) => boolean {
+function matchesFilters({ filters, ranges }: ListQuery): (item: Row) => boolean {
   const wanted = [...filters];
-  const since = updatedSince === null ? null : rfc3339OfSeconds(updatedSince);
-  if (wanted.length === 0 && since === null) return () => true;
+  const isWithin = matchesRanges(ranges);
+  if (wanted.length === 0 && ranges.size === 0) return () => true;
   const has = (item: Row, name: string, values: ReadonlySet<string>) => {
     const value = item[name];
     return value !== null && value !== undefined && values.has(String(value));
   };
-  return (item) =>
-    wanted.every(([name, values]) => has(item, name, values)) &&
-    // Times in the API's form sort as texts.
-    (since === null || (typeof item[CHANGED] === 'string' && item[CHANGED] >= since));
+  return (item) => isWithin(item) && wanted.every(([name, values]) => has(item, name, values));
 }
 
 /** Reads once more if the source's columns have changed in the meantime. */

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Key, Order } from '../sources/Source';
+import type { Key, Order, Ranges } from '../sources/Source';
+import { rangeTexts } from './ranges';
 
-const VERSION = 1;
+const VERSION = 2;
 const SEAL_LENGTH = 16;
 
 /** The list that a cursor is valid for. */
 export interface CursorOf {
   readonly resource: string;
   readonly filters: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly updatedSince: number | null;
+  readonly ranges: Ranges;
   readonly accountId: string | null;
   readonly order: Order | null;
 }
@@ -37,8 +38,8 @@ function readKey(json: string): Key | null {
 
 // This prevents mistakes, not forgery: a forged cursor only starts the same list at another row, which any client may
 // do.
-function seal(key: Key, { resource, filters, updatedSince, accountId, order }: CursorOf): string {
+function seal(key: Key, { resource, filters, ranges, accountId, order }: CursorOf): string {
   const sorted = [...filters].map(([name, values]) => [name, ...[...values].toSorted()]).toSorted();
-  const facts = JSON.stringify([VERSION, resource, key, sorted, updatedSince, accountId, order]);
+  const facts = JSON.stringify([VERSION, resource, key, sorted, rangeTexts(ranges), accountId, order]);
   return createHash('sha256').update(facts).digest('base64url').slice(0, SEAL_LENGTH);
 }

@@ -1,12 +1,12 @@
-import { ApiError } from '../errors/ApiError';
+import { ApiError, refuseParameter } from '../errors/ApiError';
 import { printable } from '../errors/printable';
 import { keyName } from '../fields';
 import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
-import type { Filters, Key, Order, SourceReport } from '../sources/Source';
-import { parseTime } from '../time/time';
+import type { Filters, Key, Order, Ranges, SourceReport } from '../sources/Source';
 import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
+import { parseRanges, rangeParameters } from './ranges';
 
 /** The rows of a page without `limit`. */
 export const DEFAULT_LIMIT = 100;
@@ -21,8 +21,7 @@ export const MOST_VALUES = 100;
 export interface ListQuery {
   /** The rows to include; for a token of one account, only that account's. */
   readonly filters: Filters;
-  /** Only rows that were changed at this time or later, in seconds since 1970; null for all. */
-  readonly updatedSince: number | null;
+  readonly ranges: Ranges;
   /** The account that the token is limited to. */
   readonly accountId: string | null;
   /** The order of the rows; null for that by key. */
@@ -45,8 +44,9 @@ interface ParseParts {
 }
 
 /** The names of the parameters that the list has in this installation. */
-export function parameterNames({ filters, updatedSince }: SourceReport): readonly string[] {
-  return ['limit', 'cursor', 'order', 'fields', ...(updatedSince ? ['updated_since'] : []), ...filters];
+export function parameterNames(report: SourceReport): readonly string[] {
+  const ranges = rangeParameters(report).flatMap(({ names }) => names);
+  return ['limit', 'cursor', 'order', 'fields', ...ranges, ...report.filters];
 }
 
 /** Throws ApiError `query_invalid` if there is any parameter. */
@@ -68,9 +68,8 @@ export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): 
     const kept = own.get(name);
     filters.set(name, kept ? new Set([...wanted].filter((value) => kept.has(value))) : wanted);
   }
-  const since = query.get('updated_since');
-  const updatedSince = since === undefined ? null : (parseTime(since) ?? refuse('updated_since', A_TIME));
-  const rows = { filters, updatedSince, accountId, order: parseOrder(query.get('order'), report) };
+  const order = parseOrder(query.get('order'), report);
+  const rows = { filters, ranges: parseRanges(query, report), accountId, order };
   return { ...rows, page: parsePage(query, parts, rows), fields: parseFields(query.get('fields'), parts) };
 }
 
@@ -80,8 +79,6 @@ function parseOrder(text: string | undefined, { orders }: SourceReport): Order |
   if (order === undefined) throw new ApiError('query_invalid', { parameter: 'order', allowed: orders });
   return order;
 }
-
-const A_TIME = 'a time such as 2026-06-12T00:00:00Z, or a day such as 2026-06-12';
 
 /**
  * Returns each parameter as one text. A parameter with several values may be repeated instead of separated by commas.
@@ -95,7 +92,7 @@ function singleTexts(parameters: URLSearchParams, report: SourceReport): Readonl
     if (!supported.includes(name))
       throw new ApiError('query_invalid', { parameter: shownName(name), supported });
     const texts = parameters.getAll(name);
-    if (texts.length > 1 && !several.has(name)) refuse(name, 'set only once');
+    if (texts.length > 1 && !several.has(name)) refuseParameter(name, 'set only once');
     single.set(name, texts.join());
   }
   return single;
@@ -109,26 +106,29 @@ function shownName(name: string): string {
 function parsePage(
   query: ReadonlyMap<string, string>,
   { operation, accepts }: ParseParts,
-  rows: Pick<ListQuery, 'filters' | 'updatedSince' | 'accountId' | 'order'>,
+  rows: Pick<ListQuery, 'filters' | 'ranges' | 'accountId' | 'order'>,
 ): ListQuery['page'] {
   const [limit, cursor] = [query.get('limit'), query.get('cursor')];
   if (limit === undefined && cursor === undefined) return null;
   const after = cursor === undefined ? null : decodeCursor(cursor, { ...rows, resource: operation.name });
   if (cursor !== undefined && !(after && accepts(after, rows.order)))
-    refuse('cursor', 'the next_cursor of a page of the same list, with the same filters, order and account');
+    refuseParameter(
+      'cursor',
+      'the next_cursor of a page of the same list, with the same filters, order and account',
+    );
   return { limit: limit === undefined ? DEFAULT_LIMIT : parseLimit(limit), after };
 }
 
 function parseLimit(text: string): number {
   const limit = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= MOST_ROWS) return limit;
-  return refuse('limit', `a whole number from 1 to ${MOST_ROWS.toLocaleString('en')}`);
+  return refuseParameter('limit', `a whole number from 1 to ${MOST_ROWS.toLocaleString('en')}`);
 }
 
 function parseFields(text: string | undefined, { operation, report }: ParseParts): readonly string[] | null {
   if (text === undefined) return null;
   const supported = Object.keys(report.itemSchema.properties);
-  if (text === '') refuse('fields', 'one or more field names of the list, separated by commas');
+  if (text === '') refuseParameter('fields', 'one or more field names of the list, separated by commas');
   const asked = new Set([...text.split(','), keyName(operation.fields)]);
   const unknown = [...asked].find((name) => !supported.includes(name));
   if (unknown !== undefined)
@@ -151,7 +151,7 @@ function parseFilter(parameter: string, text: string, schema: JsonSchema): Reado
   const allowed = Array.isArray(schema.enum) ? schema.enum.filter((word) => word !== null) : null;
   if (allowed && [...found].some((value) => !allowed.includes(value)))
     throw new ApiError('query_invalid', { parameter, allowed });
-  if (values.length > MOST_VALUES || values.includes(undefined)) refuse(parameter, expected);
+  if (values.length > MOST_VALUES || values.includes(undefined)) refuseParameter(parameter, expected);
   return found;
 }
 
@@ -179,8 +179,4 @@ const INTEGERS: Values = {
 function valuesOf(types: readonly unknown[]): Values {
   if (types.includes('boolean')) return FLAGS;
   return types.includes('string') ? TEXTS : INTEGERS;
-}
-
-function refuse(parameter: string, expected: string): never {
-  throw new ApiError('query_invalid', { parameter, expected });
 }

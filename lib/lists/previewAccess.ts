@@ -52,7 +52,7 @@ export async function previewAccess(
     const { source, own } = await findList(sources, operation, accountId);
     const counted = accountId === null ? await source.count(run) : null;
     if (counted !== null) return counted;
-    const query = { filters: own, updatedSince: null, accountId, order: null, page: null, fields: null };
+    const query = { filters: own, ranges: new Map(), accountId, order: null, page: null, fields: null };
     return new ListReader({ resource: operation.name, source, query, database, end }).count(run);
   };
   const previews: AccessPreview[] = [];

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../json/json';
 import { DEFAULT_LIMIT, MOST_ROWS, MOST_VALUES, parameterNames } from '../lists/parseListQuery';
+import { type RangeParameters, rangeParameters } from '../lists/ranges';
 import type { SourceReport } from '../sources/Source';
 
 const ORDER =
@@ -27,10 +28,7 @@ export function listParameters(report: SourceReport): readonly JsonSchema[] {
       'Names of the fields to return, separated by commas. The key of each item is always returned; other fields are absent, even if the schema of an item requires them.',
       { type: 'string', enum: Object.keys(properties) },
     ),
-    updated_since: {
-      description: 'Return only items that were changed at or after this time.',
-      schema: { type: 'string', anyOf: ['date-time', 'date'].map((format) => ({ type: 'string', format })) },
-    },
+    ...Object.fromEntries(rangeParameters(report).flatMap(ranges)),
   };
   return parameterNames(report).map((name) => ({
     name,
@@ -43,6 +41,14 @@ export function listParameters(report: SourceReport): readonly JsonSchema[] {
 function severalOf(description: string, items: JsonSchema, limits: JsonSchema = {}): JsonSchema {
   const schema = { type: 'array', items, minItems: 1, ...limits };
   return { description, schema, style: 'form', explode: false };
+}
+
+function ranges({ field, form, names }: RangeParameters): readonly (readonly [string, JsonSchema])[] {
+  const { asks, schema } = form;
+  return names.map((name, end) => [
+    name,
+    { description: `Only items whose \`${field}\` ${asks[end]}. Null is never included.`, schema },
+  ]);
 }
 
 /** A filter by a field, with any value that the field can have except null. */

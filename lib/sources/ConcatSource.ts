@@ -137,8 +137,8 @@ export class ConcatSource implements Source {
         required: names,
         additionalProperties: false,
       },
-      filters: names.filter((name) => reports.every((report) => canAnswer(report, name))),
-      updatedSince: reports.some(({ updatedSince }) => updatedSince),
+      filters: names.filter((name) => reports.every((report) => canAnswer(report, report.filters, name))),
+      ranges: names.filter((name) => reports.every((report) => canAnswer(report, report.ranges, name))),
       // One part follows another, so that only their keys have an order.
       orders: ['desc'],
     };
@@ -165,14 +165,13 @@ async function firstIds(
   return found;
 }
 
-/** Whether a part can apply a filter. If it does not supply the field, none of its rows match. */
-function canAnswer({ filters, itemSchema }: SourceReport, name: string): boolean {
-  return filters.includes(name) || !(name in itemSchema.properties);
+/** Whether a part has the field among those, or no row with a value of it. */
+function canAnswer({ itemSchema }: SourceReport, fields: readonly string[], name: string): boolean {
+  return fields.includes(name) || !(name in itemSchema.properties);
 }
 
-function canHold({ itemSchema, updatedSince }: SourceReport, query: RowsQuery): boolean {
-  if (query.updatedSince !== null && !updatedSince) return false;
-  return [...query.filters.keys()].every((name) => name in itemSchema.properties);
+function canHold({ itemSchema }: SourceReport, { filters, ranges }: RowsQuery): boolean {
+  return [...filters.keys(), ...ranges.keys()].every((name) => name in itemSchema.properties);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Cancellation } from '../async/Cancellation';
-import type { Column } from '../database/columns';
+import type { Bounds, Column } from '../database/columns';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Statement';
 import type { Field, Fields } from '../fields';
@@ -29,8 +29,8 @@ export interface SourceReport {
   readonly columns?: Readonly<Record<string, string>>;
   /** The served fields that can be filtered. */
   readonly filters: readonly string[];
-  /** Whether it knows when each row was last changed. */
-  readonly updatedSince: boolean;
+  /** The served fields that have ranges: times and numbers. */
+  readonly ranges: readonly string[];
   /** The orders that it has beside that by key. */
   readonly orders: readonly Order[];
 }
@@ -42,11 +42,16 @@ interface ItemSchema extends JsonSchema {
 /** For each filtered field the values to include, as texts. */
 export type Filters = ReadonlyMap<string, ReadonlySet<string>>;
 
+/**
+ * For each field the bounds of the values to include; null is never included. Times are in seconds since 1970, and `to`
+ * is the first that is excluded. Numbers include both bounds.
+ */
+export type Ranges = ReadonlyMap<string, Bounds>;
+
 /** Which rows of a list to read. */
 export interface RowsQuery {
   readonly filters: Filters;
-  /** Only rows that were changed at this time or later, in seconds since 1970. */
-  readonly updatedSince: number | null;
+  readonly ranges: Ranges;
   /** The account that the token is limited to. `filters` already contains it. */
   readonly accountId: string | null;
   /** The order of the rows; null for that by key. */
@@ -62,7 +67,7 @@ export interface RowsQuery {
 /** The query for all rows of a list. */
 export const EVERY_ROW = {
   filters: new Map(),
-  updatedSince: null,
+  ranges: new Map(),
   accountId: null,
   order: null,
   after: null,
@@ -117,7 +122,7 @@ export function emptyReport(state: 'missing' | 'off', missing: readonly string[]
     warnings: [],
     itemSchema: { type: 'object', properties: {} },
     filters: [],
-    updatedSince: false,
+    ranges: [],
     orders: [],
   };
 }

@@ -48,14 +48,26 @@ export interface FunctionQuery<FieldName extends string = string> {
   readonly filters: { readonly [K in FieldName]?: readonly string[] };
   /** Only rows of this account; null for all accounts. */
   readonly accountId: string | null;
-  /** Only rows that were changed at this time or later; null for all. */
-  readonly updatedSince: Date | null;
+  /** For each field with a range its bounds: `{ created_at: { since: new Date(0) } }`. Null is in no range. */
+  readonly ranges: { readonly [K in FieldName]?: FieldRange };
   /** Only rows after this id; null for all. */
   readonly after: Integer | string | null;
   /** Maximum rows needed; null for all. If fewer are returned, the list ends with them. */
   readonly limit: number | null;
   /** Aborted when no request waits for the rows any more. */
   readonly signal: AbortSignal;
+}
+
+/** The values of a field to include. */
+export interface FieldRange {
+  /** For times: this time or later. */
+  readonly since?: Date;
+  /** For times: earlier than this time. */
+  readonly before?: Date;
+  /** For numbers: the smallest. */
+  readonly min?: Integer;
+  /** For numbers: the largest. */
+  readonly max?: Integer;
 }
 
 type Several<T> = Iterable<T> | AsyncIterable<T>;

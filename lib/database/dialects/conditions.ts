@@ -1,6 +1,14 @@
 import type { Knex } from 'knex';
 import { DAY_SECONDS, FIRST_MILLISECONDS } from '../../time/time';
-import { ALWAYS, type Comparison, type SqlCondition, type TimeColumn } from '../columns';
+import {
+  ALWAYS,
+  allOf,
+  anyOf,
+  type Bounds,
+  type Comparison,
+  type SqlCondition,
+  type TimeColumn,
+} from '../columns';
 
 /** Compares a column as it is with the text as it is. */
 export const asText = (right = '?', left = '??'): Comparison => ({
@@ -39,27 +47,63 @@ export function bindInteger(text: string, limit = SIGNED_LIMIT): Knex.RawBinding
   return Number.isSafeInteger(number) ? number : (value as unknown as number);
 }
 
-/** Seconds since 1970 as `2026-06-12 00:00:00`, in UTC or, for a zoned column, a day earlier: before any zone's time. */
-export function dateText({ zoned }: Pick<TimeColumn, 'zoned'>, seconds: number): string {
-  const time = new Date((seconds - (zoned ? DAY_SECONDS : 0)) * 1000);
-  return time.toISOString().slice(0, 19).replace('T', ' ');
+/** The condition that a column is neither below nor above the bounds. */
+export function between(name: string, { from, to }: Bounds<Knex.RawBinding>, right = '?'): SqlCondition {
+  const bound = (operator: string, value: Knex.RawBinding) =>
+    value === null ? [] : [{ sql: `?? ${operator} ${right}`, bindings: [name, value] }];
+  return allOf([...bound('>=', from), ...bound('<=', to)]);
 }
 
-/** The condition that a column of dates or times, written as text with the day first, meets at `seconds` and later. */
-export function sinceText({ name, form }: TimeColumn, seconds: number): SqlCondition {
-  // Without a declared form the texts may be numbers too, which sort elsewhere.
-  if (form !== 'date' && form !== 'datetime') return ALWAYS;
-  return { sql: '?? >= ?', bindings: [name, dateText({ zoned: true }, seconds).slice(0, 10)] };
-}
-
-/** The condition that a column of unix times, in seconds or milliseconds, meets at `seconds` and later. */
-export function sinceUnix({ name, form }: TimeColumn, seconds: number, right = '?'): SqlCondition {
-  if (seconds <= 0) return ALWAYS;
-  if (form === 'unix') return { sql: `?? >= ${right}`, bindings: [name, seconds] };
-  if (form === 'unix-ms') return { sql: `?? >= ${right}`, bindings: [name, seconds * 1000] };
-  // Seconds or milliseconds: readTime distinguishes them by the same limit.
+/** The bounds for a column of whole numbers of at most 64 bits, which may have no sign. */
+export function wholeBounds({ from, to }: Bounds): Bounds<Knex.RawBinding> {
+  const [least, most] = [
+    from === null ? null : wholeOf(from, Math.ceil),
+    to === null ? null : wholeOf(to, Math.floor),
+  ];
   return {
-    sql: `((?? >= ${right} AND ?? < ${FIRST_MILLISECONDS}) OR ?? >= ${right})`,
-    bindings: [name, seconds, name, name, Math.max(seconds * 1000, FIRST_MILLISECONDS)],
+    from:
+      least === null ? null : (bindInteger(String(least)) ?? (least < 0n ? null : Number.MAX_SAFE_INTEGER)),
+    to: most === null ? null : (bindInteger(String(most)) ?? (most < 0n ? Number.MIN_SAFE_INTEGER : null)),
   };
+}
+
+function wholeOf(bound: number | bigint, round: (bound: number) => number): bigint {
+  return typeof bound === 'bigint' ? bound : BigInt(round(bound));
+}
+
+/** The last second that has a form in the API. */
+const LAST_SECOND = 253_402_300_799;
+
+/** Times as `2026-06-12 00:00:00` in UTC; `slack` is for columns whose texts are times of other zones. */
+export function timeTexts({ from, to }: Bounds<number>, slack = 0): Bounds<string> {
+  const text = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  return { from: from === null ? null : text(from - slack), to: to === null ? null : text(to + slack) };
+}
+
+/** The condition that a column of dates or times, written as text with the day first, is between these times. */
+export function writtenTimes({ name, form }: TimeColumn, times: Bounds<number>): SqlCondition {
+  // Without a declared form the texts may be numbers too, which sort elsewhere.
+  return form === 'date' || form === 'datetime' ? between(name, dayTexts(times)) : ALWAYS;
+}
+
+/** The days on which a text in any zone may begin. */
+export function dayTexts(times: Bounds<number>): Bounds<string> {
+  const { from, to } = timeTexts(times, 2 * DAY_SECONDS);
+  return { from: from?.slice(0, 10) ?? null, to: to?.slice(0, 10) ?? null };
+}
+
+/** The condition that a column of unix times, in seconds or milliseconds, is between these times. */
+export function unixTimes(
+  { name, form }: TimeColumn,
+  { from, to }: Bounds<number>,
+  right = '?',
+): SqlCondition {
+  const [first, last] = [from ?? 0, to ?? LAST_SECOND];
+  if (form === 'unix') return between(name, { from, to: last }, right);
+  if (form === 'unix-ms') return between(name, { from: from && first * 1000, to: last * 1000 }, right);
+  // Seconds or milliseconds: readTime distinguishes them by the same limit.
+  return anyOf([
+    between(name, { from, to: Math.min(last, FIRST_MILLISECONDS) }, right),
+    between(name, { from: Math.max(first * 1000, FIRST_MILLISECONDS), to: last * 1000 }, right),
+  ]);
 }

@@ -1,8 +1,26 @@
 import type { Knex } from 'knex';
-import { type Column, type Comparison, isIntegerColumn, type TimeComparison } from '../columns';
+import { DAY_SECONDS } from '../../time/time';
+import {
+  ALWAYS,
+  type Bounds,
+  type Column,
+  type Comparison,
+  isIntegerColumn,
+  type TimeComparison,
+} from '../columns';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { describeColumns } from '../Statement';
-import { asInteger, asNumber, asText, asWritten, dateText, sinceText, sinceUnix } from './conditions';
+import {
+  asInteger,
+  asNumber,
+  asText,
+  asWritten,
+  between,
+  timeTexts,
+  unixTimes,
+  wholeBounds,
+  writtenTimes,
+} from './conditions';
 import { packedHits } from './countHits';
 
 const now = 'UNIX_TIMESTAMP()';
@@ -20,6 +38,15 @@ const CONFLICTS = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECK
 
 // The session's time zone may repeat an hour in autumn.
 const AUTUMN_SECONDS = 7200;
+// FROM_UNIXTIME returns NULL for later times in some versions.
+const LAST_TIMESTAMP = 2 ** 31 - 1;
+
+function sessionTimes({ from, to }: Bounds<number>): Bounds<number> {
+  return {
+    from: from && Math.max(1, from - AUTUMN_SECONDS),
+    to: to !== null && to + AUTUMN_SECONDS <= LAST_TIMESTAMP ? to + AUTUMN_SECONDS : null,
+  };
+}
 
 // The name of a lock has at most 64 characters and belongs to the server, so it must name the database too.
 const LOCK = 'SHA2(CONCAT(DATABASE(), ?), 256)';
@@ -77,15 +104,18 @@ export const mysql: Dialect = {
   compare,
   compareKey,
   compareTime,
-  since(column, seconds) {
-    if (column.type === 'timestamp') {
-      const start = Math.max(1, seconds - AUTUMN_SECONDS);
-      return { sql: '?? >= FROM_UNIXTIME(?)', bindings: [column.name, start] };
-    }
-    if (column.type === 'datetime' || column.type === 'date') {
-      return { sql: '?? >= ?', bindings: [column.name, dateText(column, seconds)] };
-    }
-    return isIntegerColumn(column) ? sinceUnix(column, seconds) : sinceText(column, seconds);
+  during(column, times) {
+    const { name, type, zoned } = column;
+    if (type === 'timestamp') return between(name, sessionTimes(times), 'FROM_UNIXTIME(?)');
+    if (type === 'datetime' || type === 'date')
+      return between(name, timeTexts(times, zoned ? DAY_SECONDS : 0));
+    return isIntegerColumn(column) ? unixTimes(column, times) : writtenTimes(column, times);
+  },
+  within(column, numbers) {
+    if (isIntegerColumn(column)) return between(column.name, wholeBounds(numbers));
+    return /^(?:decimal|float|double)$/.test(column.type)
+      ? between(column.name, numbers as Bounds<number>)
+      : ALWAYS;
   },
   isStatementFailure: ({ code }) => STATEMENT_FAILURE.test(code),
   isAccessFailure: ({ code }) => /^ER_(?:TABLE|COLUMN)ACCESS_DENIED/.test(code),

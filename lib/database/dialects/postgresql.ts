@@ -1,7 +1,26 @@
-import { type Column, type Comparison, isIntegerColumn, isTimeColumn, type TimeComparison } from '../columns';
+import { DAY_SECONDS } from '../../time/time';
+import {
+  ALWAYS,
+  type Bounds,
+  type Column,
+  type Comparison,
+  isIntegerColumn,
+  isTimeColumn,
+  type TimeComparison,
+} from '../columns';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { describeColumns } from '../Statement';
-import { asInteger, asNumber, asText, asWritten, dateText, sinceText, sinceUnix } from './conditions';
+import {
+  asInteger,
+  asNumber,
+  asText,
+  asWritten,
+  between,
+  timeTexts,
+  unixTimes,
+  wholeBounds,
+  writtenTimes,
+} from './conditions';
 import { onConflictAdd, returningHits } from './countHits';
 
 // NOW() is constant within a transaction, and CLOCK_TIMESTAMP() changes within a statement.
@@ -58,14 +77,22 @@ export const postgresql: Dialect = {
   compare,
   compareKey,
   compareTime,
-  since(column, seconds) {
+  during(column, times) {
+    const { name, type, zoned } = column;
+    if (type === 'timestamp with time zone') return between(name, times, 'TO_TIMESTAMP(?)');
+    if (isTimeColumn(column))
+      return between(name, timeTexts(times, zoned ? DAY_SECONDS : 0), `CAST(? AS ${type})`);
+    return isIntegerColumn(column) ? unixTimes(column, times, BIGINT) : writtenTimes(column, times);
+  },
+  within(column, numbers) {
     const { name, type } = column;
-    if (type === 'timestamp with time zone')
-      return { sql: '?? >= TO_TIMESTAMP(?)', bindings: [name, seconds] };
-    if (/^(?:timestamp|date)/.test(type)) {
-      return { sql: `?? >= CAST(? AS ${type})`, bindings: [name, dateText(column, seconds)] };
-    }
-    return isIntegerColumn(column) ? sinceUnix(column, seconds, BIGINT) : sinceText(column, seconds);
+    if (isIntegerColumn(column)) return between(name, wholeBounds(numbers), BIGINT);
+    if (!/^(?:numeric|real|double precision)$/.test(type)) return ALWAYS;
+    return between(
+      name,
+      numbers as Bounds<number>,
+      `CAST(? AS ${type === 'numeric' ? type : 'double precision'})`,
+    );
   },
   // Class 42: syntax error or access rule violation.
   isStatementFailure: ({ code }) => /^42\w{3}$/.test(code),

@@ -1,17 +1,27 @@
 import type { Knex } from 'knex';
-import { FIRST_MILLISECONDS } from '../../time/time';
 import {
+  ALWAYS,
+  anyOf,
   type Column,
   type Comparison,
   isIntegerColumn,
   isTimeColumn,
   type SqlCondition,
-  type TimeColumn,
   type TimeComparison,
+  widened,
 } from '../columns';
 import type { Dialect } from '../Dialect';
 import { describeColumns } from '../Statement';
-import { asInteger, asText, asWritten, bindInteger, dateText, sinceText, sinceUnix } from './conditions';
+import {
+  asInteger,
+  asText,
+  asWritten,
+  between,
+  bindInteger,
+  dayTexts,
+  unixTimes,
+  writtenTimes,
+} from './conditions';
 import { onConflictAdd, returningHits } from './countHits';
 
 const now = "CAST(strftime('%s', 'now') AS INTEGER)";
@@ -47,9 +57,18 @@ export const sqlite: Dialect = {
   compare,
   compareKey,
   compareTime,
-  since(column, seconds) {
-    if (isIntegerColumn(column)) return sinceUnix(column, seconds);
-    return isTimeColumn(column) ? sinceAny(column, seconds) : sinceText(column, seconds);
+  during(column, times) {
+    if (!isIntegerColumn(column) && !isTimeColumn(column))
+      return anyOf([writtenTimes(column, times), isBytes(column)]);
+    // Such a column holds numbers, texts or bytes, row by row, in this order.
+    const numbers = unixTimes(isTimeColumn(column) ? { ...column, form: undefined } : column, times);
+    const { from, to } = dayTexts(times);
+    return anyOf([numbers, between(column.name, { from: from ?? '', to }), isBytes(column)]);
+  },
+  within(column, numbers) {
+    if (!isNumeric(column)) return ALWAYS;
+    // A column of whole numbers takes fractions and texts, too.
+    return anyOf([between(column.name, widened(numbers)), { sql: "?? >= ''", bindings: [column.name] }]);
   },
   // SQLite has no finer code; the module's own SQL is sound.
   isStatementFailure: ({ code }) => code === 'SQLITE_ERROR',
@@ -93,9 +112,18 @@ function sqliteColumn({ name, type }: DescribedColumn): Column {
   return { name, type: (type ?? '').toLowerCase().replace(/^timestamp.*/, 'datetime') };
 }
 
+function isNumeric(column: Column): boolean {
+  return isIntegerColumn(column) || /real|floa|doub|dec|num|bool/.test(column.type);
+}
+
+/** Every number and text sorts before the bytes, which are read as text. */
+function isBytes({ name }: Column): SqlCondition {
+  return { sql: "?? >= X''", bindings: [name] };
+}
+
 // A column prefers values of its declared type, and takes all others.
 function compare(column: Column): Comparison | null {
-  if (isIntegerColumn(column) || /real|floa|doub|dec|num|bool/.test(column.type)) {
+  if (isNumeric(column)) {
     return { left: '??', right: '?', bind: bindNumber, also: (text) => [text, Buffer.from(text)] };
   }
   if (!/char|clob|text/.test(column.type)) return null;
@@ -130,23 +158,4 @@ function bindNumber(text: string): Knex.RawBinding | undefined {
 // Bytes that are no text are read as U+FFFD, which they are not equal to.
 function bindReadable(text: string): string | undefined {
   return text.includes('\u{fffd}') ? undefined : text;
-}
-
-// A column of dates holds numbers or texts here, row by row, and every number sorts before every text.
-function sinceAny(column: TimeColumn, seconds: number): SqlCondition {
-  const { name } = column;
-  const milliseconds = Math.max(seconds * 1000, FIRST_MILLISECONDS);
-  return {
-    sql: `((?? >= ? AND ?? < ${FIRST_MILLISECONDS}) OR (?? >= ? AND ?? < '') OR ?? >= ?)`,
-    bindings: [
-      name,
-      seconds,
-      name,
-      name,
-      milliseconds,
-      name,
-      name,
-      dateText({ ...column, zoned: true }, seconds).slice(0, 10),
-    ],
-  };
 }

@@ -1,7 +1,7 @@
 import type { Column } from '../../database/columns';
 import { ApiError } from '../../errors/ApiError';
 import { type Field, type Fields, keyName } from '../../fields';
-import { createReadContext } from '../../fields/Field';
+import { createReadContext, HAVE_RANGES } from '../../fields/Field';
 import { rawText, readInteger } from '../../fields/raw';
 import type { Id } from '../../fields/scalars';
 import { LONG_CHUNK, lengthOf, ROWS_PER_TURN } from '../chunks';
@@ -10,10 +10,10 @@ import { plainResult, resultReader } from '../mapping/computed';
 import type { PlannedField } from '../mapping/FieldPlan';
 import { rowReader } from '../rowReader';
 import {
-  CHANGED,
   type Chunk,
   itemSchema,
   type Key,
+  type Ranges,
   type Row,
   type RowsQuery,
   type Source,
@@ -65,7 +65,7 @@ export class FunctionSource implements Source {
       warnings: [],
       itemSchema: itemSchema(fields, served, new Map([[key, { column }]])),
       filters: served.filter((name) => fields[name]?.filterable),
-      updatedSince: served.includes(CHANGED),
+      ranges: served.filter((name) => this.#hasRange(name)),
       orders: ['desc'],
     };
     this.#read = rowReader(this.#planned);
@@ -172,7 +172,7 @@ export class FunctionSource implements Source {
     return this.#integers ? readInteger(plain) : rawText(plain) || null;
   }
 
-  #asked({ filters, updatedSince, accountId, after, limit, end }: RowsQuery): FunctionQuery {
+  #asked({ filters, ranges, accountId, after, limit, end }: RowsQuery): FunctionQuery {
     const { owner } = this.#parts;
     const toPanel = (name: string, wanted: ReadonlySet<string>) =>
       this.#planned.find((field) => field.name === name)?.toPanel(wanted) ?? wanted;
@@ -181,12 +181,34 @@ export class FunctionSource implements Source {
     );
     return {
       filters: own,
-      updatedSince: updatedSince === null ? null : new Date(updatedSince * 1000),
+      ranges: this.#askedRanges(ranges),
       accountId: accountId === null || owner === undefined ? null : (own[owner]?.[0] ?? null),
       after: after ? (this.#id(after[0]) ?? '') : null,
       limit,
       signal: end.signal,
     };
+  }
+
+  #askedRanges(ranges: Ranges): FunctionQuery['ranges'] {
+    const { fields, options } = this.#parts;
+    const supplied = [...ranges].filter(([name]) => options.fields.includes(name));
+    const asked = supplied.map(([name, { from, to }]) => {
+      const timeOf = (seconds: number | bigint) => new Date(Number(seconds) * 1000);
+      const range =
+        fields[name]?.kind === 'time'
+          ? { ...(from !== null && { since: timeOf(from) }), ...(to !== null && { before: timeOf(to) }) }
+          : { ...(from !== null && { min: from }), ...(to !== null && { max: to }) };
+      return [name, range] as const;
+    });
+    return Object.fromEntries(asked);
+  }
+
+  // As in a table, a field that the module computes has none, unless its inputs have.
+  #hasRange(name: string): boolean {
+    const { fields, options } = this.#parts;
+    const { kind, derivation } = fields[name] as Field;
+    const isComputed = derivation && (!derivation.inputRange || options.fields.includes(name));
+    return HAVE_RANGES.has(kind) && !isComputed;
   }
 
   #plan(): readonly SuppliedField[] {

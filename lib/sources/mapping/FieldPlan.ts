@@ -1,9 +1,8 @@
 import type { Column } from '../../database/columns';
 import type { Field } from '../../fields';
-import type { TimeForm } from '../../time/time';
 import type { ListIds } from '../ids';
 import type { SourceReport } from '../Source';
-import type { PushDown } from './conditions';
+import type { PushDown, PushRange } from './conditions';
 import type { LiveColumns } from './LiveColumns';
 
 /** A selected row: the columns of a plan as `c0`, `c1` … */
@@ -57,8 +56,8 @@ export interface FieldPlan extends PlannedField {
   readonly translations?: readonly Translation[];
   /** All words that the field can have, if the mapping limits them. */
   readonly words?: readonly string[] | undefined;
-  /** The column of times that `updated_since` can be compared with, if the field is read from one. */
-  readonly changes?: ChangeColumn;
+  /** The condition in the database for a range of values; without it, the field has no range. */
+  readonly range?: PushRange | undefined;
 }
 
 /** The words of a column that a field's rules name. */
@@ -72,13 +71,6 @@ export interface Translation {
   readonly isOpen: boolean;
 }
 
-/** A column of times that shows when each row was changed. */
-interface ChangeColumn {
-  readonly column: Column;
-  readonly form: TimeForm | undefined;
-  readonly zoned: boolean;
-}
-
 /** How a source's rows become items. */
 export interface RowPlan extends Pick<SourceReport, 'missing' | 'warnings' | 'itemSchema'> {
   /** The selected columns, as `c0`, `c1` … */
@@ -88,8 +80,6 @@ export interface RowPlan extends Pick<SourceReport, 'missing' | 'warnings' | 'it
   /** The fields that are read, in their declared order. */
   readonly fields: readonly FieldPlan[];
   readonly translations: readonly Translation[];
-  /** The column of `updated_at`. */
-  readonly changes: ChangeColumn | null;
 }
 
 /** Whether a row without a value can match a filter: the field has a fallback, or is derived from other fields. */

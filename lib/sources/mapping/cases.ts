@@ -1,8 +1,16 @@
-import { ALWAYS, type Column, ignoresCase, isTimeColumn, type SqlCondition } from '../../database/columns';
+import {
+  ALWAYS,
+  allOf,
+  anyOf,
+  type Column,
+  ignoresCase,
+  isTimeColumn,
+  type SqlCondition,
+} from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import type { Field } from '../../fields';
 import { closedObject, listOf, notEmpty, recordOf } from '../checks';
-import { allOf, anyOf, holds, type PushDown } from './conditions';
+import { holds, type PushDown } from './conditions';
 import { aColumn, type DescriptionKind, held, isWanted, type Mapped, mappedValue } from './description';
 import { cell, mayBeNone, type Translation } from './FieldPlan';
 import type { LiveColumns } from './LiveColumns';

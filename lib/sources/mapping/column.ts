@@ -1,5 +1,6 @@
 import { ALWAYS, type Column, ignoresCase, isTimeColumn } from '../../database/columns';
 import type { Field } from '../../fields';
+import { HAVE_RANGES } from '../../fields/Field';
 import type { Integer } from '../../fields/raw';
 import { closedObject, wrong } from '../checks';
 import { type FromKeywords, from } from './computed';
@@ -15,6 +16,7 @@ import {
 import { cell, mayBeNone, type Translation } from './FieldPlan';
 import { flagWords, type TrueKeywords, truth } from './flags';
 import { type IntegerKeywords, integer } from './integer';
+import { numberRange } from './ranges';
 import { type Sentinel, sentinelTest, sentinelTexts } from './sentinels';
 import { type SeparatorKeywords, separator } from './separator';
 import { type TimeKeywords, time } from './time';
@@ -58,6 +60,7 @@ const plain: ColumnReading<ColumnSource> = {
   plan: ({ field, column }) => ({
     read: field.reader(column),
     ...(field.kind === 'flag' ? { asked: flagWords } : {}),
+    range: HAVE_RANGES.has(field.kind) ? numberRange(column, field) : undefined,
   }),
 };
 
@@ -95,7 +98,7 @@ export const column: DescriptionKind<ColumnSource> = {
     if (!found) return { absent: [reference] };
     const isKey = name === 'id';
     const reading = readingOf(field, source).plan({ field, column: found, isKey }, source);
-    const { column = found, shown = column, named, words, changes } = reading;
+    const { column = found, shown = column, named, words } = reading;
     const refused = reading.refused === undefined ? field.refuses?.(column) : reading.refused;
     const isNone = sentinelTest(source.null, column);
     const read = (raw: unknown) => (isNone(raw) ? null : reading.read(raw));
@@ -115,7 +118,8 @@ export const column: DescriptionKind<ColumnSource> = {
       words,
       ...(shown ? { column: shown } : {}),
       ...(refused ? { refused: `The column ${columns.say(column)} ${refused}.` } : {}),
-      ...(changes ? { changes } : {}),
+      // The values of a derived field are computed for some rows.
+      range: field.derivation ? undefined : reading.range,
     };
   },
 };

@@ -1,4 +1,4 @@
-import { ALWAYS, type Column, type SqlCondition } from '../../database/columns';
+import { ALWAYS, anyOf, type Bounds, type Column, type SqlCondition } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import { withDecimals } from './sentinels';
 
@@ -9,22 +9,8 @@ import { withDecimals } from './sentinels';
  */
 export type PushDown = (wanted: ReadonlySet<string>, dialect: Dialect) => SqlCondition;
 
-export const NEVER: SqlCondition = { sql: '1 = 0', bindings: [] };
-
-export function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
-  return conditions.length === 0 ? NEVER : joined(conditions, ' OR ');
-}
-
-export function allOf(conditions: readonly SqlCondition[]): SqlCondition {
-  return conditions.length === 0 ? ALWAYS : joined(conditions, ' AND ');
-}
-
-function joined(conditions: readonly SqlCondition[], by: string): SqlCondition {
-  return {
-    sql: `(${conditions.map(({ sql }) => sql).join(by)})`,
-    bindings: conditions.flatMap(({ bindings }) => bindings),
-  };
-}
+/** Returns such a condition for a range: times in seconds since 1970, or numbers. */
+export type PushRange = (range: Bounds, dialect: Dialect) => SqlCondition;
 
 /** The words of which a column must contain one. */
 interface HeldWords {

@@ -1,7 +1,6 @@
-import { ALWAYS } from '../../database/columns';
+import { ALWAYS, NEVER } from '../../database/columns';
 import type { Field } from '../../fields';
 import { closedObject } from '../checks';
-import { NEVER } from './conditions';
 import { type DescriptionKind, type Mapped, mappedValue } from './description';
 import { closedWords } from './words';
 

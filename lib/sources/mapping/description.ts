@@ -51,7 +51,7 @@ export interface ColumnReading<Keywords> {
 }
 
 /** How a column is read. */
-export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'changes'> {
+export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'range'> {
   readonly read: (raw: unknown) => unknown;
   /** The column as it is read and compared, if that differs from the live one. */
   readonly column?: Column;

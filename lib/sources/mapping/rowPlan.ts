@@ -2,7 +2,8 @@ import { ALWAYS, isBinaryColumn, isFloatColumn } from '../../database/columns';
 import { printable } from '../../errors/printable';
 import { type Field, type Fields, keyName } from '../../fields';
 import type { ListIds } from '../ids';
-import { CHANGED, itemSchema } from '../Source';
+import { itemSchema } from '../Source';
+import type { PushRange } from './conditions';
 import type { FieldPlan, RowPlan } from './FieldPlan';
 import { columnReferences, type FieldSource, type FieldSources, planField } from './kinds';
 import type { LiveColumns } from './LiveColumns';
@@ -72,10 +73,9 @@ export function planRows(parts: PlanParts): RowPlan {
     ...(columns.missing.length > 0 ? { missing: columns.missing, warnings: [] } : { missing, warnings }),
     columns: columns.selected,
     key: key?.positions ?? [],
-    fields: served.map((name) => found.get(name) ?? unread(name, fields[name] as Field)),
+    fields: served.map((name) => found.get(name) ?? unread(name, fields[name] as Field, found)),
     itemSchema: itemSchema(fields, served, found),
     translations: plans.flatMap(({ translations = [] }) => translations),
-    changes: found.get(CHANGED)?.changes ?? null,
   };
 }
 
@@ -99,6 +99,20 @@ function sayStrangeWords({ name, field, words = [] }: FieldPlan): readonly strin
 }
 
 // A filter on a derived field has no condition in the database: every row is read for it.
-function unread(name: string, field: Field): FieldPlan {
-  return { name, field, positions: [], read: () => null, pushDown: field.filterable && (() => ALWAYS) };
+function unread(name: string, field: Field, found: ReadonlyMap<string, FieldPlan>): FieldPlan {
+  const { derivation, filterable } = field;
+  const [input = ''] = derivation?.from ?? [];
+  return {
+    name,
+    field,
+    positions: [],
+    read: () => null,
+    pushDown: filterable && (() => ALWAYS),
+    range: rangeOfInput(derivation, found.get(input)?.range),
+  };
+}
+
+function rangeOfInput(derivation: Field['derivation'], range: PushRange | undefined): PushRange | undefined {
+  const inputRange = derivation?.inputRange;
+  return range && inputRange && ((bounds, dialect) => range(inputRange(bounds, new Date()), dialect));
 }

@@ -6,6 +6,7 @@ import type { TimeForm } from '../../time/time';
 import { zonedTime } from '../../time/zonedTime';
 import { isPlainObject, must, oneOf } from '../checks';
 import { type ColumnReading, type Only, onlyFor } from './description';
+import { timeRange } from './ranges';
 
 export interface TimeKeywords<F extends Field = Field> {
   /** For times: the form of the column's values. Default: recognized for each value. */
@@ -23,7 +24,7 @@ export const time: ColumnReading<TimeKeywords> = {
   isAsked: (_, { kind }) => kind === 'time',
   plan: ({ column }, { time, zone }) => ({
     read: zone === undefined ? readerOf(column, time) : zonedReaderOf(column, time, zone),
-    changes: { column, form: time, zoned: zone !== undefined },
+    range: timeRange({ ...column, form: time, zoned: zone !== undefined }),
   }),
 };
 

@@ -3,6 +3,7 @@ import type { FieldKind } from '../../fields/Field';
 import { type Integer, rawText } from '../../fields/raw';
 import { oneOf } from '../checks';
 import type { ColumnReading, Only } from './description';
+import { numberRange } from './ranges';
 
 /** KB, MB, GB and TB are powers of 1024, as panels use them. */
 type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'seconds' | 'minutes';
@@ -21,10 +22,11 @@ const UNITS: Readonly<Partial<Record<FieldKind, Readonly<Partial<Record<Unit, nu
 export const unit: ColumnReading<UnitKeywords> = {
   keywords: ({ kind }) => (UNITS[kind] ? { unit: oneOf(Object.keys(UNITS[kind])) } : {}),
   isAsked: ({ unit }) => unit !== undefined,
-  plan({ field }, { unit }) {
+  plan({ field, column }, { unit }) {
     const read = field.reader();
     const factor = UNITS[field.kind]?.[unit as Unit] ?? 1;
     return {
+      range: numberRange(column, field, factor),
       read(raw) {
         const text = rawText(raw)?.trim() ?? '';
         const decimal = DECIMAL.exec(text);

@@ -188,7 +188,7 @@ export class SqlSource implements Source {
   async #select(
     { plan, select }: Look,
     ordering: Ordering,
-    query: Pick<RowsQuery, 'filters' | 'updatedSince' | 'after'>,
+    query: Pick<RowsQuery, 'filters' | 'ranges' | 'after'>,
     size: number,
     run: Run,
   ): Promise<readonly RawRow[]> {
@@ -251,7 +251,7 @@ export class SqlSource implements Source {
 }
 
 function reportOf(plan: RowPlan, orderings: Orderings): SourceReport {
-  const { missing, warnings, itemSchema, fields, changes } = plan;
+  const { missing, warnings, itemSchema, fields } = plan;
   return {
     state: missing.length === 0 ? 'served' : 'missing',
     missing,
@@ -259,7 +259,7 @@ function reportOf(plan: RowPlan, orderings: Orderings): SourceReport {
     itemSchema,
     columns: Object.fromEntries(fields.flatMap(({ name, column }) => (column ? [[name, column.name]] : []))),
     filters: fields.filter(({ pushDown }) => pushDown).map(({ name }) => name),
-    updatedSince: changes !== null,
+    ranges: fields.filter(({ range }) => range).map(({ name }) => name),
     orders: [...orderings.keys()].filter((order) => order !== null),
   };
 }

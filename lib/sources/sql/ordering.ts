@@ -1,6 +1,12 @@
-import type { Column, SqlCondition, TimeComparison } from '../../database/columns';
+import {
+  allOf,
+  anyOf,
+  type Column,
+  NEVER,
+  type SqlCondition,
+  type TimeComparison,
+} from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
-import { allOf, anyOf, NEVER } from '../mapping/conditions';
 import type { RowPlan } from '../mapping/FieldPlan';
 import { type Key, type Order, UnreadableRow } from '../Source';
 
@@ -70,8 +76,8 @@ export function keyOrdering(plan: RowPlan, dialect: Dialect): Ordering {
 function timeColumn(name: string, plan: RowPlan, dialect: Dialect): SortColumn | string {
   const field = plan.fields.find((one) => one.name === name);
   const position = field?.positions[0];
-  if (!field?.changes || position === undefined) return 'no column supplies this field';
-  const { column } = field.changes;
+  if (!field?.range || !field.column || position === undefined) return 'no column supplies this field';
+  const { column } = field;
   const comparison = dialect.compareTime(column);
   if (comparison) return { field: name, position, column, comparison };
   return `the column ${column.name} holds no numbers and no times by its type, so it may sort in another order`;

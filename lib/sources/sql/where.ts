@@ -10,20 +10,13 @@ import type { RowsQuery } from '../Source';
  */
 export function wantedConditions(
   plan: RowPlan,
-  query: Pick<RowsQuery, 'filters' | 'updatedSince'>,
+  { filters, ranges }: Pick<RowsQuery, 'filters' | 'ranges'>,
   dialect: Dialect,
 ): readonly SqlCondition[] {
-  const { filters, updatedSince } = query;
-  const asked = [...filters].map(([name, wanted]) => {
-    const field = plan.fields.find((one) => one.name === name) ?? gone();
-    return field.pushDown?.(wanted, dialect) ?? ALWAYS;
-  });
-  const changes = updatedSince === null ? null : (plan.changes ?? gone());
-  const since =
-    changes === null || updatedSince === null || updatedSince <= 0
-      ? []
-      : [dialect.since({ ...changes.column, ...changes }, updatedSince)];
-  return [...asked, ...since];
+  const fieldOf = (name: string) => plan.fields.find((one) => one.name === name) ?? gone();
+  const asked = [...filters].map(([name, wanted]) => fieldOf(name).pushDown?.(wanted, dialect) ?? ALWAYS);
+  const within = [...ranges].map(([name, bounds]) => fieldOf(name).range?.(bounds, dialect) ?? ALWAYS);
+  return [...asked, ...within];
 }
 
 function gone(): never {

@@ -109,7 +109,29 @@ describeEachEngine('A wrong parameter', (engine) => {
     expect(error).toEqual({
       code: 'query_invalid',
       parameter: 'website_id',
-      supported: ['limit', 'cursor', 'order', 'fields', 'id', 'type', 'status', 'account_id', 'target_id'],
+      supported: [
+        'limit',
+        'cursor',
+        'order',
+        'fields',
+        'progress_percent_min',
+        'progress_percent_max',
+        'attempts_min',
+        'attempts_max',
+        'max_attempts_min',
+        'max_attempts_max',
+        'queued_at_since',
+        'queued_at_before',
+        'started_at_since',
+        'started_at_before',
+        'finished_at_since',
+        'finished_at_before',
+        'id',
+        'type',
+        'status',
+        'account_id',
+        'target_id',
+      ],
     });
   });
 

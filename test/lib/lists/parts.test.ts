@@ -72,6 +72,7 @@ describeEachEngine('A list of several parts', (engine) => {
     [{ id: '10,30,1:ü,2:2,4' }, ['a@one.example', 'c@one.example', 'ü@two.example', '2@one.example']],
     [{ id: '11,x,0:1' }, []],
     [{ updated_since: '2026-06-13' }, ['d@one.example', 'e@one.example']],
+    [{ updated_since: '2026-06-11', updated_at_before: '2026-06-13' }, ['b@one.example', 'c@one.example']],
   ])('returns for %j the rows of all parts that match', async (parameters, addresses) => {
     const found = (await list.items(pathOf('email', parameters))).map(({ address }) => address);
     expect(found).toEqual(addresses);

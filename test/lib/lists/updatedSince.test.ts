@@ -112,7 +112,7 @@ const KINDS: readonly Kind[] = [
   { engines: ['sqlite'], type: '', value: quoted },
 ];
 
-describeEachEngine('updated_since', (engine) => {
+describeEachEngine('updated_since and updated_at_before', (engine) => {
   const kinds = KINDS.filter(({ engines = [engine] }) => engines.includes(engine));
   let list: ListPanel;
   let token: string;
@@ -146,19 +146,21 @@ describeEachEngine('updated_since', (engine) => {
     // test.
     const headers = { Authorization: `Bearer ${token}` };
     const outcomes: unknown[] = [];
-    for (const [since] of asked) {
+    const ids = async (query: Record<string, string>) => {
       const { body } = await readAnswer(
-        await fetch(`${panel.url}/api/v1/${pathOf('cron', { updated_since: since })}`, { headers }),
+        await fetch(`${panel.url}/api/v1/${pathOf('cron', query)}`, { headers }),
       );
-      outcomes.push([since, body.data?.items.map(({ id }: { id: number }) => id) ?? body.error]);
-    }
+      return body.data?.items.map(({ id }: { id: number }) => id) ?? body.error;
+    };
+    for (const [time] of asked)
+      outcomes.push([time, await ids({ updated_since: time }), await ids({ updated_at_before: time })]);
     return outcomes;
   };
   const expected = (asked: typeof ASKED, rows = [1, 2, 3]) =>
-    asked.map(([since, older]) => [since, rows.slice(older)]);
+    asked.map(([time, older]) => [time, rows.slice(older), rows.slice(0, older)]);
 
   test.each(kinds.map((kind, index) => ({ ...kind, table: `times_${index}` })))(
-    'returns the rows that changed at that time or later, of a column $type read as $source ($table)',
+    'return the rows that changed at that time or later, and earlier, of a column $type read as $source ($table)',
     async ({ type, value, source, table }) => {
       await createCron(list.database.knex, table, type, MOMENTS.map(value));
       expect(await found(ASKED, table, source)).toEqual(expected(ASKED));

@@ -51,8 +51,8 @@ describeEachEngine('The OpenAPI document', (engine) => {
       // A list whose function returns one row has no second page.
       return (await list.get(`${of}.php?limit=1`)).body.data.next_cursor ?? '';
     }
-    if (name === 'updated_since') return '2026-06-12T00:00:00Z';
-    if (schema.type === 'integer') return '2';
+    if (/_(?:since|before)$/.test(name)) return '2026-06-12T00:00:00Z';
+    if (schema.type === 'integer' || schema.type === 'number') return '2';
     if (schema.enum) return schema.enum.at(-1) ?? '';
     const [type] = [schema.items?.type].flat();
     if (schema.items?.enum) return schema.items.enum.join();
@@ -92,6 +92,12 @@ describeEachEngine('The OpenAPI document', (engine) => {
       'cursor',
       'order',
       'fields',
+      'disk_used_bytes_min',
+      'disk_used_bytes_max',
+      'bandwidth_used_bytes_min',
+      'bandwidth_used_bytes_max',
+      'created_at_since',
+      'created_at_before',
       'id',
       'domain',
       'status',

@@ -50,17 +50,14 @@ const heeded: readonly (readonly Heeded[])[] = [
 ];
 
 /** The rows of a function that applies only a part of the query. */
-function rowsFor(
-  heeds: readonly Heeded[],
-  { filters, accountId, updatedSince, after, limit }: FunctionQuery,
-) {
+function rowsFor(heeds: readonly Heeded[], { filters, accountId, ranges, after, limit }: FunctionQuery) {
   const account = filters.account_id ?? (accountId === null ? null : [accountId]);
   return some
     .filter(
       ({ account_id, updated_at }) =>
         !heeds.includes('filters') ||
         ((account === null || account.includes(String(account_id))) &&
-          (updatedSince === null || new Date(updated_at) >= updatedSince)),
+          new Date(updated_at) >= (ranges.updated_at?.since ?? new Date(0))),
     )
     .filter(({ id }) => !heeds.includes('after') || after === null || id > Number(after))
     .slice(0, heeds.includes('limit') && limit !== null ? limit : undefined);
@@ -227,7 +224,7 @@ describe('A function of the panel that returns a list', () => {
       {
         filters: { account_id: ['2'], type: ['primary', 'alias'] },
         accountId: expect.anything(),
-        updatedSince: new Date('2026-01-01T00:00:00Z'),
+        ranges: { updated_at: { since: new Date('2026-01-01T00:00:00Z') } },
         after: null,
         limit: 8,
         signal: expect.any(AbortSignal),

@@ -1,0 +1,111 @@
+import type { Bounds } from '../database/columns';
+import { refuseParameter } from '../errors/ApiError';
+import { type Integer, readInteger } from '../fields/raw';
+import type { JsonSchema } from '../json/json';
+import { CHANGED, type Ranges, type Row, type SourceReport } from '../sources/Source';
+import { parseTime, rfc3339OfSeconds } from '../time/time';
+
+/** How clients write the bounds of a field. */
+interface BoundForm {
+  /** The ends of the names of the two parameters. */
+  readonly suffixes: readonly [from: string, to: string];
+  /** What each of them asks of the value. */
+  readonly asks: readonly [from: string, to: string];
+  readonly schema: JsonSchema;
+  /** The form, in the words of a message. */
+  readonly expected: string;
+  readonly parse: (text: string) => Integer | null;
+  /** What the lower bound must be, seen from the upper one. */
+  readonly order: string;
+  readonly inOrder: (from: Integer, to: Integer) => boolean;
+}
+
+const TIMES: BoundForm = {
+  suffixes: ['since', 'before'],
+  asks: ['is this time or later', 'is earlier than this time'],
+  schema: { type: 'string', anyOf: ['date-time', 'date'].map((format) => ({ type: 'string', format })) },
+  expected: 'a time such as 2026-06-12T00:00:00Z, or a day such as 2026-06-12',
+  parse: parseTime,
+  order: 'earlier than',
+  inOrder: (from, to) => from < to,
+};
+
+const INTEGERS: BoundForm = {
+  suffixes: ['min', 'max'],
+  asks: ['is at least this number', 'is at most this number'],
+  schema: { type: 'integer' },
+  expected: 'a whole number of up to 30 digits, such as 1048576',
+  parse: (text) => (/^-?\d{1,30}$/.test(text) ? readInteger(text) : null),
+  order: 'at most',
+  inOrder: (from, to) => from <= to,
+};
+
+const DECIMALS: BoundForm = {
+  ...INTEGERS,
+  schema: { type: 'number' },
+  expected: 'a decimal number such as 99.5, with up to 30 digits on each side of the point',
+  parse: (text) => (/^-?\d{1,30}(?:\.\d{1,30})?$/.test(text) ? Number(text) : null),
+};
+
+/** A field with a range, and its two parameters. */
+export interface RangeParameters {
+  readonly field: string;
+  readonly form: BoundForm;
+  readonly names: readonly [from: string, to: string];
+}
+
+/** The parameters of ranges that the list has in this installation. */
+export function rangeParameters({ ranges, itemSchema }: SourceReport): readonly RangeParameters[] {
+  return ranges.map((field) => {
+    const form = formOf(itemSchema.properties[field] ?? {});
+    const [from, to] = form.suffixes;
+    return {
+      field,
+      form,
+      names: [field === CHANGED ? 'updated_since' : `${field}_${from}`, `${field}_${to}`],
+    };
+  });
+}
+
+function formOf({ type, format }: JsonSchema): BoundForm {
+  if (format === 'date-time') return TIMES;
+  return [type].flat().includes('integer') ? INTEGERS : DECIMALS;
+}
+
+/** Parses the ranges of a query. Throws ApiError `query_invalid` that names the first wrong bound. */
+export function parseRanges(query: ReadonlyMap<string, string>, report: SourceReport): Ranges {
+  const ranges = new Map<string, Bounds>();
+  for (const { field, form, names } of rangeParameters(report)) {
+    const [lower, upper] = names;
+    const [from = null, to = null] = names.map((name) => {
+      const text = query.get(name);
+      return text === undefined ? null : (form.parse(text) ?? refuseParameter(name, form.expected));
+    });
+    if (from !== null && to !== null && !form.inOrder(from, to))
+      refuseParameter(lower, `${form.order} ${upper}`);
+    if (from !== null || to !== null) ranges.set(field, { from, to });
+  }
+  return ranges;
+}
+
+/** Returns the test whether an item is within all ranges. */
+export function matchesRanges(ranges: Ranges): (item: Row) => boolean {
+  const tests = [...ranges].map(([name, { from, to }]) => {
+    // Times in the API's one form sort as texts.
+    const [since, before] = [from, to].map((bound) =>
+      bound === null ? null : rfc3339OfSeconds(Number(bound)),
+    );
+    return (item: Row) => {
+      const value = item[name];
+      if (typeof value === 'string') return (!since || value >= since) && (!before || value < before);
+      if (typeof value !== 'number' && typeof value !== 'bigint') return false;
+      return (from === null || value >= from) && (to === null || value <= to);
+    };
+  });
+  return (item) => tests.every((test) => test(item));
+}
+
+/** The ranges as texts, the same for the same ranges. */
+export function rangeTexts(ranges: Ranges): readonly (readonly string[])[] {
+  return [...ranges].map(([name, { from, to }]) => [name, String(from), String(to)]).toSorted();
+}
