@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { clientAddress, isAddressForgeable } from '../lib/addresses/clientAddress';
+import { requestOrigin } from '../lib/addresses/requestOrigin';
 import { type ApiRequest, type Arrival, type RequestsUnderWay, requestId } from '../lib/requests/ApiRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
 import { deliveryOf, isOver, type OpenResponses } from './responses';
@@ -29,6 +30,7 @@ function arrivalOf(ctx: Context, endpoint: Endpoint | null): Arrival {
     addressForgeable: isAddressForgeable(ctx),
     addressForwarded: ctx.ips.length > 0,
     secure: ctx.secure,
+    origin: requestOrigin(ctx),
     // Set by koa-mount.
     mountPath: typeof ctx.mountPath === 'string' ? ctx.mountPath : '',
   };

@@ -14,8 +14,12 @@ export const openapi = objectOperation({
   fields: {
     document: required(anyObject('The OpenAPI 3.1 document.')),
   },
-  alike: ({ mountPath }) => mountPath,
-  async load({ mountPath }: RequestContext, mount: Mount) {
-    return { document: await openapiDocument(mount, mountPath) };
+  alike: serverOf,
+  async load(context: RequestContext, mount: Mount) {
+    return { document: await openapiDocument(mount, serverOf(context)) };
   },
 });
+
+function serverOf({ origin, mountPath }: RequestContext): string {
+  return (origin ?? '') + mountPath;
+}

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { isHost } from '../lib/addresses/requestOrigin';
 import type { Author } from '../lib/audit/AuditLog';
 import type { Installation } from '../lib/Installation';
 import { API_PATH } from '../lib/operations/Operation';
@@ -18,9 +19,6 @@ export interface Section {
 }
 
 const TOKEN_FIELD = 'form_token';
-
-/** A host with an optional port, as browsers write it. */
-const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** An administrator's request, with the links and forms for its answer. */
 export class SectionRequest {
@@ -61,7 +59,7 @@ export class SectionRequest {
   get apiUrl(): string {
     // Since Koa 3, `ctx.origin` is the request's Origin header.
     const { protocol, host } = this.ctx;
-    const own = `${protocol}://${HOST.test(host) ? host : 'localhost'}`;
+    const own = `${protocol}://${isHost(host) ? host : 'localhost'}`;
     return (this.section.options.apiUrl ?? own).replace(/\/$/, '') + API_PATH;
   }
 

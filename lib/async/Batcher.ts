@@ -130,16 +130,15 @@ export class Batcher<Asked, Answer, Room = undefined> {
 }
 
 /**
- * Returns a function that shares one run among simultaneous calls. The run starts after all calls that it answers, with
- * the argument of the first of them. Only one run is active at a time: if it never ends, it blocks the next.
+ * Returns a batcher that shares one run among simultaneous requests. The run starts after all requests that it answers,
+ * with the first of them. Only one run is active at a time: if it never ends, it blocks the next.
  */
-export function sharedRun<Asked, T>(run: (first: Asked) => Promise<T>): (asked: Asked) => Promise<T> {
-  const runs = new Batcher<Asked, T>(
+export function sharedRun<Asked, T>(run: (first: Asked) => Promise<T>): Batcher<Asked, T> {
+  return new Batcher<Asked, T>(
     async (asked) => {
       const result = await run(asked[0] as Asked);
       return asked.map(() => result);
     },
     { most: Infinity, patienceMs: Infinity },
   );
-  return (asked) => runs.ask(asked);
 }

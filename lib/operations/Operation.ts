@@ -51,8 +51,8 @@ export interface ObjectOperation<F extends Fields = Fields, Context = never, Mou
   readonly fields: F;
   readonly load: (context: Context, mount: Mount) => Promise<ObjectOf<F>>;
   /**
-   * Returns everything that the object depends on besides the time, as a text with few different values. Simultaneous
-   * requests with the same text share one load, and only one load runs at a time. Default: one load per request.
+   * Returns everything that the object depends on besides the time, as a text. Simultaneous requests with the same text
+   * share one load, and only one load of it runs at a time. Default: one load per request.
    */
   readonly alike?: (context: Context) => string;
 }

@@ -1,4 +1,4 @@
-import { sharedRun } from '../async/Batcher';
+import { type Batcher, sharedRun } from '../async/Batcher';
 import { BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
 import type { AnyOperation, ListOperation, Operation } from '../operations/Operation';
@@ -37,14 +37,19 @@ export function endpointOf<Mount>(operation: AnyOperation<RequestContext, Mount>
   const { name, load, alike } = operation;
   const loadAlone = async (context: RequestContext) => new LoadedObject(name, await load(context, mount));
   if (!alike) return { ...operation, load: loadAlone };
-  const shared = new Map<string, typeof loadAlone>();
+  // Clients choose some of the texts, so each is kept only while it is used.
+  const underWay = new Map<string, Batcher<RequestContext, LoadedObject>>();
   return {
     ...operation,
     async load(context) {
       const key = alike(context);
-      const loadShared = shared.get(key) ?? sharedRun(loadAlone);
-      shared.set(key, loadShared);
-      return loadShared(context);
+      const run = underWay.get(key) ?? sharedRun(loadAlone);
+      underWay.set(key, run);
+      try {
+        return await run.ask(context);
+      } finally {
+        if (run.idle && underWay.get(key) === run) underWay.delete(key);
+      }
     },
   };
 }

@@ -19,6 +19,8 @@ export interface RequestContext {
   readonly addressForgeable: boolean;
   /** The path below which the panel has mounted the API, for example with koa-mount; usually empty. */
   readonly mountPath: string;
+  /** The origin to which the client sent the request; null if it is not known. See `requestOrigin`. */
+  readonly origin: string | null;
   /** Whether the request was sent over HTTPS, as far as the panel's Koa knows. */
   readonly secure: boolean;
 }

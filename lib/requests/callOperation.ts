@@ -73,6 +73,7 @@ export async function callOperation<const O extends Operation>(
     addressForwarded: addressForgeable,
     secure,
     mountPath: '',
+    origin: null,
   };
   const request = parts.requests.open(arrival, bearer);
   const answer = answerCall(request, parameters, parts);

@@ -29,7 +29,7 @@ export function unitRows(listed?: readonly UnitOptions[]): FunctionSourceOptions
   return {
     fields: SERVED,
     async rows() {
-      const states = await read(null);
+      const states = await read.ask(null);
       const checkedAt = rfc3339(new Date());
       const rows = states.map((state, index) => serviceRow(state, units[index], checkedAt));
       return listed ? rows : rows.filter((_, index) => isWorthListing(states, index));

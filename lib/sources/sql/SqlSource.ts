@@ -206,7 +206,7 @@ export class SqlSource implements Source {
     const known = this.#look;
     if (known?.report.state === 'served') return known;
     // Requests share one look, except for one that has its own slot at the database.
-    return run === this.#run ? this.#lookTogether(null) : this.#lookAfresh(run);
+    return run === this.#run ? this.#lookTogether.ask(null) : this.#lookAfresh(run);
   }
 
   async #served(run: Run): Promise<Look> {

@@ -172,7 +172,8 @@ describe('A batcher', () => {
 describe('A shared run', () => {
   it('is one at a time, and starts after all calls that it answers', async () => {
     const ends: ((result: number) => void)[] = [];
-    const run = sharedRun((_asked: string) => new Promise<number>((resolve) => ends.push(resolve)));
+    const runs = sharedRun((_asked: string) => new Promise<number>((resolve) => ends.push(resolve)));
+    const run = (asked: string) => runs.ask(asked);
     const first = [run('a'), run('b')];
     await turn();
     const second = [run('c'), run('d'), run('e')];
