@@ -4,8 +4,8 @@ import { type RangeParameters, rangeParameters } from '../lists/ranges';
 import type { SourceReport } from '../sources/Source';
 
 const ORDER =
-  'Order of the items. `desc` is the reverse of the order by key, which is the default. A minus sign and a field ' +
-  'sort by that time, the latest first; items without it come last.';
+  'Order of the items. Default: by key, ascending. `desc`: the reverse. A minus sign and the name of a time field: ' +
+  'by this time, the latest first; items without it come last.';
 
 /** Returns a list's query parameters in this installation. */
 export function listParameters(report: SourceReport): readonly JsonSchema[] {

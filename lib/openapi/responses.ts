@@ -19,7 +19,7 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
     'Weak entity tag of `data`, for `If-None-Match` in a later request. Absent if a long list or page is sent in pieces.',
   ),
   Link: occasional(
-    'Link to the next page of the list, with `rel="next"`. Absent on the last page, in an answer that is no page, and if a long page is sent in pieces.',
+    'Link to the next page of the list, with `rel="next"`. Absent on the last page, in an answer without pages, and if a long page is sent in pieces.',
   ),
   RateLimit: header(
     'Remaining requests (`r`) and remaining seconds (`t`) of the current rate limit window of the token.',
