@@ -117,30 +117,6 @@ describeEachEngine('panel-api', (engine) => {
     expect(Object.keys(document.paths)).not.toContain('/api/v1/accounts.php');
   });
 
-  test.each([
-    ['https://panel.example', 'https://panel.example'],
-    ['HTTP://192.0.2.7:3000/hosting/', 'http://192.0.2.7:3000/hosting'],
-    ['https://[2001:db8::1]:8443/', 'https://[2001:db8::1]:8443'],
-  ])('openapi --server %s prints the document with that address', async (given, url) => {
-    expect((await database.json('openapi', '--server', given)).servers[0].url).toBe(url);
-  });
-
-  test.each([
-    'panel.example',
-    'ftp://panel.example',
-    'https://root@panel.example',
-    'https://panel.example?token=1',
-    'https://panel.example/#',
-    'https://{host}/',
-    '',
-  ])('openapi --server refuses %j', async (given) => {
-    const { code, stderr } = await database.run(['openapi', '--server', given]);
-    expect([code, stderr]).toEqual([
-      2,
-      'panel-api: The server must be an http or https URL without user name, password, query and fragment.\n',
-    ]);
-  });
-
   test('check names what is missing and ends with 1', async () => {
     await createPanelTables(database.knex, ['domains', 'ssl']);
     await database.knex.schema.alterTable('ssl', (table) => table.dropColumn('common_name'));
