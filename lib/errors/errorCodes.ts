@@ -32,7 +32,7 @@ export const errorCodes = {
     details: ['parameter', 'expected', 'allowed', 'field', 'supported'],
     status: 400,
     message: sayQuery,
-    when: 'A query parameter is unknown, repeated or invalid. `error.parameter` names it, and the message gives the reason. Depending on the reason, `error.expected` describes valid values, `error.allowed` lists the words or orders that are possible, and `error.supported` lists the existing parameters or fields.',
+    when: 'A query parameter is unknown, repeated or invalid. `error.parameter` names it, and the message gives the reason. Depending on the reason, `error.expected` describes valid values, `error.allowed` lists the words or orders that are possible, `error.supported` lists the existing parameters or fields, and `error.field` names an unknown field.',
   },
   token_missing: {
     status: 401,
@@ -68,7 +68,7 @@ export const errorCodes = {
     counted: true,
     status: 403,
     message: () => 'This token is bound to one account and cannot read this resource.',
-    when: 'The token is bound to one account, but the resource concerns the whole server, or the panel does not supply the account of its rows.',
+    when: 'The token is bound to one account, but the resource concerns the whole server, or the panel does not say which account each row belongs to.',
   },
   https_required: {
     status: 403,
@@ -120,7 +120,7 @@ export const errorCodes = {
     intended: true,
     status: 503,
     message: () => 'The API is switched off on this server.',
-    when: 'The administrator has not switched the API on.',
+    when: 'The API is switched off.',
   },
   unavailable: {
     status: 503,
