@@ -7,6 +7,8 @@ import { createFilledTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
 interface Parameter {
   readonly name: string;
   readonly in: string;
+  readonly style?: string;
+  readonly explode?: boolean;
   readonly schema: {
     readonly type: string;
     readonly enum?: readonly string[];
@@ -83,6 +85,22 @@ describeEachEngine('The OpenAPI document', (engine) => {
       const path = pathOf(name, { [parameter.name]: value });
       expect([path, (await list.get(path)).status]).toEqual([path, 200]);
     }
+  });
+
+  test.each(lists)('reads values of %s with commas, as it says, like repeated parameters', async (name) => {
+    const several = parametersOf(name).filter(({ schema }) => schema.type === 'array');
+    expect(several.map(({ style, explode }) => [style, explode])).toEqual(several.map(() => ['form', false]));
+    const keys = (await list.items(`${name}.php`)).map((item) => String(Object.values(item)[0]));
+    const fields = several.find((parameter) => parameter.name === 'fields')?.schema.items?.enum ?? [];
+    const key = fields[0] ?? '';
+    const [second = ''] = fields.slice(1);
+    const apart = [key, second].map((field) => `fields=${field}`).concat(keys.map((one) => `${key}=${one}`));
+    const joined = [`fields=${key},${second}`, `${key}=${keys}`];
+    const [one, other] = await Promise.all(
+      [apart, joined].map((query) => list.items(`${name}.php?${query.join('&')}`)),
+    );
+    expect(one).toEqual(other);
+    expect(one?.map((item) => Object.keys(item))).toEqual(keys.map(() => [key, second]));
   });
 
   test('describes only what this panel has columns for', () => {
