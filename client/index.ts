@@ -1,13 +1,12 @@
-import type { ListName, ObjectName } from '../routes';
-import type { Members, Request } from './request';
-import { type CallOptions, type ClientOptions, createRequest } from './request';
+import type { ListName } from '../routes';
+import { type CallOptions, type ClientOptions, createRequest, type Members, type Request } from './request';
 import type { KeyName, PanelClient } from './types';
 
 export type { ErrorCode, ErrorDetails } from '../lib/errors/errorCodes';
 export type { ListName, ObjectName } from '../routes';
 export { PanelApiError } from './PanelApiError';
 export type { CallOptions, ClientOptions } from './request';
-export type { Item, List, ListParameters, ObjectData, Page, PanelClient } from './types';
+export type { Figures, Item, List, ListParameters, ObjectData, Page, PanelClient } from './types';
 
 /** Every list, with the name of its key. */
 const LISTS: { readonly [N in ListName]: KeyName<N> } = {
@@ -24,30 +23,24 @@ const LISTS: { readonly [N in ListName]: KeyName<N> } = {
   settings: 'key',
 };
 
-/** The resources that are one object, by their methods. */
-const OBJECTS: { readonly [N in ObjectName]: string } = {
-  me: 'me',
-  health: 'health',
-  serverHealth: 'server-health',
-  openapi: 'openapi',
-  releaseAudit: 'release-audit',
-};
-
-/** The most that a page may have, so that a list takes the fewest requests of the token's limit. */
-const PAGE_ITEMS = 1000;
+/** The resources that are one object. */
+const OBJECTS = ['me', 'health', 'server-health', 'openapi', 'release-audit'];
 
 /** Creates a client of one panel. Throws a TypeError for an invalid `baseUrl` or `token`. */
 export function createClient(options: ClientOptions): PanelClient {
   const request = createRequest(options);
   const lists = Object.entries(LISTS).map(([name, key]) => [name, createList(request, name, key)]);
-  const readObject = (name: string) => (call?: CallOptions) => request(name, {}, call);
-  const objects = Object.entries(OBJECTS).map(([method, name]) => [method, readObject(name)]);
+  const objects = OBJECTS.map((name) => {
+    const method = name.replace(/-./, ([, letter = '']) => letter.toUpperCase());
+    return [method, (call?: CallOptions) => request(name, {}, call)];
+  });
   return Object.fromEntries([...lists, ...objects]);
 }
 
 function createList(request: Request, name: string, key: string) {
   async function page(parameters: Members = {}, options?: CallOptions) {
-    const limit = parameters.limit ?? PAGE_ITEMS;
+    // The most that a page may have: a list then takes the fewest requests of the token's limit.
+    const limit = parameters.limit ?? 1000;
     const data = await request(name, { ...parameters, limit }, options);
     return { items: data.items as readonly unknown[], nextCursor: data.next_cursor as string | null };
   }
@@ -67,5 +60,8 @@ function createList(request: Request, name: string, key: string) {
     return items[0] ?? null;
   }
 
-  return Object.assign(read, { page, get });
+  const count = ({ count = true, ...rest }: Members = {}, options?: CallOptions) =>
+    request(name, { ...rest, count }, options);
+
+  return Object.assign(read, { page, get, count });
 }

@@ -14,6 +14,7 @@ type FieldName<N extends ListName, F = Field> = {
 type RequiredName<N extends ListName> = FieldName<N, { readonly required: true }>;
 type TimeName<N extends ListName> = FieldName<N, Field<unknown, 'time'>>;
 type NumberName<N extends ListName> = FieldName<N, Field<unknown, 'number' | 'bytes' | 'milliseconds'>>;
+type OneOrMore<T> = T | readonly T[];
 
 /** The type of a field's values. An editor suggests the words of the API, but a panel may have others. */
 type Value<F> = F extends { readonly words: readonly (infer W)[] }
@@ -33,16 +34,12 @@ export type Item<N extends ListName> = Flat<
 >;
 
 export type KeyName<N extends ListName> = Extract<keyof Item<N>, 'id' | 'key'>;
-
 /** An item with its key and some of its other fields. */
 type Part<N extends ListName, K> = Flat<Pick<Item<N>, Extract<keyof Item<N>, K> | KeyName<N>>>;
 
 /** The parameters of a list. The panel decides which of them it has. */
 export type ListParameters<N extends ListName, K extends FieldName<N> = FieldName<N>> = {
-  readonly [F in FieldName<N, Filterable<Field>>]?:
-    | Value<FieldsOf<N>[F]>
-    | readonly Value<FieldsOf<N>[F]>[]
-    | undefined;
+  readonly [F in FieldName<N, Filterable<Field>>]?: OneOrMore<Value<FieldsOf<N>[F]>> | undefined;
 } & {
   readonly [F in TimeName<N> as `${F}_since` | `${F}_before`]?: Date | string | undefined;
 } & {
@@ -65,6 +62,13 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
+/** Figures of a list: with `counts` if `count` names a field, and with `sums` if `sum` names fields. */
+export interface Figures {
+  readonly total: number;
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly sums?: Readonly<Record<string, number | bigint>>;
+}
+
 export interface List<N extends ListName> {
   /** Reads the items page by page. */
   <const K extends FieldName<N> = FieldName<N>>(
@@ -77,6 +81,14 @@ export interface List<N extends ListName> {
   ): Promise<Page<Part<N, K>>>;
   /** Returns the item with this key; null if there is none. */
   get(key: Item<N>[KeyName<N>], options?: CallOptions): Promise<Item<N> | null>;
+  /** Counts the items, also by the values of a field, and adds up sizes. */
+  count(
+    parameters?: Omit<ListParameters<N>, 'limit' | 'cursor' | 'order' | 'fields'> & {
+      readonly count?: FieldName<N, Filterable<Field>> | undefined;
+      readonly sum?: readonly FieldName<N, Field<unknown, 'bytes'>>[] | undefined;
+    },
+    options?: CallOptions,
+  ): Promise<Figures>;
 }
 
 export type ObjectData<N extends ObjectName> = Readonly<ObjectOf<ObjectFieldsOf<N>> & { resource: string }>;

@@ -20,6 +20,10 @@ export interface Dialect {
   readonly bind?: (value: unknown) => unknown;
   /** SQL that selects a column (`??`) independently of the session's settings. */
   selectSql(column: Column): string;
+  /** SQL that selects a column for GROUP BY, so that values that are read differently are in different groups. */
+  groupSql(column: Column): string;
+  /** Whether every value in a column of whole numbers is one, so that SQL can add them up. */
+  readonly sumsIntegers: boolean;
   /** SQL for the approximate length in bytes of a column's (`??`) text. */
   readonly lengthSql: string;
   /** Sends a query and returns the columns of its result, as far as the driver reports their types. */

@@ -32,7 +32,7 @@ export const errorCodes = {
     details: ['parameter', 'expected', 'allowed', 'field', 'supported'],
     status: 400,
     message: sayQuery,
-    when: 'A query parameter is unknown, repeated or invalid. `error.parameter` names it, and the message gives the reason. Depending on the reason, `error.expected` describes valid values, `error.allowed` lists the words or orders that are possible, `error.supported` lists the existing parameters or fields, and `error.field` names an unknown field.',
+    when: 'A query parameter is unknown, repeated or invalid. `error.parameter` names it, and the message gives the reason. Depending on the reason, `error.expected` describes valid values, `error.allowed` lists what is possible, `error.supported` lists the existing parameters or fields, and `error.field` names an unknown field.',
   },
   token_missing: {
     status: 401,
@@ -146,7 +146,7 @@ export const errorDetails = {
     type: 'array',
     items: { type: 'string' },
     description:
-      'Words of the field, or orders of the list, that this panel has, if the request asks for another.',
+      'Words of the field, orders of the list, or fields to count by or add up, that this panel has, if the request asks for another.',
   },
   field: {
     type: 'string',

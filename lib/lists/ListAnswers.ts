@@ -2,8 +2,10 @@ import { Batcher } from '../async/Batcher';
 import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import { type Body, BufferedBody, streamOf } from '../json/Body';
+import { toJson } from '../json/json';
 import type { Row, Source } from '../sources/Source';
 import { encodeCursor } from './cursor';
+import type { Figures } from './figures';
 import { ListReader, type TextPart } from './ListReader';
 import type { ListQuery } from './parseListQuery';
 import { rangeTexts } from './ranges';
@@ -20,8 +22,8 @@ export interface ListRequest {
   readonly end: Cancellation;
 }
 
-/** Some items of a list. */
-export interface ListPage {
+/** Some items of a list, or its figures. */
+export interface ListPage extends Partial<Figures> {
   readonly items: readonly Row[];
   /** The cursor of the next page; null on the last page. */
   readonly nextCursor: string | null;
@@ -42,7 +44,7 @@ export class ListAnswers {
     this.#database = database;
   }
 
-  /** Returns the data of a page or of a whole list; null if it is too long. */
+  /** Returns the data of a page, of a whole list or of its figures; null if it is too long. */
   async buffered(asked: ListRequest): Promise<BufferedBody | null> {
     const key = keyOf(asked);
     let read = this.#reads.get(key);
@@ -71,8 +73,10 @@ export class ListAnswers {
     return streamed(asked, this.#reader(asked).stream());
   }
 
-  /** Returns a page of a list. The query must contain a page. */
+  /** Returns a page of a list, or its figures. The query must contain a page or figures. */
   async page(asked: ListRequest): Promise<ListPage> {
+    const { figures } = asked.query;
+    if (figures) return { items: [], nextCursor: null, ...(await this.#reader(asked).figures(figures)) };
     const { items, next } = await this.#reader(asked).page();
     return { items, nextCursor: next && encodeCursor(next, { ...asked.query, resource: asked.resource }) };
   }
@@ -84,12 +88,12 @@ export class ListAnswers {
 
 /** Returns a key of everything that the data of a list depends on. */
 function keyOf({ resource, query }: ListRequest): string {
-  const { filters, ranges, accountId, order, page, fields } = query;
+  const { filters, ranges, accountId, order, page, fields, figures } = query;
   const asked = [...filters].map(([name, values]) => [name, ...values]);
-  return JSON.stringify([resource, asked, rangeTexts(ranges), accountId, order, page, fields]);
+  return JSON.stringify([resource, asked, rangeTexts(ranges), accountId, order, page, fields, figures]);
 }
 
-/** Reads a page or a whole list once for several requests; null if it is too long. */
+/** Reads a page, a whole list or its figures once for several requests; null if it is too long. */
 async function readOnce(
   batch: readonly ListRequest[],
   database: Database,
@@ -97,9 +101,18 @@ async function readOnce(
   const [first] = batch;
   if (!first) return [];
   const reader = new ListReader({ ...first, database, end: endOfAll(batch.map(({ end }) => end)) });
-  const parts = await reader.atOnce(MODEST_LENGTH);
-  const body = parts && buffered(first, parts);
+  const body = await bodyOf(first, reader);
   return batch.map(() => body);
+}
+
+async function bodyOf(asked: ListRequest, reader: ListReader): Promise<BufferedBody | null> {
+  const { resource, query } = asked;
+  if (query.figures) {
+    const figures = await reader.figures(query.figures);
+    return new BufferedBody([toJson({ resource, items: [], ...figures })]);
+  }
+  const parts = await reader.atOnce(MODEST_LENGTH);
+  return parts && buffered(asked, parts);
 }
 
 /** Ends when all of these have ended. */

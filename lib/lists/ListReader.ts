@@ -13,6 +13,7 @@ import {
   type RowsQuery,
   type Source,
 } from '../sources/Source';
+import { type Figures, type FiguresQuery, MOST_READ, refuseReading, Tally } from './figures';
 import type { ListQuery } from './parseListQuery';
 import { matchesRanges } from './ranges';
 
@@ -53,14 +54,34 @@ export class ListReader {
 
   /** Counts the items of the whole list. */
   async count(run: Run): Promise<number> {
-    return retryOnSchemaChange(async () => {
-      let items = 0;
-      for await (const chunk of this.#chunks({ after: null, limit: null }, run)) {
-        items += chunk.items.filter(this.#matches).length;
-        await this.#yieldTurn();
-      }
-      return items;
-    });
+    const wanted = { countBy: null, sums: [] };
+    return retryOnSchemaChange(async () => (await this.#figures(wanted, Infinity, run)).total);
+  }
+
+  /** Returns figures of the whole list. Throws ApiError `query_invalid` if too many rows must be read for them. */
+  async figures(wanted: FiguresQuery): Promise<Figures> {
+    return retryOnSchemaChange(() => this.#inPlace((run) => this.#figures(wanted, MOST_READ, run)));
+  }
+
+  async #figures(wanted: FiguresQuery, mostRead: number, run: Run): Promise<Figures> {
+    const { source, query } = this.#parts;
+    const { countBy, sums } = wanted;
+    const tally = new Tally(wanted);
+    const { filters, ranges } = query;
+    const fields = [...testedFields(query), ...(countBy === null ? [] : [countBy])];
+    const groups = isEmpty(query) ? [] : await source.groups({ filters, ranges, fields, sums }, run);
+    if (groups) {
+      for (const group of groups) if (this.#matches(group.item)) tally.add(group);
+      return tally.figures();
+    }
+    let read = 0;
+    for await (const { items } of this.#chunks({ after: null, limit: null }, run)) {
+      read += items.length;
+      if (read > mostRead) refuseReading(wanted);
+      for (const item of items) if (this.#matches(item)) tally.add({ item, rows: 1 });
+      await this.#yieldTurn();
+    }
+    return tally.figures();
   }
 
   /** Returns a page's items, and the key of the last one if there is a next page. */
@@ -178,8 +199,7 @@ export class ListReader {
   #chunks(part: Pick<RowsQuery, 'after' | 'limit'>, run: Run) {
     const { source, query, end } = this.#parts;
     const { filters, ranges, accountId, order } = query;
-    // An empty set of values matches nothing, so no database is needed.
-    if ([...filters.values()].some((values) => values.size === 0)) return nothing();
+    if (isEmpty(query)) return nothing();
     return source.chunks({ filters, ranges, accountId, order, end, ...part }, run);
   }
 
@@ -216,6 +236,16 @@ function matchesFilters({ filters, ranges }: ListQuery): (item: Row) => boolean 
     return value !== null && value !== undefined && values.has(String(value));
   };
   return (item) => isWithin(item) && wanted.every(([name, values]) => has(item, name, values));
+}
+
+/** Returns the fields that `matchesFilters` tests. */
+function testedFields({ filters, ranges }: ListQuery): readonly string[] {
+  return [...filters.keys(), ...ranges.keys()];
+}
+
+/** Whether a query matches nothing, because a filter has an empty set of values. Then no database is needed. */
+function isEmpty({ filters }: ListQuery): boolean {
+  return [...filters.values()].some((values) => values.size === 0);
 }
 
 /** Reads once more if the source's columns have changed in the meantime. */

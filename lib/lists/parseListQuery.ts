@@ -6,6 +6,7 @@ import type { Operation } from '../operations/Operation';
 import type { Filters, Key, Order, Ranges, SourceReport } from '../sources/Source';
 import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
+import { type FiguresQuery, parseFigures, summable } from './figures';
 import { parseRanges, rangeParameters } from './ranges';
 
 /** The rows of a page without `limit`. */
@@ -30,6 +31,8 @@ export interface ListQuery {
   readonly page: { readonly limit: number; readonly after: Key | null } | null;
   /** The fields to return; null for all. */
   readonly fields: readonly string[] | null;
+  /** The figures to return instead of items; null for items. */
+  readonly figures: FiguresQuery | null;
 }
 
 /** What the parameters of a list are checked against. */
@@ -44,9 +47,13 @@ interface ParseParts {
 }
 
 /** The names of the parameters that the list has in this installation. */
-export function parameterNames(report: SourceReport): readonly string[] {
+export function parameterNames(
+  operation: Pick<Operation, 'fields'>,
+  report: SourceReport,
+): readonly string[] {
+  const figures = ['count', ...(summable(operation, report).length > 0 ? ['sum'] : [])];
   const ranges = rangeParameters(report).flatMap(({ names }) => names);
-  return ['limit', 'cursor', 'order', 'fields', ...ranges, ...report.filters];
+  return ['limit', 'cursor', 'order', 'fields', ...figures, ...ranges, ...report.filters];
 }
 
 /** Throws ApiError `query_invalid` if there is any parameter. */
@@ -58,8 +65,8 @@ export function refuseParameters(parameters: URLSearchParams): void {
 
 /** Parses the parameters of a list. Throws ApiError `query_invalid` that names the first unknown or wrong one. */
 export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): ListQuery {
-  const { report, own, accountId } = parts;
-  const query = singleTexts(parameters, report);
+  const { operation, report, own, accountId } = parts;
+  const query = singleTexts(parameters, parts);
   const filters = new Map(own);
   for (const name of report.filters) {
     const text = query.get(name);
@@ -70,7 +77,9 @@ export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): 
   }
   const order = parseOrder(query.get('order'), report);
   const rows = { filters, ranges: parseRanges(query, report), accountId, order };
-  return { ...rows, page: parsePage(query, parts, rows), fields: parseFields(query.get('fields'), parts) };
+  const figures = parseFigures(query, operation, report);
+  const fields = parseFields(query.get('fields'), parts);
+  return { ...rows, figures, page: parsePage(query, parts, rows), fields };
 }
 
 function parseOrder(text: string | undefined, { orders }: SourceReport): Order | null {
@@ -83,9 +92,12 @@ function parseOrder(text: string | undefined, { orders }: SourceReport): Order |
 /**
  * Returns each parameter as one text. A parameter with several values may be repeated instead of separated by commas.
  */
-function singleTexts(parameters: URLSearchParams, report: SourceReport): ReadonlyMap<string, string> {
-  const supported = parameterNames(report);
-  const several = new Set(['fields', ...report.filters]);
+function singleTexts(
+  parameters: URLSearchParams,
+  { operation, report }: ParseParts,
+): ReadonlyMap<string, string> {
+  const supported = parameterNames(operation, report);
+  const several = new Set(['fields', 'sum', ...report.filters]);
   const single = new Map<string, string>();
   for (const name of parameters.keys()) {
     if (single.has(name)) continue;

@@ -50,9 +50,8 @@ export async function previewAccess(
   };
   const countRows = async (operation: Operation, run: Run): Promise<number> => {
     const { source, own } = await findList(sources, operation, accountId);
-    const counted = accountId === null ? await source.count(run) : null;
-    if (counted !== null) return counted;
-    const query = { filters: own, ranges: new Map(), accountId, order: null, page: null, fields: null };
+    const every = { ranges: new Map(), order: null, page: null, fields: null, figures: null };
+    const query = { ...every, filters: own, accountId };
     return new ListReader({ resource: operation.name, source, query, database, end }).count(run);
   };
   const previews: AccessPreview[] = [];

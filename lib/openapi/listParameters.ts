@@ -1,14 +1,27 @@
 import type { JsonSchema } from '../json/json';
+import { countable, MOST_COUNTS, summable } from '../lists/figures';
 import { DEFAULT_LIMIT, MOST_ROWS, MOST_VALUES, parameterNames } from '../lists/parseListQuery';
 import { type RangeParameters, rangeParameters } from '../lists/ranges';
+import type { Operation } from '../operations/Operation';
 import type { SourceReport } from '../sources/Source';
 
 const ORDER =
   'Order of the items. Default: by key, ascending. `desc`: the reverse. A minus sign and the name of a time field: ' +
   'by this time, the latest first; items without it come last.';
 
+const COUNT =
+  'Return the number of rows instead of the items: `true` all of them, a field also those with each of its values, at ' +
+  `most ${MOST_COUNTS}. Without \`limit\`, \`cursor\`, \`order\` and \`fields\`.`;
+
+const SUM =
+  'Return the sums of these fields and the number of rows instead of the items, separated by commas. Without `limit`, ' +
+  '`cursor`, `order` and `fields`.';
+
 /** Returns a list's query parameters in this installation. */
-export function listParameters(report: SourceReport): readonly JsonSchema[] {
+export function listParameters(
+  operation: Pick<Operation, 'fields'>,
+  report: SourceReport,
+): readonly JsonSchema[] {
   const { properties } = report.itemSchema;
   const described: Readonly<Record<string, JsonSchema>> = {
     limit: {
@@ -28,9 +41,14 @@ export function listParameters(report: SourceReport): readonly JsonSchema[] {
       'Names of the fields to return, separated by commas. The key of each item is always returned; other fields are absent, even if the schema of an item requires them.',
       { type: 'string', enum: Object.keys(properties) },
     ),
+    count: {
+      description: COUNT,
+      schema: { type: 'string', enum: countable(operation, report) },
+    },
+    sum: severalOf(SUM, { type: 'string', enum: summable(operation, report) }),
     ...Object.fromEntries(rangeParameters(report).flatMap(ranges)),
   };
-  return parameterNames(report).map((name) => ({
+  return parameterNames(operation, report).map((name) => ({
     name,
     in: 'query',
     ...(described[name] ?? filter(name, properties[name])),

@@ -1,5 +1,6 @@
 import { objectSchema } from '../fields';
 import type { JsonSchema } from '../json/json';
+import { MOST_COUNTS } from '../lists/figures';
 import { type ListParts, servedReport } from '../lists/served';
 import { API_PATH, type Operation, pathOf, successMessage, tags } from '../operations/Operation';
 import { moduleFacts } from '../release/release';
@@ -89,8 +90,8 @@ async function describe(operation: Operation, { sources }: DescribedParts): Prom
   const itemSchema = { ...report.itemSchema, description: ITEM };
   const whole = listDataSchema(operation, itemSchema);
   return {
-    get: describeGet(operation, `list${resource}`, list, whole, listParameters(report)),
-    schemas: { [item]: itemSchema, [list]: listDataSchema(operation, schemaRef(item)) },
+    get: describeGet(operation, `list${resource}`, list, whole, listParameters(operation, report)),
+    schemas: { [item]: itemSchema, [list]: listDataSchema(operation, schemaRef(item), FIGURES) },
   };
 }
 
@@ -144,8 +145,29 @@ function objectDataSchema({ name, fields }: Operation): JsonSchema {
   };
 }
 
+/** What the `data` of a list may contain in place of items. */
+const FIGURES: JsonSchema = {
+  total: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of rows. Present if the request sets `count` or `sum`; `items` is then empty.',
+  },
+  counts: {
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: 1 },
+    maxProperties: MOST_COUNTS,
+    description:
+      'Number of rows with each value of the field that `count` names, without rows whose value is null. Absent in other answers.',
+  },
+  sums: {
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: 0 },
+    description: 'Sum of each field that `sum` names. Absent in other answers.',
+  },
+};
+
 /** The schema of the `data` of a list. */
-function listDataSchema({ name }: Operation, item: JsonSchema): JsonSchema {
+function listDataSchema({ name }: Operation, item: JsonSchema, figures: JsonSchema = {}): JsonSchema {
   return {
     type: 'object',
     properties: {
@@ -156,6 +178,7 @@ function listDataSchema({ name }: Operation, item: JsonSchema): JsonSchema {
         description:
           'Value of the parameter `cursor` for the next page; null on the last page. Absent if the request sets neither `limit` nor `cursor`.',
       },
+      ...figures,
     },
     required: ['resource', 'items'],
     additionalProperties: false,

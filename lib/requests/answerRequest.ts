@@ -45,7 +45,7 @@ export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<B
 export async function readRequest(asked: Asked, lists: ListAnswers): Promise<object | ListPage> {
   if (!('list' in asked)) return (await loadObject(asked)).data;
   const { query } = asked;
-  const page = query.page ?? { limit: DEFAULT_LIMIT, after: null };
+  const page = query.figures ? null : (query.page ?? { limit: DEFAULT_LIMIT, after: null });
   return lists.page(await listRequest({ ...asked, query: { ...query, page } }));
 }
 

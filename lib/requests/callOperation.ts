@@ -3,6 +3,7 @@ import { withTimeout } from '../async/withTimeout';
 import { ApiError } from '../errors/ApiError';
 import { errorRow } from '../errors/errorCodes';
 import type { ObjectOf } from '../fields';
+import type { Figures } from '../lists/figures';
 import type { ListAnswers } from '../lists/ListAnswers';
 import type { Operation } from '../operations/Operation';
 import type { Source } from '../sources/Source';
@@ -42,7 +43,7 @@ type OperationResult<O extends Operation> = O['kind'] extends 'object'
       readonly items: readonly Partial<ObjectOf<O['fields']>>[];
       /** For the parameter `cursor`; null on the last page. */
       readonly nextCursor: string | null;
-    };
+    } & Partial<Figures>;
 
 /** The parts of a mount that a call needs. */
 interface CallParts {

@@ -63,7 +63,7 @@ export class AllowListSource implements Source {
   }
 
   // Only reading shows which rows may be shown.
-  async count(): Promise<null> {
+  async groups(): Promise<null> {
     return null;
   }
 

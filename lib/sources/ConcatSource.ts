@@ -6,6 +6,8 @@ import {
   type Chunk,
   type Depth,
   EVERY_ROW,
+  type Group,
+  type GroupsQuery,
   type Key,
   type Looks,
   type Order,
@@ -71,25 +73,32 @@ export class ConcatSource implements Source {
     return reports;
   }
 
+  async #servedReports(run: Run): Promise<readonly SourceReport[]> {
+    const reports = await this.#reports(run);
+    if (this.#joined(reports).state !== 'served') throw new ApiError('resource_unavailable');
+    return reports;
+  }
+
   accepts([part = '', ...key]: Key, order: Order | null): boolean {
     return /^\d$/.test(part) && (this.#parts[Number(part)]?.accepts(key, order) ?? false);
   }
 
-  async count(run: Run): Promise<number | null> {
-    let sum = 0;
-    for (const part of this.#parts) {
-      const count = await part.count(run);
-      if (count === null) return null;
-      sum += count;
+  async groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null> {
+    const all: Group[] = [];
+    for (const [index, report] of (await this.#servedReports(run)).entries()) {
+      if (!canHold(report, query)) continue;
+      const supplied = (name: string) => name in report.itemSchema.properties;
+      const own = { ...query, fields: query.fields.filter(supplied), sums: query.sums.filter(supplied) };
+      const groups = await this.#parts[index]?.groups(own, run);
+      if (!groups) return null;
+      all.push(...groups);
     }
-    return sum;
+    return all;
   }
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
-    const reports = await this.#reports(run);
-    const { state, itemSchema } = this.#joined(reports);
-    if (state !== 'served') throw new ApiError('resource_unavailable');
-    const names = Object.keys(itemSchema.properties);
+    const reports = await this.#servedReports(run);
+    const names = Object.keys(this.#joined(reports).itemSchema.properties);
     const inOrder = [...this.#parts.entries()];
     if (query.order) inOrder.reverse();
     const [first, ...key] = query.after ?? [];
@@ -170,7 +179,7 @@ function canAnswer({ itemSchema }: SourceReport, fields: readonly string[], name
   return fields.includes(name) || !(name in itemSchema.properties);
 }
 
-function canHold({ itemSchema }: SourceReport, { filters, ranges }: RowsQuery): boolean {
+function canHold({ itemSchema }: SourceReport, { filters, ranges }: GroupsQuery | RowsQuery): boolean {
   return [...filters.keys(), ...ranges.keys()].every((name) => name in itemSchema.properties);
 }
 

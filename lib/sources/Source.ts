@@ -92,6 +92,23 @@ export interface Looks {
   readonly end: () => RowsQuery['end'];
 }
 
+/** Which rows to count, and what to tell them apart by. */
+export interface GroupsQuery extends Pick<RowsQuery, 'filters' | 'ranges'> {
+  /** The fields that the rows of a group have in common. */
+  readonly fields: readonly string[];
+  /** The fields whose values are added up. */
+  readonly sums: readonly string[];
+}
+
+/** Some rows of a list. */
+export interface Group {
+  /** What they have in common: at least the fields of the query that the source has. */
+  readonly item: Row;
+  readonly rows: number;
+  /** The sums of their values that are not null. */
+  readonly sums: Readonly<Record<string, bigint>>;
+}
+
 /** The source of a list's items. */
 export interface Source {
   /** The minimum number of statements that read the whole list; 0 if it is not in the database. */
@@ -105,8 +122,11 @@ export interface Source {
   report(run?: Run): Promise<SourceReport>;
   /** Whether a row of this source could have this key in this order. */
   accepts(key: Key, order: Order | null): boolean;
-  /** Returns the number of rows; null if they must be read to count them. */
-  count(run: Run): Promise<number | null>;
+  /**
+   * Returns groups with at least all rows that match the query; the caller drops the others. Null if the rows must be
+   * read to count them.
+   */
+  groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null>;
   /**
    * Yields at least all rows that match the query, in its order; the caller drops the others. Throws
    * ApiError `resource_unavailable` if the source is missing.

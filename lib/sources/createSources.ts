@@ -69,7 +69,7 @@ const disabledSource: Source = {
   inspect: async () => emptyReport('off'),
   report: async () => emptyReport('off'),
   accepts: () => false,
-  count: async () => 0,
+  groups: async () => [],
   chunks() {
     throw new ApiError('resource_unavailable');
   },

@@ -74,6 +74,15 @@ describe('The client', () => {
     expect(last?.id).toBe(1501);
   });
 
+  test('counts items, also by a field, and adds up sizes', async () => {
+    expect((await client.domains.count({ status: 'suspended' })).total).toBe(750);
+    expect((await client.domains.count()).total).toBe(1501);
+    const { counts } = await client.domains.count({ count: 'status' });
+    expect(counts?.suspended).toBe(750);
+    const { sums } = await client.accounts.count({ sum: ['disk_used_bytes'], count: undefined });
+    expect(sums?.disk_used_bytes).toBeGreaterThanOrEqual(9007199254740993n);
+  });
+
   test('sends several values, flags, numbers and times', async () => {
     const some = await client.domains.page({
       domain: ['d1.example', 'd2.example'],

@@ -20,6 +20,14 @@ export async function right(client: PanelClient): Promise<void> {
   });
   const cursor: string | null = nextCursor;
   void client.jobs.page({ cursor: cursor ?? undefined });
+  const { total, counts, sums } = await client.accounts.count({
+    role: 'customer',
+    count: 'status',
+    sum: ['disk_used_bytes'],
+  });
+  const counted: number = total + (counts?.active ?? 0);
+  const used: number | bigint | undefined = sums?.disk_used_bytes;
+  void [counted, used];
   const [job] = items;
   const attempts: number | bigint | null | undefined = job?.attempts;
   const setting: Item<'settings'> | null = await client.settings.get('panel.name');
@@ -88,6 +96,12 @@ export const wrongOrder: ListParameters<'jobs'> = { order: '-status' };
 
 // @ts-expect-error: there is no such field.
 export const wrongField: ListParameters<'jobs'> = { fields: ['typ'] };
+
+// @ts-expect-error: only sizes are added up.
+export const sumOfNumber = (client: PanelClient) => client.jobs.count({ sum: ['attempts'] });
+
+// @ts-expect-error: a count has no pages.
+export const pageOfCount = (client: PanelClient) => client.jobs.count({ limit: 5 });
 
 // @ts-expect-error: there is no such list.
 export const noList = (client: PanelClient) => client.domain;

@@ -57,6 +57,12 @@ export const mysql: Dialect = {
   exactValues,
   bind: (value) => (typeof value === 'string' ? new TextLiteral(value) : value),
   selectSql,
+  // By bytes: a collation may take two words for equal.
+  groupSql(column) {
+    if (!isTextColumn(column)) return selectSql(column);
+    return column.collation?.startsWith('utf8mb4_') ? 'CAST(?? AS BINARY)' : WRITTEN_BYTES;
+  },
+  sumsIntegers: true,
   lengthSql: 'OCTET_LENGTH(??)',
   describe: (query) =>
     describeColumns<readonly [unknown, readonly DescribedField[]]>(query, ([, fields]) =>
@@ -198,8 +204,9 @@ function typeName(field: DescribedField): string {
 const decimal = (digits = 30) => `CAST(? AS DECIMAL(65, ${digits}))`;
 
 const WRITTEN = 'CAST(?? AS CHAR)';
+const WRITTEN_BYTES = 'CAST(CONVERT(?? USING utf8mb4) AS BINARY)';
 // By bytes: a collation may take two keys for equal.
-const WRITTEN_KEY = { ...asWritten(WRITTEN), left: 'CAST(CONVERT(?? USING utf8mb4) AS BINARY)' };
+const WRITTEN_KEY = { ...asWritten(WRITTEN), left: WRITTEN_BYTES };
 
 function isTextColumn({ type }: Column): boolean {
   return /^(?:char|varchar|text$|enum$|set$)/.test(type);

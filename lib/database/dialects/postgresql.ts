@@ -34,6 +34,14 @@ export const postgresql: Dialect = {
   now,
   exactValues: () => ({ types: { getTypeParser: () => (text: string) => text } }),
   selectSql,
+  groupSql(column) {
+    const { type, collation } = column;
+    const isPlain = isIntegerColumn(column) || /^(?:boolean|uuid|text|character varying|name)$/.test(type);
+    if (isTimeColumn(column) || (isPlain && collation === undefined)) return selectSql(column);
+    // Other types may have no equality, or take values for equal that are written differently.
+    return `CASE WHEN ?? IS NOT NULL THEN FORMAT('%s', ${selectSql(column)}) END COLLATE "C"`;
+  },
+  sumsIntegers: true,
   lengthSql: 'OCTET_LENGTH(CAST(?? AS text))',
   describe: (query) =>
     describeColumns<{ readonly fields: readonly DescribedField[] }>(query, ({ fields }) =>

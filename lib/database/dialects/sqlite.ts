@@ -32,6 +32,9 @@ export const sqlite: Dialect = {
   now,
   exactValues: () => ({ safeIntegers: true }),
   selectSql: () => '??',
+  groupSql: () => '?? COLLATE BINARY',
+  // Columns of any type hold values of any type.
+  sumsIntegers: false,
   lengthSql: 'LENGTH(CAST(?? AS BLOB))',
   // The driver prepares the statement and runs nothing.
   describe: (query) =>

@@ -83,7 +83,7 @@ export class FunctionSource implements Source {
     return key.length === 1 && (!this.#integers || readInteger(key[0]) !== null);
   }
 
-  async count(): Promise<null> {
+  async groups(): Promise<null> {
     return null;
   }
 

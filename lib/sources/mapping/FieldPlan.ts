@@ -49,6 +49,8 @@ export interface FieldPlan extends PlannedField {
   readonly column?: Column;
   /** The columns that decide its value, if the field should have one whenever one of them has. */
   readonly inputs?: readonly { readonly position: number; readonly isNone: (raw: unknown) => boolean }[];
+  /** How the column's whole numbers are added up, if the field shows them. */
+  readonly sum?: SumPlan;
   /** The condition in the database for filter values; without it, the field cannot be filtered. */
   readonly pushDown?: PushDown | undefined;
   /** Why the column cannot supply the field, as a sentence. */
@@ -58,6 +60,15 @@ export interface FieldPlan extends PlannedField {
   readonly words?: readonly string[] | undefined;
   /** The condition in the database for a range of values; without it, the field has no range. */
   readonly range?: PushRange | undefined;
+}
+
+/** How a column's whole numbers become values of a field. Negative ones become null. */
+interface SumPlan {
+  readonly column: Column;
+  /** What they are multiplied by. */
+  readonly factor: number;
+  /** Those that mean null. */
+  readonly none: readonly string[];
 }
 
 /** The words of a column that a field's rules name. */

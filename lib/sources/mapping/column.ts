@@ -1,4 +1,4 @@
-import { ALWAYS, type Column, ignoresCase, isTimeColumn } from '../../database/columns';
+import { ALWAYS, type Column, ignoresCase, isIntegerColumn, isTimeColumn } from '../../database/columns';
 import type { Field } from '../../fields';
 import { HAVE_RANGES } from '../../fields/Field';
 import type { Integer } from '../../fields/raw';
@@ -13,7 +13,7 @@ import {
   sentinels,
   type ValueOf,
 } from './description';
-import { cell, mayBeNone, type Translation } from './FieldPlan';
+import { cell, type FieldPlan, mayBeNone, type Translation } from './FieldPlan';
 import { flagWords, type TrueKeywords, truth } from './flags';
 import { type IntegerKeywords, integer } from './integer';
 import { numberRange } from './ranges';
@@ -59,6 +59,7 @@ const plain: ColumnReading<ColumnSource> = {
   isAsked: () => true,
   plan: ({ field, column }) => ({
     read: field.reader(column),
+    factor: 1,
     ...(field.kind === 'flag' ? { asked: flagWords } : {}),
     range: HAVE_RANGES.has(field.kind) ? numberRange(column, field) : undefined,
   }),
@@ -113,6 +114,7 @@ export const column: DescriptionKind<ColumnSource> = {
       positions: [position],
       read: (row) => toList(readOrNone(row[key])),
       inputs: named ? [] : [{ position, isNone }],
+      ...sumOf(field, column, reading, source),
       pushDown: pushDown && ((wanted, dialect) => pushDown(toPanel(wanted), dialect)),
       translations: translations(name, field, column, reading, source),
       words,
@@ -123,6 +125,19 @@ export const column: DescriptionKind<ColumnSource> = {
     };
   },
 };
+
+/** Returns how the database adds the values up; nothing if it cannot. */
+function sumOf(
+  { kind, required, derivation }: Field,
+  column: Column,
+  { factor }: ReadingPlan,
+  source: ColumnSource,
+): Pick<FieldPlan, 'sum'> {
+  if (kind !== 'bytes' || required || derivation || factor === undefined || !isIntegerColumn(column))
+    return {};
+  const none = [...sentinelTexts(source.null)].filter((text) => /^(?:0|-?[1-9]\d{0,19})$/.test(text));
+  return { sum: { column, factor, none } };
+}
 
 /** Returns a filter's condition on the column; undefined if the field cannot be filtered. */
 function pushDownOf(

@@ -53,6 +53,8 @@ export interface ColumnReading<Keywords> {
 /** How a column is read. */
 export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'range'> {
   readonly read: (raw: unknown) => unknown;
+  /** What a whole number of the column is multiplied by, for sizes. */
+  readonly factor?: number;
   /** The column as it is read and compared, if that differs from the live one. */
   readonly column?: Column;
   /** The column whose values the field shows. Default: that column; null if the field shows other values. */

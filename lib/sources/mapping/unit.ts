@@ -27,6 +27,7 @@ export const unit: ColumnReading<UnitKeywords> = {
     const factor = UNITS[field.kind]?.[unit as Unit] ?? 1;
     return {
       range: numberRange(column, field, factor),
+      factor,
       read(raw) {
         const text = rawText(raw)?.trim() ?? '';
         const decimal = DECIMAL.exec(text);

@@ -16,6 +16,8 @@ import {
   ColumnsChanged,
   type Depth,
   EVERY_ROW,
+  type Group,
+  type GroupsQuery,
   type Key,
   type Order,
   type Row,
@@ -25,6 +27,7 @@ import {
 } from '../Source';
 import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
 import { findColumns, sayMisnamed } from './findColumns';
+import { groupsSelect } from './groups';
 import { emptyFields, unmappedValues } from './inspect';
 import {
   groupConditions,
@@ -96,12 +99,14 @@ export class SqlSource implements Source {
     return mayHold(this.#look?.orderings.get(order) ?? [], key);
   }
 
-  async count(run: Run): Promise<number | null> {
-    const query = this.#relation.query();
-    // Such a query would return a count for each group.
-    if (isGrouped(query)) return null;
-    const [row] = await run(`${this.#parts.resource}.count`, () => query.count({ total: '*' }));
-    return Number(row.total);
+  async groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null> {
+    const look = await this.#served(run);
+    const select = groupsSelect(this.#relation, look.plan, query);
+    if (!select) return null;
+    const rows = await run(`${this.#parts.resource}.groups`, () => select.statement).catch((error) =>
+      this.#forgetAfter(error, look),
+    );
+    return select.groups(rows);
   }
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {

@@ -36,7 +36,7 @@ function querySelect(relation: Relation, plan: RowPlan): RowsSelect {
 }
 
 /** Returns the bindings of a condition: names (`??`) as they are, values (`?`) as the dialect binds them. */
-function boundValues({ sql, bindings }: SqlCondition, dialect: Dialect): Knex.RawBinding[] {
+export function boundValues({ sql, bindings }: SqlCondition, dialect: Dialect): Knex.RawBinding[] {
   const { bind } = dialect;
   if (!bind) return [...bindings];
   const marks = sql.match(/\?\??/g);

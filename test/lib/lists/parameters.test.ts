@@ -114,6 +114,7 @@ describeEachEngine('A wrong parameter', (engine) => {
         'cursor',
         'order',
         'fields',
+        'count',
         'progress_percent_min',
         'progress_percent_max',
         'attempts_min',
@@ -189,7 +190,11 @@ describeEachEngine('A filter on a field that the panel does not supply', (engine
     const { status, body } = await list.get(`jobs.php?${parameter}=1`);
     expect([status, body.error]).toEqual([
       400,
-      { code: 'query_invalid', parameter, supported: ['limit', 'cursor', 'order', 'fields', 'id', 'type'] },
+      {
+        code: 'query_invalid',
+        parameter,
+        supported: ['limit', 'cursor', 'order', 'fields', 'count', 'id', 'type'],
+      },
     ]);
   });
 

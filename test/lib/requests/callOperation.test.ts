@@ -219,6 +219,17 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
     expect([names.length, result.nextCursor]).toEqual([1, null]);
   });
 
+  test('returns the figures of a list', async () => {
+    const { bearer } = await token()();
+    const parameters = { count: 'status', fields: '' };
+    const call = { operation: routes.domains, bearer, clientIp: HOME, secure: true };
+    expect(await callOperation({ ...call, parameters }, installed('usual'))).toMatchObject({
+      details: { parameter: 'fields' },
+    });
+    const result = await callOperation({ ...call, parameters: { count: 'true' } }, installed('usual'));
+    expect(result).toEqual({ items: [], nextCursor: null, total: 1 });
+  });
+
   test('is passed to its listeners once, and returns its result even if one throws', async () => {
     const { bearer } = await token()();
     const told: unknown[] = [];

@@ -132,7 +132,7 @@ describeEachEngine('A filter', (engine) => {
   const panels = sourcePanels(engine);
 
   test.each(Object.entries(HELD[engine]))(
-    'over a column of %s finds what the whole list shows',
+    'over a column of %s finds and counts what the whole list shows',
     async (type, held) => {
       await panels.table('held', {});
       await panels.knex.raw(`alter table held add held ${type}`);
@@ -155,6 +155,12 @@ describeEachEngine('A filter', (engine) => {
             const found = answer.body.data?.items.map(({ id }: { id: number }) => id);
             const ids = expected.map(({ id }) => id);
             if (String(found) !== String(ids)) wrong.push([resource, name, text, found, ids]);
+            const counted = await get(`${resource}.php?count=status&${name}=${encodeURIComponent(text)}`);
+            const { total, counts } = counted.body.data ?? {};
+            const words = expected.map(({ status }) => status).filter((word) => word !== null);
+            const sum = words.filter((word) => counts?.[word] === words.filter((one) => one === word).length);
+            if (total !== expected.length || sum.length !== words.length)
+              wrong.push([resource, name, text, total, counts, words]);
           }
         }
       }

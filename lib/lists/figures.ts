@@ -1,0 +1,118 @@
+import { ApiError, refuseParameter } from '../errors/ApiError';
+import { type Integer, readInteger } from '../fields/raw';
+import type { Operation } from '../operations/Operation';
+import type { Group, SourceReport } from '../sources/Source';
+
+/** The figures that a client asks for instead of the items. */
+export interface FiguresQuery {
+  /** The field whose values are counted apart; null for the rows alone. */
+  readonly countBy: string | null;
+  /** The fields whose values are added up. */
+  readonly sums: readonly string[];
+}
+
+/** Figures of the rows that match a query, as an answer contains them. */
+export interface Figures {
+  readonly total: number;
+  /** The rows of each value, without those with null. */
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly sums?: Readonly<Record<string, Integer>>;
+}
+
+/** The most values that `count` tells apart. */
+export const MOST_COUNTS = 100;
+
+/** The most rows that are read for a client's figures, if the database cannot count them. */
+export const MOST_READ = 100_000;
+
+/** Fields of texts by which clients may count although their words are not known. */
+const COUNTED_TEXTS: ReadonlySet<string> = new Set(['plan', 'type']);
+
+/** Returns the values that the parameter `count` can have. */
+export function countable({ fields }: Pick<Operation, 'fields'>, report: SourceReport): readonly string[] {
+  const hasFewWords = (name: string) => {
+    const { words, kind } = fields[name] ?? {};
+    return words || kind === 'flag' || report.itemSchema.properties[name]?.enum || COUNTED_TEXTS.has(name);
+  };
+  return ['true', ...report.filters.filter(hasFewWords)];
+}
+
+/** Returns the values that the parameter `sum` can have. */
+export function summable({ fields }: Pick<Operation, 'fields'>, report: SourceReport): readonly string[] {
+  return Object.keys(report.itemSchema.properties).filter((name) => fields[name]?.kind === 'bytes');
+}
+
+/** The parameters that concern items, which an answer with figures does not contain. */
+const OF_ITEMS = ['limit', 'cursor', 'order', 'fields'];
+
+/** Parses the figures of a query; null if it asks for items. Throws ApiError `query_invalid`. */
+export function parseFigures(
+  query: ReadonlyMap<string, string>,
+  operation: Pick<Operation, 'fields'>,
+  report: SourceReport,
+): FiguresQuery | null {
+  const [count, sum] = [query.get('count'), query.get('sum')];
+  if (count === undefined && sum === undefined) return null;
+  const among = (parameter: string, text: string | undefined, allowed: readonly string[]) => {
+    const values = text === undefined ? [] : [...new Set(text.split(','))];
+    if (values.every((value) => allowed.includes(value))) return values;
+    throw new ApiError('query_invalid', { parameter, allowed });
+  };
+  const [counted = 'true', another] = among('count', count, countable(operation, report));
+  if (another !== undefined) refuseParameter('count', 'true or one field');
+  const sums = among('sum', sum, summable(operation, report));
+  const wrong = OF_ITEMS.find((name) => query.has(name));
+  if (wrong !== undefined)
+    refuseParameter(wrong, 'left out, because an answer to count or sum contains no items');
+  return { countBy: counted === 'true' ? null : counted, sums };
+}
+
+/** Throws ApiError `query_invalid` because too many rows must be read for these figures. */
+export function refuseReading({ sums }: FiguresQuery): never {
+  const most = MOST_READ.toLocaleString('en');
+  refuseParameter(
+    sums.length > 0 ? 'sum' : 'count',
+    `left out or combined with filters: these rows must be read one by one, which is done for at most ${most} rows`,
+  );
+}
+
+/** Adds up the figures of a query. */
+export class Tally {
+  readonly #query: FiguresQuery;
+  #total = 0;
+  readonly #counts = new Map<string, number>();
+  readonly #sums = new Map<string, bigint>();
+
+  constructor(query: FiguresQuery) {
+    this.#query = query;
+  }
+
+  /** Adds rows with this item in common. Throws ApiError `query_invalid` if the counted field has too many values. */
+  add({ item, rows, sums }: Omit<Group, 'sums'> & Partial<Group>): void {
+    const { countBy, sums: names } = this.#query;
+    this.#total += rows;
+    for (const name of names) {
+      const added = sums ? sums[name] : BigInt((item[name] ?? 0) as Integer);
+      this.#sums.set(name, (this.#sums.get(name) ?? 0n) + (added ?? 0n));
+    }
+    const value = countBy === null ? null : item[countBy];
+    if (value === null || value === undefined) return;
+    const word = String(value);
+    this.#counts.set(word, (this.#counts.get(word) ?? 0) + rows);
+    if (this.#counts.size > MOST_COUNTS)
+      refuseParameter('count', `a field with at most ${MOST_COUNTS} values`);
+  }
+
+  figures(): Figures {
+    const { countBy, sums } = this.#query;
+    // Sorted, so that equal figures are equal texts.
+    const counts = () =>
+      Object.fromEntries([...this.#counts].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+    const sumOf = (name: string) => [name, readInteger(this.#sums.get(name) ?? 0n) ?? 0];
+    return {
+      total: this.#total,
+      ...(countBy !== null && { counts: counts() }),
+      ...(sums.length > 0 && { sums: Object.fromEntries(sums.map(sumOf)) }),
+    };
+  }
+}

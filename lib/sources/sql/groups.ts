@@ -1,0 +1,85 @@
+import type { Knex } from 'knex';
+import { createReadContext } from '../../fields/Field';
+import { cell, type FieldPlan, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import { rowReader } from '../rowReader';
+import type { Group, GroupsQuery } from '../Source';
+import { isGrouped, type Relation } from './panelQuery';
+import { boundValues } from './select';
+import { wantedConditions } from './where';
+
+/** The most groups that are worth it: of more, reading the rows shows as much. */
+const MOST_GROUPS = 10_000;
+
+/** Selects the rows for which the conditions hold, in groups with the same raw values. */
+export interface GroupsSelect {
+  readonly statement: Knex.QueryBuilder;
+  /** Returns the groups in the statement's result; null if there are too many. */
+  groups(result: readonly RawRow[]): readonly Group[] | null;
+}
+
+/**
+ * Creates the select of a query's groups; null if only reading the rows shows them. Rows are told apart by every column
+ * that the fields are read from, so that a group is read like a row, and matches a filter or not as a whole.
+ */
+export function groupsSelect(relation: Relation, plan: RowPlan, query: GroupsQuery): GroupsSelect | null {
+  const { knex, dialect } = relation;
+  const statement = relation.query();
+  // Such a query would return groups of each of its groups.
+  if (isGrouped(statement)) return null;
+  const fields = fieldsFor(plan, query.fields);
+  const sums = query.sums.map((name) => plan.fields.find((field) => field.name === name)?.sum);
+  const selects = (sql: string, name: string) => knex.raw(sql, Array(sql.match(/\?\?/g)?.length).fill(name));
+  const positions = [...new Set(fields.flatMap((field) => field.positions))];
+  for (const position of positions) {
+    const column = plan.columns[position];
+    if (column) statement.select(selects(`${dialect.groupSql(column)} AS ${cell(position)}`, column.name));
+  }
+  for (const [index, sum] of sums.entries()) {
+    if (!sum || !dialect.sumsIntegers) return null;
+    const { column, none } = sum;
+    const isNone = none.length > 0 ? ` AND ?? NOT IN (${none.join(', ')})` : '';
+    statement.select(
+      selects(`SUM(CASE WHEN ?? >= 0${isNone} THEN ?? END) AS ${sumCell(index)}`, column.name),
+    );
+  }
+  statement.select(knex.raw(`COUNT(*) AS ${ROWS}`)).limit(MOST_GROUPS + 1);
+  if (positions.length > 0) statement.groupByRaw(positions.map((_, index) => index + 1).join(', '));
+  for (const condition of wantedConditions(plan, query, dialect))
+    statement.whereRaw(condition.sql, boundValues(condition, dialect));
+  const read = rowReader(fields);
+  return {
+    statement,
+    groups(result) {
+      if (result.length > MOST_GROUPS) return null;
+      const context = createReadContext();
+      return result.map((row) => ({
+        item: read(row, context),
+        rows: Number(row[ROWS]),
+        sums: Object.fromEntries(
+          query.sums.map((name, index) => [
+            name,
+            BigInt(String(row[sumCell(index)] ?? 0)) * BigInt(sums[index]?.factor ?? 1),
+          ]),
+        ),
+      }));
+    },
+  };
+}
+
+const ROWS = 'n0';
+
+function sumCell(index: number): string {
+  return `s${index}`;
+}
+
+/** Returns the plans of these fields, and of those that they are computed from, in their declared order. */
+function fieldsFor({ fields }: RowPlan, names: readonly string[]): readonly FieldPlan[] {
+  const needed = new Set<string>();
+  const add = (name: string) => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    fields.find((field) => field.name === name)?.field.derivation?.from.forEach(add);
+  };
+  names.forEach(add);
+  return fields.filter(({ name }) => needed.has(name));
+}
