@@ -58,10 +58,7 @@ export const mysql: Dialect = {
   bind: (value) => (typeof value === 'string' ? new TextLiteral(value) : value),
   selectSql,
   // By bytes: a collation may take two words for equal.
-  groupSql(column) {
-    if (!isTextColumn(column)) return selectSql(column);
-    return column.collation?.startsWith('utf8mb4_') ? 'CAST(?? AS BINARY)' : WRITTEN_BYTES;
-  },
+  groupSql: (column) => (isTextColumn(column) ? WRITTEN_BYTES : selectSql(column)),
   sumsIntegers: true,
   lengthSql: 'OCTET_LENGTH(??)',
   describe: (query) =>
