@@ -44,9 +44,12 @@ export function relationOf(
   return { table, knex, dialect, query: () => knex(table) };
 }
 
-/** Whether a query groups its rows. */
+/** Whether a query groups its rows, or chooses some with HAVING, which a GROUP BY would make choose groups. */
 export function isGrouped(query: Knex.QueryBuilder): boolean {
-  return builderParts(query)._statements?.some(({ grouping }) => grouping === 'group') ?? false;
+  return (
+    builderParts(query)._statements?.some(({ grouping }) => grouping === 'group' || grouping === 'having') ??
+    false
+  );
 }
 
 /** Calls the function once at the mount. Throws a TypeError that names the option if its query is wrong. */

@@ -243,6 +243,43 @@ describeEachEngine('Figures of many rows', (engine) => {
   });
 });
 
+describeEachEngine('Figures of a query', (engine) => {
+  const panels = sourcePanels(engine);
+  const fields = { id: 'j.id', type: 'j.type', status: 'j.status' };
+  const rows = ['a', 'b', 'b', 'A', null].map((type) => ({ type, status: 'queued' }));
+
+  beforeEach(() => panels.table('tasks', { type: 'string', status: 'string' }, rows));
+
+  test.each<[string, (db: Knex) => Knex.QueryBuilder]>([
+    ['a condition', (db) => db('tasks as j').where('j.id', '<', 4).orWhereNull('j.type')],
+    ['GROUP BY', (db) => db('tasks as j').where('j.id', '<', 4).groupBy('j.id', 'j.type', 'j.status')],
+    ['a join', (db) => db('tasks as j').join('tasks as k', 'k.id', 'j.id').orderBy('j.type')],
+  ])('with %s are those of its rows', async (_what, query) => {
+    const { get, items } = await panels.start({
+      jobs: { query, fields: { ...fields, type: { column: 'j.type', values: { a: 'x' } } } },
+    });
+    const shown = await items('jobs');
+    for (const [path, of] of [
+      ['count=type', shown],
+      ['count=type&type=unknown', shown.filter(({ type }) => type === 'unknown')],
+    ] as const) {
+      const { body } = await get(`jobs.php?${path}`);
+      expect([path, body.data.total, body.data.counts]).toEqual([path, of.length, countsOf(of, 'type')]);
+    }
+  });
+
+  test('apply ranges', async () => {
+    await panels.table('sites', { disk_used_bytes: 'bigInteger', domain: 'string', status: 'string' }, [
+      { disk_used_bytes: 1, domain: 'a', status: 'active' },
+      { disk_used_bytes: 5, domain: 'b', status: 'active' },
+      { disk_used_bytes: -5, domain: 'c', status: 'active' },
+    ]);
+    const { get } = await panels.start({ websites: { table: 'sites' } });
+    const { body } = await get('websites.php?count=status&sum=disk_used_bytes&disk_used_bytes_max=4');
+    expect(body.data).toMatchObject({ total: 1, counts: { active: 1 }, sums: { disk_used_bytes: 1 } });
+  });
+});
+
 describe('Figures of a function', () => {
   const panels = sourcePanels('sqlite');
   const rowsOf = (length: number) => () =>
