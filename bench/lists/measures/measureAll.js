@@ -1,4 +1,5 @@
 const { attempt } = require('../../measures/attempt');
+const { measureCounts } = require('./measureCounts');
 const { measureMemory } = require('./measureMemory');
 const { measureOthers } = require('./measureOthers');
 const { measurePages } = require('./measurePages');
@@ -19,14 +20,16 @@ async function measureAll(setting, lists, say) {
   const others = await attempt(() => measureOthers(setting, largest));
   say(`${largest.name}: pages …`);
   const pages = await attempt(() => measurePages(setting, largest));
+  say(`${largest.name}: counts …`);
+  const counts = await attempt(() => measureCounts(setting, largest));
 
-  const parts = [...results.flatMap(({ throughput, memory }) => [throughput, memory]), others, pages];
+  const parts = [...results.flatMap(({ throughput, memory }) => [throughput, memory]), others, pages, counts];
   return {
     node: process.version,
     database: setting.database.version,
     rounds: setting.rounds,
     lists: results,
-    largest: { name: largest.name, rows: largest.rows, others, pages },
+    largest: { name: largest.name, rows: largest.rows, others, pages, counts },
     failures: parts.filter(({ failure }) => failure !== undefined).length,
   };
 }

@@ -1,10 +1,10 @@
 const { formatTable } = require('../../report/formatTable');
 
-const aims = { ratio: 1, megabytes: 64, p99: 20, pageRatio: 2 };
+const aims = { ratio: 1, megabytes: 64, p99: 20, pageRatio: 2, countRatio: 1.2 };
 
 /** The whole report as text. */
 function formatReport({ node, database, rounds, lists, largest, failures }) {
-  const { others, pages } = largest;
+  const { others, pages, counts } = largest;
   return [
     `Node ${node}, MariaDB ${database}, medians of ${rounds} rounds.`,
     ...section('Whole lists, rows per second (aim: ratio at least 1)', throughputLines(lists)),
@@ -17,6 +17,7 @@ function formatReport({ node, database, rounds, lists, largest, failures }) {
       otherLines(others),
     ),
     ...section(`Pages of 100 of ${sizeOf(largest)}, ms (aim: ratio at most 2)`, pageLines(pages)),
+    ...section(`count=status of ${sizeOf(largest)}, ms (aim: ratio at most 1.2)`, countLines(counts)),
     ...(failures > 0 ? ['', `${failures} could not be measured.`] : []),
   ].join('\n');
 }
@@ -94,6 +95,15 @@ function pageLines({ failure, refusal, medians, ratio, filter, filterRefusal }) 
     verdict(ratio <= aims.pageRatio),
     ...(filterRefusal ? [`${filter} was not measured: ${filterRefusal}.`] : []),
   ];
+}
+
+function countLines({ failure, naive, ours, ratio }) {
+  if (failure) return [`Not measured. ${failure}`];
+  return formatTable([
+    ['bare GROUP BY', milliseconds(naive)],
+    ['ours', milliseconds(ours)],
+    ['ratio', ratio.toFixed(2), verdict(ratio <= aims.countRatio)],
+  ]);
 }
 
 const sizeOf = ({ name, rows }) => `${whole(rows)} rows of ${name}`;

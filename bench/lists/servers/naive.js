@@ -9,6 +9,12 @@ serve(() => {
   const router = new Router({ prefix: '/api/v1' });
   for (const [name, { columns }] of Object.entries(tables)) {
     router.get(`/${name}.php`, async (ctx) => {
+      const { count } = ctx.query;
+      if (count) {
+        const groups = await db(name).select({ word: count }).count({ rows: '*' }).groupBy(count);
+        ctx.body = { data: { counts: Object.fromEntries(groups.map(({ word, rows }) => [word, rows])) } };
+        return;
+      }
       const rows = await db(name).select(Object.keys(columns));
       ctx.body = { data: { items: rows } };
     });
