@@ -16,8 +16,9 @@ export function mount(db: PanelApiOptions['db']): Koa<HostState> {
   return app;
 }
 
-export async function read(): Promise<Item<'domains'> | null> {
+export async function read(): Promise<Item<'domains'>[]> {
   const client = createClient({ baseUrl: 'https://panel.example', token: 'x' });
   for await (const { status } of client.accounts({ fields: ['status'] })) if (status === 'active') break;
-  return client.domains.get(1);
+  const { items } = await client.domains.page({ status: 'active' });
+  return [...items];
 }
