@@ -1,4 +1,16 @@
-import { bytes, count, filterable, flag, id, required, text, textList, time, word } from '../lib/fields';
+import {
+  bytes,
+  count,
+  filterable,
+  flag,
+  id,
+  required,
+  searchable,
+  text,
+  textList,
+  time,
+  word,
+} from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
 export const accounts = listOperation({
@@ -11,9 +23,9 @@ export const accounts = listOperation({
   owner: 'id',
   fields: {
     id: required(id('Identifier of the account.')),
-    username: required(filterable(text('Login name of the account.'))),
-    email: filterable(text('Email address of the account holder.')),
-    name: text('Name of the person or company that holds the account.'),
+    username: required(searchable(filterable(text('Login name of the account.')))),
+    email: searchable(filterable(text('Email address of the account holder.'))),
+    name: searchable(text('Name of the person or company that holds the account.')),
     role: word('Role of the account in the panel.', ['admin', 'reseller', 'customer']),
     status: word('Status of the account.', ['active', 'suspended', 'pending']),
     suspend_reason: text(

@@ -9,6 +9,7 @@ import {
   milliseconds,
   type ReadRow,
   required,
+  searchable,
   text,
   time,
   word,
@@ -34,7 +35,7 @@ export const cron = listOperation({
       'Identifier of the website that the task belongs to; null if it belongs to no website.',
       'websites',
     ),
-    name: text('Display name of the task.'),
+    name: searchable(text('Display name of the task.')),
     schedule: required(
       text('Schedule of the task: the five fields of a crontab, or a nickname such as @daily.'),
     ),

@@ -8,6 +8,7 @@ import {
   integer,
   openWord,
   required,
+  searchable,
   text,
   textList,
   time,
@@ -24,7 +25,7 @@ export const databases = listOperation({
   description: 'Every database that the panel manages.',
   fields: {
     id: required(id('Identifier of the database.')),
-    name: required(filterable(text('Name of the database.'))),
+    name: required(searchable(filterable(text('Name of the database.')))),
     engine: required(
       word('Database system that holds the database.', [
         'mysql',

@@ -1,4 +1,4 @@
-import { filterable, flag, id, integerId, required, text, time, word } from '../lib/fields';
+import { filterable, flag, id, integerId, required, searchable, text, time, word } from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
 export const domains = listOperation({
@@ -10,7 +10,7 @@ export const domains = listOperation({
   description: 'Every domain that the panel manages.',
   fields: {
     id: required(integerId('Identifier of the domain.')),
-    domain: required(filterable(text('Domain name.'))),
+    domain: required(searchable(filterable(text('Domain name.')))),
     type: required(word('Type of the domain.', ['primary', 'addon', 'subdomain', 'alias'])),
     ssl_status: required(
       word("Status of the domain's certificate.", ['active', 'expiring', 'expired', 'pending', 'none']),

@@ -6,6 +6,7 @@ import {
   flag,
   id,
   required,
+  searchable,
   text,
   textList,
   time,
@@ -22,7 +23,7 @@ export const email = listOperation({
   description: 'Every mailbox, forwarder, alias, catch-all address and mailing list.',
   fields: {
     id: required(id('Identifier of the mailbox or address.')),
-    address: required(filterable(text('Email address.'))),
+    address: required(searchable(filterable(text('Email address.')))),
     domain: derived(filterable(text('Domain of the email address.')), ['address'], ({ address }) =>
       domainOf(address),
     ),

@@ -6,6 +6,7 @@ import {
   integer,
   percent,
   required,
+  searchable,
   text,
   time,
   word,
@@ -24,7 +25,7 @@ export const services = listOperation({
   fromSystemd: true,
   fields: {
     id: required(filterable(text('Name of the systemd unit.'))),
-    name: required(filterable(text('Display name of the service.'))),
+    name: required(searchable(filterable(text('Display name of the service.')))),
     category: word('Purpose of the service.', SERVICE_CATEGORIES),
     status: required(
       word('Status of the service.', ['running', 'stopped', 'failed', 'starting', 'not_installed']),

@@ -1,5 +1,17 @@
 import type { Bounds } from '../lib/database/columns';
-import { derived, filterable, flag, id, integer, required, text, textList, time, word } from '../lib/fields';
+import {
+  derived,
+  filterable,
+  flag,
+  id,
+  integer,
+  required,
+  searchable,
+  text,
+  textList,
+  time,
+  word,
+} from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 import { millisecondsOf } from '../lib/time/time';
 
@@ -12,7 +24,7 @@ export const ssl = listOperation({
   description: 'Every TLS certificate and certificate order.',
   fields: {
     id: required(id('Identifier of the certificate or order.')),
-    common_name: required(filterable(text('Main domain name of the certificate.'))),
+    common_name: required(searchable(filterable(text('Main domain name of the certificate.')))),
     sans: textList('All domain names that the certificate is valid for.'),
     account_id: id('Identifier of the account that owns the certificate.', 'accounts'),
     website_id: id(

@@ -73,6 +73,11 @@ export interface Dialect {
    * below the year 9999. It may include other times nearby.
    */
   during(column: TimeColumn, times: Bounds<number>): SqlCondition;
+  /**
+   * The condition for texts that begin with this one, whatever the case of the letters A to Z. It may include others,
+   * and holds if the column has no texts.
+   */
+  beginsWith(column: Column, text: string): SqlCondition;
   /** The condition for numbers within both bounds. It may include others nearby, and holds if SQL cannot compare them. */
   within(column: Column, numbers: Bounds): SqlCondition;
   /** Whether a failure means that the statement does not fit the existing tables and columns. */

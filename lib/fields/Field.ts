@@ -27,6 +27,8 @@ export interface Field<T = unknown, K extends FieldKind = FieldKind> {
   readonly words?: readonly string[];
   /** Whether clients may filter by it. */
   readonly filterable?: true;
+  /** Whether it is a name, of which clients can search for the beginning. */
+  readonly searchable?: true;
   /** The list that its ids refer to. */
   readonly refersTo?: string;
 }
@@ -118,6 +120,11 @@ export function alwaysDerived<T>(
 }
 
 export type Filterable<F extends Field> = F & { readonly filterable: true };
+
+/** The field, searchable: it is a name, and clients can search for its beginning. */
+export function searchable<F extends Field>(field: F): F {
+  return { ...field, searchable: true };
+}
 
 /** The field, filterable: clients may request only rows with certain values. */
 export function filterable<F extends Field>(field: F): Filterable<F> {

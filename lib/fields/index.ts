@@ -1,5 +1,5 @@
 export type { Field, Fields, ObjectOf, ReadRow } from './Field';
-export { alwaysDerived, derived, filterable, keyName, required } from './Field';
+export { alwaysDerived, derived, filterable, keyName, required, searchable } from './Field';
 export { listOf, object, objectSchema } from './objects';
 export {
   bytes,

@@ -88,9 +88,10 @@ export class ListAnswers {
 
 /** Returns a key of everything that the data of a list depends on. */
 function keyOf({ resource, query }: ListRequest): string {
-  const { filters, ranges, accountId, order, page, fields, figures } = query;
+  const { filters, ranges, search, accountId, order, page, fields, figures } = query;
   const asked = [...filters].map(([name, values]) => [name, ...values]);
-  return JSON.stringify([resource, asked, rangeTexts(ranges), accountId, order, page, fields, figures]);
+  const rows = [asked, rangeTexts(ranges), search];
+  return JSON.stringify([resource, rows, accountId, order, page, fields, figures]);
 }
 
 /** Reads a page, a whole list or its figures once for several requests; null if it is too long. */

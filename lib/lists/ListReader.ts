@@ -16,6 +16,7 @@ import {
 import { type Figures, type FiguresQuery, MOST_READ, refuseReading, Tally } from './figures';
 import type { ListQuery } from './parseListQuery';
 import { matchesRanges } from './ranges';
+import { matchesSearch } from './search';
 
 /** Some of the requested items, as JSON text. */
 export interface TextPart {
@@ -67,9 +68,9 @@ export class ListReader {
     const { source, query } = this.#parts;
     const { countBy, sums } = wanted;
     const tally = new Tally(wanted);
-    const { filters, ranges } = query;
+    const { filters, ranges, search } = query;
     const fields = [...testedFields(query), ...(countBy === null ? [] : [countBy])];
-    const groups = isEmpty(query) ? [] : await source.groups({ filters, ranges, fields, sums }, run);
+    const groups = isEmpty(query) ? [] : await source.groups({ filters, ranges, search, fields, sums }, run);
     if (groups) {
       for (const group of groups) if (this.#matches(group.item)) tally.add(group);
       return tally.figures();
@@ -198,9 +199,9 @@ export class ListReader {
 
   #chunks(part: Pick<RowsQuery, 'after' | 'limit'>, run: Run) {
     const { source, query, end } = this.#parts;
-    const { filters, ranges, accountId, order } = query;
+    const { filters, ranges, search, accountId, order } = query;
     if (isEmpty(query)) return nothing();
-    return source.chunks({ filters, ranges, accountId, order, end, ...part }, run);
+    return source.chunks({ filters, ranges, search, accountId, order, end, ...part }, run);
   }
 
   // Between two chunks, other requests get their turn, and a request that has ended stops reading.
@@ -227,20 +228,22 @@ export class ListReader {
  * Returns the test whether an item matches the query. A source may return more items, so every item of every list is
  * tested here. This test limits a token to its account.
  */
-function matchesFilters({ filters, ranges }: ListQuery): (item: Row) => boolean {
+function matchesFilters({ filters, ranges, search }: ListQuery): (item: Row) => boolean {
   const wanted = [...filters];
   const isWithin = matchesRanges(ranges);
-  if (wanted.length === 0 && ranges.size === 0) return () => true;
+  const isFound = matchesSearch(search);
+  if (wanted.length === 0 && ranges.size === 0 && !search) return () => true;
   const has = (item: Row, name: string, values: ReadonlySet<string>) => {
     const value = item[name];
     return value !== null && value !== undefined && values.has(String(value));
   };
-  return (item) => isWithin(item) && wanted.every(([name, values]) => has(item, name, values));
+  return (item) =>
+    isFound(item) && isWithin(item) && wanted.every(([name, values]) => has(item, name, values));
 }
 
 /** Returns the fields that `matchesFilters` tests. */
-function testedFields({ filters, ranges }: ListQuery): readonly string[] {
-  return [...filters.keys(), ...ranges.keys()];
+function testedFields({ filters, ranges, search }: ListQuery): readonly string[] {
+  return [...filters.keys(), ...ranges.keys(), ...(search?.fields ?? [])];
 }
 
 /** Whether a query matches nothing, because a filter has an empty set of values. Then no database is needed. */

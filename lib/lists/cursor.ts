@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Key, Order, Ranges } from '../sources/Source';
+import type { Key, Order, Ranges, Search } from '../sources/Source';
 import { rangeTexts } from './ranges';
 
 const VERSION = 2;
@@ -10,6 +10,7 @@ export interface CursorOf {
   readonly resource: string;
   readonly filters: ReadonlyMap<string, ReadonlySet<string>>;
   readonly ranges: Ranges;
+  readonly search: Search | null;
   readonly accountId: string | null;
   readonly order: Order | null;
 }
@@ -38,8 +39,17 @@ function readKey(json: string): Key | null {
 
 // This prevents mistakes, not forgery: a forged cursor only starts the same list at another row, which any client may
 // do.
-function seal(key: Key, { resource, filters, ranges, accountId, order }: CursorOf): string {
+function seal(key: Key, { resource, filters, ranges, search, accountId, order }: CursorOf): string {
   const sorted = [...filters].map(([name, values]) => [name, ...[...values].toSorted()]).toSorted();
-  const facts = JSON.stringify([VERSION, resource, key, sorted, rangeTexts(ranges), accountId, order]);
+  const facts = JSON.stringify([
+    VERSION,
+    resource,
+    key,
+    sorted,
+    rangeTexts(ranges),
+    search?.text,
+    accountId,
+    order,
+  ]);
   return createHash('sha256').update(facts).digest('base64url').slice(0, SEAL_LENGTH);
 }

@@ -3,11 +3,12 @@ import { printable } from '../errors/printable';
 import { keyName } from '../fields';
 import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
-import type { Filters, Key, Order, Ranges, SourceReport } from '../sources/Source';
+import type { Filters, Key, Order, Ranges, Search, SourceReport } from '../sources/Source';
 import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
 import { type FiguresQuery, parseFigures, summable } from './figures';
 import { parseRanges, rangeParameters } from './ranges';
+import { parseSearch } from './search';
 
 /** The rows of a page without `limit`. */
 export const DEFAULT_LIMIT = 100;
@@ -23,6 +24,7 @@ export interface ListQuery {
   /** The rows to include; for a token of one account, only that account's. */
   readonly filters: Filters;
   readonly ranges: Ranges;
+  readonly search: Search | null;
   /** The account that the token is limited to. */
   readonly accountId: string | null;
   /** The order of the rows; null for that by key. */
@@ -53,7 +55,8 @@ export function parameterNames(
 ): readonly string[] {
   const figures = ['count', ...(summable(operation, report).length > 0 ? ['sum'] : [])];
   const ranges = rangeParameters(report).flatMap(({ names }) => names);
-  return ['limit', 'cursor', 'order', 'fields', ...figures, ...ranges, ...report.filters];
+  const search = report.searchable.length > 0 ? ['search'] : [];
+  return ['limit', 'cursor', 'order', 'fields', ...search, ...figures, ...ranges, ...report.filters];
 }
 
 /** Throws ApiError `query_invalid` if there is any parameter. */
@@ -76,7 +79,8 @@ export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): 
     filters.set(name, kept ? new Set([...wanted].filter((value) => kept.has(value))) : wanted);
   }
   const order = parseOrder(query.get('order'), report);
-  const rows = { filters, ranges: parseRanges(query, report), accountId, order };
+  const search = parseSearch(query.get('search'), report);
+  const rows = { filters, ranges: parseRanges(query, report), search, accountId, order };
   const figures = parseFigures(query, operation, report);
   const fields = parseFields(query.get('fields'), parts);
   return { ...rows, figures, page: parsePage(query, parts, rows), fields };
@@ -111,14 +115,14 @@ function singleTexts(
 }
 
 /** Returns a name from the client as an answer may repeat it. */
-function shownName(name: string): string {
+export function shownName(name: string): string {
   return printable(withoutTokens(name), 64);
 }
 
 function parsePage(
   query: ReadonlyMap<string, string>,
   { operation, accepts }: ParseParts,
-  rows: Pick<ListQuery, 'filters' | 'ranges' | 'accountId' | 'order'>,
+  rows: Pick<ListQuery, 'filters' | 'ranges' | 'search' | 'accountId' | 'order'>,
 ): ListQuery['page'] {
   const [limit, cursor] = [query.get('limit'), query.get('cursor')];
   if (limit === undefined && cursor === undefined) return null;

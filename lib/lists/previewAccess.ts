@@ -50,7 +50,7 @@ export async function previewAccess(
   };
   const countRows = async (operation: Operation, run: Run): Promise<number> => {
     const { source, own } = await findList(sources, operation, accountId);
-    const every = { ranges: new Map(), order: null, page: null, fields: null, figures: null };
+    const every = { ranges: new Map(), search: null, order: null, page: null, fields: null, figures: null };
     const query = { ...every, filters: own, accountId };
     return new ListReader({ resource: operation.name, source, query, database, end }).count(run);
   };

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../json/json';
 import { countable, MOST_COUNTS, summable } from '../lists/figures';
 import { DEFAULT_LIMIT, MOST_ROWS, MOST_VALUES, parameterNames } from '../lists/parseListQuery';
 import { type RangeParameters, rangeParameters } from '../lists/ranges';
+import { LONGEST_SEARCH } from '../lists/search';
 import type { Operation } from '../operations/Operation';
 import type { SourceReport } from '../sources/Source';
 
@@ -16,6 +17,8 @@ const COUNT =
 const SUM =
   'Return the sums of these fields and the number of rows instead of the items, separated by commas. Without `limit`, ' +
   '`cursor`, `order` and `fields`.';
+
+const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** Returns a list's query parameters in this installation. */
 export function listParameters(
@@ -41,6 +44,10 @@ export function listParameters(
       'Names of the fields to return, separated by commas. The key of each item is always returned; other fields are absent, even if the schema of an item requires them.',
       { type: 'string', enum: Object.keys(properties) },
     ),
+    search: {
+      description: `Only items of which ${either.format(report.searchable.map((name) => `\`${name}\``))} begins with this text. The case of the letters A to Z does not matter.`,
+      schema: { type: 'string', minLength: 1, maxLength: LONGEST_SEARCH },
+    },
     count: {
       description: COUNT,
       schema: { type: 'string', enum: countable(operation, report) },

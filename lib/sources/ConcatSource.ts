@@ -147,6 +147,9 @@ export class ConcatSource implements Source {
         additionalProperties: false,
       },
       filters: names.filter((name) => reports.every((report) => canAnswer(report, report.filters, name))),
+      searchable: names.filter((name) =>
+        reports.every((report) => canAnswer(report, report.searchable, name)),
+      ),
       ranges: names.filter((name) => reports.every((report) => canAnswer(report, report.ranges, name))),
       // One part follows another, so that only their keys have an order.
       orders: ['desc'],
@@ -179,8 +182,12 @@ function canAnswer({ itemSchema }: SourceReport, fields: readonly string[], name
   return fields.includes(name) || !(name in itemSchema.properties);
 }
 
-function canHold({ itemSchema }: SourceReport, { filters, ranges }: GroupsQuery | RowsQuery): boolean {
-  return [...filters.keys(), ...ranges.keys()].every((name) => name in itemSchema.properties);
+function canHold(
+  { itemSchema }: SourceReport,
+  { filters, ranges, search }: GroupsQuery | RowsQuery,
+): boolean {
+  const has = (name: string) => name in itemSchema.properties;
+  return [...filters.keys(), ...ranges.keys()].every(has) && (search === null || search.fields.some(has));
 }
 
 /**

@@ -29,6 +29,8 @@ export interface SourceReport {
   readonly columns?: Readonly<Record<string, string>>;
   /** The served fields that can be filtered. */
   readonly filters: readonly string[];
+  /** The served fields of whose values the beginning can be searched: names. */
+  readonly searchable: readonly string[];
   /** The served fields that have ranges: times and numbers. */
   readonly ranges: readonly string[];
   /** The orders that it has beside that by key. */
@@ -48,10 +50,17 @@ export type Filters = ReadonlyMap<string, ReadonlySet<string>>;
  */
 export type Ranges = ReadonlyMap<string, Bounds>;
 
+/** Of one of the fields the value must begin with the text. The case of the letters A to Z does not matter. */
+export interface Search {
+  readonly text: string;
+  readonly fields: readonly string[];
+}
+
 /** Which rows of a list to read. */
 export interface RowsQuery {
   readonly filters: Filters;
   readonly ranges: Ranges;
+  readonly search: Search | null;
   /** The account that the token is limited to. `filters` already contains it. */
   readonly accountId: string | null;
   /** The order of the rows; null for that by key. */
@@ -68,6 +77,7 @@ export interface RowsQuery {
 export const EVERY_ROW = {
   filters: new Map(),
   ranges: new Map(),
+  search: null,
   accountId: null,
   order: null,
   after: null,
@@ -93,7 +103,7 @@ export interface Looks {
 }
 
 /** Which rows to count, and what to tell them apart by. */
-export interface GroupsQuery extends Pick<RowsQuery, 'filters' | 'ranges'> {
+export interface GroupsQuery extends Pick<RowsQuery, 'filters' | 'ranges' | 'search'> {
   /** The fields that the rows of a group have in common. */
   readonly fields: readonly string[];
   /** The fields whose values are added up. */
@@ -142,6 +152,7 @@ export function emptyReport(state: 'missing' | 'off', missing: readonly string[]
     warnings: [],
     itemSchema: { type: 'object', properties: {} },
     filters: [],
+    searchable: [],
     ranges: [],
     orders: [],
   };

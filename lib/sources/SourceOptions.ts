@@ -50,6 +50,8 @@ export interface FunctionQuery<FieldName extends string = string> {
   readonly accountId: string | null;
   /** For each field with a range its bounds: `{ created_at: { since: new Date(0) } }`. Null is in no range. */
   readonly ranges: { readonly [K in FieldName]?: FieldRange };
+  /** Only rows with a name that begins with this text, whatever the case of the letters A to Z; null for all. */
+  readonly search: string | null;
   /** Only rows after this id; null for all. */
   readonly after: Integer | string | null;
   /** Maximum rows needed; null for all. If fewer are returned, the list ends with them. */

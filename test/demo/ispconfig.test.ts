@@ -122,7 +122,7 @@ describe('The mapping of ISPConfig', () => {
   test('has an OpenAPI document without an error, with exactly these filters', async () => {
     const { document } = await data('openapi.php');
     expect(await lintDocument(document)).toEqual([]);
-    const general = /^(?:limit|cursor|order|fields|count|sum)$|_(?:since|before|min|max)$/;
+    const general = /^(?:limit|cursor|order|fields|search|count|sum)$|_(?:since|before|min|max)$/;
     const described = lists.map((name) => [
       name,
       document.paths[`/api/v1/${name}.php`].get.parameters

@@ -107,6 +107,16 @@ describe.each([
     },
   );
 
+  test('a search finds the names that begin with that very text', async () => {
+    const token = await section.panel.token();
+    const all = await items('domains.php', token);
+    for (const search of TYPED.map((text) => text.slice(0, 3)).filter((text) => text !== '')) {
+      const found = await items(pathOf('domains', { search }), token);
+      const begins = ({ domain }: Item) => String(domain).toLowerCase().startsWith(search.toLowerCase());
+      expect([search, found]).toEqual([search, all.filter(begins)]);
+    }
+  });
+
   test('a list continues after any key', async () => {
     const token = await section.panel.token();
     const found: unknown[] = [];

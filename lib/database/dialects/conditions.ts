@@ -107,3 +107,24 @@ export function unixTimes(
     between(name, { from: Math.max(first * 1000, FIRST_MILLISECONDS), to: last * 1000 }, right),
   ]);
 }
+
+/** The condition that a text begins with this one; `right` is the SQL of the pattern. */
+export function like(name: string, beginning: string, right = '?', left = '??'): SqlCondition {
+  // No mode of a database gives this character a meaning of its own.
+  const pattern = `${beginning.replace(/[%_!]/g, '!$&')}%`;
+  return { sql: `${left} LIKE ${right} ESCAPE '!'`, bindings: [name, pattern] };
+}
+
+/**
+ * The beginnings of all texts that begin with this one, whatever the case of its letters A to Z: each letter doubles
+ * them, and the text is cut off before there are more than `most`.
+ */
+export function beginningsOf(text: string, most = 16): readonly string[] {
+  let beginnings = [''];
+  for (const character of text) {
+    const cases = /[a-z]/i.test(character) ? [character.toLowerCase(), character.toUpperCase()] : [character];
+    if (beginnings.length * cases.length > most) break;
+    beginnings = beginnings.flatMap((beginning) => cases.map((one) => beginning + one));
+  }
+  return beginnings;
+}

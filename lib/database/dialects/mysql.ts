@@ -2,9 +2,11 @@ import type { Knex } from 'knex';
 import { DAY_SECONDS } from '../../time/time';
 import {
   ALWAYS,
+  anyOf,
   type Bounds,
   type Column,
   type Comparison,
+  ignoresCase,
   isIntegerColumn,
   type TimeComparison,
 } from '../columns';
@@ -15,13 +17,16 @@ import {
   asNumber,
   asText,
   asWritten,
+  beginningsOf,
   between,
+  like,
   timeTexts,
   unixTimes,
   wholeBounds,
   writtenTimes,
 } from './conditions';
 import { packedHits } from './countHits';
+import { type DescribedField, typeName } from './mysqlTypes';
 
 const now = 'UNIX_TIMESTAMP()';
 const rows: Dialect['rows'] = (result) => (result as [Record<string, unknown>[]])[0];
@@ -114,6 +119,14 @@ export const mysql: Dialect = {
       return between(name, timeTexts(times, zoned ? DAY_SECONDS : 0));
     return isIntegerColumn(column) ? unixTimes(column, times) : writtenTimes(column, times);
   },
+  beginsWith(column, text) {
+    const { name, collation = '' } = column;
+    const comparison = isTextColumn(column) ? compare(column) : null;
+    if (!comparison) return ALWAYS;
+    // In Turkish, I is not the capital of i.
+    const beginnings = ignoresCase(column) && !collation.includes('turkish') ? [text] : beginningsOf(text);
+    return anyOf(beginnings.map((one) => like(name, one, comparison.right)));
+  },
   within(column, numbers) {
     if (isIntegerColumn(column)) return between(column.name, wholeBounds(numbers));
     return /^(?:decimal|float|double)$/.test(column.type)
@@ -150,53 +163,6 @@ export const mysql: Dialect = {
   hashType: 'binary(32)',
   versionSql: 'SELECT VERSION() AS version',
 };
-
-interface DescribedField {
-  readonly name: string;
-  readonly columnType: number;
-  readonly characterSet: number;
-  readonly flags: number;
-  readonly decimals: number;
-  /** In bytes, of a text. */
-  readonly columnLength: number;
-  /** Only MariaDB reports it. */
-  readonly extendedTypeName?: string | undefined;
-  readonly extendedFormat?: string | undefined;
-}
-
-const TYPE_NAMES: Readonly<Record<number, string>> = {
-  0: 'decimal',
-  1: 'tinyint',
-  2: 'smallint',
-  3: 'int',
-  4: 'float',
-  5: 'double',
-  7: 'timestamp',
-  8: 'bigint',
-  9: 'mediumint',
-  10: 'date',
-  11: 'time',
-  12: 'datetime',
-  13: 'year',
-  14: 'date',
-  16: 'bit',
-  245: 'json',
-  246: 'decimal',
-};
-const [ENUM_FLAG, SET_FLAG, BINARY_CHARSET] = [256, 2048, 63];
-
-function typeName(field: DescribedField): string {
-  const { columnType, characterSet, flags } = field;
-  const own = field.extendedFormat ?? field.extendedTypeName;
-  if (own !== undefined) return own;
-  if (flags & ENUM_FLAG) return 'enum';
-  if (flags & SET_FLAG) return 'set';
-  const isBinary = characterSet === BINARY_CHARSET;
-  if (columnType >= 249 && columnType <= 252) return isBinary ? 'blob' : 'text';
-  if (columnType === 253 || columnType === 15) return isBinary ? 'varbinary' : 'varchar';
-  if (columnType === 254) return isBinary ? 'binary' : 'char';
-  return TYPE_NAMES[columnType] ?? 'other';
-}
 
 const decimal = (digits = 30) => `CAST(? AS DECIMAL(65, ${digits}))`;
 

@@ -1,6 +1,8 @@
 import { DAY_SECONDS } from '../../time/time';
 import {
   ALWAYS,
+  allOf,
+  anyOf,
   type Bounds,
   type Column,
   type Comparison,
@@ -15,7 +17,9 @@ import {
   asNumber,
   asText,
   asWritten,
+  beginningsOf,
   between,
+  like,
   timeTexts,
   unixTimes,
   wholeBounds,
@@ -92,6 +96,16 @@ export const postgresql: Dialect = {
       return between(name, timeTexts(times, zoned ? DAY_SECONDS : 0), `CAST(? AS ${type})`);
     return isIntegerColumn(column) ? unixTimes(column, times, BIGINT) : writtenTimes(column, times);
   },
+  beginsWith(column, text) {
+    const { name, type, collation } = column;
+    if (!isTextColumn(column)) return ALWAYS;
+    const lower = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+    // In the collation C, only the letters A to Z have a case.
+    const lowered = like(name, lower, '?', 'LOWER(CAST(?? AS text) COLLATE "C")');
+    // PostgreSQL has no LIKE for collations that take different texts for equal.
+    if (type === 'citext' || collation !== undefined) return lowered;
+    return allOf([anyOf(beginningsOf(text).map((one) => like(name, one))), lowered]);
+  },
   within(column, numbers) {
     const { name, type } = column;
     if (isIntegerColumn(column)) return between(name, wholeBounds(numbers), BIGINT);
@@ -154,6 +168,10 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 // PostgreSQL fails for a value that the column's type cannot hold, and no text can hold NUL.
 const bindText = (text: string) => (text.includes('\0') ? undefined : text);
 
+function isTextColumn({ type }: Column): boolean {
+  return /^(?:character|text|citext|name)/.test(type) && !type.endsWith('[]');
+}
+
 function compare(column: Column): Comparison | null {
   const { type } = column;
   if (isIntegerColumn(column)) return asInteger(BIGINT);
@@ -165,7 +183,7 @@ function compare(column: Column): Comparison | null {
   if (type === 'numeric') return asNumeric('??');
   if (type === 'boolean') return { left: '??', right: 'CAST(? AS boolean)', bind: bindBoolean };
   // A cast writes some types in another way than they are read.
-  if (!/^(?:character|text|citext|name)/.test(type)) return { ...asWritten(WRITTEN), bind: bindText };
+  if (!isTextColumn(column)) return { ...asWritten(WRITTEN), bind: bindText };
   return {
     ...asText(),
     bind: bindText,

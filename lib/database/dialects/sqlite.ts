@@ -16,6 +16,7 @@ import {
   asInteger,
   asText,
   asWritten,
+  beginningsOf,
   between,
   bindInteger,
   dayTexts,
@@ -68,6 +69,14 @@ export const sqlite: Dialect = {
     const { from, to } = dayTexts(times);
     return anyOf([numbers, between(column.name, { from: from ?? '', to }), isBytes(column)]);
   },
+  beginsWith(column, text) {
+    if (!isText(column)) return ALWAYS;
+    const { name } = column;
+    const beginnings = beginningsOf(text, MOST_RANGES).map((one) =>
+      between(name, { from: one, to: `${one}\u{10ffff}` }),
+    );
+    return anyOf([...beginnings, isBytes(column)]);
+  },
   within(column, numbers) {
     if (!isNumeric(column)) return ALWAYS;
     // A column of whole numbers takes fractions and texts, too.
@@ -115,6 +124,13 @@ function sqliteColumn({ name, type }: DescribedColumn): Column {
   return { name, type: (type ?? '').toLowerCase().replace(/^timestamp.*/, 'datetime') };
 }
 
+// Without statistics, SQLite reads the whole table rather than more ranges of an index.
+const MOST_RANGES = 4;
+
+function isText({ type }: Column): boolean {
+  return /char|clob|text/.test(type);
+}
+
 function isNumeric(column: Column): boolean {
   return isIntegerColumn(column) || /real|floa|doub|dec|num|bool/.test(column.type);
 }
@@ -129,7 +145,7 @@ function compare(column: Column): Comparison | null {
   if (isNumeric(column)) {
     return { left: '??', right: '?', bind: bindNumber, also: (text) => [text, Buffer.from(text)] };
   }
-  if (!/char|clob|text/.test(column.type)) return null;
+  if (!isText(column)) return null;
   return {
     ...asText(),
     also: (text) => [Buffer.from(text)],

@@ -65,6 +65,7 @@ export class FunctionSource implements Source {
       warnings: [],
       itemSchema: itemSchema(fields, served, new Map([[key, { column }]])),
       filters: served.filter((name) => fields[name]?.filterable),
+      searchable: served.filter((name) => fields[name]?.searchable && !fields[name].derivation),
       ranges: served.filter((name) => this.#hasRange(name)),
       orders: ['desc'],
     };
@@ -172,7 +173,7 @@ export class FunctionSource implements Source {
     return this.#integers ? readInteger(plain) : rawText(plain) || null;
   }
 
-  #asked({ filters, ranges, accountId, after, limit, end }: RowsQuery): FunctionQuery {
+  #asked({ filters, ranges, search, accountId, after, limit, end }: RowsQuery): FunctionQuery {
     const { owner } = this.#parts;
     const toPanel = (name: string, wanted: ReadonlySet<string>) =>
       this.#planned.find((field) => field.name === name)?.toPanel(wanted) ?? wanted;
@@ -182,6 +183,7 @@ export class FunctionSource implements Source {
     return {
       filters: own,
       ranges: this.#askedRanges(ranges),
+      search: search?.text ?? null,
       accountId: accountId === null || owner === undefined ? null : (own[owner]?.[0] ?? null),
       after: after ? (this.#id(after[0]) ?? '') : null,
       limit,

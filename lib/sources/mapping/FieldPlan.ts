@@ -2,7 +2,7 @@ import type { Column } from '../../database/columns';
 import type { Field } from '../../fields';
 import type { ListIds } from '../ids';
 import type { SourceReport } from '../Source';
-import type { PushDown, PushRange } from './conditions';
+import type { PushDown, PushRange, PushSearch } from './conditions';
 import type { LiveColumns } from './LiveColumns';
 
 /** A selected row: the columns of a plan as `c0`, `c1` … */
@@ -60,6 +60,8 @@ export interface FieldPlan extends PlannedField {
   readonly words?: readonly string[] | undefined;
   /** The condition in the database for a range of values; without it, the field has no range. */
   readonly range?: PushRange | undefined;
+  /** The condition in the database for the beginning of a value; without it, the field cannot be searched. */
+  readonly search?: PushSearch | undefined;
 }
 
 /** How a column's whole numbers become values of a field. Negative ones become null. */

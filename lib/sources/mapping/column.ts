@@ -61,6 +61,10 @@ const plain: ColumnReading<ColumnSource> = {
     read: field.reader(column),
     factor: 1,
     ...(field.kind === 'flag' ? { asked: flagWords } : {}),
+    search:
+      field.searchable &&
+      // Bytes that are no text are read as this character.
+      ((text, dialect) => (text.includes('\u{fffd}') ? ALWAYS : dialect.beginsWith(column, text))),
     range: HAVE_RANGES.has(field.kind) ? numberRange(column, field) : undefined,
   }),
 };
@@ -121,7 +125,7 @@ export const column: DescriptionKind<ColumnSource> = {
       ...(shown ? { column: shown } : {}),
       ...(refused ? { refused: `The column ${columns.say(column)} ${refused}.` } : {}),
       // The values of a derived field are computed for some rows.
-      range: field.derivation ? undefined : reading.range,
+      ...(field.derivation ? {} : { range: reading.range, search: reading.search }),
     };
   },
 };

@@ -12,6 +12,9 @@ export type PushDown = (wanted: ReadonlySet<string>, dialect: Dialect) => SqlCon
 /** Returns such a condition for a range: times in seconds since 1970, or numbers. */
 export type PushRange = (range: Bounds, dialect: Dialect) => SqlCondition;
 
+/** Returns such a condition for values that begin with a text, whatever the case of its letters A to Z. */
+export type PushSearch = (text: string, dialect: Dialect) => SqlCondition;
+
 /** The words of which a column must contain one. */
 interface HeldWords {
   readonly column: Column;

@@ -51,7 +51,7 @@ export interface ColumnReading<Keywords> {
 }
 
 /** How a column is read. */
-export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'range'> {
+export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'range' | 'search'> {
   readonly read: (raw: unknown) => unknown;
   /** What a whole number of the column is multiplied by, for sizes. */
   readonly factor?: number;

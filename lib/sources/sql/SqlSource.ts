@@ -193,7 +193,7 @@ export class SqlSource implements Source {
   async #select(
     { plan, select }: Look,
     ordering: Ordering,
-    query: Pick<RowsQuery, 'filters' | 'ranges' | 'after'>,
+    query: Pick<RowsQuery, 'filters' | 'ranges' | 'search' | 'after'>,
     size: number,
     run: Run,
   ): Promise<readonly RawRow[]> {
@@ -264,6 +264,7 @@ function reportOf(plan: RowPlan, orderings: Orderings): SourceReport {
     itemSchema,
     columns: Object.fromEntries(fields.flatMap(({ name, column }) => (column ? [[name, column.name]] : []))),
     filters: fields.filter(({ pushDown }) => pushDown).map(({ name }) => name),
+    searchable: fields.filter(({ search }) => search).map(({ name }) => name),
     ranges: fields.filter(({ range }) => range).map(({ name }) => name),
     orders: [...orderings.keys()].filter((order) => order !== null),
   };

@@ -1,4 +1,4 @@
-import { ALWAYS, type SqlCondition } from '../../database/columns';
+import { ALWAYS, anyOf, NEVER, type SqlCondition } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import { ApiError } from '../../errors/ApiError';
 import type { RowPlan } from '../mapping/FieldPlan';
@@ -10,13 +10,16 @@ import type { RowsQuery } from '../Source';
  */
 export function wantedConditions(
   plan: RowPlan,
-  { filters, ranges }: Pick<RowsQuery, 'filters' | 'ranges'>,
+  { filters, ranges, search }: Pick<RowsQuery, 'filters' | 'ranges' | 'search'>,
   dialect: Dialect,
 ): readonly SqlCondition[] {
   const fieldOf = (name: string) => plan.fields.find((one) => one.name === name) ?? gone();
   const asked = [...filters].map(([name, wanted]) => fieldOf(name).pushDown?.(wanted, dialect) ?? ALWAYS);
   const within = [...ranges].map(([name, bounds]) => fieldOf(name).range?.(bounds, dialect) ?? ALWAYS);
-  return [...asked, ...within];
+  const found = search?.fields.map(
+    (name) => plan.fields.find((one) => one.name === name)?.search?.(search.text, dialect) ?? NEVER,
+  );
+  return [...asked, ...within, ...(found ? [anyOf(found)] : [])];
 }
 
 function gone(): never {

@@ -136,7 +136,7 @@ describeEachEngine('A forged cursor of a list with text keys', (engine) => {
 });
 
 function forged(resource: string, key: unknown): string {
-  const facts = JSON.stringify([2, resource, key, [], [], null, null]);
+  const facts = JSON.stringify([2, resource, key, [], [], null, null, null]);
   const seal = createHash('sha256').update(facts).digest('base64url').slice(0, 16);
   return Buffer.from(JSON.stringify(key) + seal).toString('base64url');
 }

@@ -225,6 +225,7 @@ describe('A function of the panel that returns a list', () => {
         filters: { account_id: ['2'], type: ['primary', 'alias'] },
         accountId: expect.anything(),
         ranges: { updated_at: { since: new Date('2026-01-01T00:00:00Z') } },
+        search: null,
         after: null,
         limit: 8,
         signal: expect.any(AbortSignal),

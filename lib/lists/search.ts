@@ -1,0 +1,31 @@
+import { refuseParameter } from '../errors/ApiError';
+import type { Row, Search, SourceReport } from '../sources/Source';
+
+/** Maximum characters of a search. */
+export const LONGEST_SEARCH = 256;
+
+// No text in a database contains NUL.
+const SEARCH = new RegExp(`^[^\\0]{1,${LONGEST_SEARCH}}$`);
+
+/** Parses the parameter `search`. Throws ApiError `query_invalid` if it cannot be the beginning of a name. */
+export function parseSearch(text: string | undefined, { searchable }: SourceReport): Search | null {
+  if (text === undefined) return null;
+  if (!SEARCH.test(text))
+    refuseParameter('search', `the beginning of a name, 1 to ${LONGEST_SEARCH} characters without NUL`);
+  return { text, fields: searchable };
+}
+
+/** Returns the test whether an item has a name that begins with the text. */
+export function matchesSearch(search: Search | null): (item: Row) => boolean {
+  if (!search) return () => true;
+  const { text, fields } = search;
+  const wanted = folded(text);
+  const begins = (value: unknown) =>
+    typeof value === 'string' && folded(value.slice(0, text.length)) === wanted;
+  return (item) => fields.some((name) => begins(item[name]));
+}
+
+// Of other letters, databases and languages have different opinions.
+function folded(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
