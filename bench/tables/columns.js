@@ -49,7 +49,10 @@ const gaps = (every, column) => ({ ...column, value: `if(seq % ${every} = 0, nul
 /** The column with null except in every n-th row. */
 const rare = (every, column) => ({ ...column, value: `if(seq % ${every} = 0, ${column.value}, null)` });
 
+/** The column with an index. */
+const indexed = (name, column) => ({ ...column, type: `${column.type}, index (${name})` });
+
 /** What no handler ever selects. */
 const secret = () => ({ type: 'char(64)', value: 'sha2(seq, 256)' });
 
-module.exports = { account, flag, gaps, key, list, number, rare, secret, size, text, time, word };
+module.exports = { account, flag, gaps, indexed, key, list, number, rare, secret, size, text, time, word };

@@ -1,6 +1,7 @@
 const { attempt } = require('../../measures/attempt');
 const { measureCounts } = require('./measureCounts');
 const { measureMemory } = require('./measureMemory');
+const { measureOrders } = require('./measureOrders');
 const { measureOthers } = require('./measureOthers');
 const { measurePages } = require('./measurePages');
 const { measureThroughput } = require('./measureThroughput');
@@ -22,14 +23,17 @@ async function measureAll(setting, lists, say) {
   const pages = await attempt(() => measurePages(setting, largest));
   say(`${largest.name}: counts …`);
   const counts = await attempt(() => measureCounts(setting, largest));
+  say(`${largest.name}: orders …`);
+  const orders = await attempt(() => measureOrders(setting, largest));
 
-  const parts = [...results.flatMap(({ throughput, memory }) => [throughput, memory]), others, pages, counts];
+  const measured = [others, pages, orders, counts];
+  const parts = [...results.flatMap(({ throughput, memory }) => [throughput, memory]), ...measured];
   return {
     node: process.version,
     database: setting.database.version,
     rounds: setting.rounds,
     lists: results,
-    largest: { name: largest.name, rows: largest.rows, others, pages, counts },
+    largest: { name: largest.name, rows: largest.rows, others, pages, orders, counts },
     failures: parts.filter(({ failure }) => failure !== undefined).length,
   };
 }

@@ -1,11 +1,8 @@
 const { withServers } = require('../servers/withServers');
-const { interleaved } = require('../../measures/interleaved');
-const { median } = require('../../measures/statistics');
+const { dataOf, medianTimes } = require('./medianTimes');
 const { pagePath, walkPages } = require('./walkPages');
 
 const limit = 100;
-const warmingRounds = 20;
-const rounds = 200;
 
 /**
  * The duration in milliseconds of the first, the middle and the last page of 100 rows, and of the first page of a
@@ -26,17 +23,7 @@ async function measurePages(setting, list) {
     const filterRefusal = await refusalOf(ask, filtered);
     if (!filterRefusal) paths.push(['filtered', filtered]);
 
-    const times = Object.fromEntries(paths.map(([page]) => [page, []]));
-    const measure = async ([page, path]) => {
-      const answer = await ask(path);
-      if (dataOf(answer, path).items.length === 0) throw new Error(`${path} has no rows.`);
-      times[page].push(answer.milliseconds);
-    };
-    await interleaved(warmingRounds, paths, measure);
-    for (const page of Object.keys(times)) times[page] = [];
-    await interleaved(rounds, paths, measure);
-
-    const medians = Object.fromEntries(Object.entries(times).map(([page, each]) => [page, median(each)]));
+    const medians = await medianTimes(ask, paths);
     const whole = [medians.first, medians.middle, medians.last];
     return { medians, ratio: Math.max(...whole) / Math.min(...whole), filter: list.filter, filterRefusal };
   });
@@ -49,11 +36,6 @@ async function refusalOf(ask, path) {
   const { code, parameter } = body.error ?? {};
   if (code !== 'query_invalid') throw new Error(`${path} was answered with ${status}: ${body.message}`);
   return `the module refuses the parameter "${parameter}"`;
-}
-
-function dataOf({ status, body }, path) {
-  if (status !== 200) throw new Error(`${path} was answered with ${status}: ${body.message}`);
-  return body.data;
 }
 
 module.exports = { measurePages };

@@ -1,12 +1,15 @@
 const stride = 1000;
 
-/** Reads a list page by page, and returns the cursors of its first, middle and last page of `limit` rows. */
-async function walkPages(get, { name, rows }, limit) {
+/**
+ * Reads a list page by page, in the order of the `filter`, and returns the cursors of its first, middle and last page
+ * of `limit` rows.
+ */
+async function walkPages(get, { name, rows }, limit, filter) {
   const cursors = [];
   let cursor = null;
   let seen = 0;
   do {
-    const page = await get(pagePath(name, { limit: stride, cursor }));
+    const page = await get(pagePath(name, { limit: stride, cursor, filter }));
     cursors.push(cursor);
     seen += page.items.length;
     cursor = page.next_cursor;
@@ -16,7 +19,7 @@ async function walkPages(get, { name, rows }, limit) {
   // The last stride again in small steps, to reach the last page exactly.
   let last = cursors.at(-1);
   for (let next = last; ; ) {
-    const page = await get(pagePath(name, { limit, cursor: next }));
+    const page = await get(pagePath(name, { limit, cursor: next, filter }));
     last = next;
     next = page.next_cursor;
     if (next === null) break;

@@ -1,10 +1,10 @@
 const { formatTable } = require('../../report/formatTable');
 
-const aims = { ratio: 1, megabytes: 64, p99: 20, pageRatio: 2, countRatio: 1.2 };
+const aims = { ratio: 1, megabytes: 64, p99: 20, pageRatio: 2, countRatio: 1.2, orderRatio: 1.5 };
 
 /** The whole report as text. */
 function formatReport({ node, database, rounds, lists, largest, failures }) {
-  const { others, pages, counts } = largest;
+  const { others, pages, orders, counts } = largest;
   return [
     `Node ${node}, MariaDB ${database}, medians of ${rounds} rounds.`,
     ...section('Whole lists, rows per second (aim: ratio at least 1)', throughputLines(lists)),
@@ -17,6 +17,10 @@ function formatReport({ node, database, rounds, lists, largest, failures }) {
       otherLines(others),
     ),
     ...section(`Pages of 100 of ${sizeOf(largest)}, ms (aim: ratio at most 2)`, pageLines(pages)),
+    ...section(
+      `Orders of ${sizeOf(largest)}, pages of 100, ms (aim: ratio to the first page at most 1.5)`,
+      orderLines(orders),
+    ),
     ...section(`count=status of ${sizeOf(largest)}, ms (aim: ratio at most 1.2)`, countLines(counts)),
     ...(failures > 0 ? ['', `${failures} could not be measured.`] : []),
   ].join('\n');
@@ -104,6 +108,17 @@ function countLines({ failure, naive, ours, ratio }) {
     ['ours', milliseconds(ours)],
     ['ratio', ratio.toFixed(2), verdict(ratio <= aims.countRatio)],
   ]);
+}
+
+function orderLines({ failure, medians, ratio }) {
+  if (failure) return [`Not measured. ${failure}`];
+  return [
+    ...formatTable([
+      ...Object.entries(medians).map(([page, time]) => [page, milliseconds(time)]),
+      ['largest / first by key', ratio.toFixed(2)],
+    ]),
+    verdict(ratio <= aims.orderRatio),
+  ];
 }
 
 const sizeOf = ({ name, rows }) => `${whole(rows)} rows of ${name}`;
