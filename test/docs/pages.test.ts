@@ -81,7 +81,11 @@ async function panelPlace(): Promise<Place> {
   return {
     directory,
     env: { ...NPM, TOKEN: token, PANEL_API_DATABASE_URL: `sqlite:${file}` },
-    translate: (text) => text.replace(/https:\/\/panel\.example|http:\/\/127\.0\.0\.1:3000/g, url),
+    translate: (text) =>
+      text
+        .replace(/https:\/\/panel\.example|http:\/\/127\.0\.0\.1:3000/g, url)
+        // npx takes longer than the command. The tutorials run it.
+        .replaceAll('npx --no -- panel-api', 'node_modules/.bin/panel-api'),
   };
 }
 

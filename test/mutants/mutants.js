@@ -177,8 +177,8 @@ exports.mutants = [
   {
     name: 'foreign cursor',
     breaks: 'A cursor goes on with its own list alone.',
-    text: 'JSON.stringify([VERSION, resource, key,',
-    replacement: 'JSON.stringify([VERSION, key,',
+    text: '    VERSION,\n    resource,\n    key,',
+    replacement: '    VERSION,\n    key,',
     test: 'of another list',
     on: 'sqlite',
   },

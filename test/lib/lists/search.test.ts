@@ -42,7 +42,7 @@ const NAMES = [
 
 const SEARCHES = [
   ...NAMES,
-  ...NAMES.map((name) => name.toUpperCase()),
+  ...NAMES.slice(0, 8).map((name) => name.toUpperCase()),
   ...NAMES.map((name) => name.slice(0, 2)),
   'a',
   'A',
@@ -62,7 +62,7 @@ const SEARCHES = [
   '\u{fffd}',
   'z',
   '🐘',
-  'nobody',
+  'absent',
   'x'.repeat(256),
   '🐘'.repeat(128),
   '%%',
@@ -128,11 +128,14 @@ describeEachEngine('A search', (engine) => {
     });
     const all = await panel.items('websites.php');
     expect(all.length).toBeGreaterThan(20);
-    for (const search of new Set(SEARCHES)) {
+    const checkSearch = async (search: string) => {
       const expected = all.filter(({ domain }) => begins(domain, search)).map(({ domain }) => domain);
       const found = (await panel.items(pathOf('websites', { search }))).map(({ domain }) => domain);
       expect([search, found]).toEqual([search, expected]);
-    }
+    };
+    const searches = [...new Set(SEARCHES)];
+    for (let at = 0; at < searches.length; at += 10)
+      await Promise.all(searches.slice(at, at + 10).map(checkSearch));
   });
 
   test.each<[string, readonly number[]]>([
