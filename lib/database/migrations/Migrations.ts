@@ -10,6 +10,7 @@ import {
   createTable,
   dropTable,
   extendTable,
+  ForeignTable,
   isOwnTable,
   type Migration,
   namesOf,
@@ -114,9 +115,17 @@ export class Migrations {
    * a name that another has.
    */
   async pending(): Promise<readonly string[]> {
-    const pending = without(await this.history());
-    for (const [table, define] of pending.flatMap((migration) => this.#created(migration))) {
-      for (const name of namesOf(table)) await isOwnTable(this.#reader, name, define);
+    const applied = await this.history();
+    const pending = without(applied);
+    try {
+      for (const [table, define] of pending.flatMap((migration) => this.#created(migration))) {
+        for (const name of namesOf(table)) await isOwnTable(this.#reader, name, define);
+      }
+    } catch (error) {
+      // Another process may have created the table and extended it since the history was read.
+      if (error instanceof ForeignTable && (await this.history()).length > applied.length)
+        return this.pending();
+      throw error;
     }
     return pending.map(({ name }) => name);
   }

@@ -18,7 +18,7 @@ describe.each(Object.entries(redisClients))('The limit in Redis (%s)', (_name, c
     const options = {
       db: database.knex,
       tablePrefix: `t${randomBytes(6).toString('hex')}_`,
-      rateLimit: { requests: 3, windowSeconds: 1, store: redis.store },
+      rateLimit: { requests: 3, windowSeconds: 2, store: redis.store },
     };
     panels = [await startPanel(options), await startPanel(options)];
   });
@@ -37,9 +37,10 @@ describe.each(Object.entries(redisClients))('The limit in Redis (%s)', (_name, c
     const token = await panel.token();
     for (let request = 0; request < 3; request += 1) await panel.get(ME, token);
     const { status, body, headers } = await panel.get(ME, token);
-    expect([status, body.error]).toEqual([429, { code: 'rate_limited', retry_after: 1 }]);
-    expect(headers.get('retry-after')).toBe('1');
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const { code, retry_after: seconds } = body.error;
+    expect([status, code, headers.get('retry-after')]).toEqual([429, 'rate_limited', String(seconds)]);
+    expect([1, 2]).toContain(seconds);
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
     expect((await panel.get(ME, token)).status).toBe(200);
   });
 
