@@ -20,8 +20,8 @@ export interface Place {
 const SECONDS = 120;
 
 /**
- * Runs the shell blocks of a page in one shell, in order, and writes its files where they stand between them. Throws with
- * all that was printed if a command fails.
+ * Runs the shell blocks of a page in one shell, in order, and writes a file when its block is reached. If a command
+ * fails, it throws with everything that was printed.
  */
 export async function runPage(page: Page, place: Place): Promise<readonly Run[]> {
   const blocks = page.blocks.filter(({ notRun }) => notRun === undefined);
@@ -49,14 +49,14 @@ export async function runPage(page: Page, place: Place): Promise<readonly Run[]>
 const SHELL = /^sh( server| fails)?$/;
 const MARK = '@@@ block';
 
-/** What is printed belongs to one stream, and a server ends with the page. */
+/** Both outputs go into one stream, and a server ends with the page. */
 const PRELUDE = `
 exec 2>&1
 set -e -o pipefail
 server=
 stop() { if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; fi; server=; }
 trap stop EXIT
-# Waits until the server has printed so many lines, and prints them.
+# Waits until the server has printed $2 lines to the file $1, and prints them.
 await() {
   for attempt in $(seq 400); do
     if [ "$(wc -l < "$1")" -ge "$2" ]; then cat "$1"; return; fi

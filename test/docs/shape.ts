@@ -1,7 +1,7 @@
 /**
- * Says how a printed text differs in shape from the one of a page; null if it does not. Numbers, tokens, ids and times
- * may differ, and `…` in the page is any text within a line. A line of the page that is only `…` is any lines, and one
- * that is only a number is this number.
+ * Says how a printed text differs from the text of a page; null if it does not. Numbers, tokens, ids and times may
+ * differ, except in a line that is only a number. `…` in the page matches any text within a line, and a line that is
+ * only `…` matches any number of lines.
  */
 export function textDifference(shown: string, printed: string): string | null {
   const pattern = shown
@@ -40,8 +40,8 @@ function escaped(text: string): string {
 /**
  * Says where a JSON value differs from the one of a page; null if it does not. Both must have the same members, and
  * equal texts, whole numbers and booleans; but numbers within a text, tokens, ids, times and cursors may differ, as may
- * `VARYING` numbers. null is like any value. Items of an array are compared in their order. `"…"` in the page is any
- * value, and `"…"` as the last item of an array is any number of further items of the shapes before it.
+ * `VARYING` numbers. null matches any value. Items of an array are compared in their order. `"…"` in the page matches
+ * any value, and `"…"` as the last item of an array matches further items that have the members of an earlier one.
  */
 export function jsonDifference(shown: unknown, printed: unknown, path = '$'): string | null {
   if (shown === '…' || shown === null || printed === null) return null;
@@ -87,7 +87,7 @@ function arrayDifference(
   return null;
 }
 
-/** Numbers that are others in each run. */
+/** Numbers that differ from run to run. */
 const VARYING = /(_ms|remaining)$/;
 
 /** A cursor, which no reader compares. */
