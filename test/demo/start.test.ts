@@ -25,7 +25,7 @@ function cloneWithDemo(): string {
 test('npm install and npm start in the demo print a curl command that reads rows', async () => {
   const command = 'cd demo && npm install && npm start';
   const env = { ...process.env, PORT: String(await freePort()), npm_config_prefer_offline: 'true' };
-  const demo = spawn('bash', ['-c', command], { cwd: cloneWithDemo(), env, detached: true });
+  const demo = spawn('nice', ['bash', '-c', command], { cwd: cloneWithDemo(), env, detached: true });
   closeAtEnd(async () => {
     if (demo.exitCode !== null || demo.pid === undefined) return;
     process.kill(-demo.pid, 'SIGTERM');

@@ -28,7 +28,8 @@ export async function runPage(page: Page, place: Place): Promise<readonly Run[]>
   const shells = blocks.filter(({ info }) => SHELL.test(info));
   if (shells.length === 0) return [];
   const script = blocks.map((block, index) => step(block, blocks[index + 1], place)).join('');
-  const child = spawn('bash', ['-c', PRELUDE + script], {
+  // The tests of deadlines, which run beside this one, go before the installations of a page.
+  const child = spawn('nice', ['bash', '-c', PRELUDE + script], {
     cwd: place.directory,
     env: { ...process.env, ...place.env },
     stdio: ['ignore', 'pipe', 'pipe'],
