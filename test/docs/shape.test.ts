@@ -16,6 +16,7 @@ describe('Printed text', () => {
     ['a line more', 'one\n', 'one\ntwo\n'],
     ['a line less', 'one\ntwo\n', 'one\n'],
     ['a letter for a number', '12 rows\n', 'no rows\n'],
+    ['a word after many lines', '…\nlast\n…\n', 'line\n'.repeat(200)],
     ['another number that is all of a line', '304\n', '200\n'],
   ])('differs from the shown text by %s', (_name, shown, printed) => {
     expect(textDifference(shown, printed)).not.toBeNull();

@@ -7,9 +7,11 @@ export function textDifference(shown: string, printed: string): string | null {
   const pattern = shown
     .trimEnd()
     .split('\n')
-    .map((line) => (line.trim() === '…' ? '(?:.*\\n?)*?' : `${linePattern(line)}\\s*?(?:\\n|$)`))
+    .map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${linePattern(line)}[^\\S\\n]*\\n`))
     .join('');
-  return new RegExp(`^\\s*${pattern}\\s*$`).test(printed) ? null : `Shown:\n${shown}\nPrinted:\n${printed}`;
+  return new RegExp(`^\\s*${pattern}\\s*$`).test(`${printed}\n`)
+    ? null
+    : `Shown:\n${shown}\nPrinted:\n${printed}`;
 }
 
 const VARIABLE = /pnl_[0-9A-Za-z]+|[0-9a-f]{8}-[0-9a-f-]{27}|\d[\d,.]*|[^\S\n]+|…|-{3,}|─{3,}/g;
