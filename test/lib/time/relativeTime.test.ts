@@ -1,0 +1,23 @@
+import { relativeTime } from '../../../lib/time/relativeTime';
+
+const DAY = 86_400;
+
+test.each([
+  [0, 'now'],
+  [-1, '1 second ago'],
+  [59, 'in 59 seconds'],
+  [60, 'in 1 minute'],
+  [-3599, '59 minutes ago'],
+  [3600, 'in 1 hour'],
+  [2 * DAY - 1, 'in 1 day'],
+  [-59 * DAY, '59 days ago'],
+  [60 * DAY, 'in 2 months'],
+  [729 * DAY, 'in 24 months'],
+  [-730 * DAY, '2 years ago'],
+])('A time %i seconds from now is "%s"', (distance, words) => {
+  expect(relativeTime(1_000_000_000 + distance, 1_000_000_000)).toBe(words);
+});
+
+test('A relative time is in the language that is given', () => {
+  expect(relativeTime(3 * DAY, 0, 'de')).toBe('in 3 Tagen');
+});
