@@ -45,6 +45,7 @@ export type { StatusClass } from './lib/usage/UsageTable';
 export type { PanelApi } from './middleware/PanelApi';
 export type { ApiSectionOptions, LayoutParts } from './section/ApiSectionOptions';
 export { createApiSection } from './section/createApiSection';
+export type { SectionTexts } from './section/texts';
 
 // These types take the name of a list instead of its declaration, so that the compiler's messages show the name.
 

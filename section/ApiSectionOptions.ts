@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { Installation } from '../lib/Installation';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
+import type { SectionTexts } from './texts';
 
 /** The parts of a page that a layout combines with the panel's own frame. */
 export interface LayoutParts {
@@ -40,6 +41,11 @@ export interface ApiSectionOptions {
    * Combines a page with the panel's own frame and returns the whole HTML document. Default: the section's own frame.
    */
   readonly layout?: (parts: LayoutParts) => string | Promise<string>;
+  /**
+   * The section's sentences in another language, by their keys. Default: English; also for each sentence that is left
+   * out.
+   */
+  readonly texts?: SectionTexts;
 }
 
 /**
@@ -73,6 +79,7 @@ const RULES: Readonly<
     'must be an http or https URL without a query, made of letters, digits and . _ ~ % -',
   ],
   layout: [isFunction, 'must be a function that returns HTML'],
+  texts: [(value) => typeof value === 'object' && value !== null, 'must be an object of texts'],
 };
 
 function isFunction(value: unknown): boolean {

@@ -1,17 +1,14 @@
-/** The reasons why the section refuses a request: the status, and a sentence for the administrator. */
+/** The reasons why the section refuses a request, with the status. The sentence is the text `failure.` and the code. */
 const FAILURES = {
-  forbidden: [403, 'You are not allowed to administer the API.'],
-  cross_site: [403, 'The form was not sent from the API section. Nothing was changed.'],
-  form_stale: [
-    403,
-    'The form has expired or belongs to another administrator. Nothing was changed. Open the page again.',
-  ],
-  form_unreadable: [400, 'The form cannot be read.'],
-  form_too_long: [413, 'The form is too large.'],
-  not_found: [404, 'This page does not exist.'],
-  unavailable: [503, 'The database does not respond at the moment. Try again later.'],
-  internal: [500, 'An internal error occurred. The log of the server contains details.'],
-} as const satisfies Readonly<Record<string, readonly [status: number, sentence: string]>>;
+  forbidden: 403,
+  cross_site: 403,
+  form_stale: 403,
+  form_unreadable: 400,
+  form_too_long: 413,
+  not_found: 404,
+  unavailable: 503,
+  internal: 500,
+} as const satisfies Readonly<Record<string, number>>;
 
 type FailureCode = keyof typeof FAILURES;
 
@@ -22,9 +19,8 @@ export class SectionFailure extends Error {
   readonly status: number;
 
   constructor(code: FailureCode, cause?: unknown) {
-    const [status, sentence] = FAILURES[code];
-    super(sentence, { cause });
+    super(code, { cause });
     this.code = code;
-    this.status = status;
+    this.status = FAILURES[code];
   }
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { isHost } from '../lib/addresses/requestOrigin';
 import type { Author } from '../lib/audit/AuditLog';
+import type { InvalidInput } from '../lib/errors/InvalidInput';
 import type { Installation } from '../lib/Installation';
 import { API_PATH } from '../lib/operations/Operation';
 import type { StoredSecret } from '../lib/settings/StoredSecret';
@@ -9,6 +10,8 @@ import { newFormToken, readFormToken } from './formTokens';
 import { type Html, html } from './html';
 import { readForm } from './readForm';
 import { SectionFailure } from './SectionFailure';
+import { englishTexts, type TextKey } from './texts';
+import type { Texts } from './texts/Texts';
 
 /** What all pages of a mounted section share. */
 export interface Section {
@@ -16,6 +19,7 @@ export interface Section {
   readonly installation: Installation;
   /** Signs form tokens, so that any process can accept a form that another has shown. */
   readonly formKey: StoredSecret;
+  readonly texts: Texts;
 }
 
 const TOKEN_FIELD = 'form_token';
@@ -26,11 +30,32 @@ export class SectionRequest {
   /** The administrator's name; empty if the person was refused. */
   readonly actor: string;
   readonly section: Section;
+  /** See `Texts`. */
+  readonly text: Texts['text'];
+  readonly words: Texts['words'];
+  readonly number: Texts['number'];
+  readonly exact: Texts['exact'];
 
   constructor(ctx: Context, actor: string, section: Section) {
     this.ctx = ctx;
     this.actor = actor;
     this.section = section;
+    const { texts } = section;
+    this.text = texts.text.bind(texts);
+    this.words = texts.words.bind(texts);
+    this.number = texts.number.bind(texts);
+    this.exact = texts.exact.bind(texts);
+  }
+
+  /** A time relative to now; see `Texts`. */
+  relative(seconds: number | null, none?: string): Html {
+    return this.section.texts.relative(seconds, Math.floor(Date.now() / 1000), none);
+  }
+
+  /** The sentence about a wrong value: the text `invalid.` and its name if there is one, else the module's sentence. */
+  invalid({ input, message }: InvalidInput): string {
+    const key = `invalid.${input}` as TextKey;
+    return this.text((key in englishTexts ? key : 'invalid.other') as 'invalid.other', { message });
   }
 
   get installation(): Installation {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Router from '@koa/router';
 import { StoredSecret } from '../lib/settings/StoredSecret';
@@ -6,6 +6,7 @@ import { type ApiSectionOptions, checkSectionOptions } from './ApiSectionOptions
 import { securityHeaders } from './crossSite';
 import { pages } from './pages';
 import { servePage } from './servePage';
+import { Texts } from './texts/Texts';
 
 /**
  * Creates the API section: pages on which an administrator turns the API on, creates and revokes tokens and reads the
@@ -15,21 +16,34 @@ import { servePage } from './servePage';
  */
 export function createApiSection(options: ApiSectionOptions): Router {
   const installation = checkSectionOptions(options);
-  const section = { options, installation, formKey: new StoredSecret(installation, 'section_form_key') };
+  const section = {
+    options,
+    installation,
+    formKey: new StoredSecret(installation, 'section_form_key'),
+    texts: new Texts(options.texts),
+  };
   const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });
   router.use(securityHeaders);
   for (const { path, get, post } of pages) {
     router.get(`/${path}`, servePage(section, get));
     if (post) router.post(`/${path}`, servePage(section, post));
   }
-  serveAsset(router, 'section.css', 'text/css; charset=utf-8');
-  serveAsset(router, 'section.js', 'text/javascript; charset=utf-8');
+  serveAsset(router, 'section.css', 'text/css; charset=utf-8', filesIn('styles'));
+  serveAsset(router, 'section.js', 'text/javascript; charset=utf-8', filesIn('scripts'));
   return router;
 }
 
-/** Serves a file without `authorize`. It contains nothing secret, and the page for a refused person needs it. */
-function serveAsset(router: Router, name: string, type: string): void {
-  const body = readFileSync(join(__dirname, 'assets', name), 'utf8');
+/** The files of a folder of assets as one text, in the order of their names. */
+function filesIn(folder: string): string {
+  const path = join(__dirname, 'assets', folder);
+  return readdirSync(path)
+    .toSorted()
+    .map((name) => readFileSync(join(path, name), 'utf8'))
+    .join('\n');
+}
+
+/** Serves a text without `authorize`. It contains nothing secret, and the page for a refused person needs it. */
+function serveAsset(router: Router, name: string, type: string, body: string): void {
   router.get(`/assets/${name}`, (ctx) => {
     ctx.status = 200;
     ctx.type = type;

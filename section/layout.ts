@@ -1,4 +1,4 @@
-import { FORGEABLE_ADDRESS, isAddressForgeable } from '../lib/addresses/clientAddress';
+import { isAddressForgeable } from '../lib/addresses/clientAddress';
 import { withTimeout } from '../lib/async/withTimeout';
 import { causeFacts } from '../lib/log/PanelLog';
 import type { LayoutParts } from './ApiSectionOptions';
@@ -13,18 +13,18 @@ export async function showPage(request: SectionRequest, page: Page): Promise<voi
   const { title, content, problem, hasNotices = false, status = problem ? 400 : 200 } = page;
   const head = html`<link rel="stylesheet" href="${request.to('assets/section.css')}">
 <script src="${request.to('assets/section.js')}" defer></script>`;
-  const whole = html`<div class="api-section">
+  const whole = html`<div class="api-section" lang="${section.texts.language}">
 ${navigation(request)}
 <main id="api-section-main" tabindex="-1">
 <h1>${title}</h1>
 ${hasNotices ? await notices(request) : null}
 ${problem ? html`<p class="problem" role="alert">${problem}</p>` : null}
 ${content}
-${actor === '' ? null : html`<footer><small>All times and days are UTC.</small></footer>`}
+${actor === '' ? null : html`<footer><small data-zone="${request.text('frame.times_local', { zone: '{zone}' })}">${request.text('frame.times_utc')}</small></footer>`}
 </main>
 </div>`;
   const parts = { title, head: head.text, content: whole.text, actor, ctx };
-  const text = (await panelLayout(section, parts)) ?? ownLayout(section, parts);
+  const text = (await panelLayout(section, parts)) ?? ownLayout(request, parts);
   ctx.status = status;
   ctx.type = 'html';
   ctx.body = text;
@@ -34,20 +34,19 @@ ${actor === '' ? null : html`<footer><small>All times and days are UTC.</small><
 function navigation(request: SectionRequest): Html | null {
   if (request.actor === '') return null;
   const [, current = ''] = request.path.split('/');
-  const entries = pages
-    .filter(({ entry }) => entry !== undefined)
-    .map(
-      ({ path, entry }) =>
-        html`<li><a href="${request.to(path)}"${path === current ? html` aria-current="page"` : null}>${entry}</a></li>`,
-    );
-  return html`<nav aria-label="API"><ul>${entries}</ul></nav>`;
+  const entries = pages.map(({ path, entry }) =>
+    entry === undefined
+      ? null
+      : html`<li><a href="${request.to(path)}"${path === current ? html` aria-current="page"` : null}>${request.text(entry)}</a></li>`,
+  );
+  return html`<nav aria-label="${request.text('frame.navigation')}"><ul>${entries}</ul></nav>`;
 }
 
 /** How long a page waits for the panel's own switch, in milliseconds. A new token must be shown in any case. */
 const SWITCH_TIMEOUT_MS = 1000;
 
 async function notices(request: SectionRequest): Promise<Html> {
-  return html`${await offNotice(request)}${isAddressForgeable(request.ctx) ? html`<p class="notice">${FORGEABLE_ADDRESS}</p>` : null}`;
+  return html`${await offNotice(request)}${isAddressForgeable(request.ctx) ? html`<p class="notice">${request.words('notice.forgeable_address')}</p>` : null}`;
 }
 
 /**
@@ -59,12 +58,9 @@ async function offNotice(request: SectionRequest): Promise<Html | null> {
   const late = () => new Error('The switch was not read in time.');
   const isOn = await withTimeout(settings.get('enabled'), SWITCH_TIMEOUT_MS, late).catch(() => true);
   if (isOn) return null;
-  const link = (words: string) => html`<a href="${request.to('settings')}">${words}</a>`;
-  return html`<p class="notice off">${
-    options.enabled === undefined
-      ? html`The API is off: it answers 503 until it is switched on in the ${link('settings')}.`
-      : html`The API is off: it answers 503 until the panel switches it on. ${link('Settings')}`
-  }</p>`;
+  const key = options.enabled === undefined ? 'notice.off' : 'notice.off_by_panel';
+  const link = html`<a href="${request.to('settings')}">${request.text(`${key}.link`)}</a>`;
+  return html`<p class="notice off">${request.words(key, { settings: link })}</p>`;
 }
 
 /** How long a page waits for the panel's layout, in milliseconds. */
@@ -87,22 +83,23 @@ async function panelLayout({ options, installation }: Section, parts: LayoutPart
   }
 }
 
-function ownLayout({ options, installation }: Section, { title, head, content, actor }: LayoutParts): string {
-  const panelName = options.panelName ?? installation.options.panel.name;
+function ownLayout(request: SectionRequest, { title, head, content, actor }: LayoutParts): string {
+  const { options, installation, texts } = request.section;
+  const panel = options.panelName ?? installation.options.panel.name;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${texts.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} - API - ${panelName}</title>
+<title>${request.text('frame.title', { page: title, panel })}</title>
 ${trusted(head)}
 </head>
 <body class="api-section-frame">
-<a class="skip" href="#api-section-main">Skip to the content</a>
+<a class="skip" href="#api-section-main">${request.text('frame.skip')}</a>
 <header>
-<p class="panel">${options.back === undefined ? panelName : html`<a href="${options.back}">${panelName}</a>`}</p>
-${actor === '' ? null : html`<p class="actor">Signed in as ${actor}</p>`}
+<p class="panel">${options.back === undefined ? panel : html`<a href="${options.back}">${panel}</a>`}</p>
+${actor === '' ? null : html`<p class="actor">${request.words('frame.signed_in', { actor })}</p>`}
 </header>
 ${trusted(content)}
 </body>

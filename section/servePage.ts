@@ -85,11 +85,11 @@ function failurePage(request: SectionRequest, error: unknown): Page {
   const { actor, installation } = request;
   const page = (status: number, problem: string): Page => ({
     status,
-    title: 'The request failed',
+    title: request.text('failure.title'),
     problem,
     content: actor === '' ? html`` : toTokens(request),
   });
-  if (error instanceof InvalidInput) return page(400, error.message);
+  if (error instanceof InvalidInput) return page(400, request.invalid(error));
   const failure = error instanceof SectionFailure ? error : causedBy(error);
   if (failure.status >= 500) {
     installation.log.warn('panel-api section failed', {
@@ -98,7 +98,7 @@ function failurePage(request: SectionRequest, error: unknown): Page {
       ...causeFacts(failure.cause),
     });
   }
-  return page(failure.status, failure.message);
+  return page(failure.status, request.text(`failure.${failure.code}`));
 }
 
 function causedBy(error: unknown): SectionFailure {

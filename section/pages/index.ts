@@ -1,4 +1,5 @@
 import type { PageHandler } from '../Page';
+import type { TextKey } from '../texts';
 import { auditPage } from './audit';
 import { auditCsv, auditJson } from './auditDownloads';
 import { createToken } from './createToken';
@@ -15,8 +16,8 @@ import { tokensPage } from './tokens';
 interface PageRow {
   /** The path below the section's, as a route of the router. */
   readonly path: string;
-  /** The label in the navigation. Default: the page is not in the navigation. */
-  readonly entry?: string;
+  /** The text of its label in the navigation. Default: the page is not in the navigation. */
+  readonly entry?: `nav.${string}` & TextKey;
   readonly get: PageHandler;
   readonly post?: PageHandler;
 }
@@ -27,16 +28,16 @@ interface PageRow {
  */
 export const pages: readonly PageRow[] = [
   { path: '', get: async () => ({ goTo: 'tokens' }) },
-  { path: 'tokens', entry: 'Tokens', get: tokensPage, post: createToken },
+  { path: 'tokens', entry: 'nav.tokens', get: tokensPage, post: createToken },
   { path: 'tokens/new', get: newTokenPage },
   { path: 'tokens/review', get: reviewTokenPage },
   { path: 'tokens/:id', get: tokenPage },
   { path: 'tokens/:id/revoke', get: revokeTokenPage, post: revokeToken },
   { path: 'tokens/:id/rotate', get: rotateTokenPage, post: rotateToken },
-  { path: 'audit', entry: 'Audit trail', get: auditPage },
+  { path: 'audit', entry: 'nav.audit', get: auditPage },
   { path: 'audit.csv', get: auditCsv },
   { path: 'audit.json', get: auditJson },
-  { path: 'settings', entry: 'Settings', get: settingsPage, post: changeSettings },
-  { path: 'reference', entry: 'Reference', get: referencePage },
+  { path: 'settings', entry: 'nav.settings', get: settingsPage, post: changeSettings },
+  { path: 'reference', entry: 'nav.reference', get: referencePage },
   { path: 'openapi.json', get: openapiDownload },
 ];

@@ -1,0 +1,107 @@
+import { fillText, type PlaceholdersOf, placeholdersOf, type Text } from '../../lib/text/fillText';
+import { relativeTime } from '../../lib/time/relativeTime';
+import { rfc3339OfSeconds } from '../../lib/time/time';
+import { type Html, html, type Part } from '../html';
+import { type EnglishTexts, englishTexts, type SectionTexts, type TextKey } from './index';
+
+/** The values that a text needs: none for a text without placeholders. */
+type Values<K extends TextKey, V> = [PlaceholdersOf<EnglishTexts[K]>] extends [never]
+  ? []
+  : [values: Readonly<Record<PlaceholdersOf<EnglishTexts[K]>, V>>];
+
+/** The sentences, numbers and times of the section in its language. */
+export class Texts {
+  readonly language: string;
+  readonly #table: Readonly<Record<TextKey, Text>>;
+
+  /** Throws a TypeError that names an unknown or wrong text. */
+  constructor(given: SectionTexts = {}) {
+    const { language = 'en', ...texts } = given;
+    checkTexts(language, texts);
+    this.language = language;
+    this.#table = { ...englishTexts, ...texts };
+  }
+
+  /** A text as a string, for example for an attribute. Numbers are written in the language. */
+  text<K extends TextKey>(key: K, ...[values]: Values<K, string | number>): string {
+    return this.#fill<string | number>(key, values)
+      .map((part) => this.#written(part))
+      .join('');
+  }
+
+  /** A text as HTML: its values may be HTML, and words in backticks are code. A placeholder is never in backticks. */
+  words<K extends TextKey>(key: K, ...[values]: Values<K, Part>): Html {
+    return html`${this.#fill<Part>(key, values).map((part, index) =>
+      index % 2 === 0 ? withCode(String(part)) : typeof part === 'number' ? this.number(part) : part,
+    )}`;
+  }
+
+  number(value: number): string {
+    return value.toLocaleString(this.language);
+  }
+
+  /** A time as "in 3 days", with the exact one in its tooltip; `none` for null. Both are in seconds since 1970. */
+  relative(seconds: number | null, now: number, none?: string): Html {
+    return this.#time(seconds, none, (exact, at) => {
+      const words = relativeTime(at, now, this.language);
+      return html`data-time="relative" title="${this.text('time.utc', { time: exact })}">${words}`;
+    });
+  }
+
+  /** A time to the minute, in UTC; `none` for null. */
+  exact(seconds: number | null, none?: string): Html {
+    return this.#time(seconds, none, (exact) => html`data-time="exact">${exact}`);
+  }
+
+  #time(
+    seconds: number | null,
+    none: string | undefined,
+    rest: (exact: string, seconds: number) => Html,
+  ): Html {
+    const time = rfc3339OfSeconds(seconds);
+    if (seconds === null || time === null)
+      return html`<span class="none">${none ?? this.text('time.never')}</span>`;
+    return html`<time datetime="${time}" ${rest(`${time.slice(0, 10)} ${time.slice(11, 16)}`, seconds)}</time>`;
+  }
+
+  #fill<V>(key: TextKey, values: object | undefined) {
+    return fillText<V>(this.#table[key], values as Readonly<Record<string, V>> | undefined, this.language);
+  }
+
+  #written(part: string | number | undefined): string {
+    return typeof part === 'number' ? this.number(part) : String(part);
+  }
+}
+
+/** A text with the parts in backticks as code. */
+export function withCode(text: string): Html {
+  return html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
+}
+
+function checkTexts(language: unknown, texts: Readonly<Record<string, unknown>>): void {
+  const wrong = (why: string) => new TypeError(`createApiSection: the option texts ${why}.`);
+  if (!isLanguage(language)) throw wrong('must have a language such as en or pt-BR');
+  for (const [key, text] of Object.entries(texts)) {
+    if (!Object.hasOwn(englishTexts, key)) throw wrong(`has no text ${key}`);
+    if (!isText(text)) throw wrong(`must have a string or an object of plural forms as ${key}`);
+    const known = placeholdersOf(englishTexts[key as TextKey]);
+    const unknown = [...placeholdersOf(text)].find((name) => !known.has(name));
+    if (unknown !== undefined) throw wrong(`has an unknown placeholder {${unknown}} in ${key}`);
+  }
+}
+
+function isLanguage(tag: unknown): boolean {
+  try {
+    return typeof tag === 'string' && Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+const PLURAL_FORMS = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
+
+function isText(text: unknown): text is Text {
+  if (typeof text === 'string') return true;
+  if (typeof text !== 'object' || text === null || !Object.hasOwn(text, 'other')) return false;
+  return Object.entries(text).every(([form, words]) => PLURAL_FORMS.has(form) && typeof words === 'string');
+}

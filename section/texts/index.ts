@@ -1,0 +1,16 @@
+import type { Text } from '../../lib/text/fillText';
+import { frameTexts } from './frame';
+
+/** Every sentence of the section in English, by its key. */
+export const englishTexts = {
+  ...frameTexts,
+} as const satisfies Readonly<Record<string, Text>>;
+
+export type EnglishTexts = typeof englishTexts;
+export type TextKey = keyof EnglishTexts;
+
+/** The section's sentences in another language or with other words, by their keys. */
+export type SectionTexts = Readonly<Partial<Record<TextKey, Text>>> & {
+  /** The language of these texts as a BCP 47 tag, for dates, numbers, plurals and the pages' `lang`. Default `en`. */
+  readonly language?: string;
+};
