@@ -18,6 +18,8 @@ const CHECK_FLAG_READONLY = 8;
 /** A shape longer than this is printed once; every other place names the place where it is printed. */
 const LONGEST_REPEATED = 4;
 const LONGEST_LINE = 110;
+/** A table with a row for every sentence of the section: only its name is printed. */
+const TABLES = new Set(['SectionTexts']);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const config = `${root}tsconfig.json`;
@@ -65,6 +67,7 @@ function sectionOf({ name, symbol, asType }) {
     const [signature] = signatures(checker.getTypeOfSymbol(symbol), SignatureKind.Call);
     return `function ${name}${printSignature(signature, ': ', { path: name })}`;
   }
+  if (TABLES.has(name)) return `type ${name} = (a table)`;
   const type = checker.getDeclaredTypeOfSymbol(symbol);
   const text = print(type, { path: name, head: true });
   if (!(symbol.flags & SymbolFlags.Class)) return `type ${name}${generics(symbol)} = ${text}`;
