@@ -8,6 +8,10 @@ export type PageHandler = (request: SectionRequest) => Promise<Page | Redirect |
 /** A page to show. */
 export interface Page {
   readonly title: string;
+  /** A line below the title. */
+  readonly subtitle?: Html;
+  /** Buttons and links beside the title; below it on a narrow screen. */
+  readonly actions?: Html | null;
   readonly content: Html;
   /** Why a request was not carried out, shown above the content. */
   readonly problem?: Part;

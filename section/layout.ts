@@ -16,7 +16,9 @@ export async function showPage(request: SectionRequest, page: Page): Promise<voi
   const whole = html`<div class="api-section" lang="${section.texts.language}">
 ${navigation(request)}
 <main id="api-section-main" tabindex="-1">
-<h1>${title}</h1>
+<div class="page-head"><div><h1>${title}</h1>
+${page.subtitle ? html`<p class="subtitle">${page.subtitle}</p>` : null}</div>
+${page.actions ? html`<p class="actions">${page.actions}</p>` : null}</div>
 ${hasNotices ? await notices(request) : null}
 ${problem ? html`<p class="problem" role="alert">${problem}</p>` : null}
 ${content}
