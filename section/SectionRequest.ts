@@ -34,6 +34,7 @@ export class SectionRequest {
   readonly text: Texts['text'];
   readonly words: Texts['words'];
   readonly number: Texts['number'];
+  readonly day: Texts['day'];
   readonly exact: Texts['exact'];
 
   constructor(ctx: Context, actor: string, section: Section) {
@@ -44,6 +45,7 @@ export class SectionRequest {
     this.text = texts.text.bind(texts);
     this.words = texts.words.bind(texts);
     this.number = texts.number.bind(texts);
+    this.day = texts.day.bind(texts);
     this.exact = texts.exact.bind(texts);
   }
 

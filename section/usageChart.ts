@@ -1,66 +1,111 @@
 import { dayOf, dayText } from '../lib/time/time';
 import type { UsageRow } from '../lib/usage/Usage';
 import { type Html, html } from './html';
+import type { SectionRequest } from './SectionRequest';
+import { sumOf, usageTables } from './usageTables';
 
-const HEIGHT = 100;
-const BAR = 16;
-const GAP = 4;
-/** The classes of statuses and their labels. 0 means that the client disconnected before a status was sent. */
-const CLASSES = [
-  [2, '2xx'],
-  [3, '3xx'],
-  [4, '4xx'],
-  [5, '5xx'],
-  [0, 'aborted'],
-] as const;
-
-/** A token's requests: as bars by day and status, and as a table by endpoint and status. */
-export function usageChart(rows: readonly UsageRow[], now: number, days: number): Html {
-  if (rows.length === 0) return html`<p>There were no requests.</p>`;
-  const names = Array.from({ length: days }, (_, index) => dayText(dayOf(now) - (days - 1 - index)));
-  const sums = names.map((day) =>
-    CLASSES.map(([statusClass]) =>
-      requestsOf(rows, (row) => row.day === day && row.statusClass === statusClass),
-    ),
-  );
-  const most = Math.max(1, ...sums.map(total));
-  const width = days * (BAR + GAP);
-  return html`<figure class="chart"><svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Requests per day, maximum ${most}">
-${sums.map((counts, index) => bar(counts, names[index] ?? '', index * (BAR + GAP), most))}</svg>
-<figcaption><span>${names[0]}</span> <span>maximum per day: ${most.toLocaleString('en')}</span> <span>${names.at(-1)}</span></figcaption></figure>
-${endpointTable(rows)}`;
+/** The requests of one day, and how many of them were answered with an error (4xx and 5xx). */
+interface Day {
+  readonly day: string;
+  readonly requests: number;
+  readonly errors: number;
 }
 
-function bar(counts: readonly number[], day: string, x: number, most: number): Html {
-  let top = HEIGHT;
-  const parts = counts.map((count, index) => {
-    const height = Math.round((count / most) * HEIGHT * 100) / 100;
-    top -= height;
-    return count === 0
-      ? null
-      : html`<rect class="class-${CLASSES[index]?.[0]}" x="${x}" y="${top}" width="${BAR}" height="${height}"/>`;
+/**
+ * Requests by day: a summary in words, a chart with the errors on a scale of their own, and the tables behind it. `now`
+ * is a time of the last day.
+ */
+export function usageChart(
+  request: SectionRequest,
+  rows: readonly UsageRow[],
+  now: number,
+  days: number,
+): Html {
+  if (rows.length === 0) return html`<p>${request.text('usage.none')}</p>`;
+  const all = Array.from({ length: days }, (_, index): Day => {
+    const day = dayText(dayOf(now) - (days - 1 - index));
+    const ofDay = rows.filter((row) => row.day === day);
+    return { day, requests: sumOf(ofDay), errors: sumOf(ofDay, [4, 5]) };
   });
-  return html`<g><title>${day}: ${total(counts).toLocaleString('en')}</title>${parts}</g>
+  const hasErrors = all.some(({ errors }) => errors > 0);
+  return html`<figure class="usage"><figcaption>${summary(request, rows, all)}</figcaption>
+<div class="plot">
+${bars(request, 'requests', all)}
+${hasErrors ? bars(request, 'errors', all) : null}
+<div class="days" role="group" aria-label="${request.text('usage.by_day')}" data-days="${request.text('usage.keys')}">
+${all.map((one, index) => dayMark(request, one, (all.length - 1 - index) % DAYS_PER_LABEL === 0))}</div></div></figure>
+${usageTables(request, rows)}`;
+}
+
+function summary(request: SectionRequest, rows: readonly UsageRow[], days: readonly Day[]): Html {
+  const [total, refused, failed] = [sumOf(rows), sumOf(rows, [4]), sumOf(rows, [5])];
+  const busiest = days.reduce((most, day) => (day.requests > most.requests ? day : most));
+  const requests = html`<b>${request.text('usage.requests', { count: total })}</b>`;
+  const errors = html`<b>${share(request, (refused + failed) / total)}</b>`;
+  return html`${
+    refused + failed === 0
+      ? request.words('usage.no_errors', { requests })
+      : request.words('usage.errors', { requests, share: errors, refused, failed })
+  }
+${request.text('usage.busiest', { day: request.day(busiest.day), requests: request.text('usage.requests', { count: busiest.requests }) })}`;
+}
+
+const SMALLEST_SHARE = 0.001;
+
+/** A share in percent. A small one is not rounded to nothing. */
+function share(request: SectionRequest, part: number): string {
+  const percent = (value: number) =>
+    request.number(value, { style: 'percent', maximumFractionDigits: value < 0.1 ? 1 : 0 });
+  return part < SMALLEST_SHARE
+    ? request.text('usage.less_than', { share: percent(SMALLEST_SHARE) })
+    : percent(part);
+}
+
+/** The bars of all days on a round scale. Their shapes carry no style, which the pages' policy would refuse. */
+function bars(request: SectionRequest, what: 'requests' | 'errors', days: readonly Day[]): Html {
+  const most = Math.max(1, ...days.map((day) => day[what]));
+  const steps = scaleOf(most, what === 'requests' ? 4 : 1);
+  const [top = most] = steps;
+  const y = (value: number) => Math.round((1 - value / top) * 1000) / 10;
+  const number = (value: number) => request.number(value, top < 10_000 ? {} : { notation: 'compact' });
+  return html`<p class="what ${what}" aria-hidden="true">${request.text(`usage.chart.${what}`)}</p>
+<div class="scale ${what}" aria-hidden="true">${steps.map((step) => html`<span>${number(step)}</span>`)}</div>
+<svg class="${what}" viewBox="0 0 ${days.length} 100" preserveAspectRatio="none" aria-hidden="true">
+${steps.map((step) => html`<line x1="0" x2="${days.length}" y1="${y(step)}" y2="${y(step)}"/>`)}
+${days.map((day, index) => bar(index, day[what] === 0 ? 100 : Math.min(y(day[what]), LOWEST_TOP)))}</svg>`;
+}
+
+/** The top of a bar that is not empty, in percent from above: beside a far higher one it is still seen. */
+const LOWEST_TOP = 97;
+
+function bar(index: number, top: number): Html | null {
+  if (top === 100) return null;
+  return html`<rect x="${index + 0.15}" y="${top}" width="0.7" height="${100 - top}"/>
 `;
 }
 
-/** The table's headings have the colours of the bars. */
-function endpointTable(rows: readonly UsageRow[]): Html {
-  const endpoints = [...new Set(rows.map(({ endpoint }) => endpoint))].sort();
-  return html`<div class="wide"><table class="stacked"><thead><tr><th scope="col">Endpoint</th>${CLASSES.map(([one, name]) => html`<th scope="col" class="number"><span class="key class-${one}"></span> ${name}</th>`)}</tr></thead><tbody>
-${endpoints.map(
-  (endpoint) => html`<tr><th scope="row">${endpoint}</th>${CLASSES.map(
-    ([one, name]) =>
-      html`<td class="number" data-label="${name}">${requestsOf(rows, (row) => row.endpoint === endpoint && row.statusClass === one).toLocaleString('en')}</td>`,
-  )}</tr>
-`,
-)}</tbody></table></div>`;
+/** The round numbers of a scale that ends at or above `most`, the highest first, with at most `steps` steps above 0. */
+function scaleOf(most: number, steps: number): readonly number[] {
+  const least = most / steps;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = Math.max(1, ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power);
+  const count = Math.ceil(most / step);
+  return Array.from({ length: count + 1 }, (_, index) => (count - index) * step);
 }
 
-function requestsOf(rows: readonly UsageRow[], which: (row: UsageRow) => boolean): number {
-  return total(rows.filter(which).map(({ requests }) => requests));
-}
+const DAYS_PER_LABEL = 7;
 
-function total(counts: readonly number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0);
+/** A day of the chart with its numbers, shown while it has the pointer or the focus, and its label below. */
+function dayMark(request: SectionRequest, { day, requests, errors }: Day, hasLabel: boolean): Html {
+  const name = request.day(day, { weekday: 'short' });
+  const counted = request.text('usage.requests', { count: requests });
+  const words =
+    errors === 0
+      ? counted
+      : request.text('usage.counts', {
+          requests: counted,
+          errors: request.text('usage.error_count', { count: errors }),
+        });
+  return html`<span class="day" role="img" aria-label="${name}: ${words}"><span class="tip"><b>${name}</b> ${words}</span>${hasLabel ? html`<span class="label">${request.day(day)}</span>` : null}</span>
+`;
 }

@@ -25,7 +25,7 @@ export const tokenPage: PageHandler = async (request) => {
 ${facts(token)}
 ${lineage.length > 1 ? lineageTable(request, token, lineage) : null}
 <h2>Requests in the last ${USAGE_DAYS} days</h2>
-${usageChart(used, token.readAt, USAGE_DAYS)}
+${usageChart(request, used, token.readAt, USAGE_DAYS)}
 <h2>Audit trail</h2>
 ${auditTable(request, entries)}
 <p><a href="${request.to(`audit?token=${token.id}`)}">All entries about this token</a></p>`,

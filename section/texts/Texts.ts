@@ -36,8 +36,14 @@ export class Texts {
     )}`;
   }
 
-  number(value: number): string {
-    return value.toLocaleString(this.language);
+  number(value: number, format?: Intl.NumberFormatOptions): string {
+    return value.toLocaleString(this.language, format);
+  }
+
+  /** A day such as `2026-06-12` as "Jun 12", or with more parts. */
+  day(day: string, more: Pick<Intl.DateTimeFormatOptions, 'weekday' | 'year'> = {}): string {
+    const format: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', timeZone: 'UTC', ...more };
+    return new Date(day).toLocaleDateString(this.language, format);
   }
 
   /** A time as "in 3 days", with the exact one in its tooltip; `none` for null. Both are in seconds since 1970. */

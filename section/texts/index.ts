@@ -1,9 +1,11 @@
 import type { Text } from '../../lib/text/fillText';
 import { frameTexts } from './frame';
+import { usageTexts } from './usage';
 
 /** Every sentence of the section in English, by its key. */
 export const englishTexts = {
   ...frameTexts,
+  ...usageTexts,
 } as const satisfies Readonly<Record<string, Text>>;
 
 export type EnglishTexts = typeof englishTexts;

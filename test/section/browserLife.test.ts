@@ -73,6 +73,35 @@ describe.each([
     await page.close();
   });
 
+  test('the numbers of a day are read by mouse, and by the arrow keys or in the table', async () => {
+    const { token, record } = await section.panel.api.tokens.create(
+      { name: 'In use', scopes: ['domains.read'] },
+      { actor: 'ann', origin: 'panel' },
+    );
+    await ask(token);
+    await section.panel.api.usage.flush();
+    const page = await browser.open(`tokens/${record.id}`);
+    const [today, before] = [page.locator('.day').last(), page.locator('.day').nth(-2)];
+    expect(await today.locator('.tip').isVisible()).toBe(false);
+    await today.hover();
+    expect(await today.locator('.tip').allInnerTexts()).toEqual([expect.stringMatching(/\n1 request$/)]);
+    await page.mouse.move(0, 0);
+    if (javaScriptEnabled) {
+      await tabTo(page, '.day');
+      expect(await today.locator('.tip').isVisible()).toBe(true);
+      await page.keyboard.press('ArrowLeft');
+      expect(await before.locator('.tip').allInnerTexts()).toEqual([expect.stringMatching(/\n0 requests$/)]);
+      await page.keyboard.press('Escape');
+      expect(await before.locator('.tip').isVisible()).toBe(false);
+      await page.keyboard.press('End');
+      expect(await today.locator('.tip').isVisible()).toBe(true);
+    }
+    await tabTo(page, '.usage-tables summary');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('row', { name: /domains 1 0/ }).isVisible()).toBe(true);
+    await page.close();
+  });
+
   test('the plain token is gone after a reload, by the back button and from the profile', async () => {
     const page = await browser.open('tokens/review?name=Once&scope=*');
     await page.getByRole('button', { name: 'Create the token' }).click();

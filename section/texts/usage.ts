@@ -1,0 +1,23 @@
+/** The chart of a token's requests. */
+export const usageTexts = {
+  'usage.none': 'There were no requests.',
+  'usage.requests': { one: '{count} request', other: '{count} requests' },
+  'usage.error_count': { one: '{count} error', other: '{count} errors' },
+  'usage.counts': '{requests}, {errors}',
+  'usage.errors': '{requests}, {share} of them errors: {refused} refused (4xx), {failed} failed (5xx).',
+  'usage.no_errors': '{requests}, no errors.',
+  'usage.less_than': 'less than {share}',
+  'usage.busiest': 'Busiest day: {day} with {requests}.',
+  'usage.chart.requests': 'Requests',
+  'usage.chart.errors': 'Errors, on their own scale',
+  'usage.by_day': 'Requests by day',
+  'usage.keys': 'The arrow keys go from day to day.',
+  'usage.tables': 'Show the numbers',
+  'usage.endpoint': 'Endpoint',
+  'usage.day': 'Day',
+  'usage.class.2': 'Answered (2xx)',
+  'usage.class.3': 'Not modified (3xx)',
+  'usage.class.4': 'Refused (4xx)',
+  'usage.class.5': 'Failed (5xx)',
+  'usage.class.0': 'No answer',
+} as const;
