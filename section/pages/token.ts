@@ -4,8 +4,8 @@ import { type Html, html, shownTime } from '../html';
 import type { PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
+import { shownState } from '../tokenState';
 import { usageChart } from '../usageChart';
-import { stateOf } from './tokens';
 
 const USAGE_DAYS = 30;
 const MAX_ENTRIES = 50;
@@ -22,7 +22,7 @@ export const tokenPage: PageHandler = async (request) => {
     title: token.name,
     hasNotices: true,
     content: html`${actions(request, token)}
-${facts(token)}
+${facts(request, token)}
 ${lineage.length > 1 ? lineageTable(request, token, lineage) : null}
 <h2>Requests in the last ${USAGE_DAYS} days</h2>
 ${usageChart(request, used, token.readAt, USAGE_DAYS)}
@@ -45,10 +45,10 @@ function actions(request: SectionRequest, { id, state, rotatedAt }: TokenRecord)
   return html`<p class="actions">${rotatedAt === null ? html`<a class="button" href="${request.to(`tokens/${id}/rotate`)}">Rotate</a> ` : null}<a class="button danger" href="${request.to(`tokens/${id}/revoke`)}">Revoke</a></p>`;
 }
 
-function facts(token: TokenRecord): Html {
+function facts(request: SectionRequest, token: TokenRecord): Html {
   const { rotatedAt, revokedAt, revokedBy } = token;
   return html`<dl class="facts">
-<dt>State</dt><dd><span class="state ${token.state}">${stateOf(token)}</span></dd>
+<dt>State</dt><dd>${shownState(request, token)}</dd>
 <dt>First characters</dt><dd><code>${token.prefix}…</code></dd>
 ${permissions(token)}
 <dt>Created</dt><dd>${shownTime(token.createdAt)} by ${token.createdBy}</dd>
@@ -77,7 +77,7 @@ function lineageTable(request: SectionRequest, token: TokenRecord, lineage: read
 ${lineage.map(
   (one) =>
     html`<tr${one.id === token.id ? html` aria-current="true"` : null}><th scope="row"><a href="${request.to(`tokens/${one.id}`)}">#${one.id}</a> <code>${one.prefix}…</code></th>
-<td><span class="state ${one.state}">${stateOf(one)}</span></td><td>${shownTime(one.createdAt)}</td><td>${shownTime(one.expiresAt)}</td></tr>
+<td>${shownState(request, one)}</td><td>${shownTime(one.createdAt)}</td><td>${shownTime(one.expiresAt)}</td></tr>
 `,
 )}</tbody></table>`;
 }

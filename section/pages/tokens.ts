@@ -4,6 +4,7 @@ import { type Html, html, shownTime } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { table } from '../table';
+import { shownState } from '../tokenState';
 
 const MAX_ROWS = 50;
 
@@ -52,7 +53,7 @@ function tokenTable(
           html`<a href="${request.to(`tokens/${id}`)}">${name}</a> <code>${prefix}…</code>`,
         'heading',
       ],
-      ['State', (token) => html`<span class="state ${token.state}">${stateOf(token)}</span>${marks(token)}`],
+      ['State', (token) => html`${shownState(request, token)}${marks(token)}`],
       ['May read', scopesOf],
       ['Account', ({ accountId }) => accountId ?? html`<span class="none">all</span>`],
       ['Created', ({ createdAt, createdBy }) => html`${shownTime(createdAt)} by ${createdBy}`],
@@ -77,10 +78,4 @@ function marks(token: TokenRecord): readonly Html[] {
 function scopesOf({ scopes }: TokenRecord): Html {
   const [first = '', ...others] = scopes;
   return html`<code>${first}</code>${others.length === 0 ? null : html` <span title="${others.join(' ')}">and ${others.length} more</span>`}`;
-}
-
-/** The state in words. A rotated token that is still valid has words of its own. */
-export function stateOf({ state, rotatedAt }: TokenRecord): string {
-  if (rotatedAt === null || state === 'revoked') return state;
-  return state === 'active' ? 'rotated, still valid' : 'rotated';
 }

@@ -1,10 +1,12 @@
 import type { Text } from '../../lib/text/fillText';
 import { frameTexts } from './frame';
+import { tokensTexts } from './tokens';
 import { usageTexts } from './usage';
 
 /** Every sentence of the section in English, by its key. */
 export const englishTexts = {
   ...frameTexts,
+  ...tokensTexts,
   ...usageTexts,
 } as const satisfies Readonly<Record<string, Text>>;
 
