@@ -67,7 +67,15 @@ export function createInstallation(
   const migrations = new Migrations(database, tables, options.migrate);
   const audit = new AuditLog({ database, migrations, table: tables.auditLog });
   const settingsTable = new SettingsTable({ database, migrations, tables });
-  const settings = new Settings({ database, migrations, audit, table: settingsTable, options });
+  const lastUse = new LastUse(database, tables.tokens);
+  const settings = new Settings({
+    database,
+    migrations,
+    audit,
+    table: settingsTable,
+    options,
+    forgetAddresses: (session) => lastUse.forgetAddresses(session),
+  });
   const scopes = scopesOf(operations);
   const log = new PanelLog(options.logger);
   const mount: Mount = {
@@ -120,7 +128,7 @@ export function createInstallation(
     }),
     limits: new RequestLimits({
       limiter: mount.limiter,
-      lastUse: new LastUse(database, tables.tokens),
+      lastUse,
       underWay: requests,
     }),
     lists: new ListAnswers(database),

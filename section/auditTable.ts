@@ -18,6 +18,8 @@ export function auditTable(request: SectionRequest, entries: readonly AuditEntry
 
 const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'token.created': 'created a token',
+  'token.changed': 'changed a token',
+  'token.extended': 'extended a token',
   'token.revoked': 'revoked a token',
   'token.rotated': 'rotated a token',
   'settings.changed': 'changed the settings',

@@ -50,6 +50,22 @@ export function isAllowed(client: string, allowed: readonly string[]): boolean {
 }
 
 /**
+ * Whether each of these addresses and networks is within one of the others. An empty list, which allows any address, is
+ * only within an empty one.
+ */
+export function isCovered(entries: readonly string[], others: readonly string[]): boolean {
+  if (others.length === 0) return true;
+  const isWithin = (entry: string) => {
+    const [base = '', length] = entry.split('/');
+    const longEnough = (other: string) => Number(other.split('/')[1]) <= Number(length);
+    // A network is within another if its first address is and it is not larger.
+    const wide = length === undefined ? others : others.filter(longEnough);
+    return wide.length > 0 && isAllowed(base, wide);
+  };
+  return entries.length > 0 && entries.every(isWithin);
+}
+
+/**
  * Returns the first address of the network with this length around a canonical address; null if the length is too
  * large.
  */

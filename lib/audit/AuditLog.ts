@@ -20,6 +20,8 @@ export interface Author {
 /** What was changed. */
 export type AuditAction =
   | 'token.created'
+  | 'token.changed'
+  | 'token.extended'
   | 'token.rotated'
   | 'token.revoked'
   | 'api.enabled'

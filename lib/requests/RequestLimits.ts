@@ -59,12 +59,12 @@ export class RequestLimits {
   }
 
   async #count({ request, token, settings }: Authenticated): Promise<RateLimitState> {
-    const { rateLimitRequests, rateLimitWindowSeconds: windowSeconds } = settings;
+    const { rateLimitRequests, rateLimitWindowSeconds: windowSeconds, lastUsedAddress } = settings;
     const { limiter, lastUse } = this.#parts;
     const limit = token.rateLimit ?? rateLimitRequests;
     const [hit] = await Promise.all([
       limiter.count(token, windowSeconds).catch((error) => this.#fail(error)),
-      lastUse.note(token),
+      lastUse.note(token, lastUsedAddress ? request.arrival.clientIp : null),
     ]);
     const { hits, secondsLeft, resetsAt } = hit;
     this.#remember(token, hit, limit);

@@ -9,7 +9,12 @@ import {
 } from './Setting';
 import type { SettingsTable } from './SettingsTable';
 
-const REQUEST_KEYS = ['rateLimitRequests', 'rateLimitWindowSeconds', 'httpsRequired'] as const;
+const REQUEST_KEYS = [
+  'rateLimitRequests',
+  'rateLimitWindowSeconds',
+  'httpsRequired',
+  'lastUsedAddress',
+] as const;
 
 /** The settings that every request needs, except the switch. */
 export type RequestSettings = Pick<SettingValues, (typeof REQUEST_KEYS)[number]>;
@@ -35,9 +40,9 @@ export class RequestSettingsReader {
     return fixed !== undefined && !(fixed instanceof Function ? await fixed() : fixed);
   }
 
-  /** Whether mount options override all of them, so that none is read. */
+  /** Whether mount options override all that matter to a request without a valid token, so that none is read for it. */
   get areFixed(): boolean {
-    return this.#keys.length === 0;
+    return this.#keys.every((key) => key === 'lastUsedAddress');
   }
 
   /** The columns to select. */

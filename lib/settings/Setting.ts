@@ -61,6 +61,8 @@ export interface SettingValues {
    * command use it; `tokens.create` does not.
    */
   readonly defaultExpiryDays: number | null;
+  /** Whether the client address of the last use of each token is stored. Turning it off deletes the stored addresses. */
+  readonly lastUsedAddress: boolean;
 }
 
 export type SettingKey = keyof SettingValues;

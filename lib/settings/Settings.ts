@@ -40,6 +40,8 @@ interface SettingsParts {
   readonly audit: AuditLog;
   readonly table: SettingsTable;
   readonly options: FixingOptions;
+  /** Deletes the stored addresses of the tokens' last uses, within the transaction that turns the setting off. */
+  readonly forgetAddresses: (session: Session) => Promise<void>;
 }
 
 /**
@@ -195,12 +197,14 @@ function checkValue(key: SettingKey, value: unknown, options: FixingOptions): Se
 
 /** Stores the settings that differ from the stored ones, with their audit entries, within a transaction. */
 async function writeChanges(
-  { audit, table }: SettingsParts,
+  { audit, table, forgetAddresses }: SettingsParts,
   session: Session,
   changes: SettingChanges,
   author: Author,
 ): Promise<void> {
   const stored = await table.readToChange(session);
+  // Also if it is off already: a request that began before may have stored one since.
+  if (changes.get('lastUsedAddress') === false) await forgetAddresses(session);
   const changed = [...changes]
     .map(([key, to]) => ({ to, setting: declaredSettings[key] as Setting<unknown> }))
     .map(({ to, setting }) => ({ to, setting, ...storedValue(setting, stored.get(setting.name)?.text) }))

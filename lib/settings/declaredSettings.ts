@@ -54,6 +54,13 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
     default: 90,
     bounds: { minimum: 1, maximum: 3650 },
   }),
+  lastUsedAddress: flagSetting({
+    name: 'last_used_address',
+    title: 'Store the address of the last use',
+    description:
+      'Whether the client address of the last use of each token is stored. Turning it off deletes the stored addresses.',
+    default: true,
+  }),
 };
 
 export const SETTING_KEYS = Object.keys(declaredSettings) as readonly SettingKey[];

@@ -1,31 +1,62 @@
 import { Batcher } from '../async/Batcher';
 import type { Database } from '../database/Database';
 import { LockedRows } from '../database/LockedRows';
+import type { Session } from '../database/Session';
 import type { TokenRecord } from './TokenRecord';
 
-/** Stores when each token was last used. */
+interface Use {
+  readonly id: number;
+  readonly address: string | null;
+}
+
+/** Stores when each token was last used, and from which address. */
 export class LastUse {
-  readonly #updates: Batcher<number, undefined, Database>;
+  readonly #updates: Batcher<Use, undefined, Database>;
+  readonly #table: string;
 
   constructor(database: Database, table: string) {
+    this.#table = table;
     const { knex, dialect } = database;
-    const update = `UPDATE ${knex.ref(table)} SET last_used_at = ${dialect.now}
-      WHERE (last_used_at IS NULL OR last_used_at < ${dialect.now}) AND id IN`;
+    const update = (uses: ReadonlyMap<number, Use>, ids: readonly number[]) => {
+      const addresses = ids.map((id) => `WHEN ${id} THEN ${addressSql(uses.get(id)?.address ?? null)}`);
+      return `UPDATE ${knex.ref(table)}
+        SET last_used_at = ${dialect.now}, last_used_address = CASE id ${addresses.join(' ')} END
+        WHERE (last_used_at IS NULL OR last_used_at < ${dialect.now}) AND id IN (${ids.join(', ')})`;
+    };
     const rows = new LockedRows(database);
-    const note = async (asked: readonly number[], inSlot: Database) => {
-      const noted = await rows.change([...new Set(asked)], inSlot, async (ids, sender, wait) => {
-        const sql = dialect.boundLockWait(`${update} (${ids.join(', ')})`, wait.seconds);
+    const note = async (asked: readonly Use[], inSlot: Database) => {
+      const uses = new Map(asked.map((use) => [use.id, use]));
+      const noted = await rows.change([...uses.keys()], inSlot, async (ids, sender, wait) => {
+        const sql = dialect.boundLockWait(update(uses, ids), wait.seconds);
         await sender.query('tokens.touch', (handle) => handle.raw(sql), wait);
         return new Map<number, undefined>();
       });
-      return asked.map((id) => noted.get(id));
+      return asked.map(({ id }) => noted.get(id));
     };
-    this.#updates = new Batcher(note, { enter: (_id, batch) => database.withSlot('tokens.touch', batch) });
+    this.#updates = new Batcher(note, { enter: (_use, batch) => database.withSlot('tokens.touch', batch) });
   }
 
-  /** Stores that the token was used now, unless a use in the same second is already stored. */
-  async note({ id, lastUsedAt, readAt }: TokenRecord): Promise<void> {
+  /**
+   * Stores that the token was used now from this address, unless a use in the same second is already stored. Null stores
+   * no address, and deletes that of the use before.
+   */
+  async note({ id, lastUsedAt, readAt }: TokenRecord, address: string | null): Promise<void> {
     if (lastUsedAt !== null && lastUsedAt >= readAt) return;
-    await this.#updates.ask(id);
+    await this.#updates.ask({ id, address });
   }
+
+  /** Deletes all stored addresses, within a transaction. */
+  async forgetAddresses(session: Session): Promise<void> {
+    await session.run<unknown>((knex) =>
+      knex(this.#table).whereNotNull('last_used_address').update({ last_used_address: null }),
+    );
+  }
+}
+
+/** The characters of an IP address with a zone. They mean the same in every mode of every database. */
+const PLAIN = /^[\w.:%-]{1,64}$/;
+
+// A statement that bounds its wait for locks takes no bindings.
+function addressSql(address: string | null): string {
+  return address !== null && PLAIN.test(address) ? `'${address}'` : 'NULL';
 }

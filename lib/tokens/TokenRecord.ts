@@ -1,11 +1,14 @@
 import type { Knex } from 'knex';
 import type { AuditLog } from '../audit/AuditLog';
 import type { OwnTable } from '../database/migrations/Migrations';
+import { rfc3339OfSeconds } from '../time/time';
 
 /** A stored token, without its hash. All times are seconds since 1970, by the database's clock. */
 export interface TokenRecord {
   readonly id: number;
   readonly name: string;
+  /** What the administrators noted about it, in one or more lines; null if nothing. */
+  readonly note: string | null;
   /** The token's first characters, to recognize it by. */
   readonly prefix: string;
   readonly scopes: readonly string[];
@@ -26,12 +29,16 @@ export interface TokenRecord {
   readonly expiresAt: number | null;
   /** When it was last used; null if never. */
   readonly lastUsedAt: number | null;
+  /** The client's address of the last use; null if never used, or if the setting `last_used_address` is off. */
+  readonly lastUsedAddress: string | null;
   /** When it was revoked; null if it is not. */
   readonly revokedAt: number | null;
   /** The actor of the author that revoked it; null if it is not revoked. */
   readonly revokedBy: string | null;
   /** The state at `readAt`. A revoked token stays `revoked` after its expiry. */
   readonly state: 'active' | 'expired' | 'revoked';
+  /** Raised by every update and extension. */
+  readonly version: number;
   /** When the record was read. */
   readonly readAt: number;
 }
@@ -43,6 +50,7 @@ export interface TokenRecord {
 export const TOKEN_COLUMNS = {
   id: 'id',
   name: 'name',
+  note: 'note',
   prefix: 'prefix',
   scopes: 'scopes',
   account: 'account_id',
@@ -54,8 +62,10 @@ export const TOKEN_COLUMNS = {
   creator: 'created_by',
   expiry: 'expires_at',
   used: 'last_used_at',
+  client: 'last_used_address',
   revoked: 'revoked_at',
   revoker: 'revoked_by',
+  version: 'version',
 } as const;
 
 /** Parses a row that was selected as TOKEN_COLUMNS, with the database's clock as `clock`. */
@@ -67,6 +77,7 @@ export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord
   return {
     id,
     name: String(row.name),
+    note: textOrNull(row.note),
     prefix: String(row.prefix),
     scopes: String(row.scopes).split(' '),
     accountId: textOrNull(row.account),
@@ -79,9 +90,11 @@ export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord
     createdBy: String(row.creator),
     expiresAt,
     lastUsedAt: integerOrNull(row.used),
+    lastUsedAddress: textOrNull(row.client),
     revokedAt,
     revokedBy: row.revoker === null ? null : String(row.revoker),
     state: revokedAt !== null ? 'revoked' : expiresAt !== null && readAt >= expiresAt ? 'expired' : 'active',
+    version: integer(row.version),
     readAt,
   };
 }
@@ -106,6 +119,38 @@ function textOrNull(value: unknown): string | null {
 
 function unknownForm(): TypeError {
   return new TypeError('The handle returned a column of a token in an unknown form.');
+}
+
+/** The properties of a token that an administrator chooses. */
+export type TokenProperties = Pick<
+  TokenRecord,
+  'name' | 'note' | 'scopes' | 'accountId' | 'allowedAddresses' | 'rateLimit' | 'expiresAt'
+>;
+
+/** The columns that store these properties. */
+export function storedProperties(token: TokenProperties) {
+  return {
+    name: token.name,
+    note: token.note,
+    scopes: token.scopes.join(' '),
+    account_id: token.accountId,
+    allowed_addresses: token.allowedAddresses.length === 0 ? null : token.allowedAddresses.join(' '),
+    rate_limit: token.rateLimit,
+    expires_at: token.expiresAt,
+  };
+}
+
+/** These properties as the audit trail names them. */
+export function auditedProperties(token: TokenProperties) {
+  return {
+    name: token.name,
+    note: token.note,
+    scopes: token.scopes,
+    account_id: token.accountId,
+    allowed_addresses: token.allowedAddresses,
+    rate_limit: token.rateLimit,
+    expires_at: rfc3339OfSeconds(token.expiresAt),
+  };
 }
 
 /** What all operations on tokens share. */

@@ -1,8 +1,11 @@
 import type { Knex } from 'knex';
 import { type Author, checkAuthor } from '../audit/AuditLog';
+import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
-import { checkTokenRequest, type TokenRequest } from './checkTokenRequest';
+import { extendToken, updateToken } from './changeToken';
+import { checkTokenRequest, type Expiry, type TokenChanges, type TokenRequest } from './checkTokenRequest';
 import { type CreatedToken, createIdempotent, createToken } from './createToken';
+import { checkDuplication, type DuplicationRequest, duplicateToken } from './duplicateToken';
 import {
   checkRotation,
   createSuccessor,
@@ -12,11 +15,12 @@ import {
   rotateToken,
 } from './rotateToken';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import { countGroups, readAttention, type TokenAttention, type TokenFilter } from './tokenFilters';
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
-import { countStates, countWarnings } from './tokenWarnings';
+import type { TokenWarning } from './tokenWarnings';
 
 /**
- * Creates, lists, rotates and revokes the API's tokens. Every change is written in one transaction with its audit
+ * Creates, lists, changes, rotates and revokes the API's tokens. Every change is written in one transaction with its audit
  * entry.
  */
 export class Tokens {
@@ -46,8 +50,58 @@ export class Tokens {
   }
 
   /**
-   * Creates a new token that replaces this one, with the same name, scopes, account, addresses, limit, lineage and
-   * expiry. The old token stays active for `graceSeconds`, but never beyond its own expiry. Returns null if the token
+   * Creates a token with the properties of this one, except those of the request. The original may be expired or
+   * revoked, and does not change. Without an expiry in the request, the new token lives as long as the original was
+   * meant to; a token that was rotated has no such time, so its duplicate needs an expiry. Returns null if the token
+   * does not exist. Throws as `create` does.
+   */
+  async duplicate(id: number, request: DuplicationRequest, author: Author): Promise<CreatedToken | null> {
+    checkAuthor(author);
+    const checked = checkDuplication(request);
+    if (!isTokenId(id)) return null;
+    await this.#parts.migrations.ready();
+    return createIdempotent(this.#parts, {
+      name: 'tokens.duplicate',
+      idempotencyKey: checked.idempotencyKey,
+      create: (session) => duplicateToken(this.#parts, session, id, checked, author),
+      revoke: (tokenId) => this.revoke(tokenId, author),
+    });
+  }
+
+  /**
+   * Changes the given properties of an active token. Returns its record, or null if it does not exist. If nothing
+   * differs, nothing is written. Throws InvalidInput if the token is not active or a property is invalid, and StaleToken
+   * if `version` is given and the token has another one.
+   */
+  async update(id: number, changes: TokenChanges, author: Author): Promise<TokenRecord | null> {
+    return this.#change('tokens.update', updateToken, id, changes, author);
+  }
+
+  /**
+   * Gives an active token a later expiry. Returns its record, or null if it does not exist. Throws InvalidInput if the
+   * token is not active, or if the new expiry is not later than the present one.
+   */
+  async extend(id: number, extension: Expiry, author: Author): Promise<TokenRecord | null> {
+    return this.#change('tokens.extend', extendToken, id, extension, author);
+  }
+
+  async #change<T>(
+    name: string,
+    step: (...given: [TokensParts, Session, number, T, Author]) => Promise<TokenRecord | null>,
+    id: number,
+    change: T,
+    author: Author,
+  ): Promise<TokenRecord | null> {
+    checkAuthor(author);
+    if (!isTokenId(id)) return null;
+    const { database, migrations } = this.#parts;
+    await migrations.ready();
+    return database.transaction(name, (session) => step(this.#parts, session, id, change, author));
+  }
+
+  /**
+   * Creates a new token that replaces this one, with the same name, note, scopes, account, addresses, limit, lineage
+   * and, unless the request chooses another one, expiry. The old token stays active for `graceSeconds`, but never beyond its own expiry. Returns null if the token
    * does not exist. Throws InvalidInput if it is not active, if it was already rotated, or if the grace is out of
    * bounds, and DuplicateRequest if a token was already created with this `idempotencyKey`.
    */
@@ -127,9 +181,8 @@ export class Tokens {
   }
 
   /**
-   * Returns a page of the tokens: first those that never expire, newest first; then the others, latest expiry first;
-   * then the revoked ones, last revoked first. A page takes milliseconds, however many tokens there are; a search may
-   * read all of them. Throws InvalidInput for an invalid limit, cursor or search.
+   * Returns a page of the tokens, newest first. A page of all takes milliseconds, however many tokens there are; a search
+   * or a filter may read all of them. Throws InvalidInput for an invalid limit, cursor, search or filter.
    */
   async page(query: TokenPageQuery = {}): Promise<TokenPage> {
     await this.#parts.migrations.ready();
@@ -156,13 +209,23 @@ export class Tokens {
   }
 
   /** Returns the number of tokens in each state. */
-  async countStates(): ReturnType<typeof countStates> {
-    return countStates(this.#parts);
+  async countStates(): Promise<Record<TokenRecord['state'], number>> {
+    return countGroups(this.#parts, 'tokens.states', ['active', 'expired', 'revoked']);
+  }
+
+  /** Returns the number of tokens that each filter of `page` returns. */
+  async countFilters(): Promise<Record<TokenFilter, number>> {
+    return countGroups(this.#parts, 'tokens.filters', ['active', 'expiring', 'unused', 'ended']);
+  }
+
+  /** Returns the tokens that an administrator should see, at most ten of each kind, with their numbers. */
+  async attention(): Promise<TokenAttention> {
+    return readAttention(this.#parts);
   }
 
   /** Returns the number of active tokens that an administrator should review, by the reason. */
-  async countWarnings(): ReturnType<typeof countWarnings> {
-    return countWarnings(this.#parts);
+  async countWarnings(): Promise<Record<Exclude<TokenWarning, 'expiring'>, number>> {
+    return countGroups(this.#parts, 'tokens.warnings', ['everlasting', 'wildcard', 'unused']);
   }
 
   async #read(

@@ -3,27 +3,21 @@ import { InvalidInput } from '../errors/InvalidInput';
 import { printable } from '../errors/printable';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
+import type { TokenProperties } from './TokenRecord';
 
 const LONGEST_NAME = 128;
 const LONGEST_ACCOUNT_ID = 128;
 // 9999-12-31T23:59:59Z: the last second that RFC 3339 can express.
 const LAST_SECOND = 253_402_300_799;
 
-const KNOWN: ReadonlySet<string> = new Set([
-  'name',
-  'scopes',
-  'accountId',
-  'allowedAddresses',
-  'rateLimit',
-  'expiresInSeconds',
-  'expiresAt',
-  'idempotencyKey',
-]);
+const LONGEST_NOTE = 500;
 
 /** A token to create. */
 export interface TokenRequest {
   /** The token's name: 1 to 128 characters. */
   readonly name: string;
+  /** Anything to remember about the token, in one or more lines: at most 500 characters. Default: nothing. */
+  readonly note?: string;
   /** One or more of the endpoints' scopes, or `*` for all. */
   readonly scopes: readonly string[];
   /**
@@ -46,16 +40,31 @@ export interface TokenRequest {
   readonly idempotencyKey?: string;
 }
 
+/** The changes of a token. Only the properties that are present are changed. */
+export interface TokenChanges {
+  /** As in TokenRequest. */
+  readonly name?: string;
+  /** As in TokenRequest; null for nothing. */
+  readonly note?: string | null;
+  /** As in TokenRequest. */
+  readonly scopes?: readonly string[];
+  /** As in TokenRequest; null for all accounts. */
+  readonly accountId?: string | number | bigint | null;
+  /** As in TokenRequest; empty for any. */
+  readonly allowedAddresses?: readonly string[];
+  /** As in TokenRequest; null for the general limit. */
+  readonly rateLimit?: number | null;
+  /** When the token expires, in seconds since 1970; null for never. */
+  readonly expiresAt?: number | null;
+  /** Seconds from now until the token expires, instead of `expiresAt`. */
+  readonly expiresInSeconds?: number;
+  /** The version that the changes are based on. If the token has another one by now, StaleToken is thrown. */
+  readonly version?: number;
+}
+
 /** A checked request, with its expiry as a point in time. */
-export interface CheckedTokenRequest {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly accountId: string | null;
-  /** In their shortest spelling; empty for any. */
-  readonly allowedAddresses: readonly string[];
-  readonly rateLimit: number | null;
+export interface CheckedTokenRequest extends TokenProperties {
   readonly idempotencyKey: string | null;
-  readonly expiresAt: number | null;
 }
 
 /** `now` is the database's clock. Throws InvalidInput that names the invalid property. */
@@ -67,21 +76,54 @@ export function checkTokenRequest(
   if (typeof request !== 'object' || request === null) {
     throw new InvalidInput('name', 'A new token needs a name and at least one scope.');
   }
-  const unknown = Object.keys(request).find((name) => !KNOWN.has(name));
-  if (unknown !== undefined)
-    throw new InvalidInput(
-      'request',
-      'A new token may have only name, scopes, accountId, allowedAddresses, rateLimit, idempotencyKey, and expiresInSeconds or expiresAt.',
-    );
+  checkKeys(request, 'A new token', [...PROPERTIES, 'idempotencyKey']);
   return {
     name: checkName(request.name),
+    note: 'note' in request ? checkNote(request.note) : null,
     scopes: checkScopes(request.scopes, knownScopes),
-    accountId: checkAccountId(request),
+    accountId: 'accountId' in request ? checkAccountId(request.accountId) : null,
     allowedAddresses: 'allowedAddresses' in request ? checkAddresses(request.allowedAddresses) : [],
     rateLimit: 'rateLimit' in request ? checkRateLimit(request.rateLimit) : null,
     idempotencyKey: checkIdempotencyKey(request),
-    expiresAt: checkExpiry(request, now),
+    expiresAt: checkExpiry(request, now) ?? null,
   };
+}
+
+/** Returns the properties to change. Throws InvalidInput that names the invalid property. */
+export function checkTokenChanges(
+  changes: Omit<TokenChanges, 'version'>,
+  knownScopes: readonly string[],
+  now: number,
+): Partial<TokenProperties> {
+  const { name, note, scopes, accountId, allowedAddresses, rateLimit, ...expiry } = changes;
+  const expiresAt = checkNewExpiry(expiry, now);
+  return {
+    ...('name' in changes ? { name: checkName(name) } : {}),
+    ...('note' in changes ? { note: note === null ? null : checkNote(note) } : {}),
+    ...('scopes' in changes ? { scopes: checkScopes(scopes, knownScopes) } : {}),
+    ...('accountId' in changes ? { accountId: accountId === null ? null : checkAccountId(accountId) } : {}),
+    ...('allowedAddresses' in changes ? { allowedAddresses: checkAddresses(allowedAddresses) } : {}),
+    ...('rateLimit' in changes ? { rateLimit: rateLimit === null ? null : checkRateLimit(rateLimit) } : {}),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+}
+
+/** The properties of a request or a change. */
+export const PROPERTIES = [
+  'name',
+  'note',
+  'scopes',
+  'accountId',
+  'allowedAddresses',
+  'rateLimit',
+  'expiresAt',
+  'expiresInSeconds',
+] as const;
+
+/** Throws InvalidInput if the object has another property, such as a misspelt one. */
+export function checkKeys(given: object, what: string, known: readonly string[]): void {
+  if (typeof given !== 'object' || given === null || Object.keys(given).some((key) => !known.includes(key)))
+    throw new InvalidInput('request', `${what} may have only ${known.join(', ')}.`);
 }
 
 function checkName(name: unknown): string {
@@ -94,6 +136,18 @@ function checkName(name: unknown): string {
     );
   }
   return trimmed;
+}
+
+function checkNote(note: unknown): string | null {
+  // Browsers send lines that end with CR and LF.
+  const text = typeof note === 'string' ? note.replace(/\r\n?/g, '\n').trim().toWellFormed() : '\0';
+  if (text.length > LONGEST_NOTE || text.includes('\0')) {
+    throw new InvalidInput(
+      'note',
+      `The note of a token must be a string of at most ${LONGEST_NOTE} characters, without NUL.`,
+    );
+  }
+  return text === '' ? null : text;
 }
 
 function checkScopes(scopes: unknown, knownScopes: readonly string[]): readonly string[] {
@@ -113,9 +167,8 @@ function checkScopes(scopes: unknown, knownScopes: readonly string[]): readonly 
 }
 
 // An account that is undefined by mistake must not create a token for all accounts.
-function checkAccountId(request: TokenRequest): string | null {
-  if (!('accountId' in request)) return null;
-  const text = keyText(request.accountId);
+function checkAccountId(accountId: unknown): string {
+  const text = keyText(accountId);
   if (text === '' || text.length > LONGEST_ACCOUNT_ID || text.includes('\0') || !text.isWellFormed()) {
     throw new InvalidInput(
       'accountId',
@@ -143,18 +196,31 @@ function checkRateLimit(limit: unknown): number {
   throw new InvalidInput('rateLimit', `The rate limit of a token must be ${expects}.`);
 }
 
-function checkExpiry({ expiresAt, expiresInSeconds }: TokenRequest, now: number): number | null {
+/** Returns undefined if neither is given. */
+function checkExpiry({ expiresAt, expiresInSeconds }: Expiry, now: number): number | undefined {
   if (expiresAt !== undefined && expiresInSeconds !== undefined) {
     throw new InvalidInput('expires', 'Set either expiresAt or expiresInSeconds, not both.');
   }
   const [given, from] = expiresInSeconds === undefined ? [expiresAt, 0] : [expiresInSeconds, now];
-  if (given === undefined) return null;
-  const expiry = from + (Number.isSafeInteger(given) ? given : Number.NaN);
+  if (given === undefined) return undefined;
+  const expiry = from + (Number.isSafeInteger(given) ? Number(given) : Number.NaN);
   if (!(expiry <= LAST_SECOND)) {
     throw new InvalidInput('expires', 'The expiry must be a whole number of seconds, before the year 10000.');
   }
   if (expiry <= now) throw new InvalidInput('expires', 'The expiry must be in the future.');
   return expiry;
+}
+
+/** When a token is to expire: one of both. Null: never. */
+export interface Expiry {
+  readonly expiresAt?: number | null;
+  readonly expiresInSeconds?: number;
+}
+
+/** Returns the new expiry, or undefined if none is given. `now` is the database's clock. */
+export function checkNewExpiry(expiry: Expiry, now: number): number | null | undefined {
+  if (expiry.expiresAt === null && expiry.expiresInSeconds === undefined) return null;
+  return checkExpiry(expiry, now);
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,64}$/;

@@ -4,9 +4,15 @@ import type { Author } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
-import { rfc3339OfSeconds } from '../time/time';
 import type { CheckedTokenRequest } from './checkTokenRequest';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import {
+  auditedProperties,
+  selectTokens,
+  storedProperties,
+  type TokenRecord,
+  type TokensParts,
+  tokenRecord,
+} from './TokenRecord';
 import { newToken, shownPrefix, tokenHash } from './tokenFormat';
 
 /** A new token, which is shown only once. */
@@ -21,6 +27,8 @@ interface Creation {
   readonly now: number;
   /** The token that the new one replaces, if any. */
   readonly replaces?: Pick<TokenRecord, 'id' | 'lineage'>;
+  /** The id of the token that the new one is a copy of, if any. */
+  readonly duplicateOf?: number;
 }
 
 /** Inserts a new token and its audit entry, within a transaction. */
@@ -29,25 +37,20 @@ export async function createToken(
   session: Session,
   request: CheckedTokenRequest,
   author: Author,
-  { now, replaces }: Creation,
+  { now, replaces, duplicateOf }: Creation,
 ): Promise<CreatedToken> {
   const { audit, table, prefix } = parts;
   const token = newToken(prefix);
   const hash = tokenHash(token);
   await session.run((knex) =>
     knex(table).insert({
-      name: request.name,
+      ...storedProperties(request),
       prefix: shownPrefix(token),
       hash,
-      scopes: request.scopes.join(' '),
-      account_id: request.accountId,
-      allowed_addresses: request.allowedAddresses.length === 0 ? null : request.allowedAddresses.join(' '),
-      rate_limit: request.rateLimit,
       lineage: replaces?.lineage ?? null,
       request: request.idempotencyKey === null ? null : storedKey(request.idempotencyKey),
       created_at: now,
       created_by: author.actor,
-      expires_at: request.expiresAt,
     }),
   );
   const [row] = await session.run(() => selectTokens(parts).where({ hash }));
@@ -57,13 +60,9 @@ export async function createToken(
     action: 'token.created',
     tokenId: record.id,
     details: {
-      name: record.name,
-      scopes: record.scopes,
-      account_id: record.accountId,
-      allowed_addresses: record.allowedAddresses,
-      rate_limit: record.rateLimit,
-      expires_at: rfc3339OfSeconds(record.expiresAt),
+      ...auditedProperties(record),
       ...(replaces ? { replaces: replaces.id } : {}),
+      ...(duplicateOf === undefined ? {} : { duplicate_of: duplicateOf }),
     },
   });
   return { token, record };

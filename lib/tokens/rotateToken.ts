@@ -2,7 +2,7 @@ import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
-import { checkIdempotencyKey } from './checkTokenRequest';
+import { checkIdempotencyKey, checkKeys, checkNewExpiry, type Expiry } from './checkTokenRequest';
 import { type CreatedToken, createToken } from './createToken';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 
@@ -35,7 +35,7 @@ export async function createSuccessor(
   parts: TokensParts,
   session: Session,
   id: number,
-  { graceSeconds, idempotencyKey }: Rotation,
+  { graceSeconds, idempotencyKey, expiry }: Rotation,
   author: Author,
 ): Promise<RotatedToken | null> {
   // A concurrent rotation of the same token waits here until this one has ended.
@@ -47,10 +47,9 @@ export async function createSuccessor(
     throw new InvalidInput('id', `Token ${id} is ${old.state}. Only an active token can be rotated.`);
   const now = old.readAt;
   const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds);
-  const created = await createToken(parts, session, { ...old, idempotencyKey }, author, {
-    now,
-    replaces: old,
-  });
+  const chosen = checkNewExpiry(expiry, now);
+  const successor = { ...old, idempotencyKey, ...(chosen === undefined ? {} : { expiresAt: chosen }) };
+  const created = await createToken(parts, session, successor, author, { now, replaces: old });
   const state = now < expiresAt ? 'active' : 'expired';
   return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state } };
 }
@@ -63,7 +62,7 @@ export async function endPredecessor(
   { graceSeconds }: Pick<Rotation, 'graceSeconds'>,
   author: Author,
 ): Promise<void> {
-  const { id, name, accountId, rotatedAt, expiresAt } = previous;
+  const { id, name, accountId, rotatedAt, expiresAt, version } = previous;
   const [successor] = await session.run(() =>
     selectTokens(parts).where({ id: record.id, revoked_at: null }).forUpdate(),
   );
@@ -74,10 +73,11 @@ export async function endPredecessor(
     );
   const ended = await session.run((knex) =>
     knex(parts.table)
-      .where({ id, rotated_at: null, revoked_at: null })
+      .where({ id, rotated_at: null, revoked_at: null, version })
       .update({ rotated_at: rotatedAt, expires_at: expiresAt }),
   );
-  if (ended === 0) throw new InvalidInput('id', `Token ${id} was rotated or revoked in the meantime.`);
+  if (ended === 0)
+    throw new InvalidInput('id', `Token ${id} was changed, rotated or revoked in the meantime.`);
   await parts.audit.append(session, author, {
     at: record.createdAt,
     action: 'token.rotated',
@@ -98,28 +98,27 @@ const LONGEST_GRACE = 30 * DAY_SECONDS;
 export interface RotationRequest {
   /** How long the old token stays active, in seconds: 0 (it expires at once) to 2,592,000 (30 days). */
   readonly graceSeconds: number;
+  /** When the new token expires, in seconds since 1970; null for never. Default: when the old one expired. */
+  readonly expiresAt?: number | null;
+  /** Seconds from now until the new token expires, instead of `expiresAt`. */
+  readonly expiresInSeconds?: number;
   /** As in TokenRequest. */
   readonly idempotencyKey?: string;
 }
 
-/** Throws InvalidInput that names the invalid property. */
+/** Throws InvalidInput that names the invalid property. The expiry is checked when the database's clock is known. */
 export function checkRotation(request: RotationRequest): {
   readonly graceSeconds: number;
   readonly idempotencyKey: string | null;
+  readonly expiry: Expiry;
 } {
-  const given: Partial<RotationRequest> = request ?? {};
-  if (Object.keys(given).some((name) => name !== 'graceSeconds' && name !== 'idempotencyKey')) {
-    throw new InvalidInput('request', 'A rotation may have only graceSeconds and idempotencyKey.');
-  }
-  const { graceSeconds } = given;
-  if (
-    !Number.isSafeInteger(graceSeconds) ||
-    !(Number(graceSeconds) >= 0 && Number(graceSeconds) <= LONGEST_GRACE)
-  ) {
+  checkKeys(request, 'A rotation', ['graceSeconds', 'expiresAt', 'expiresInSeconds', 'idempotencyKey']);
+  const { graceSeconds, idempotencyKey: _, ...expiry } = request;
+  if (!Number.isSafeInteger(graceSeconds) || !(graceSeconds >= 0 && graceSeconds <= LONGEST_GRACE)) {
     throw new InvalidInput(
       'graceSeconds',
       `The grace period must be a whole number of seconds from 0 to ${LONGEST_GRACE}.`,
     );
   }
-  return { graceSeconds: Number(graceSeconds), idempotencyKey: checkIdempotencyKey(given) };
+  return { graceSeconds, idempotencyKey: checkIdempotencyKey(request), expiry };
 }

@@ -66,6 +66,7 @@ function tokenTable(
 }
 
 const MARKS: Readonly<Record<TokenWarning, string>> = {
+  expiring: 'expires soon',
   everlasting: 'never expires',
   wildcard: 'every scope',
   unused: 'unused for 90 days',

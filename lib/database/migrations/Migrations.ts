@@ -6,6 +6,7 @@ import { addTokenAccount } from './0002_add_token_account';
 import { growTokens } from './0003_grow_tokens';
 import { createUsage } from './0004_create_usage';
 import { indexActor } from './0005_index_actor';
+import { editTokens } from './0006_edit_tokens';
 import {
   createTable,
   dropTable,
@@ -20,7 +21,14 @@ import {
 } from './tables';
 
 /** All migrations, in the order in which they run. */
-const MIGRATIONS: readonly Migration[] = [createTables, addTokenAccount, growTokens, createUsage, indexActor];
+const MIGRATIONS: readonly Migration[] = [
+  createTables,
+  addTokenAccount,
+  growTokens,
+  createUsage,
+  indexActor,
+  editTokens,
+];
 
 interface AppliedMigration {
   readonly name: string;

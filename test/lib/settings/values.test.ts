@@ -9,6 +9,7 @@ const INITIAL: SettingValues = {
   rateLimitWindowSeconds: 60,
   httpsRequired: true,
   defaultExpiryDays: 90,
+  lastUsedAddress: true,
 };
 
 const SET: SettingValues = {
@@ -17,6 +18,7 @@ const SET: SettingValues = {
   rateLimitWindowSeconds: 3600,
   httpsRequired: false,
   defaultExpiryDays: null,
+  lastUsedAddress: false,
 };
 
 const TEXTS = {
@@ -25,6 +27,7 @@ const TEXTS = {
   rate_limit_window_seconds: '3600',
   https_required: 'false',
   default_expiry_days: '0',
+  last_used_address: 'false',
 };
 
 describeEachEngine('The settings', (engine) => {
@@ -73,6 +76,7 @@ describeEachEngine('The settings', (engine) => {
       rateLimitWindowSeconds: 120,
       httpsRequired: true,
       defaultExpiryDays: null,
+      lastUsedAddress: false,
     });
     expect(await settings.get('rateLimitRequests')).toBe(9);
     expect(await settings.get('defaultExpiryDays')).toBe(null);

@@ -81,7 +81,14 @@ describeEachEngine('A token of one account', (engine) => {
       ['token.revoked', { name: 'billing', account_id: '7' }],
       [
         'token.created',
-        { ...REQUEST, account_id: '7', allowed_addresses: [], rate_limit: null, expires_at: null },
+        {
+          ...REQUEST,
+          note: null,
+          account_id: '7',
+          allowed_addresses: [],
+          rate_limit: null,
+          expires_at: null,
+        },
       ],
     ]);
   });
@@ -125,6 +132,7 @@ describe('The account of a token', () => {
   const row = {
     id: 1,
     name: 'billing',
+    note: null,
     prefix: 'pnl_abcdef',
     scopes: '*',
     account: '7',
@@ -136,8 +144,10 @@ describe('The account of a token', () => {
     creator: 'tester',
     expiry: null,
     used: null,
+    client: null,
     revoked: null,
     revoker: null,
+    version: 1,
     clock: 2,
   };
 

@@ -103,6 +103,7 @@ describeEachEngine('Creating a token', (engine) => {
         tokenId: record.id,
         details: {
           name: 'billing',
+          note: null,
           scopes: ['domains.read'],
           account_id: null,
           allowed_addresses: [],

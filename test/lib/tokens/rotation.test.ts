@@ -142,6 +142,7 @@ describeEachEngine('Rotating a token', (engine) => {
       'token.created',
       {
         name: 'billing',
+        note: null,
         scopes: ['profile.read', 'domains.read'],
         account_id: '7',
         allowed_addresses: ['127.0.0.1', '2001:db8::/32'],
@@ -259,7 +260,7 @@ describeEachEngine('Rotating a token', (engine) => {
       await end(record.id);
       const before = await panel.api.tokens.get(record.id);
       const ending = panel.api.tokens.endRotation(begun!, { graceSeconds: 0 }, AUTHOR);
-      await expect(ending).rejects.toThrow('was rotated or revoked in the meantime');
+      await expect(ending).rejects.toThrow('was changed, rotated or revoked in the meantime');
       expect(await panel.api.tokens.get(record.id)).toEqual({ ...before, readAt: expect.any(Number) });
     }
   });

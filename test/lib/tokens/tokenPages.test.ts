@@ -5,20 +5,27 @@ import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
 const NOW = Math.floor(Date.now() / 1000);
 const HOUR = 3600;
+const DAY = 24 * HOUR;
+const USED = { last_used_at: NOW };
 
-/** Tokens in the order in which they are created, each with its place in the list. */
-const TOKENS: readonly { place: number; expires_at?: number; revoked_at?: number }[] = [
-  { place: 3 },
-  { place: 7, expires_at: NOW - HOUR },
-  { place: 10, revoked_at: NOW - HOUR },
-  { place: 2 },
-  { place: 6, expires_at: NOW + HOUR },
-  { place: 5, expires_at: NOW + HOUR },
-  { place: 8, revoked_at: NOW, expires_at: NOW - HOUR },
-  { place: 4, expires_at: NOW + 2 * HOUR },
-  { place: 9, revoked_at: NOW - HOUR, expires_at: NOW + HOUR },
-  { place: 1 },
-  { place: 11, revoked_at: NOW - 2 * HOUR },
+/** Tokens in the order in which they are created, with the filters that return each. */
+const TOKENS: readonly [name: string, filters: string, row: object][] = [
+  ['never expires', 'active', {}],
+  ['expires in an hour', 'active expiring', { expires_at: NOW + HOUR }],
+  ['expired', 'ended', { expires_at: NOW - 1 }],
+  ['revoked', 'ended', { revoked_at: NOW }],
+  ['revoked while it was to expire', 'ended', { revoked_at: NOW, expires_at: NOW + HOUR }],
+  ['revoked after it had expired', 'ended', { revoked_at: NOW, expires_at: NOW - HOUR }],
+  ['expires in 14 days', 'active expiring', { expires_at: NOW + 14 * DAY }],
+  ['expires in 15 days', 'active', { expires_at: NOW + 15 * DAY }],
+  ['old and never used', 'active unused', { created_at: NOW - 91 * DAY }],
+  ['old and used', 'active', { created_at: NOW - 91 * DAY, ...USED }],
+  [
+    'not used lately, expires',
+    'active expiring unused',
+    { last_used_at: NOW - 91 * DAY, expires_at: NOW + HOUR },
+  ],
+  ['not used lately, expired', 'ended', { last_used_at: NOW - 91 * DAY, expires_at: NOW - HOUR }],
 ];
 
 const WRONG_QUERIES: readonly unknown[] = [
@@ -33,15 +40,25 @@ const WRONG_QUERIES: readonly unknown[] = [
   { cursor: 7 },
   { cursor: '💶' },
   { cursor: 'x'.repeat(10_000) },
-  ...['null', '[0,0]', '["length",0,1,""]', '[3,0,1,""]', '[0,0.5,1,""]', '[0,0,4294967296,""]'].map(
-    (json) => ({
-      cursor: Buffer.from(json).toString('base64url'),
-    }),
-  ),
+  ...[
+    'null',
+    '[]',
+    '["length","",null]',
+    '[0,"",null]',
+    '[1.5,"",null]',
+    '[4294967296,"",null]',
+    '[1,""]',
+  ].map((json) => ({
+    cursor: Buffer.from(json).toString('base64url'),
+  })),
   { search: 7 },
   { search: null },
   { search: 'a\0b' },
   { search: 'x'.repeat(129) },
+  { filter: 'all' },
+  { filter: '' },
+  { filter: null },
+  { filter: 'constructor' },
 ];
 
 describeEachEngine('The pages of tokens', (engine) => {
@@ -62,7 +79,7 @@ describeEachEngine('The pages of tokens', (engine) => {
   };
 
   const insertAll = async () => {
-    for (const { place, ...values } of TOKENS) await insert(String(place), values);
+    for (const [name, , row] of TOKENS) await insert(name, row);
   };
 
   const page = (query?: TokenPageQuery) => panel.api.tokens.page(query);
@@ -80,34 +97,39 @@ describeEachEngine('The pages of tokens', (engine) => {
     return pages;
   };
 
-  const PLACES = TOKENS.map((_, index) => String(index + 1));
+  const NEWEST_FIRST = TOKENS.map(([name]) => name).toReversed();
 
-  test('hold those that never expire, then by expiry, then by revocation, the latest first', async () => {
+  test('hold the newest token first, whatever its state', async () => {
     await insertAll();
-    expect(await names()).toEqual(PLACES);
+    expect(await names()).toEqual(NEWEST_FIRST);
     expect(await page()).toMatchObject({ next: null });
     const [first] = (await page()).tokens;
     expect(first).toEqual({ ...(await panel.api.tokens.get(first!.id)), readAt: expect.any(Number) });
   });
 
-  test.each([1, 2, 3, 4, 5, 10, 11, 12])(
+  test.each([1, 2, 5, 11, 12, 13])(
     'of %i tokens hold each token once and nothing after the last',
     async (limit) => {
       await insertAll();
       const pages = await walk({ limit });
-      expect(pages.flat()).toEqual(PLACES);
+      expect(pages.flat()).toEqual(NEWEST_FIRST);
       expect(pages.map(({ length }) => length)).toEqual(
-        Array.from({ length: Math.ceil(11 / limit) }, (_, index) => Math.min(limit, 11 - index * limit)),
+        Array.from({ length: Math.ceil(12 / limit) }, (_, index) => Math.min(limit, 12 - index * limit)),
       );
     },
   );
 
-  test('hold each token once if all were revoked or expire in the same second', async () => {
-    for (let index = 0; index < 7; index += 1) await insert(`r${index}`, { revoked_at: NOW });
-    for (let index = 0; index < 7; index += 1) await insert(`e${index}`, { expires_at: NOW });
-    const found = (await walk({ limit: 3 })).flat();
-    expect(found).toEqual(['e6 e5 e4 e3 e2 e1 e0', 'r6 r5 r4 r3 r2 r1 r0'].join(' ').split(' '));
-  });
+  test.each(['active', 'expiring', 'unused', 'ended'] as const)(
+    'hold only the tokens that the filter %s returns, and they are counted',
+    async (filter) => {
+      await insertAll();
+      const found = TOKENS.filter(([, filters]) => filters.split(' ').includes(filter)).map(([name]) => name);
+      expect((await walk({ limit: 2, filter })).flat()).toEqual(found.toReversed());
+      expect((await panel.api.tokens.countFilters())[filter]).toBe(found.length);
+      const searched = found.filter((name) => name.includes('used'));
+      expect(await names({ filter, search: 'used' })).toEqual(searched.toReversed());
+    },
+  );
 
   test('are empty if there is no token', async () => {
     expect(await page()).toEqual({ tokens: [], next: null });
@@ -124,9 +146,9 @@ describeEachEngine('The pages of tokens', (engine) => {
     await insertAll();
     const { next } = await page({ limit: 5 });
     await insert('newest');
-    await database.knex('panel_api_tokens').where({ name: '5' }).delete();
-    await database.knex('panel_api_tokens').where({ name: '7' }).delete();
-    expect(await names({ cursor: next! })).toEqual(['6', '8', '9', '10', '11']);
+    for (const deleted of [NEWEST_FIRST[4]!, NEWEST_FIRST[6]!])
+      await database.knex('panel_api_tokens').where({ name: deleted }).delete();
+    expect(await names({ cursor: next! })).toEqual([NEWEST_FIRST[5], ...NEWEST_FIRST.slice(7)]);
   });
 
   test.each([
@@ -153,20 +175,20 @@ describeEachEngine('The pages of tokens', (engine) => {
 
   test('are searched in every state, page after page', async () => {
     await insertAll();
-    await insert('other');
-    expect((await walk({ limit: 1, search: '1' })).flat()).toEqual(['1', '10', '11']);
+    const found = NEWEST_FIRST.filter((name) => name.includes('revoked'));
+    expect((await walk({ limit: 1, search: 'revoked' })).flat()).toEqual(found);
   });
 
   test('are searched for an id', async () => {
     await insertAll();
-    const [revoked] = await database.knex('panel_api_tokens').where({ name: '8' }).pluck('id');
+    const [revoked] = await database.knex('panel_api_tokens').where({ name: 'revoked' }).pluck('id');
     await insert(`#${revoked}`);
-    expect(await names({ search: `#${revoked}` })).toEqual(['8']);
+    expect(await names({ search: `#${revoked}` })).toEqual(['revoked']);
     expect(await page({ search: `#${revoked}` })).toMatchObject({ next: null });
     for (const search of ['#999999999', '#4294967296', '#0']) expect(await names({ search })).toEqual([]);
   });
 
-  test('refuse a wrong limit, cursor or search with InvalidInput', async () => {
+  test('refuse a wrong limit, cursor, search or filter with InvalidInput', async () => {
     await insertAll();
     for (const query of WRONG_QUERIES) {
       const outcome = await page(query as TokenPageQuery).catch((error) => error);
@@ -175,10 +197,11 @@ describeEachEngine('The pages of tokens', (engine) => {
     }
   });
 
-  test('refuse the cursor of another search', async () => {
+  test('refuse the cursor of another search or filter', async () => {
     await insertAll();
     const { next } = await page({ limit: 1 });
     await expect(page({ cursor: next!, search: '1' })).rejects.toThrow(InvalidInput);
+    await expect(page({ cursor: next!, filter: 'active' })).rejects.toThrow(InvalidInput);
   });
 
   test('hold a token that panel.api created', async () => {

@@ -15,6 +15,7 @@ const UNCHANGED = {
   rate_limit_window_seconds: '60',
   https_required: 'on',
   default_expiry_days: '90',
+  last_used_address: 'on',
 };
 
 /** The tag of a setting's field. */
@@ -69,7 +70,8 @@ describeEachEngine('The settings in the API section', (engine) => {
       rate_limit_window_seconds: '10',
       default_expiry_days: '365',
     });
-    const saved = 'rate_limit_requests,rate_limit_window_seconds,https_required,default_expiry_days';
+    const saved =
+      'rate_limit_requests,rate_limit_window_seconds,https_required,default_expiry_days,last_used_address';
     expect([status, headers.get('Location')]).toEqual([303, `settings?saved=${saved}`]);
     expect(await values()).toEqual({
       enabled: false,
@@ -77,6 +79,7 @@ describeEachEngine('The settings in the API section', (engine) => {
       rateLimitWindowSeconds: 10,
       httpsRequired: false,
       defaultExpiryDays: 365,
+      lastUsedAddress: false,
     });
     const text = await page();
     expect(fieldOf(text, 'rate_limit_requests')).toContain('value="30"');
@@ -241,6 +244,7 @@ describeEachEngine('The settings that the panel fixes', (engine) => {
       rate_limit_requests: '1',
       rate_limit_window_seconds: '20',
       default_expiry_days: '0',
+      last_used_address: 'on',
     });
     expect(status).toBe(303);
     expect(await section.panel.api.settings.read()).toEqual({
@@ -249,6 +253,7 @@ describeEachEngine('The settings that the panel fixes', (engine) => {
       rateLimitWindowSeconds: 20,
       httpsRequired: true,
       defaultExpiryDays: null,
+      lastUsedAddress: true,
     });
     const names = (await section.database.knex('panel_api_settings').select('name')).map(({ name }) => name);
     expect(names).not.toContain('rate_limit_requests');

@@ -1,0 +1,111 @@
+import type { Author } from '../audit/AuditLog';
+import type { Session } from '../database/Session';
+import { InvalidInput } from '../errors/InvalidInput';
+import {
+  checkKeys,
+  checkNewExpiry,
+  checkTokenChanges,
+  type Expiry,
+  PROPERTIES,
+  type TokenChanges,
+} from './checkTokenRequest';
+import {
+  auditedProperties,
+  selectTokens,
+  storedProperties,
+  type TokenProperties,
+  type TokenRecord,
+  type TokensParts,
+  tokenRecord,
+} from './TokenRecord';
+import { isLater } from './tokenWarnings';
+
+/** The token was changed since the version that the changes are based on. Nothing was written. */
+export class StaleToken extends InvalidInput {
+  /** The token as it is now. */
+  readonly current: TokenRecord;
+
+  constructor(current: TokenRecord) {
+    super('version', `Token ${current.id} was changed in the meantime.`);
+    this.name = 'StaleToken';
+    this.current = current;
+  }
+}
+
+/** Changes properties of a token, within a transaction. Returns null if it does not exist. */
+export async function updateToken(
+  parts: TokensParts,
+  session: Session,
+  id: number,
+  changes: TokenChanges,
+  author: Author,
+): Promise<TokenRecord | null> {
+  checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
+  const { version, ...properties } = changes;
+  const token = await lockActive(parts, session, id);
+  if (!token) return null;
+  if ('version' in changes && version !== token.version) throw new StaleToken(token);
+  const changed = checkTokenChanges(properties, parts.scopes, token.readAt);
+  return store(parts, session, token, changed, { author, action: 'token.changed' });
+}
+
+/** Gives a token a later expiry, within a transaction. Returns null if it does not exist. */
+export async function extendToken(
+  parts: TokensParts,
+  session: Session,
+  id: number,
+  extension: Expiry,
+  author: Author,
+): Promise<TokenRecord | null> {
+  checkKeys(extension, 'An extension', ['expiresAt', 'expiresInSeconds']);
+  const token = await lockActive(parts, session, id);
+  if (!token) return null;
+  const expiresAt = checkNewExpiry(extension, token.readAt);
+  if (expiresAt === undefined)
+    throw new InvalidInput('expires', 'An extension needs expiresAt or expiresInSeconds.');
+  if (!isLater(expiresAt, token.expiresAt))
+    throw new InvalidInput('expires', 'The new expiry must be later than the present one.');
+  return store(parts, session, token, { expiresAt }, { author, action: 'token.extended' });
+}
+
+/** Locks the row of an active token. A concurrent change of the token waits until this transaction has ended. */
+async function lockActive(parts: TokensParts, session: Session, id: number): Promise<TokenRecord | null> {
+  const [row] = await session.run(() => selectTokens(parts).where({ id }).forUpdate());
+  if (!row) return null;
+  const token = tokenRecord(row);
+  if (token.state === 'active') return token;
+  throw new InvalidInput('id', `Token ${id} is ${token.state}. Only an active token can be changed.`);
+}
+
+/** Stores the properties that differ, with their audit entry. If none does, nothing is written. */
+async function store(
+  { audit, table }: TokensParts,
+  session: Session,
+  token: TokenRecord,
+  changed: Partial<TokenProperties>,
+  { author, action }: { readonly author: Author; readonly action: 'token.changed' | 'token.extended' },
+): Promise<TokenRecord> {
+  const next = { ...token, ...changed, version: token.version + 1 };
+  const differences = differencesOf(auditedProperties(token), auditedProperties(next));
+  if (Object.keys(differences).length === 0) return token;
+  await session.run((knex) =>
+    knex(table)
+      .where({ id: token.id })
+      .update({ ...storedProperties(next), version: next.version }),
+  );
+  await audit.append(session, author, {
+    at: token.readAt,
+    action,
+    tokenId: token.id,
+    details: { name: token.name, ...differences },
+  });
+  return next;
+}
+
+function differencesOf(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    Object.entries(before)
+      .map(([name, from]) => [name, { from, to: after[name] }] as const)
+      .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)),
+  );
+}
