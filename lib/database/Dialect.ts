@@ -101,13 +101,6 @@ export interface Dialect {
   readonly refuseWaits?: (connection: object) => () => void;
   /** Runs the task while no other process runs one under the same lock. The lock is released if its process dies. */
   withLock<T>(session: LockSession, lock: string, task: () => Promise<T>): Promise<T>;
-  /** How rows are read from one end of an index whose first columns are fixed, without sorting. */
-  readonly byIndex: {
-    /** SQL of the table (`:table:`) that makes the planner use the index (`:index:`), whatever its statistics. */
-    readonly from: string;
-    /** Whether the order must include the fixed columns. */
-    readonly namesFixed: boolean;
-  };
   /** Sets the options of one of the module's own tables. */
   readonly tableOptions?: (table: Knex.CreateTableBuilder) => void;
   /** SQL for a column's (`??`) bytes in hexadecimal, which every driver returns as text. */

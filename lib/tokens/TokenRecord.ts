@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { AuditLog } from '../audit/AuditLog';
 import type { OwnTable } from '../database/migrations/Migrations';
 import { rfc3339OfSeconds } from '../time/time';
@@ -161,12 +160,12 @@ export interface TokensParts extends OwnTable {
   readonly scopes: readonly string[];
 }
 
-/** Selects tokens for `tokenRecord`. `from` may give their table an alias. */
-export function selectTokens(
-  { database: { knex, dialect }, table }: Pick<TokensParts, 'database' | 'table'>,
-  from: string | Knex.Raw = table,
-) {
-  return knex(from)
+/** Selects tokens for `tokenRecord`. */
+export function selectTokens({
+  database: { knex, dialect },
+  table,
+}: Pick<TokensParts, 'database' | 'table'>) {
+  return knex(table)
     .select(TOKEN_COLUMNS)
     .select({ clock: knex.raw(dialect.now) });
 }

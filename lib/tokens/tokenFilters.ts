@@ -5,8 +5,8 @@ import { EXPIRING_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
 const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
 
 /**
- * Which tokens to return: active ones, those of them that expire within 14 days, those of them that were not used for
- * 90 days, or those that are expired or revoked.
+ * Which tokens to return: `active`; `expiring`: active, not rotated, and expires within 14 days; `unused`: active, and
+ * not used for 90 days; `ended`: expired or revoked.
  */
 export type TokenFilter = (typeof FILTERS)[number];
 
@@ -17,18 +17,19 @@ export function isTokenFilter(filter: unknown): filter is TokenFilter {
 /** The SQL of each group of tokens that is shown or counted. `now` is the SQL of the database's clock. */
 function groups(now: string) {
   const active = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
-  const expired = `revoked_at IS NULL AND expires_at <= ${now}`;
+  // A rotated token has a successor, and is meant to expire.
+  const unrotated = 'revoked_at IS NULL AND rotated_at IS NULL';
   return {
     active,
-    expired,
+    expired: `revoked_at IS NULL AND expires_at <= ${now}`,
     revoked: 'revoked_at IS NOT NULL',
     ended: `(revoked_at IS NOT NULL OR expires_at <= ${now})`,
-    expiring: `revoked_at IS NULL AND expires_at > ${now} AND expires_at <= ${now} + ${EXPIRING_SECONDS}`,
+    expiring: `${unrotated} AND expires_at > ${now} AND expires_at <= ${now} + ${EXPIRING_SECONDS}`,
     unused: `${active} AND COALESCE(last_used_at, created_at) < ${now} - ${UNUSED_SECONDS}`,
     everlasting: 'revoked_at IS NULL AND expires_at IS NULL',
     wildcard: `${active} AND scopes = '${EVERY_SCOPE}'`,
     unlimited: `revoked_at IS NULL AND expires_at IS NULL AND scopes = '${EVERY_SCOPE}'`,
-    justExpired: `${expired} AND rotated_at IS NULL AND expires_at > ${now} - ${EXPIRING_SECONDS}`,
+    lapsed: `${unrotated} AND expires_at <= ${now} AND expires_at > ${now} - ${EXPIRING_SECONDS}`,
   };
 }
 
@@ -48,13 +49,13 @@ export async function countGroups<K extends Group>(
   await migrations.ready();
   const conditions = groups(database.dialect.now);
   const counts = wanted.map(
-    (group) => `COALESCE(SUM(CASE WHEN ${conditions[group]} THEN 1 ELSE 0 END), 0) AS n_${group}`,
+    (group) => `COALESCE(SUM(CASE WHEN ${conditions[group]} THEN 1 ELSE 0 END), 0) AS ${group}`,
   );
   // It reads every token, so the statements of requests go first.
   const [row] = await database
     .reading('tokens')
     .rows(name, `SELECT ${counts.join(', ')} FROM ${database.knex.ref(table).toString()}`);
-  return Object.fromEntries(wanted.map((group) => [group, Number(row?.[`n_${group}`])])) as Record<K, number>;
+  return Object.fromEntries(wanted.map((group) => [group, Number(row?.[group])])) as Record<K, number>;
 }
 
 /** How many tokens of each kind `attention` returns. */
@@ -68,9 +69,9 @@ export interface TokenGroup {
 
 /** The tokens that an administrator should see. */
 export interface TokenAttention {
-  /** Active, and expires within 14 days; the soonest first. */
+  /** Active, not rotated, and expires within 14 days; the soonest first. */
   readonly expiring: TokenGroup;
-  /** Expired in the last 14 days and was not rotated; the latest first. */
+  /** Expired in the last 14 days, and was not rotated; the latest first. */
   readonly expired: TokenGroup;
   /** Active, and was not used for 90 days; the longest unused first. */
   readonly unused: TokenGroup;
@@ -79,37 +80,19 @@ export interface TokenAttention {
 }
 
 export async function readAttention(parts: TokensParts): Promise<TokenAttention> {
-  const shown = {
-    expiring: 'expiring',
-    expired: 'justExpired',
-    unused: 'unused',
-    unlimited: 'unlimited',
-  } as const;
-  const order = {
-    expiring: 'expires_at, id',
-    expired: 'expires_at DESC, id DESC',
-    unused: 'COALESCE(last_used_at, created_at), id',
-    unlimited: 'id DESC',
-  };
-  const { database } = parts;
-  const counts = await countGroups(parts, 'tokens.attention', Object.values(shown));
-  const read = async (name: keyof typeof shown): Promise<TokenGroup> => {
-    const group = shown[name];
-    const rows = await database
-      .reading('tokens')
-      .query('tokens.attention', () =>
-        selectTokens(parts)
-          .whereRaw(groups(database.dialect.now)[group])
-          .orderByRaw(order[name])
-          .limit(MOST_SHOWN),
-      );
+  const counts = await countGroups(parts, 'tokens.attention', ['expiring', 'lapsed', 'unused', 'unlimited']);
+  const database = parts.database.reading('tokens');
+  const read = async (group: keyof typeof counts, order: string): Promise<TokenGroup> => {
+    const condition = groups(database.dialect.now)[group];
+    const rows = await database.query('tokens.attention', () =>
+      selectTokens(parts).whereRaw(condition).orderByRaw(order).limit(MOST_SHOWN),
+    );
     return { count: counts[group], tokens: rows.map(tokenRecord) };
   };
-  const [expiring, expired, unused, unlimited] = await Promise.all([
-    read('expiring'),
-    read('expired'),
-    read('unused'),
-    read('unlimited'),
-  ]);
-  return { expiring, expired, unused, unlimited };
+  return {
+    expiring: await read('expiring', 'expires_at, id'),
+    expired: await read('lapsed', 'expires_at DESC, id DESC'),
+    unused: await read('unused', 'COALESCE(last_used_at, created_at), id'),
+    unlimited: await read('unlimited', 'id DESC'),
+  };
 }

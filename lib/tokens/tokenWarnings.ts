@@ -3,7 +3,7 @@ import { EVERY_SCOPE } from '../operations/Operation';
 import { DAY_SECONDS } from '../time/time';
 import type { TokenProperties, TokenRecord } from './TokenRecord';
 
-/** An active token that expires within 14 days is `expiring`. */
+/** An active token that expires within 14 days is `expiring`, unless it was rotated. */
 export const EXPIRING_SECONDS = 14 * DAY_SECONDS;
 
 /** An active token that was not used for 90 days is `unused`. */
@@ -15,9 +15,9 @@ export type TokenWarning = 'expiring' | 'everlasting' | 'wildcard' | 'unused';
 /** The warnings about one token; none if it is expired or revoked. */
 export function tokenWarnings(token: TokenRecord): readonly TokenWarning[] {
   if (token.state !== 'active') return [];
-  const { expiresAt, readAt } = token;
+  const { expiresAt, rotatedAt, readAt } = token;
   const isOf: Readonly<Record<TokenWarning, boolean>> = {
-    expiring: expiresAt !== null && expiresAt <= readAt + EXPIRING_SECONDS,
+    expiring: rotatedAt === null && expiresAt !== null && expiresAt <= readAt + EXPIRING_SECONDS,
     everlasting: expiresAt === null,
     wildcard: token.scopes.includes(EVERY_SCOPE),
     unused: (token.lastUsedAt ?? token.createdAt) < readAt - UNUSED_SECONDS,

@@ -155,8 +155,6 @@ export const mysql: Dialect = {
       await session.rows(`SELECT RELEASE_LOCK(${LOCK})`, [lock]);
     }
   },
-  // MariaDB sorts if the order names a column that is null.
-  byIndex: { from: ':table: FORCE INDEX (:index:)', namesFixed: false },
   // The database's default may be a character set that cannot hold every name.
   tableOptions: (table) => table.charset('utf8mb4'),
   hexSql: 'HEX(??)',

@@ -132,8 +132,6 @@ export const postgresql: Dialect = {
       return task();
     });
   },
-  // PostgreSQL does not count a column that is null as constant.
-  byIndex: { from: ':table:', namesFixed: true },
   hexSql: "ENCODE(??, 'hex')",
   hashType: 'bytea',
   versionSql: 'SHOW server_version',

@@ -103,7 +103,6 @@ export const sqlite: Dialect = {
     };
   },
   withLock: (session, _lock, task) => session.transaction(task),
-  byIndex: { from: ':table: INDEXED BY :index:', namesFixed: false },
   hexSql: 'HEX(??)',
   hashType: 'blob',
   versionSql: 'SELECT sqlite_version() AS version',

@@ -15,17 +15,9 @@ export const growTokens: Migration = {
         request: (table, name) => table.string(name, 64),
       },
       indexes: {
-        [tokenIndex(tokens, 'expiry')]: (table, name) =>
-          table.index(['revoked_at', 'expires_at', 'id'], name),
-        [tokenIndex(tokens, 'revoked')]: (table, name) => table.index(['revoked_at', 'id'], name),
         [`${tokens}_lineage_index`]: (table, name) => table.index(['lineage'], name),
         [`${tokens}_request_unique`]: (table, indexName) => table.unique(['request'], { indexName }),
       },
     },
   }),
 };
-
-/** The names of the indexes by which the pages of tokens are read; see `SECTIONS` in lib/tokens/tokenPages.ts. */
-export function tokenIndex(tokens: string, order: 'expiry' | 'revoked'): string {
-  return `${tokens}_${order}_index`;
-}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import type { TokenGroup } from '../../../index';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { startPanel, type TestPanel } from '../../fixture/panel';
+
+const NOW = Math.floor(Date.now() / 1000);
+const DAY = 86_400;
+
+/** Tokens in the order in which they are created. */
+const TOKENS: readonly [name: string, row: object][] = [
+  ['everything for ever', { scopes: '*' }],
+  ['everything for ever, newer', { scopes: '*' }],
+  ['everything for a year', { scopes: '*', expires_at: NOW + 365 * DAY }],
+  ['everything for ever, revoked', { scopes: '*', revoked_at: NOW }],
+  ['little for ever', {}],
+  ['expires in 10 days', { expires_at: NOW + 10 * DAY }],
+  ['expires tomorrow', { expires_at: NOW + DAY }],
+  ['expires tomorrow, rotated', { expires_at: NOW + DAY, rotated_at: NOW }],
+  ['expires tomorrow, revoked', { expires_at: NOW + DAY, revoked_at: NOW }],
+  ['expires in 15 days', { expires_at: NOW + 15 * DAY }],
+  ['expired 13 days ago', { expires_at: NOW - 13 * DAY }],
+  ['expired yesterday', { expires_at: NOW - DAY }],
+  ['expired yesterday, rotated', { expires_at: NOW - DAY, rotated_at: NOW - 2 * DAY }],
+  ['expired yesterday, revoked', { expires_at: NOW - DAY, revoked_at: NOW }],
+  ['expired 15 days ago', { expires_at: NOW - 15 * DAY }],
+  ['used 91 days ago', { last_used_at: NOW - 91 * DAY }],
+  ['never used, 100 days old', { created_at: NOW - 100 * DAY }],
+  ['used 91 days ago, expired', { last_used_at: NOW - 91 * DAY, expires_at: NOW - 20 * DAY }],
+  ['used 89 days ago', { last_used_at: NOW - 89 * DAY, created_at: NOW - 200 * DAY }],
+];
+
+describeEachEngine('The tokens that need attention', (engine) => {
+  let database: TestDatabase;
+  let panel: TestPanel;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    panel = await startPanel({ db: database.knex });
+    await panel.api.tokens.list();
+  });
+
+  beforeEach(() => database.knex('panel_api_tokens').delete());
+
+  const insert = async (name: string, values: object) => {
+    const row = {
+      name,
+      prefix: 'pnl_abcdef',
+      scopes: 'domains.read',
+      created_at: NOW,
+      created_by: 'tester',
+      ...values,
+    };
+    await database.knex('panel_api_tokens').insert({ hash: randomBytes(32), ...row });
+  };
+
+  const attention = async () =>
+    Object.entries<TokenGroup>({ ...(await panel.api.tokens.attention()) }).map(
+      ([group, { count, tokens }]) => [group, count, tokens.map(({ name }) => name)],
+    );
+
+  test('are none without tokens', async () => {
+    expect(await attention()).toEqual([
+      ['expiring', 0, []],
+      ['expired', 0, []],
+      ['unused', 0, []],
+      ['unlimited', 0, []],
+    ]);
+  });
+
+  test('are those that expire soon, have just expired, are unused, or may read everything for ever', async () => {
+    for (const [name, values] of TOKENS) await insert(name, values);
+    expect(await attention()).toEqual([
+      ['expiring', 2, ['expires tomorrow', 'expires in 10 days']],
+      ['expired', 2, ['expired yesterday', 'expired 13 days ago']],
+      ['unused', 2, ['never used, 100 days old', 'used 91 days ago']],
+      ['unlimited', 2, ['everything for ever, newer', 'everything for ever']],
+    ]);
+    expect(await panel.api.tokens.countWarnings()).toEqual({ everlasting: 6, wildcard: 3, unused: 2 });
+  });
+
+  test('are all counted, and ten of each kind are returned', async () => {
+    for (let index = 0; index < 12; index += 1)
+      await insert(`${index}`, { expires_at: NOW + (20 - index) * 1000 });
+    const { expiring } = await panel.api.tokens.attention();
+    expect(expiring.count).toBe(12);
+    expect(expiring.tokens.map(({ name }) => name)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `${11 - index}`),
+    );
+    expect(expiring.tokens[0]).toEqual({
+      ...(await panel.api.tokens.get(expiring.tokens[0]!.id)),
+      readAt: expect.any(Number),
+    });
+  });
+});

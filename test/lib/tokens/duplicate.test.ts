@@ -1,0 +1,151 @@
+import { type Author, DuplicateRequest, type DuplicationRequest, InvalidInput } from '../../../index';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+
+const DAY = 86_400;
+
+const REQUEST = {
+  name: 'billing',
+  note: 'two\nlines',
+  scopes: ['profile.read', 'domains.read'],
+  accountId: 7,
+  allowedAddresses: ['127.0.0.1', '2001:db8::/32'],
+  rateLimit: 500,
+  expiresInSeconds: 30 * DAY,
+};
+
+const WRONG_REQUESTS: readonly unknown[] = [
+  undefined,
+  null,
+  { version: 1 },
+  { nmae: 'x' },
+  { name: '' },
+  { accountId: undefined },
+  { scopes: ['nope.read'] },
+  { expiresInSeconds: 0 },
+  { idempotencyKey: '' },
+];
+
+describeEachEngine('Duplicating a token', (engine) => {
+  let database: TestDatabase;
+  let panel: TestPanel;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    panel = await startPanel({ db: database.knex });
+  });
+
+  const create = async (request: object = {}) =>
+    (await panel.api.tokens.create({ ...REQUEST, ...request }, AUTHOR)).record;
+
+  const duplicate = async (id: number, request: DuplicationRequest = {}) => {
+    const created = await panel.api.tokens.duplicate(id, request, { actor: 'anna', origin: 'panel' });
+    if (!created) throw new Error(`There is no token ${id}.`);
+    return created;
+  };
+
+  const move = (id: number, values: object) => database.knex('panel_api_tokens').where({ id }).update(values);
+
+  test('creates a token with its properties and its lifetime, in a lineage of its own', async () => {
+    const original = await create();
+    await move(original.id, {
+      created_at: original.createdAt - 10 * DAY,
+      expires_at: original.expiresAt! - 10 * DAY,
+    });
+    const { token, record } = await duplicate(original.id);
+    expect(record).toEqual({
+      ...original,
+      id: record.id,
+      prefix: token.slice(0, 10),
+      lineage: record.id,
+      createdAt: expect.any(Number),
+      createdBy: 'anna',
+      expiresAt: record.createdAt + 30 * DAY,
+      readAt: expect.any(Number),
+    });
+    expect((await panel.get('/api/v1/me.php', token)).body.data.token.name).toBe('billing');
+    expect(await panel.api.tokens.get(original.id)).toMatchObject({ rotatedAt: null, version: 1 });
+  });
+
+  test('leaves an entry that names the original', async () => {
+    const original = await create();
+    const { record } = await duplicate(original.id, { name: 'copy' });
+    const [entry, ...others] = await panel.api.audit.list({ tokenId: record.id });
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ action: 'token.created', actor: 'anna' });
+    expect(entry?.details).toMatchObject({
+      name: 'copy',
+      note: REQUEST.note,
+      scopes: REQUEST.scopes,
+      account_id: '7',
+      duplicate_of: original.id,
+    });
+    expect(await panel.api.audit.list({ tokenId: original.id })).toHaveLength(1);
+  });
+
+  test('takes other properties from the request, also none', async () => {
+    const original = await create();
+    const others = {
+      name: 'copy',
+      note: null,
+      scopes: ['*'],
+      accountId: null,
+      allowedAddresses: [],
+      rateLimit: null,
+      expiresAt: null,
+    };
+    expect((await duplicate(original.id, others)).record).toMatchObject(others);
+    const { record } = await duplicate(original.id, { expiresInSeconds: DAY });
+    expect(record.expiresAt).toBe(record.createdAt + DAY);
+  });
+
+  test.each(['expired', 'revoked'])('is possible for one that is %s', async (state) => {
+    const original = await create();
+    if (state === 'revoked') await panel.api.tokens.revoke(original.id, AUTHOR);
+    else
+      await move(original.id, {
+        created_at: original.createdAt - 40 * DAY,
+        expires_at: original.createdAt - 10 * DAY,
+      });
+    const { record } = await duplicate(original.id);
+    expect(record).toMatchObject({ state: 'active', expiresAt: record.createdAt + 30 * DAY });
+    expect(await panel.api.tokens.get(original.id)).toMatchObject({ state });
+  });
+
+  test('needs an expiry for one that was rotated, because the rotation has shortened its lifetime', async () => {
+    const original = await create();
+    await panel.api.tokens.rotate(original.id, { graceSeconds: 0 }, AUTHOR);
+    await expect(duplicate(original.id)).rejects.toMatchObject({ name: 'InvalidInput', input: 'expires' });
+    expect((await duplicate(original.id, { expiresAt: null })).record).toMatchObject({ expiresAt: null });
+  });
+
+  test('never expires if the original never does', async () => {
+    const { expiresInSeconds: _, ...everlasting } = REQUEST;
+    const { record } = await panel.api.tokens.create(everlasting, AUTHOR);
+    expect((await duplicate(record.id)).record.expiresAt).toBeNull();
+  });
+
+  test('requested twice under one idempotency key is done once, and the second request names the token', async () => {
+    const original = await create();
+    const idempotencyKey = `copy-${original.id}`;
+    const { record } = await duplicate(original.id, { idempotencyKey });
+    const error = await duplicate(original.id, { idempotencyKey }).catch((thrown) => thrown);
+    expect([error, error.tokenId]).toEqual([expect.any(DuplicateRequest), record.id]);
+    expect((await panel.api.tokens.page({ limit: 1 })).tokens[0]?.id).toBe(record.id);
+  });
+
+  test('is refused with InvalidInput for a wrong request or author, and nothing is written', async () => {
+    const original = await create();
+    const before = await panel.api.audit.list();
+    for (const request of WRONG_REQUESTS) {
+      const outcome = panel.api.tokens.duplicate(original.id, request as DuplicationRequest, AUTHOR);
+      expect([request, await outcome.catch((error) => error)]).toEqual([request, expect.any(InvalidInput)]);
+    }
+    await expect(panel.api.tokens.duplicate(original.id, {}, {} as Author)).rejects.toThrow(InvalidInput);
+    expect(await panel.api.audit.list()).toEqual(before);
+  });
+
+  test('returns null if the token does not exist', async () => {
+    for (const id of [999_999_999, 0]) expect(await panel.api.tokens.duplicate(id, {}, AUTHOR)).toBeNull();
+  });
+});

@@ -1,0 +1,97 @@
+import type { TokenRecord } from '../../../index';
+import { tokenRecord } from '../../../lib/tokens/TokenRecord';
+import { tokenWarnings, widenedRights } from '../../../lib/tokens/tokenWarnings';
+
+const DAY = 86_400;
+const NOW = 1_700_000_000;
+
+const TOKEN: TokenRecord = tokenRecord({
+  id: 1,
+  name: 'billing',
+  note: null,
+  prefix: 'pnl_abcdef',
+  scopes: 'domains.read accounts.read',
+  account: null,
+  addresses: null,
+  limit: null,
+  lineage: null,
+  rotated: null,
+  created: NOW - DAY,
+  creator: 'tester',
+  expiry: NOW + 100 * DAY,
+  used: null,
+  client: null,
+  revoked: null,
+  revoker: null,
+  version: 1,
+  clock: NOW,
+});
+
+describe('The warnings about a token', () => {
+  test.each([
+    ['none about one with little', {}, []],
+    ['expiring within 14 days', { expiresAt: NOW + 14 * DAY }, ['expiring']],
+    ['no expiring after them', { expiresAt: NOW + 14 * DAY + 1 }, []],
+    ['no expiring of a rotated one', { expiresAt: NOW + DAY, rotatedAt: NOW }, []],
+    ['everlasting', { expiresAt: null }, ['everlasting']],
+    ['wildcard', { scopes: ['*'] }, ['wildcard']],
+    ['unused since its creation', { createdAt: NOW - 90 * DAY - 1 }, ['unused']],
+    ['unused since its last use', { lastUsedAt: NOW - 90 * DAY - 1 }, ['unused']],
+    ['no unused before', { createdAt: NOW - 100 * DAY, lastUsedAt: NOW - 90 * DAY }, []],
+    ['none about one that has ended', { state: 'expired', scopes: ['*'], expiresAt: NOW - 1 }, []],
+    ['all', { scopes: ['*'], expiresAt: null, lastUsedAt: 0 }, ['everlasting', 'wildcard', 'unused']],
+  ] as const)('are %s', (_what, values, warnings) => {
+    expect(tokenWarnings({ ...TOKEN, ...values })).toEqual(warnings);
+  });
+});
+
+describe('The rights that a change makes wider', () => {
+  const NARROW = {
+    ...TOKEN,
+    accountId: '7',
+    allowedAddresses: ['192.0.2.0/24', '2001:db8::1'],
+    rateLimit: 100,
+  };
+
+  test.each([
+    ['another scope', { scopes: ['domains.read', 'email.read'] }, ['scopes']],
+    ['every scope', { scopes: ['*'] }, ['scopes']],
+    ['all accounts', { accountId: null }, ['account']],
+    ['another account', { accountId: '8' }, ['account']],
+    ['any address', { allowedAddresses: [] }, ['addresses']],
+    ['another address', { allowedAddresses: ['192.0.2.0/24', '192.0.3.1'] }, ['addresses']],
+    ['a larger network', { allowedAddresses: ['192.0.0.0/16'] }, ['addresses']],
+    ['the network of an address', { allowedAddresses: ['2001:db8::/64'] }, ['addresses']],
+    ['a network of the other family', { allowedAddresses: ['::/24'] }, ['addresses']],
+    ['a higher limit', { rateLimit: 101 }, ['rate_limit']],
+    ['a later expiry', { expiresAt: NOW + 101 * DAY }, ['expiry']],
+    ['no expiry', { expiresAt: null }, ['expiry']],
+    ['several', { scopes: ['*'], accountId: null, expiresAt: null }, ['scopes', 'account', 'expiry']],
+  ] as const)('include %s', (_what, values, rights) => {
+    expect(widenedRights(NARROW, { ...NARROW, ...values })).toEqual(rights);
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['fewer scopes', { scopes: ['domains.read'] }],
+    ['addresses of a network', { allowedAddresses: ['192.0.2.7', '192.0.2.128/25'] }],
+    ['a lower limit', { rateLimit: 99 }],
+    ['an earlier expiry', { expiresAt: NOW + DAY }],
+    ['another name and note', { name: 'x', note: 'y' }],
+  ] as const)('do not include %s', (_what, values) => {
+    expect(widenedRights(NARROW, { ...NARROW, ...values })).toEqual([]);
+  });
+
+  test('are none if a token with all of them loses some', () => {
+    const wide = { ...TOKEN, scopes: ['*'], expiresAt: null };
+    expect(widenedRights(wide, { ...NARROW, rateLimit: null })).toEqual([]);
+  });
+
+  test('compare a limit with the general one, and count it as wider if that is unknown', () => {
+    const general = { ...TOKEN, rateLimit: null };
+    expect(widenedRights(general, { ...general, rateLimit: 120 }, 120)).toEqual([]);
+    expect(widenedRights(general, { ...general, rateLimit: 121 }, 120)).toEqual(['rate_limit']);
+    expect(widenedRights({ ...general, rateLimit: 60 }, general, 120)).toEqual(['rate_limit']);
+    expect(widenedRights(general, { ...general, rateLimit: 1 })).toEqual(['rate_limit']);
+  });
+});
