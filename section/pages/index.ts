@@ -3,6 +3,7 @@ import type { TextKey } from '../texts';
 import { auditPage } from './audit';
 import { auditCsv, auditJson } from './auditDownloads';
 import { createToken } from './createToken';
+import { extendToken, extendTokenPage } from './extendToken';
 import { newTokenPage } from './newToken';
 import { openapiDownload, referencePage } from './reference';
 import { reviewTokenPage } from './reviewToken';
@@ -32,6 +33,7 @@ export const pages: readonly PageRow[] = [
   { path: 'tokens/new', get: newTokenPage },
   { path: 'tokens/review', get: reviewTokenPage },
   { path: 'tokens/:id', get: tokenPage },
+  { path: 'tokens/:id/extend', get: extendTokenPage, post: extendToken },
   { path: 'tokens/:id/revoke', get: revokeTokenPage, post: revokeToken },
   { path: 'tokens/:id/rotate', get: rotateTokenPage, post: rotateToken },
   { path: 'audit', entry: 'nav.audit', get: auditPage },

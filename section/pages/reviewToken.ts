@@ -4,9 +4,9 @@ import { type CheckedTokenRequest, checkTokenRequest } from '../../lib/tokens/ch
 import { html, shownTime } from '../html';
 import type { Page, PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
+import { permissions } from '../tokenFacts';
 import { fieldsOf, type TokenForm, tokenFormOf, tokenRequest } from '../tokenForm';
 import { tokenFormPage } from './newToken';
-import { permissions } from './token';
 
 /** Shows a token before it is created, with how much it will be able to read. */
 export const reviewTokenPage: PageHandler = async (request) => {
@@ -33,7 +33,7 @@ async function review(request: SectionRequest, form: TokenForm, token: CheckedTo
     hasNotices: true,
     content: html`<dl class="facts">
 <dt>Name</dt><dd>${token.name}</dd>
-${permissions(token)}
+${permissions(request, token)}
 <dt>Expires</dt><dd>${shownTime(token.expiresAt)}</dd>
 </dl>
 <h2>What the token can read today</h2>

@@ -1,19 +1,20 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { DAY_SECONDS } from '../../lib/time/time';
 import { DuplicateRequest } from '../../lib/tokens/createToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
+import { chosenExpiry, expiryField, readExpiry } from '../expiryField';
 import { html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
+import { shownTwice } from '../tokenFacts';
 import { createdTokenPage, sentAlreadyPage } from './createToken';
 import { requestedToken } from './token';
 
-/** Asks how long the old token stays valid. */
+/** Asks how long the old token stays valid, and when the new one expires. */
 export const rotateTokenPage: PageHandler = async (request) => {
   const token = await requestedToken(request);
   if (token.state !== 'active' || token.rotatedAt !== null) return { goTo: `tokens/${token.id}` };
-  return rotateForm(request, token);
+  return rotateForm(request, token, DEFAULTS);
 };
 
 /** Creates the new token and shows it in the answer to this form only. */
@@ -21,45 +22,50 @@ export const rotateToken: PageHandler = async (request) => {
   const { fields, idempotencyKey } = await request.sent();
   const token = await requestedToken(request);
   const grace = fields.get('grace') ?? '';
-  const wanted = { graceSeconds: /^\d+$/.test(grace) ? Number(grace) : Number.NaN, idempotencyKey };
   try {
+    const wanted = {
+      graceSeconds: /^\d+$/.test(grace) ? Number(grace) : Number.NaN,
+      ...chosenExpiry(readExpiry(fields, KEEP)),
+      idempotencyKey,
+    };
     const created = await request.installation.tokens.rotate(token.id, wanted, request.author);
     if (!created) throw new SectionFailure('not_found');
     return createdTokenPage(request, created);
   } catch (error) {
     if (error instanceof DuplicateRequest) return sentAlreadyPage(request, error);
-    if (error instanceof InvalidInput) return rotateForm(request, token, error);
+    if (error instanceof InvalidInput) return rotateForm(request, token, fields, error);
     throw error;
   }
 };
 
 /** How many seconds the old token may stay valid. */
-const GRACES = [
-  [0, 'not at all'],
-  [3600, 'an hour'],
-  [DAY_SECONDS, 'a day'],
-  [7 * DAY_SECONDS, 'a week'],
-  [30 * DAY_SECONDS, '30 days'],
-] as const;
+const GRACES = [0, 3600, 86_400, 604_800, 2_592_000] as const;
 
-const DEFAULT_GRACE = DAY_SECONDS;
+const KEEP = 'keep';
+const DEFAULTS = new URLSearchParams({ grace: '86400' });
 
 async function rotateForm(
   request: SectionRequest,
-  { id, name, prefix }: TokenRecord,
+  { id, name, prefix, expiresAt }: TokenRecord,
+  fields: URLSearchParams,
   wrong?: InvalidInput,
 ): Promise<Page> {
-  const content = html`<fieldset><legend>How long the old token <code>${prefix}…</code> stays valid</legend>
-${GRACES.map(
-  ([seconds, words]) =>
-    html`<label><input type="radio" name="grace" value="${seconds}"${seconds === DEFAULT_GRACE ? html` checked` : null}> ${words}</label>
-`,
-)}</fieldset>
-<p class="actions"><button class="primary">Rotate the token</button> <a href="${request.to(`tokens/${id}`)}">Cancel</a></p>`;
+  const grace = (seconds: (typeof GRACES)[number]) => {
+    const isChosen = fields.get('grace') === String(seconds);
+    return html`<label><input type="radio" name="grace" value="${seconds}"${isChosen ? html` checked` : null}> ${request.text(`rotate.grace.${seconds}`)}</label>
+`;
+  };
+  const content = html`<fieldset><legend>${request.words('rotate.grace', { token: html`<code>${prefix}…</code>` })}</legend>
+${GRACES.map(grace)}</fieldset>
+${expiryField(request, readExpiry(fields, KEEP), {
+  legend: request.text('rotate.expiry'),
+  keep: request.words('expiry.keep', { time: shownTwice(request, expiresAt) }),
+})}
+<p class="actions"><button class="primary">${request.text('rotate.submit')}</button> <a href="${request.to(`tokens/${id}`)}">${request.text('rotate.cancel')}</a></p>`;
   return {
-    title: `Rotate ${name}`,
-    problem: wrong?.message,
-    content: html`<p>A new token with the same scopes and limits replaces this one. Replace the old token in every program before it expires.</p>
+    title: request.text('rotate.title', { name }),
+    problem: wrong && request.invalid(wrong),
+    content: html`<p>${request.text('rotate.hint')}</p>
 ${await request.form(`tokens/${id}/rotate`, content)}`,
   };
 }

@@ -1,11 +1,15 @@
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { auditTable } from '../auditTable';
-import { type Html, html, shownTime } from '../html';
+import { type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
+import { table } from '../table';
+import { doneNotice, siblingNotice } from '../tokenDone';
+import { permissions, shownTwice } from '../tokenFacts';
 import { shownState } from '../tokenState';
 import { usageChart } from '../usageChart';
+import { marks } from './tokens';
 
 const USAGE_DAYS = 30;
 const MAX_ENTRIES = 50;
@@ -20,15 +24,18 @@ export const tokenPage: PageHandler = async (request) => {
   ]);
   return {
     title: token.name,
+    subtitle: html`<span class="id">#${token.id}</span> ${status(request, token)}${marks(token)}`,
+    actions: actions(request, token),
     hasNotices: true,
-    content: html`${actions(request, token)}
+    content: html`${doneNotice(request, token, entries[0])}
+${siblingNotice(request, token, lineage)}
 ${facts(request, token)}
 ${lineage.length > 1 ? lineageTable(request, token, lineage) : null}
-<h2>Requests in the last ${USAGE_DAYS} days</h2>
+<h2>${request.text('token.usage', { days: USAGE_DAYS })}</h2>
 ${usageChart(request, used, token.readAt, USAGE_DAYS)}
-<h2>Audit trail</h2>
+<h2>${request.text('token.audit')}</h2>
 ${auditTable(request, entries)}
-<p><a href="${request.to(`audit?token=${token.id}`)}">All entries about this token</a></p>`,
+<p><a href="${request.to(`audit?token=${token.id}`)}">${request.text('token.audit.all')}</a></p>`,
   };
 };
 
@@ -40,44 +47,69 @@ export async function requestedToken({ path, installation }: SectionRequest): Pr
   return record;
 }
 
-function actions(request: SectionRequest, { id, state, rotatedAt }: TokenRecord): Html | null {
-  if (state !== 'active') return null;
-  return html`<p class="actions">${rotatedAt === null ? html`<a class="button" href="${request.to(`tokens/${id}/rotate`)}">Rotate</a> ` : null}<a class="button danger" href="${request.to(`tokens/${id}/revoke`)}">Revoke</a></p>`;
+/** What can be done with the token: an ended one can only be duplicated. */
+function actions(request: SectionRequest, { id, state, rotatedAt, expiresAt }: TokenRecord): Html {
+  const isActive = state === 'active';
+  const link = (name: 'extend' | 'rotate' | 'revoke', isOffered = isActive) =>
+    isOffered
+      ? html`<a class="button${name === 'revoke' ? ' danger' : ''}" href="${request.to(`tokens/${id}/${name}`)}">${request.text(`token.${name}`)}</a> `
+      : null;
+  return html`${link('extend', isActive && expiresAt !== null)}${link('rotate', isActive && rotatedAt === null)}${link('revoke')}`;
+}
+
+/** The state in words, with the time that it lasts or began. */
+function status(request: SectionRequest, token: TokenRecord): Html {
+  const state = shownState(request, token);
+  if (token.state === 'revoked')
+    return request.words('token.status.revoked', {
+      state,
+      time: request.relative(token.revokedAt),
+      person: token.revokedBy,
+    });
+  if (token.expiresAt === null) return state;
+  return request.words(`token.status.${token.state}`, { state, time: request.relative(token.expiresAt) });
 }
 
 function facts(request: SectionRequest, token: TokenRecord): Html {
-  const { rotatedAt, revokedAt, revokedBy } = token;
+  const { note, lastUsedAt, lastUsedAddress, rotatedAt, revokedAt } = token;
+  const used = shownTwice(request, lastUsedAt);
+  const by = (seconds: number, person: string | null) =>
+    request.words('token.by', { time: shownTwice(request, seconds), person });
+  const fact = (
+    name: 'note' | 'expires' | 'used' | 'created' | 'prefix' | 'rotated' | 'revoked',
+    value: Html,
+  ) => html`<dt>${request.text(`token.${name}`)}</dt><dd>${value}</dd>
+`;
   return html`<dl class="facts">
-<dt>State</dt><dd>${shownState(request, token)}</dd>
-<dt>First characters</dt><dd><code>${token.prefix}…</code></dd>
-${permissions(token)}
-<dt>Created</dt><dd>${shownTime(token.createdAt)} by ${token.createdBy}</dd>
-<dt>Last used</dt><dd>${shownTime(token.lastUsedAt)}</dd>
-<dt>Expires</dt><dd>${shownTime(token.expiresAt)}</dd>
-${rotatedAt === null ? null : html`<dt>Rotated</dt><dd>${shownTime(rotatedAt)}</dd>`}
-${revokedAt === null ? null : html`<dt>Revoked</dt><dd>${shownTime(revokedAt)} by ${revokedBy}</dd>`}
+${note === null ? null : fact('note', html`<span class="lines">${note}</span>`)}
+${permissions(request, token)}
+${fact('expires', revokedAt === null ? shownTwice(request, token.expiresAt) : request.exact(token.expiresAt))}
+${fact('used', lastUsedAddress === null ? used : request.words('token.used.from', { time: used, address: html`<code>${lastUsedAddress}</code>` }))}
+${fact('created', by(token.createdAt, token.createdBy))}
+${rotatedAt === null ? null : fact('rotated', shownTwice(request, rotatedAt))}
+${revokedAt === null ? null : fact('revoked', by(revokedAt, token.revokedBy))}
+${fact('prefix', html`<code>${token.prefix}…</code>`)}
 </dl>`;
 }
 
-/** What a token may read, from which addresses and how often, as terms of a list. */
-export function permissions(
-  token: Pick<TokenRecord, 'scopes' | 'accountId' | 'allowedAddresses' | 'rateLimit'>,
-): Html {
-  const { scopes, accountId, allowedAddresses, rateLimit } = token;
-  return html`<dt>May read</dt><dd>${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>
-<dt>Account</dt><dd>${accountId ?? 'all'}</dd>
-<dt>Allowed addresses</dt><dd>${allowedAddresses.length === 0 ? 'any' : allowedAddresses.join(', ')}</dd>
-<dt>Requests per window</dt><dd>${rateLimit ?? 'the limit of the settings'}</dd>`;
-}
-
 function lineageTable(request: SectionRequest, token: TokenRecord, lineage: readonly TokenRecord[]): Html {
-  return html`<h2>Lineage</h2>
-<p>Tokens that replaced each other by rotation, the newest first.</p>
-<table><thead><tr><th scope="col">Token</th><th scope="col">State</th><th scope="col">Created</th><th scope="col">Expires</th></tr></thead><tbody>
-${lineage.map(
-  (one) =>
-    html`<tr${one.id === token.id ? html` aria-current="true"` : null}><th scope="row"><a href="${request.to(`tokens/${one.id}`)}">#${one.id}</a> <code>${one.prefix}…</code></th>
-<td>${shownState(request, one)}</td><td>${shownTime(one.createdAt)}</td><td>${shownTime(one.expiresAt)}</td></tr>
-`,
-)}</tbody></table>`;
+  return html`<h2>${request.text('token.lineage')}</h2>
+<p>${request.text('token.lineage.hint')}</p>
+${table(
+  lineage,
+  [
+    [
+      request.text('token.lineage.token'),
+      ({ id, prefix }) => html`<a href="${request.to(`tokens/${id}`)}">#${id}</a> <code>${prefix}…</code>`,
+      'heading',
+    ],
+    [request.text('token.lineage.state'), (one) => shownState(request, one)],
+    [request.text('token.created'), ({ createdAt }) => request.relative(createdAt)],
+    [
+      request.text('token.expires'),
+      ({ expiresAt, revokedAt }) => (revokedAt === null ? request.relative(expiresAt) : null),
+    ],
+  ],
+  { row: ({ id }) => (id === token.id ? html` aria-current="true"` : html``) },
+)}`;
 }

@@ -72,7 +72,7 @@ const MARKS: Readonly<Record<TokenWarning, string>> = {
   unused: 'unused for 90 days',
 };
 
-function marks(token: TokenRecord): readonly Html[] {
+export function marks(token: TokenRecord): readonly Html[] {
   return tokenWarnings(token).map((warning) => html` <span class="mark">${MARKS[warning]}</span>`);
 }
 

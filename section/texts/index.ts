@@ -1,11 +1,21 @@
 import type { Text } from '../../lib/text/fillText';
+import { expiryTexts } from './expiry';
+import { extendTexts } from './extend';
 import { frameTexts } from './frame';
+import { revokeTexts } from './revoke';
+import { rotateTexts } from './rotate';
+import { tokenTexts } from './token';
 import { tokensTexts } from './tokens';
 import { usageTexts } from './usage';
 
 /** Every sentence of the section in English, by its key. */
 export const englishTexts = {
   ...frameTexts,
+  ...expiryTexts,
+  ...extendTexts,
+  ...revokeTexts,
+  ...rotateTexts,
+  ...tokenTexts,
   ...tokensTexts,
   ...usageTexts,
 } as const satisfies Readonly<Record<string, Text>>;

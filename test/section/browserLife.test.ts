@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core';
 import { startBrowser, type TestBrowser } from '../fixture/section/browser';
 import { type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
 
+const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
+
 describe.each([
   ['with JavaScript', true],
   ['without JavaScript', false],
@@ -17,6 +19,8 @@ describe.each([
   });
 
   const heading = (page: Page) => page.locator('h1').textContent();
+  const create = (name: string) =>
+    section.panel.api.tokens.create({ name, scopes: ['domains.read'], expiresInSeconds: 86_400 }, AUTHOR);
   const ask = (token: string) => section.panel.get('/api/v1/domains.php', token);
 
   test('a token lives its whole life by mouse', async () => {
@@ -42,7 +46,7 @@ describe.each([
     await page.getByRole('link', { name: 'To the token' }).click();
     await page.getByRole('link', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke it' }).click();
-    expect(await page.locator('.facts .state').textContent()).toBe('revoked');
+    expect(await page.locator('.subtitle .state').textContent()).toBe('revoked');
     expect((await ask(rotated)).body.error?.code).toBe('token_revoked');
     expect(browser.complaints).toEqual([]);
     await page.close();
@@ -68,16 +72,38 @@ describe.each([
     await keys.press('Enter');
     await tabTo(page, 'button.danger');
     await keys.press('Enter');
-    await page.locator('.facts .state.revoked').waitFor();
+    await page.locator('.subtitle .state.revoked').waitFor();
     expect(await heading(page)).toBe('By keyboard');
     await page.close();
   });
 
+  test('a token is extended in three clicks', async () => {
+    const { record } = await create('Ends soon');
+    const page = await browser.open('tokens');
+    await page.getByRole('link', { name: 'Ends soon' }).click();
+    await page.getByRole('link', { name: 'Extend' }).click();
+    await page.getByRole('button', { name: 'Extend by 90 days' }).click();
+    await page.getByRole('status').filter({ hasText: 'Extended. It now expires in ' }).waitFor();
+    const extended = await section.panel.api.tokens.get(record.id);
+    expect(extended?.expiresAt).toBe(record.expiresAt! + 90 * 86_400);
+    await page.close();
+  });
+
+  test('a token is extended until a date by the keyboard alone', async () => {
+    const { record } = await create('Ends too soon');
+    const page = await browser.open(`tokens/${record.id}`);
+    await tabTo(page, 'a[href$="/extend"]');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'input[type="date"]');
+    await page.keyboard.type('12312099');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Extended.' }).waitFor();
+    expect((await section.panel.api.tokens.get(record.id))?.expiresAt).toBe(4_102_444_799);
+    await page.close();
+  });
+
   test('the numbers of a day are read by mouse, and by the arrow keys or in the table', async () => {
-    const { token, record } = await section.panel.api.tokens.create(
-      { name: 'In use', scopes: ['domains.read'] },
-      { actor: 'ann', origin: 'panel' },
-    );
+    const { token, record } = await create('In use');
     await ask(token);
     await section.panel.api.usage.flush();
     const page = await browser.open(`tokens/${record.id}`);

@@ -1,0 +1,63 @@
+import { InvalidInput } from '../lib/errors/InvalidInput';
+import { DAY_SECONDS, dayOf, dayText, parseTime } from '../lib/time/time';
+import type { Expiry } from '../lib/tokens/checkTokenRequest';
+import { type Html, html } from './html';
+import type { SectionRequest } from './SectionRequest';
+
+/** An expiry as it was filled in. */
+export interface ExpiryForm {
+  /** Days from now as text, or `never`, `date` or `keep`. */
+  readonly expiry: string;
+  /** The date, such as `2026-06-12`; empty if none was typed. */
+  readonly expiryDate: string;
+}
+
+/** The expiries that the field offers, in days. */
+const DAYS = ['7', '30', '90', '365'];
+
+/** Reads the field of a form or of a URL. Without a choice, it is the default. */
+export function readExpiry(fields: URLSearchParams, defaultExpiry: string): ExpiryForm {
+  const text = (name: string) => (fields.get(name) ?? '').trim();
+  return { expiry: text('expiry') || defaultExpiry, expiryDate: text('expiry_date') };
+}
+
+interface ExpiryFieldParts {
+  readonly legend: string;
+  /** The words for the present expiry, if it can be kept. */
+  readonly keep?: Html;
+}
+
+/** The choice of an expiry: days from now, a date, never or, if there are words for it, the present one. */
+export function expiryField(
+  request: SectionRequest,
+  { expiry, expiryDate }: ExpiryForm,
+  { legend, keep }: ExpiryFieldParts,
+): Html {
+  // The default of the settings may be another number.
+  const days = DAYS.includes(expiry) || !/^\d{1,5}$/.test(expiry) ? DAYS : [expiry, ...DAYS];
+  const choice = (
+    value: string,
+    words: string | Html,
+  ) => html`<label><input type="radio" name="expiry" value="${value}"${value === expiry ? html` checked` : null}> ${words}</label>
+`;
+  return html`<fieldset data-expiry><legend>${legend}</legend>
+${keep && choice('keep', keep)}${days.map((value) => choice(value, request.text('expiry.days', { count: Number(value) })))}${choice('never', request.text('expiry.never'))}<span class="date">${choice('date', request.text('expiry.date'))}<input type="date" name="expiry_date" value="${expiryDate}" min="${dayText(dayOf(Date.now() / 1000))}" aria-label="${request.text('expiry.date.label')}" aria-describedby="expiry-hint"></span>
+<small id="expiry-hint">${request.text('expiry.hint')}</small></fieldset>`;
+}
+
+/** The chosen expiry; none to keep the present one. Throws InvalidInput for an invalid choice. */
+export function chosenExpiry({ expiry, expiryDate }: ExpiryForm): Expiry {
+  // Without JavaScript, a typed date does not select its own choice.
+  if (expiryDate !== '' || expiry === 'date') return { expiresAt: endOfDay(expiryDate) };
+  if (expiry === 'keep') return {};
+  if (expiry === 'never') return { expiresAt: null };
+  return { expiresInSeconds: /^\d{1,5}$/.test(expiry) ? Number(expiry) * DAY_SECONDS : Number.NaN };
+}
+
+/** The last second of a day such as `2026-06-12`, in UTC. Throws InvalidInput for anything else. */
+export function endOfDay(day: string): number {
+  const midnight = /^\d{4}-\d\d-\d\d$/.test(day) ? parseTime(day) : null;
+  if (midnight === null)
+    throw new InvalidInput('date', 'The date of the expiry must be a day such as 2026-06-12.');
+  return midnight + DAY_SECONDS - 1;
+}

@@ -1,0 +1,15 @@
+/** The page on which a token is rotated. */
+export const rotateTexts = {
+  'rotate.title': 'Rotate {name}',
+  'rotate.hint':
+    'A new token with the same scopes and limits replaces this one. Put it into every program before the old one ends.',
+  'rotate.grace': 'How long the old token {token} stays valid',
+  'rotate.grace.0': 'Not at all',
+  'rotate.grace.3600': 'An hour',
+  'rotate.grace.86400': 'A day',
+  'rotate.grace.604800': 'A week',
+  'rotate.grace.2592000': '30 days',
+  'rotate.expiry': 'When the new token expires',
+  'rotate.submit': 'Rotate the token',
+  'rotate.cancel': 'Cancel',
+} as const;

@@ -1,0 +1,70 @@
+import { describeEachEngine } from '../../fixture/databases';
+import {
+  type SectionPanel,
+  shownToken,
+  startSectionPanel,
+  wordsOf,
+} from '../../fixture/section/sectionPanel';
+
+const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
+const DAY = 86_400;
+
+describeEachEngine('The page that rotates a token', (engine) => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    section = await startSectionPanel(engine);
+  });
+
+  const create = async () => {
+    const request = { name: 'Billing', scopes: ['domains.read'], expiresInSeconds: 12 * DAY };
+    return (await section.panel.api.tokens.create(request, AUTHOR)).record;
+  };
+  const rotate = async (id: number, fields: Readonly<Record<string, string>>) => {
+    const answer = await section.send(`tokens/${id}/rotate`, `tokens/${id}/rotate`, fields);
+    const [newest] = await section.panel.api.tokens.list();
+    return { ...answer, newest: newest! };
+  };
+
+  test('keeps the expiry by default, which it names', async () => {
+    const record = await create();
+    const { text } = await section.get(`tokens/${record.id}/rotate`);
+    expect(wordsOf(text)).toMatch(/As now: in 1[12] days/);
+    expect(text).toMatch(/value="keep" checked/);
+    const { newest } = await rotate(record.id, { grace: '3600', expiry: 'keep' });
+    expect([newest.lineage, newest.expiresAt]).toEqual([record.id, record.expiresAt]);
+  });
+
+  test('gives the new token another expiry if one is chosen', async () => {
+    const [first, second, third] = [await create(), await create(), await create()];
+    const days = await rotate(first.id, { grace: '0', expiry: '90' });
+    expect(days.newest.expiresAt).toBe(days.newest.createdAt + 90 * DAY);
+    const never = await rotate(second.id, { grace: '0', expiry: 'never' });
+    expect(never.newest.expiresAt).toBeNull();
+    const date = await rotate(third.id, { grace: '0', expiry: 'date', expiry_date: '2099-12-31' });
+    expect(date.newest.expiresAt).toBe(Date.parse('2099-12-31T23:59:59Z') / 1000);
+  });
+
+  test('takes a typed date although its choice was not selected', async () => {
+    const { newest } = await rotate((await create()).id, {
+      grace: '0',
+      expiry: 'keep',
+      expiry_date: '2099-12-31',
+    });
+    expect(newest.expiresAt).toBe(Date.parse('2099-12-31T23:59:59Z') / 1000);
+  });
+
+  test.each([
+    [{ grace: '3600', expiry: 'date' }, 'Choose the date'],
+    [{ grace: '3600', expiry: '30', expiry_date: '2000-01-01' }, 'in the future'],
+    [{ grace: '3600', expiry: 'soon' }, 'expiry'],
+    [{ grace: '99999999' }, 'grace'],
+  ])('refuses %j with a sentence, and keeps what was chosen', async (fields, sentence) => {
+    const record = await create();
+    const { status, text } = await rotate(record.id, fields);
+    expect([status, shownToken(text)]).toEqual([400, undefined]);
+    expect(/role="alert">([^<]*)</.exec(text)?.[1]).toContain(sentence);
+    if (fields.grace === '3600') expect(text).toMatch(/value="3600" checked/);
+    expect((await section.panel.api.tokens.get(record.id))?.rotatedAt).toBeNull();
+  });
+});
