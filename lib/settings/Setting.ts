@@ -1,7 +1,7 @@
 /** One of the module's own settings: its name, its values, how they are stored, and the option that overrides it. */
 export interface Setting<T> {
   /** Its name in the table, the command and the audit trail. */
-  readonly name: string;
+  readonly name: SettingName;
   /** Its label in a form. */
   readonly title: string;
   /** One sentence for administrators. */
@@ -66,6 +66,13 @@ export interface SettingValues {
 }
 
 export type SettingKey = keyof SettingValues;
+
+/** The key of a setting in snake case, such as `https_required`. */
+export type SettingName = SnakeCase<SettingKey>;
+
+type SnakeCase<T extends string> = T extends `${infer Head}${infer Rest}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Rest>}`
+  : T;
 
 type Declaration<T> = Omit<Setting<T>, 'expects' | 'accept' | 'read' | 'write'>;
 

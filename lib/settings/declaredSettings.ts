@@ -15,7 +15,7 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   enabled: flagSetting({
     name: 'enabled',
     title: 'The API is on',
-    description: 'Whether the API is on.',
+    description: 'Whether the API answers requests. While it is off, every endpoint answers 503.',
     default: false,
     option: 'enabled',
     given: ({ enabled }) => (enabled === undefined ? undefined : () => readPanelSwitch(enabled)),

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { SettingValues } from '../../lib/settings/Setting';
-import type { SettingDescription, SettingSource } from '../../lib/settings/Settings';
-import { type Html, html, shownTime } from '../html';
+import type { SettingDescription } from '../../lib/settings/Settings';
+import { type Html, html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 
@@ -26,17 +26,10 @@ export const changeSettings: PageHandler = async (request) => {
     );
     return { goTo: `settings?${SAVED}=${edited.map(({ name }) => name).join(',')}` };
   } catch (error) {
-    if (error instanceof InvalidInput)
-      return settingsForm(request, { fields, problem: sentence(error, edited) });
+    if (error instanceof InvalidInput) return settingsForm(request, { fields, error, edited });
     throw error;
   }
 };
-
-/** The sentence about a wrong value, with the setting's label on the page. */
-function sentence({ input, message }: InvalidInput, edited: readonly SettingDescription[]): string {
-  const wrong = edited.find(({ name }) => name === input);
-  return wrong ? `“${wrong.title}” must be ${wrong.expects}.` : message;
-}
 
 function isEdited(setting: SettingDescription, fields: URLSearchParams): boolean {
   const shown = fields.get(shownField(setting));
@@ -61,71 +54,90 @@ function sentValue(
 /** A form that was not saved, to be shown again as submitted. */
 interface Refused {
   readonly fields: URLSearchParams;
-  readonly problem: string;
+  readonly error: InvalidInput;
+  readonly edited: readonly SettingDescription[];
 }
 
 async function settingsForm(request: SectionRequest, refused?: Refused): Promise<Page> {
   const described = await request.installation.settings.describe();
-  const content = html`${described.map((one) => settingField(one, refused?.fields))}<p class="actions"><button class="primary">Save</button></p>`;
+  const wrong = refused?.edited.find(({ name }) => name === refused.error.input);
+  const problem = wrong ? wrongValue(request, wrong) : refused && request.invalid(refused.error);
+  const fields = described.map((one) =>
+    settingField(request, one, refused?.fields, one.name === wrong?.name),
+  );
   return {
-    title: 'Settings',
-    problem: refused?.problem,
+    title: request.text('settings.title'),
+    problem,
     content: html`${refused ? null : savedNotice(request, described)}
-${await request.form('settings', content)}`,
+${await request.form('settings', html`${fields}<p class="actions"><button class="primary">${request.text('settings.save')}</button></p>`)}`,
   };
 }
 
-function settingField(setting: SettingDescription, typed?: URLSearchParams): Html {
-  const { name, title, description, value, source, bounds } = setting;
-  const sent = source === 'panel' ? undefined : typed;
-  const described = html` id="${name}" name="${name}" aria-describedby="${name}-hint"${source === 'panel' ? html` disabled` : null}`;
-  const shown =
-    source === 'panel'
-      ? null
-      : html`<input type="hidden" name="${shownField(setting)}" value="${sent?.get(shownField(setting)) ?? String(value)}">
+function settingField(
+  request: SectionRequest,
+  setting: SettingDescription,
+  typed: URLSearchParams | undefined,
+  isWrong: boolean,
+): Html {
+  const { name, value, source, bounds } = setting;
+  const isFixed = source === 'panel';
+  const sent = isFixed ? undefined : typed;
+  const attributes = html` id="${name}" name="${name}" aria-describedby="${name}-hint"${isFixed ? html` disabled` : null}${isWrong ? html` aria-invalid="true" autofocus` : null}`;
+  const shown = isFixed
+    ? null
+    : html`<input type="hidden" name="${shownField(setting)}" value="${sent?.get(shownField(setting)) ?? String(value)}">
 `;
-  const hint = html`<small id="${name}-hint">${description} ${sourceText(setting)}</small>`;
+  const title = request.text(`setting.${name}.title`);
+  const wrong = isWrong ? html`<span class="wrong">${wrongValue(request, setting)}</span>` : null;
+  const hint = html`<small id="${name}-hint">${wrong}${request.words(`setting.${name}.description`)} ${sourceOf(request, setting)}</small>`;
   if (typeof value === 'boolean') {
-    return html`${shown}<p class="choice"><label><input type="checkbox"${described}${(sent?.has(name) ?? value) ? html` checked` : null}>
-<span>${title} ${hint}</span></label></p>
+    return html`${shown}<p class="choice"><label><input type="checkbox"${attributes}${(sent?.has(name) ?? value) ? html` checked` : null}>
+<span><b>${title}</b> ${hint}</span></label></p>
 `;
   }
   return html`${shown}<p class="field"><label for="${name}">${title}</label>
-<input type="number" min="${bounds?.minimum}" max="${bounds?.maximum}" value="${sent?.get(name) ?? value ?? 0}"${described}>
+<input type="number" min="${bounds?.minimum}" max="${bounds?.maximum}" value="${sent?.get(name) ?? value ?? 0}"${attributes}>
 ${hint}</p>
 `;
 }
 
-function sourceText({ source, updatedAt, updatedBy, option }: SettingDescription): Html {
-  const words: Readonly<Record<SettingSource, Html>> = {
-    panel: html`The mount option ${option ?? ''} sets this value.`,
-    stored: html`Set by ${updatedBy} at ${shownTime(updatedAt)}.`,
-    default: html`Default value.`,
-    unreadable: html`The stored value cannot be read, so the default is used.`,
-  };
-  return words[source];
+function wrongValue(request: SectionRequest, { name }: SettingDescription): string {
+  const [setting, expects] = [request.text(`setting.${name}.title`), request.text(`setting.${name}.expects`)];
+  return request.text('settings.wrong', { setting, expects });
+}
+
+function sourceOf(request: SectionRequest, setting: SettingDescription): Html | null {
+  const { source, option, updatedBy: actor } = setting;
+  if (source === 'default') return null;
+  if (source === 'unreadable') return request.words('settings.source.unreadable');
+  if (source === 'panel')
+    return request.words('settings.source.panel', { option: html`<code>${option}</code>` });
+  const [time, usual] = [request.relative(setting.updatedAt), shownValue(request, setting.default)];
+  return request.words('settings.source.stored', { actor, time, default: usual });
 }
 
 /**
  * Says that the settings in the URL are saved, if this administrator saved them. Another site may have created the URL,
  * so none of its text is shown.
  */
-function savedNotice(
-  { query, actor }: SectionRequest,
-  described: readonly SettingDescription[],
-): Html | null {
-  const text = query.get(SAVED);
+function savedNotice(request: SectionRequest, described: readonly SettingDescription[]): Html | null {
+  const text = request.query.get(SAVED);
   if (text === null) return null;
-  if (text === '') return html`<p class="notice" role="status">Nothing was changed.</p>`;
+  if (text === '') return html`<p class="notice" role="status">${request.text('settings.unchanged')}</p>`;
   const names = text.split(',');
   const saved = described.filter(
-    ({ name, source, updatedBy }) => names.includes(name) && source === 'stored' && updatedBy === actor,
+    ({ name, source, updatedBy }) =>
+      names.includes(name) && source === 'stored' && updatedBy === request.actor,
   );
   if (saved.length === 0) return null;
-  return html`<div class="notice" role="status">Saved:<ul>${saved.map(({ title, value }) => html`<li>${title}: <b>${word(value)}</b></li>`)}</ul></div>`;
+  const lines = saved.map(({ name, value }) => {
+    const words = html`<b>${shownValue(request, value)}</b>`;
+    return html`<li>${request.words('settings.saved.one', { setting: request.text(`setting.${name}.title`), value: words })}</li>`;
+  });
+  return html`<div class="notice good" role="status">${request.text('settings.saved')}<ul>${lines}</ul></div>`;
 }
 
-function word(value: SettingDescription['value']): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return value === null ? 'never' : String(value);
+function shownValue(request: SectionRequest, value: SettingDescription['value']): string {
+  if (typeof value === 'boolean') return request.text(value ? 'settings.yes' : 'settings.no');
+  return value === null ? request.text('settings.never') : request.number(value);
 }

@@ -4,6 +4,7 @@ import { extendTexts } from './extend';
 import { frameTexts } from './frame';
 import { revokeTexts } from './revoke';
 import { rotateTexts } from './rotate';
+import { settingsTexts } from './settings';
 import { tokenTexts } from './token';
 import { tokensTexts } from './tokens';
 import { usageTexts } from './usage';
@@ -16,6 +17,7 @@ export const englishTexts = {
   ...revokeTexts,
   ...rotateTexts,
   ...tokenTexts,
+  ...settingsTexts,
   ...tokensTexts,
   ...usageTexts,
 } as const satisfies Readonly<Record<string, Text>>;
