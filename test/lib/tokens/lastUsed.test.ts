@@ -1,9 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import Koa from 'koa';
 import type { TokenRecord } from '../../../index';
+import { Database } from '../../../lib/database/Database';
+import { LastUse } from '../../../lib/tokens/LastUse';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
 const ME = '/api/v1/me.php';
+
+/** What a proxy sends as the client's address, and what is stored. */
+const ADDRESSES = [
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:DB8:0::1', '2001:db8::1'],
+  ['fe80::1%eth0', 'fe80::1%eth0'],
+  ["192.0.2.7'; DROP TABLE panel_api_tokens --", 'unknown'],
+] as const;
 
 describeEachEngine('The last use of a token', (engine) => {
   let database: TestDatabase;
@@ -29,6 +41,42 @@ describeEachEngine('The last use of a token', (engine) => {
     expect(Math.abs(noted! - Date.now() / 1000)).toBeLessThan(10);
     // A second may begin between reading the token and storing its use.
     expect([0, 1]).toContain(noted! - Date.parse(body.data.token.last_used_at) / 1000);
+  });
+
+  test('is stored with the address that the log shows, and the next use replaces it', async () => {
+    const address = async () => (await panel.api.tokens.get(record.id))?.lastUsedAddress;
+    expect(await address()).toBeNull();
+    await panel.get(ME, token);
+    expect(await address()).toBe('127.0.0.1');
+    const proxied = new Koa();
+    proxied.proxy = true;
+    const behind = await startPanel({ db: database.knex, httpsRequired: false }, proxied);
+    for (const [index, [sent, stored]] of ADDRESSES.entries()) {
+      await database.knex('panel_api_tokens').where({ id: record.id }).update({ last_used_at: 1 });
+      const { status } = await behind.get(ME, token, { headers: { 'X-Forwarded-For': sent } });
+      expect([sent, status, await address()]).toEqual([sent, 200, stored]);
+      const line = (await behind.requestLines(index + 1)).at(-1);
+      expect(line?.fields.address).toBe(stored);
+    }
+  });
+
+  test('is stored in one statement for all tokens that are used together, each with its own address', async () => {
+    const create = () => panel.api.tokens.create({ name: 'other', scopes: ['profile.read'] }, AUTHOR);
+    const others = await Promise.all(Array.from({ length: 5 }, create));
+    const lastUse = new LastUse(new Database(database.knex, 5000), 'panel_api_tokens');
+    const writes: string[] = [];
+    const note = ({ sql }: { sql: string }) => {
+      if (/\bupdate\b.*last_used_at/is.test(sql)) writes.push(sql);
+    };
+    database.knex.on('query', note);
+    const addresses = ['192.0.2.0', '192.0.2.1', null, '2001:db8::1', "'"];
+    await Promise.all(others.map((other, index) => lastUse.note(other.record, addresses[index] ?? null)));
+    database.knex.off('query', note);
+    expect(writes).toHaveLength(1);
+    const stored = await Promise.all(others.map(({ record: { id } }) => panel.api.tokens.get(id)));
+    const expected = ['192.0.2.0', '192.0.2.1', null, '2001:db8::1', null];
+    expect(stored.map((one) => one?.lastUsedAddress)).toEqual(expected);
+    expect(stored.every((one) => one?.lastUsedAt)).toBe(true);
   });
 
   // SQLite has one writer, and the process waits for it.
@@ -79,5 +127,64 @@ describeEachEngine('The last use of a token', (engine) => {
     await database.knex('panel_api_tokens').where({ id: record.id }).update({ last_used_at: later });
     expect((await panel.get(ME, token)).status).toBe(200);
     expect(await lastUsedAt()).toBe(later);
+  });
+});
+
+describeEachEngine('The address of the last use', (engine) => {
+  let database: TestDatabase;
+  let panel: TestPanel;
+  let token: string;
+  let record: TokenRecord;
+
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+    panel = await startPanel({ db: database.knex });
+    ({ token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR));
+  });
+
+  const stored = async () => {
+    const { lastUsedAt, lastUsedAddress } = (await panel.api.tokens.get(record.id))!;
+    return [lastUsedAt !== null, lastUsedAddress];
+  };
+
+  const keepAddress = (lastUsedAddress: boolean) =>
+    panel.api.settings.change({ lastUsedAddress }, AUTHOR).catch((error) => error);
+
+  /** Sends a request in another second than the last one. */
+  const useAgain = async () => {
+    await database.knex('panel_api_tokens').where({ id: record.id }).update({ last_used_at: 1 });
+    expect((await panel.get(ME, token)).status).toBe(200);
+  };
+
+  test('is deleted when the setting is turned off, and not stored until it is on again', async () => {
+    await panel.get(ME, token);
+    expect(await stored()).toEqual([true, '127.0.0.1']);
+    await keepAddress(false);
+    expect(await stored()).toEqual([true, null]);
+    await useAgain();
+    expect(await stored()).toEqual([true, null]);
+    await keepAddress(true);
+    expect(await stored()).toEqual([true, null]);
+    await useAgain();
+    expect(await stored()).toEqual([true, '127.0.0.1']);
+  });
+
+  test('is deleted in the same transaction as the setting is turned off', async () => {
+    await panel.get(ME, token);
+    await database.knex.schema.renameTable('panel_api_audit_log', 'elsewhere');
+    expect((await keepAddress(false)).message).toContain('settings.change failed');
+    await database.knex.schema.renameTable('elsewhere', 'panel_api_audit_log');
+    expect(await stored()).toEqual([true, '127.0.0.1']);
+    expect(await panel.api.settings.get('lastUsedAddress')).toBe(true);
+  });
+
+  test('of a request that began before the setting was turned off is deleted by the next use', async () => {
+    await keepAddress(false);
+    await database.knex('panel_api_tokens').update({ last_used_address: '192.0.2.7' });
+    await useAgain();
+    expect(await stored()).toEqual([true, null]);
+    await database.knex('panel_api_tokens').update({ last_used_address: '192.0.2.7' });
+    await keepAddress(false);
+    expect(await stored()).toEqual([true, null]);
   });
 });

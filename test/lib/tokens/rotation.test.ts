@@ -8,6 +8,7 @@ const DAY = 86_400;
 
 const REQUEST = {
   name: 'billing',
+  note: 'for the invoices',
   scopes: ['profile.read', 'domains.read'],
   accountId: 7,
   allowedAddresses: ['127.0.0.1', '2001:db8::/32'],
@@ -30,6 +31,11 @@ const WRONG_ROTATIONS: readonly unknown[] = [
   { graceSeconds: 60, idempotencyKey: undefined },
   { graceSeconds: 60, idempotencyKey: 'two words' },
   { graceSeconds: 60, name: 'other' },
+  { graceSeconds: 60, expiresAt: 1 },
+  { graceSeconds: 60, expiresAt: '2030-01-01' },
+  { graceSeconds: 60, expiresInSeconds: 0 },
+  { graceSeconds: 60, expiresInSeconds: null },
+  { graceSeconds: 60, expiresAt: null, expiresInSeconds: 60 },
 ];
 
 describeEachEngine('Rotating a token', (engine) => {
@@ -142,7 +148,7 @@ describeEachEngine('Rotating a token', (engine) => {
       'token.created',
       {
         name: 'billing',
-        note: null,
+        note: 'for the invoices',
         scopes: ['profile.read', 'domains.read'],
         account_id: '7',
         allowed_addresses: ['127.0.0.1', '2001:db8::/32'],
@@ -253,11 +259,30 @@ describeEachEngine('Rotating a token', (engine) => {
     ]);
   });
 
-  test('in two steps is refused at the second if the old token was rotated or revoked in between', async () => {
-    for (const end of [rotate, (id: number) => panel.api.tokens.revoke(id, AUTHOR)]) {
-      const { record } = await create();
+  test('takes another expiry for the new token, also none, and keeps the old one for the grace alone', async () => {
+    const old = async () => (await create({ expiresInSeconds: DAY })).record.id;
+    const later = await rotate(await old(), { graceSeconds: 60, expiresInSeconds: 90 * DAY });
+    expect(later.record.expiresAt).toBe(later.record.createdAt + 90 * DAY);
+    expect(later.previous.expiresAt).toBe(later.record.createdAt + 60);
+    const never = await rotate(await old(), { graceSeconds: 60, expiresAt: null });
+    expect(never.record.expiresAt).toBeNull();
+    const sooner = await rotate(await old(), { graceSeconds: 60, expiresInSeconds: 60 });
+    expect(sooner.record.expiresAt).toBe(sooner.record.createdAt + 60);
+    const [entry] = await panel.api.audit.list({ tokenId: never.record.id });
+    expect(entry?.details.expires_at).toBeNull();
+  });
+
+  test('in two steps is refused at the second if the old token was changed, rotated or revoked in between', async () => {
+    const { tokens } = panel.api;
+    for (const change of [
+      rotate,
+      (id: number) => tokens.revoke(id, AUTHOR),
+      (id: number) => tokens.update(id, { scopes: ['profile.read'] }, AUTHOR),
+      (id: number) => tokens.extend(id, { expiresAt: null }, AUTHOR),
+    ]) {
+      const { record } = await create({ expiresInSeconds: DAY });
       const begun = await panel.api.tokens.beginRotation(record.id, { graceSeconds: 0 }, AUTHOR);
-      await end(record.id);
+      await change(record.id);
       const before = await panel.api.tokens.get(record.id);
       const ending = panel.api.tokens.endRotation(begun!, { graceSeconds: 0 }, AUTHOR);
       await expect(ending).rejects.toThrow('was changed, rotated or revoked in the meantime');
