@@ -44,7 +44,7 @@ export type { Tokens } from './lib/tokens/Tokens';
 export type { TokenAttention, TokenFilter, TokenGroup } from './lib/tokens/tokenFilters';
 export type { TokenPage, TokenPageQuery } from './lib/tokens/tokenPages';
 export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
-export type { StatusClass } from './lib/usage/UsageTable';
+export type { StatusClass, UsageTotal } from './lib/usage/UsageTable';
 export type { PanelApi } from './middleware/PanelApi';
 export type { ApiSectionOptions, LayoutParts } from './section/ApiSectionOptions';
 export { createApiSection } from './section/createApiSection';

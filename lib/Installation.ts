@@ -107,6 +107,7 @@ export function createInstallation(
       migrations,
       log,
       table: tables.usage,
+      hours: tables.usageHours,
       keepDays: options.usage.keepDays,
     }),
     log,

@@ -51,6 +51,9 @@ export const FIRST_MILLISECONDS = 1e11;
 /** The length of a day in UTC, in seconds. */
 export const DAY_SECONDS = 86_400;
 
+/** The length of an hour, in seconds. */
+export const HOUR_SECONDS = 3600;
+
 /** The day of a time in seconds since 1970: days since then, in UTC. */
 export function dayOf(seconds: number): number {
   return Math.floor(seconds / DAY_SECONDS);

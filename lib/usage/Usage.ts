@@ -3,9 +3,19 @@ import type { OwnTable } from '../database/migrations/Migrations';
 import { isTokenId } from '../database/tokenId';
 import { InvalidInput } from '../errors/InvalidInput';
 import type { PanelLog } from '../log/PanelLog';
-import { dayOf, dayText } from '../time/time';
+import { dayText, HOUR_SECONDS } from '../time/time';
 import { UsageCounter, UsageWriter } from './UsageBuffer';
-import { MOST_KEPT_DAYS, type StatusClass, statusClass, type UsageCount, UsageTable } from './UsageTable';
+import {
+  type DayCount,
+  dayOfHour,
+  FIRST_ERROR,
+  MOST_KEPT_DAYS,
+  type StatusClass,
+  statusClass,
+  type UsageCount,
+  UsageTable,
+  type UsageTotal,
+} from './UsageTable';
 
 /** The number of requests of one or more tokens on one day, at one endpoint, with one class of statuses. */
 export interface UsageRow {
@@ -43,6 +53,8 @@ interface UsedRequest {
 }
 
 interface UsageParts extends OwnTable {
+  /** The name of the table of the totals by hour. */
+  readonly hours: string;
   readonly log: PanelLog;
   readonly keepDays: number;
 }
@@ -64,7 +76,7 @@ export class Usage {
     const { token, endpoint, status } = request;
     this.#counter.add({
       tokenId: token.id,
-      day: dayOf(token.readAt),
+      hour: Math.floor(token.readAt / HOUR_SECONDS),
       endpoint: endpoint ?? 'other',
       statusClass: statusClass(status),
     });
@@ -104,11 +116,7 @@ export class Usage {
   ): Promise<readonly UsageRow[]> {
     if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
       throw new InvalidInput('days', `The days must be a whole number from 1 to ${MOST_DAYS}.`);
-    const together = new UsageCounter();
-    for (const { requests, ...key } of await this.#read([tokenId].flat(), days))
-      together.add({ ...key, tokenId: 0 }, requests);
-    return together
-      .counts()
+    return together(await this.#read([tokenId].flat(), days))
       .toSorted(
         (one, other) =>
           other.day - one.day ||
@@ -123,15 +131,61 @@ export class Usage {
       }));
   }
 
-  async #read(tokenIds: readonly number[], days: number): Promise<readonly UsageCount[]> {
+  /**
+   * Returns the requests of all tokens together: of this hour and the 23 before it, and of today and the 29 days before
+   * it, by the database's clock. As with `today`, other processes may not have written their last second.
+   */
+  async totals(): Promise<{ readonly day: UsageTotal; readonly month: UsageTotal }> {
+    return this.#writer.aside(async () => {
+      const hour = await this.#table.hour();
+      const [firstHour, firstDay] = [hour - TOTAL_HOURS + 1, dayOfHour(hour) - TOTAL_DAYS + 1];
+      const waiting = this.#counter.counts();
+      return {
+        day: withWaiting(
+          await this.#table.totalSinceHour(firstHour),
+          waiting.filter((count) => count.hour >= firstHour),
+        ),
+        month: withWaiting(
+          await this.#table.totalSinceDay(firstDay),
+          waiting.filter((count) => dayOfHour(count.hour) >= firstDay),
+        ),
+      };
+    });
+  }
+
+  async #read(tokenIds: readonly number[], days: number): Promise<readonly DayCount[]> {
     const ids = new Set(tokenIds.filter(isTokenId));
     if (ids.size === 0) return [];
     // Counts that are being written may be in neither the table nor memory.
     return this.#writer.aside(async () => {
-      const first = (await this.#table.today()) - days + 1;
+      const first = dayOfHour(await this.#table.hour()) - days + 1;
       const written = await this.#table.since(first, [...ids]);
-      const waiting = this.#counter.counts().filter(({ tokenId, day }) => ids.has(tokenId) && day >= first);
+      const waiting = this.#counter
+        .counts()
+        .map(({ hour, ...count }) => ({ ...count, day: dayOfHour(hour) }))
+        .filter(({ tokenId, day }) => ids.has(tokenId) && day >= first);
       return [...written, ...waiting];
     });
   }
+}
+
+const TOTAL_HOURS = 24;
+const TOTAL_DAYS = 30;
+
+function withWaiting({ requests, errors }: UsageTotal, waiting: readonly UsageCount[]): UsageTotal {
+  const sum = (counts: readonly UsageCount[]) => counts.reduce((all, count) => all + count.requests, 0);
+  return {
+    requests: requests + sum(waiting),
+    errors: errors + sum(waiting.filter(({ statusClass }) => statusClass >= FIRST_ERROR)),
+  };
+}
+
+/** Adds up the counts of several tokens and of different writes. */
+function together(counts: readonly DayCount[]): readonly DayCount[] {
+  const sums = new Map<string, DayCount>();
+  for (const count of counts) {
+    const key = `${count.day} ${count.endpoint} ${count.statusClass}`;
+    sums.set(key, { ...count, requests: (sums.get(key)?.requests ?? 0) + count.requests });
+  }
+  return [...sums.values()];
 }

@@ -1,5 +1,5 @@
 import { causeFacts, type PanelLog } from '../log/PanelLog';
-import type { UsageCount, UsageKey, UsageTable } from './UsageTable';
+import { dayOfHour, type UsageCount, type UsageKey, type UsageTable } from './UsageTable';
 
 /** Counts in the memory of this process. */
 export class UsageCounter {
@@ -11,7 +11,7 @@ export class UsageCounter {
   }
 
   add(key: UsageKey, requests = 1): void {
-    const name = `${key.tokenId} ${key.day} ${key.endpoint} ${key.statusClass}`;
+    const name = `${key.tokenId} ${key.hour} ${key.endpoint} ${key.statusClass}`;
     const count = this.#counts.get(name);
     if (count) count.requests += requests;
     else this.#counts.set(name, { key, requests });
@@ -132,7 +132,7 @@ export class UsageWriter {
   #putBack(counts: readonly UsageCount[]): void {
     const { counter, keepDays } = this.#parts;
     const oldest = this.#settledDay - keepDays;
-    for (const { requests, ...key } of counts) if (key.day >= oldest) counter.add(key, requests);
+    for (const { requests, ...key } of counts) if (dayOfHour(key.hour) >= oldest) counter.add(key, requests);
   }
 
   // If the clock is wrong for a moment, all counts may seem old: none is deleted until the day has been stable.
@@ -151,9 +151,9 @@ export class UsageWriter {
     const { table, keepDays, log } = this.#parts;
     this.#settledDay = day;
     try {
-      const today = await table.today();
+      const today = dayOfHour(await table.hour());
       if (today !== day) return this.#noteDay(today);
-      const removed = await table.removeBefore(day - keepDays, MOST_REMOVED);
+      const removed = await table.removeBefore(day - keepDays, today, MOST_REMOVED);
       if (removed === MOST_REMOVED) this.#pruneIn(INTERVAL_MS);
       this.#pruneFailing = false;
     } catch (error) {
@@ -165,5 +165,5 @@ export class UsageWriter {
 }
 
 function newestDay(counts: readonly UsageCount[]): number {
-  return counts.reduce((newest, { day }) => Math.max(newest, day), 0);
+  return counts.reduce((newest, { hour }) => Math.max(newest, dayOfHour(hour)), 0);
 }

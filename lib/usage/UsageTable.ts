@@ -1,12 +1,11 @@
-import type { Knex } from 'knex';
 import type { OwnTable } from '../database/migrations/Migrations';
-import { dayOf } from '../time/time';
+import { DAY_SECONDS, HOUR_SECONDS } from '../time/time';
 
 /** Requests with the same key are counted together. */
 export interface UsageKey {
   readonly tokenId: number;
-  /** Days since 1970 in UTC, by the database's clock. */
-  readonly day: number;
+  /** Hours since 1970, by the database's clock. */
+  readonly hour: number;
   /** The endpoint's resource; `other` for unknown paths. */
   readonly endpoint: string;
   readonly statusClass: StatusClass;
@@ -14,6 +13,26 @@ export interface UsageKey {
 
 export interface UsageCount extends UsageKey {
   readonly requests: number;
+}
+
+/** The count of a day. */
+export interface DayCount extends Omit<UsageCount, 'hour'> {
+  /** Days since 1970 in UTC, by the database's clock. */
+  readonly day: number;
+}
+
+/** Requests in a period, of all tokens together. */
+export interface UsageTotal {
+  readonly requests: number;
+  /** Those of them that were answered with a status of 400 or above. */
+  readonly errors: number;
+}
+
+const HOURS_PER_DAY = DAY_SECONDS / HOUR_SECONDS;
+
+/** The day of an hour, both since 1970 in UTC. */
+export function dayOfHour(hour: number): number {
+  return Math.floor(hour / HOURS_PER_DAY);
 }
 
 /** The first digits of the API's statuses; 0 if the client disconnected before a status was sent. */
@@ -30,51 +49,80 @@ export function statusClass(status: number | null): StatusClass {
 /** How many days counts may be kept at most: ten years. */
 export const MOST_KEPT_DAYS = 3650;
 
-const KEY = ['token_id', 'day', 'endpoint', 'status_class'];
-const ROW = '(?, ?, ?, ?, ?)';
+/** The first class of statuses that are errors. */
+export const FIRST_ERROR = 4;
 
-/** The table of the usage counts, shared by all processes. */
+const DAY_KEY = ['token_id', 'day', 'endpoint', 'status_class'];
+const HOUR_KEY = ['hour', 'status_class'];
+
+interface UsageTables extends OwnTable {
+  /** The name of the table of the totals by hour. */
+  readonly hours: string;
+}
+
+/** The tables of the usage counts, shared by all processes: by token, day, endpoint and status, and totals by hour. */
 export class UsageTable {
-  readonly #own: OwnTable;
+  readonly #own: UsageTables;
 
-  constructor(own: OwnTable) {
+  constructor(own: UsageTables) {
     this.#own = own;
   }
 
   /** Adds counts to the stored ones: all of them or, if it fails, none. Rejects with a DatabaseFailure. */
   async add(counts: readonly UsageCount[]): Promise<void> {
-    const { database, migrations } = this.#own;
+    const { database, migrations, table, hours } = this.#own;
     await migrations.ready();
-    const { knex, dialect } = database;
-    const table = knex.ref(this.#own.table).toString();
-    const sql = `INSERT INTO ${table} (${KEY.join(', ')}, requests)
-      VALUES ${counts.map(() => ROW).join(', ')}
-      ${dialect.onConflictAdd(table, KEY, 'requests')}`;
-    // All processes lock rows in the same order, so that two rarely wait for each other.
-    const bindings = counts.toSorted(byKey).flatMap(valuesOf);
+    const days = sums(counts, ({ tokenId, hour, endpoint, statusClass }) => [
+      tokenId,
+      dayOfHour(hour),
+      endpoint,
+      statusClass,
+    ]);
+    const totals = sums(counts, ({ hour, statusClass }) => [hour, statusClass]);
     // A frozen server may run a statement after it resumes, when this process has long given up and sent it again.
     // Outside of a transaction it would count twice; in a transaction that is never committed it counts nothing.
-    await database.transaction('usage.add', (session) => session.run((handle) => handle.raw(sql, bindings)));
+    await database.transaction('usage.add', async (session) => {
+      // All processes lock rows in the same order, so that two rarely wait for each other. The few rows of the hour,
+      // which all processes share, are locked last.
+      await session.run((handle) => handle.raw(...this.#addition(table, DAY_KEY, days)));
+      await session.run((handle) => handle.raw(...this.#addition(hours, HOUR_KEY, totals)));
+    });
   }
 
-  /** Deletes counts of earlier days, at most `most` of them. Returns the number of deleted counts. */
-  async removeBefore(day: number, most: number): Promise<number> {
-    const { database, table } = this.#own;
-    return database.query('usage.remove', (knex) =>
-      database.dialect.deleteBelow(knex, table, { column: 'day', bound: day, most }),
-    );
+  #addition(name: string, key: readonly string[], rows: readonly Row[]): [sql: string, bindings: Row] {
+    const { knex, dialect } = this.#own.database;
+    const table = knex.ref(name).toString();
+    const row = `(${[...key, 'requests'].map(() => '?').join(', ')})`;
+    const sql = `INSERT INTO ${table} (${key.join(', ')}, requests)
+      VALUES ${rows.map(() => row).join(', ')}
+      ${dialect.onConflictAdd(table, key, 'requests')}`;
+    return [sql, rows.flat()];
   }
 
-  /** Returns today by the database's clock. */
-  async today(): Promise<number> {
+  /**
+   * Deletes counts of earlier days, at most `most` of them, and the totals by hour that no total needs any more.
+   * Returns the number of deleted counts.
+   */
+  async removeBefore(day: number, today: number, most: number): Promise<number> {
+    const { database, table, hours } = this.#own;
+    const remove = (from: string, column: string, bound: number) =>
+      database.query('usage.remove', (knex) =>
+        database.dialect.deleteBelow(knex, from, { column, bound, most }),
+      );
+    await remove(hours, 'hour', (today - KEPT_TOTAL_DAYS) * HOURS_PER_DAY);
+    return remove(table, 'day', day);
+  }
+
+  /** Returns the present hour by the database's clock. */
+  async hour(): Promise<number> {
     const { database, migrations } = this.#own;
     await migrations.ready();
     const [row] = await database.rows('usage.today', `SELECT ${database.dialect.now} AS clock`);
-    return dayOf(Number(row?.clock));
+    return Math.floor(Number(row?.clock) / HOUR_SECONDS);
   }
 
   /** Returns the counts of these tokens since this day. */
-  async since(day: number, tokenIds: readonly number[]): Promise<readonly UsageCount[]> {
+  async since(day: number, tokenIds: readonly number[]): Promise<readonly DayCount[]> {
     const { database, table } = this.#own;
     const rows = await database.query('usage.read', (knex) =>
       knex(table)
@@ -96,17 +144,56 @@ export class UsageTable {
       requests: Number(row.requests),
     }));
   }
+
+  /** Returns the requests of all tokens together since this hour, which must be within the last two days. */
+  async totalSinceHour(hour: number): Promise<UsageTotal> {
+    return this.#total(this.#own.hours, { column: 'hour', first: hour });
+  }
+
+  /** Returns the requests of all tokens together since this day. */
+  async totalSinceDay(day: number): Promise<UsageTotal> {
+    return this.#total(this.#own.table, { column: 'day', first: day });
+  }
+
+  // Like every statement that may read many rows, it lets the statements of requests go first.
+  async #total(name: string, since: { column: string; first: number }): Promise<UsageTotal> {
+    const { database } = this.#own;
+    const [row] = await database.reading('usage').rows(
+      'usage.total',
+      `SELECT SUM(requests) AS requests, SUM(CASE WHEN status_class >= ${FIRST_ERROR} THEN requests ELSE 0 END) AS errors
+      FROM ${database.knex.ref(name).toString()} WHERE ${since.column} >= ${since.first}`,
+    );
+    return { requests: Number(row?.requests ?? 0), errors: Number(row?.errors ?? 0) };
+  }
 }
 
-function valuesOf({ tokenId, day, endpoint, statusClass, requests }: UsageCount): Knex.RawBinding[] {
-  return [tokenId, day, endpoint, statusClass, requests];
+/** The days whose totals by hour are kept, besides today. */
+const KEPT_TOTAL_DAYS = 2;
+
+type Row = (string | number)[];
+
+/** Adds up the requests of counts with the same key. Returns the keys with their sums, in the order of the keys. */
+function sums(counts: readonly UsageCount[], keyOf: (count: UsageCount) => Row): readonly Row[] {
+  const found = new Map<string, { readonly key: Row; requests: number }>();
+  for (const count of counts) {
+    const key = keyOf(count);
+    const sum = found.get(key.join(' '));
+    if (sum) sum.requests += count.requests;
+    else found.set(key.join(' '), { key, requests: count.requests });
+  }
+  return [...found.values()]
+    .toSorted((one, other) => compareKeys(one.key, other.key))
+    .map(({ key, requests }) => [...key, requests]);
 }
 
-function byKey(one: UsageKey, other: UsageKey): number {
-  return (
-    one.tokenId - other.tokenId ||
-    one.day - other.day ||
-    one.endpoint.localeCompare(other.endpoint) ||
-    one.statusClass - other.statusClass
-  );
+function compareKeys(one: Row, other: Row): number {
+  for (const [index, part] of one.entries()) {
+    const difference = compareParts(part, other[index] ?? '');
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function compareParts(one: string | number, other: string | number): number {
+  return typeof one === 'number' ? one - Number(other) : one.localeCompare(String(other));
 }

@@ -222,7 +222,8 @@ async function expectAllDone(panel: TestPanel): Promise<void> {
 /** The API does this once an hour. */
 async function removeOldCounts(api: TestPanel['api']): Promise<void> {
   const { database, migrations, tables } = installationOf(api)!;
-  await new UsageTable({ database, migrations, table: tables.usage }).removeBefore(1, 10);
+  const own = { database, migrations, table: tables.usage, hours: tables.usageHours };
+  await new UsageTable(own).removeBefore(1, 1, 10);
 }
 
 async function expectSectionServed(api: TestPanel['api']): Promise<void> {

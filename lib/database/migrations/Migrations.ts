@@ -7,6 +7,8 @@ import { growTokens } from './0003_grow_tokens';
 import { createUsage } from './0004_create_usage';
 import { indexActor } from './0005_index_actor';
 import { editTokens } from './0006_edit_tokens';
+import { addAuditAddress } from './0007_add_audit_address';
+import { createUsageHours } from './0008_create_usage_hours';
 import {
   createTable,
   dropTable,
@@ -28,6 +30,8 @@ const MIGRATIONS: readonly Migration[] = [
   createUsage,
   indexActor,
   editTokens,
+  addAuditAddress,
+  createUsageHours,
 ];
 
 interface AppliedMigration {

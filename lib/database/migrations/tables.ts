@@ -12,6 +12,7 @@ export function tableNames(prefix: string) {
     auditLog: `${prefix}audit_log`,
     rateLimits: `${prefix}rate_limits`,
     usage: `${prefix}usage`,
+    usageHours: `${prefix}usage_hours`,
   };
 }
 

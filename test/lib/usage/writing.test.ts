@@ -25,7 +25,7 @@ describeEachEngine('The writer of the counts', (engine) => {
   const watchWrites = () => {
     const begun: number[] = [];
     database.knex.on('query', ({ sql }: { sql: string }) => {
-      if (/^insert into .?panel_api_usage/i.test(sql)) begun.push(performance.now());
+      if (/^insert into .?panel_api_usage\b/i.test(sql)) begun.push(performance.now());
     });
     return begun;
   };

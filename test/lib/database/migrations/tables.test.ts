@@ -10,7 +10,7 @@ import { startHost } from '../../../fixture/processes/hostProcess';
 import { recordingLogger } from '../../../fixture/recordingLogger';
 
 const ME = '/api/v1/me.php';
-const OWN_TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage'];
+const OWN_TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage', 'usage_hours'];
 
 describeEachEngine("The module's tables", (engine) => {
   let database: TestDatabase;

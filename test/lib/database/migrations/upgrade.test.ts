@@ -123,6 +123,7 @@ describeEachEngine('Tables that were created before a token could have an accoun
 /** Turns the tables back into those that the first migration creates. */
 async function backToFirst({ knex }: TestDatabase): Promise<void> {
   await knex.schema.dropTable('panel_api_usage');
+  await knex.schema.dropTable('panel_api_usage_hours');
   await knex.schema.dropTable('panel_api_tokens');
   await knex('panel_api_migrations').whereNot({ name: HISTORY[0] }).delete();
   const database = new Database(knex, 5000);
