@@ -22,6 +22,7 @@ import type { Source } from './sources/Source';
 import { LastUse } from './tokens/LastUse';
 import { TokenLookup } from './tokens/TokenLookup';
 import { Tokens } from './tokens/Tokens';
+import { idsOfNamed } from './tokens/tokenPages';
 import { Usage } from './usage/Usage';
 
 /** The parts of a mount that its operations use. */
@@ -65,7 +66,12 @@ export function createInstallation(
   const database = new Database(options.db, options.deadlineMs * QUERY_SHARE);
   const tables = tableNames(options.tablePrefix);
   const migrations = new Migrations(database, tables, options.migrate);
-  const audit = new AuditLog({ database, migrations, table: tables.auditLog });
+  const audit = new AuditLog({
+    database,
+    migrations,
+    table: tables.auditLog,
+    tokensNamed: (text) => idsOfNamed(database.knex, tables.tokens, text),
+  });
   const settingsTable = new SettingsTable({ database, migrations, tables });
   const lastUse = new LastUse(database, tables.tokens);
   const settings = new Settings({

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import type { Context } from 'koa';
+import { clientAddress } from '../lib/addresses/clientAddress';
 import { isHost } from '../lib/addresses/requestOrigin';
 import type { Author } from '../lib/audit/AuditLog';
 import type { InvalidInput } from '../lib/errors/InvalidInput';
@@ -66,7 +68,8 @@ export class SectionRequest {
 
   /** The author of the changes of this request, for the audit trail. */
   get author(): Author {
-    return { actor: this.actor, origin: 'api-section' };
+    const address = clientAddress(this.ctx);
+    return { actor: this.actor, origin: 'api-section', address: isIP(address) === 0 ? null : address };
   }
 
   /** The path of the page below the section's, with a leading slash. */

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import type { Knex } from 'knex';
 import type { Comparison } from '../database/columns';
 import type { OwnTable } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
@@ -15,22 +17,33 @@ export interface Author {
   /** The name of the administrator or system user: 1 to 128 characters. */
   readonly actor: string;
   readonly origin: Origin;
+  /** The IP address from which the change was made. Default: null, unknown. */
+  readonly address?: string | null;
 }
 
+const ACTIONS = [
+  'token.created',
+  'token.changed',
+  'token.extended',
+  'token.rotated',
+  'token.revoked',
+  'api.enabled',
+  'api.disabled',
+  'settings.changed',
+] as const;
+
 /** What was changed. */
-export type AuditAction =
-  | 'token.created'
-  | 'token.changed'
-  | 'token.extended'
-  | 'token.rotated'
-  | 'token.revoked'
-  | 'api.enabled'
-  | 'api.disabled'
-  | 'settings.changed';
+export type AuditAction = (typeof ACTIONS)[number];
+
+/** Whether the value is an action. */
+export function isAuditAction(action: unknown): action is AuditAction {
+  return ACTIONS.some((known) => known === action);
+}
 
 /** An entry of the audit trail. */
 export interface AuditEntry extends Author {
   readonly id: number;
+  readonly address: string | null;
   /** Seconds since 1970, by the database's clock. */
   readonly at: number;
   readonly action: AuditAction;
@@ -45,17 +58,29 @@ export interface AuditQuery {
   readonly tokenId?: number;
   /** Only entries with exactly this actor. */
   readonly actor?: string;
+  readonly action?: AuditAction;
+  /** Only entries about tokens whose present name contains this text, in any letter case. */
+  readonly tokenName?: string;
+  /** Only entries of this time or later, in seconds since 1970. */
+  readonly since?: number;
+  /** Only entries before this time, in seconds since 1970. */
+  readonly until?: number;
   /** Only entries older than the one with this id. */
   readonly before?: number;
   /** Maximum entries, at least 1. Default 100. */
   readonly limit?: number;
 }
 
+interface AuditParts extends OwnTable {
+  /** Selects the ids of the tokens whose name contains a text. */
+  readonly tokensNamed: (text: string) => Knex.QueryBuilder;
+}
+
 /** Reads and writes the append-only audit trail: no method changes or deletes an entry. */
 export class AuditLog {
-  readonly #own: OwnTable;
+  readonly #own: AuditParts;
 
-  constructor(own: OwnTable) {
+  constructor(own: AuditParts) {
     this.#own = own;
   }
 
@@ -71,6 +96,7 @@ export class AuditLog {
         action: entry.action,
         actor: author.actor,
         origin: author.origin,
+        address: author.address ?? null,
         token_id: entry.tokenId,
         details: JSON.stringify(entry.details),
       }),
@@ -78,47 +104,56 @@ export class AuditLog {
   }
 
   /** Returns entries, newest first. Throws InvalidInput for an invalid query. */
-  async list({ tokenId, actor, before, limit = 100 }: AuditQuery = {}): Promise<readonly AuditEntry[]> {
-    if (!Number.isSafeInteger(limit) || limit < 1) {
-      throw new InvalidInput('limit', 'The limit must be a whole number of at least 1.');
-    }
-    if (before !== undefined && !Number.isSafeInteger(before)) {
-      throw new InvalidInput('before', 'before must be the id of an audit entry.');
-    }
+  async list(query: AuditQuery = {}): Promise<readonly AuditEntry[]> {
+    checkQuery(query);
+    const { tokenId, actor, tokenName, limit = 100 } = query;
     if (tokenId !== undefined && !isTokenId(tokenId)) return [];
-    // No actor has such a name, and PostgreSQL refuses to compare it.
-    if (actor?.includes('\0')) return [];
+    // No name has such a character, and PostgreSQL refuses to compare it.
+    if (actor?.includes('\0') || tokenName?.includes('\0')) return [];
     const { database, migrations, table } = this.#own;
     await migrations.ready();
-    const { left, right } = this.#sameActor();
-    const rows = await database.query('audit.list', (knex) => {
-      const query = knex(table)
-        .select({
+    const rows = await database.query('audit.list', (knex) =>
+      this.#filter(
+        knex(table).select({
           id: 'id',
           at: 'at',
           action: 'action',
           actor: 'actor',
           origin: 'origin',
+          address: 'address',
           token: 'token_id',
           details: 'details',
-        })
+        }),
+        query,
+      )
         .orderBy('id', 'desc')
-        .limit(limit);
-      if (tokenId !== undefined) query.where('token_id', tokenId);
-      // The first condition uses an index, the second is exact.
-      if (actor !== undefined) query.where({ actor }).where(knex.raw(`${left} = ${right}`, ['actor', actor]));
-      if (before !== undefined) query.where('id', '<', before);
-      return query;
-    });
-    return rows.map(({ id, at, action, actor, origin, token, details }) => ({
+        .limit(limit),
+    );
+    return rows.map(({ id, at, action, actor, origin, address, token, details }) => ({
       id: Number(id),
       at: Number(at),
       action,
       actor,
       origin,
+      address,
       tokenId: token === null ? null : Number(token),
       details: readDetails(details),
     }));
+  }
+
+  #filter<T extends Knex.QueryBuilder>(entries: T, query: AuditQuery): T {
+    const { tokenId, actor, action, tokenName, since, until, before } = query;
+    const { knex } = this.#own.database;
+    const { left, right } = this.#sameActor();
+    if (tokenId !== undefined) entries.where('token_id', tokenId);
+    // The first condition uses an index, the second is exact.
+    if (actor !== undefined) entries.where({ actor }).where(knex.raw(`${left} = ${right}`, ['actor', actor]));
+    if (action !== undefined) entries.where({ action });
+    if (tokenName !== undefined) entries.whereIn('token_id', this.#own.tokensNamed(tokenName));
+    if (since !== undefined) entries.where('at', '>=', since);
+    if (until !== undefined) entries.where('at', '<', until);
+    if (before !== undefined) entries.where('id', '<', before);
+    return entries;
   }
 
   // The column's collation may treat Ann, ann and änn as equal.
@@ -128,9 +163,43 @@ export class AuditLog {
   }
 }
 
+const QUERY_KEYS: ReadonlySet<string> = new Set<keyof AuditQuery>([
+  'tokenId',
+  'actor',
+  'action',
+  'tokenName',
+  'since',
+  'until',
+  'before',
+  'limit',
+]);
+
+function checkQuery(query: AuditQuery): void {
+  if (Object.keys(query).some((key) => !QUERY_KEYS.has(key))) {
+    throw new InvalidInput(
+      'query',
+      `A query of the audit trail may have only ${[...QUERY_KEYS].join(', ')}.`,
+    );
+  }
+  const { action, since, until, before, limit = 1 } = query;
+  if (!Number.isSafeInteger(limit) || limit < 1) {
+    throw new InvalidInput('limit', 'The limit must be a whole number of at least 1.');
+  }
+  if (before !== undefined && !Number.isSafeInteger(before)) {
+    throw new InvalidInput('before', 'before must be the id of an audit entry.');
+  }
+  if (action !== undefined && !isAuditAction(action)) {
+    throw new InvalidInput('action', `The action must be one of ${ACTIONS.join(', ')}.`);
+  }
+  for (const [name, time] of Object.entries({ since, until })) {
+    if (time !== undefined && !Number.isSafeInteger(time))
+      throw new InvalidInput(name, `${name} must be a whole number of seconds since 1970.`);
+  }
+}
+
 /** The form of an entry in scripts and downloads. */
-export function entryJson({ id, at, actor, action, origin, tokenId, details }: AuditEntry) {
-  return { id, at: rfc3339OfSeconds(at), actor, action, origin, token_id: tokenId, details };
+export function entryJson({ id, at, actor, action, origin, address, tokenId, details }: AuditEntry) {
+  return { id, at: rfc3339OfSeconds(at), actor, action, origin, address, token_id: tokenId, details };
 }
 
 /** Returns an empty object if the text is damaged, so that the other entries stay readable. */
@@ -153,11 +222,14 @@ export function isActor(actor: unknown): actor is string {
 
 /** Throws InvalidInput for an invalid author. */
 export function checkAuthor(author: Author): void {
-  const { actor, origin } = author ?? {};
+  const { actor, origin, address = null } = author ?? {};
   if (!isActor(actor)) {
     throw new InvalidInput('actor', `The actor must be a string of 1 to ${LONGEST_ACTOR} characters.`);
   }
   if (!ORIGINS.includes(origin)) {
     throw new InvalidInput('origin', `The origin must be one of ${ORIGINS.join(', ')}.`);
+  }
+  if (address !== null && (typeof address !== 'string' || isIP(address) === 0)) {
+    throw new InvalidInput('address', 'The address of an author must be an IP address or null.');
   }
 }

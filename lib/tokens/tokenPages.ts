@@ -88,6 +88,11 @@ function decodeCursor(cursor: unknown, search: string, filter: TokenFilter | nul
   throw new InvalidInput('cursor', 'The cursor is not from a page of these tokens.');
 }
 
+/** Selects the ids of the tokens whose name contains a text, in any letter case. */
+export function idsOfNamed(knex: Knex, table: string, text: string): Knex.QueryBuilder {
+  return knex(table).select('id').where(isNamed(knex, text));
+}
+
 const LIKE = "LOWER(??) LIKE LOWER(?) ESCAPE '!'";
 
 function whereMatches(knex: Knex, query: Knex.QueryBuilder, search: string): void {
@@ -97,6 +102,14 @@ function whereMatches(knex: Knex, query: Knex.QueryBuilder, search: string): voi
     query.where('id', isTokenId(id) ? id : 0);
     return;
   }
-  const text = search.replace(/[!%_]/g, '!$&');
-  query.where(knex.raw(LIKE, ['name', `%${text}%`])).orWhere(knex.raw(LIKE, ['prefix', `${text}%`]));
+  query.where(isNamed(knex, search)).orWhere(knex.raw(LIKE, ['prefix', `${literal(search)}%`]));
+}
+
+function isNamed(knex: Knex, text: string): Knex.Raw {
+  return knex.raw(LIKE, ['name', `%${literal(text)}%`]);
+}
+
+/** A text for LIKE that matches only itself. */
+function literal(text: string): string {
+  return text.replace(/[!%_]/g, '!$&');
 }

@@ -64,7 +64,7 @@ async function* json(batches: Batches): AsyncGenerator<string> {
 }
 
 async function* csv(batches: Batches): AsyncGenerator<string> {
-  yield csvRow(['id', 'at', 'actor', 'action', 'origin', 'token_id', 'details']);
+  yield csvRow(['id', 'at', 'actor', 'action', 'origin', 'address', 'token_id', 'details']);
   for await (const entries of batches) {
     yield entries
       .map(entryJson)

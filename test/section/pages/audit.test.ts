@@ -271,7 +271,7 @@ describeEachEngine('The CSV file of the audit trail', (engine) => {
     '＝1+1',
   ])('holds no formula for a spreadsheet in %j', async (actor) => {
     const { row } = await actorInCsv(actor);
-    expect([row.length, row[2]]).toEqual([7, `'${actor}`]);
+    expect([row.length, row[2]]).toEqual([8, `'${actor}`]);
   });
 
   test('ends every line with a carriage return and a line feed', async () => {

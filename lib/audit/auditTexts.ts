@@ -1,0 +1,101 @@
+import type { Text } from '../text/fillText';
+import type { AuditAction, AuditEntry } from './AuditLog';
+
+/** The English words for the entries of the audit trail. The command uses them, and the API section by default. */
+export const auditTexts = {
+  'audit.token.created': 'created a token',
+  'audit.token.changed': 'changed a token',
+  'audit.token.extended': 'extended a token',
+  'audit.token.rotated': 'rotated a token',
+  'audit.token.revoked': 'revoked a token',
+  'audit.settings.changed': 'changed the settings',
+  'audit.api.enabled': 'switched the API on',
+  'audit.api.disabled': 'switched the API off',
+  'audit.detail': '{name}: {value}',
+  'audit.change': '{name}: from {from} to {to}',
+  'audit.name.name': 'name',
+  'audit.name.note': 'note',
+  'audit.name.scopes': 'may read',
+  'audit.name.account_id': 'account',
+  'audit.name.allowed_addresses': 'allowed addresses',
+  'audit.name.rate_limit': 'requests per window',
+  'audit.name.expires_at': 'expires',
+  'audit.name.replaces': 'replaces token',
+  'audit.name.replaced_by': 'replaced by token',
+  'audit.name.duplicate_of': 'copy of token',
+  'audit.name.grace_seconds': 'grace period of the old token, in seconds',
+  'audit.none': 'none',
+  'audit.none.account_id': 'all accounts',
+  'audit.none.allowed_addresses': 'any address',
+  'audit.none.rate_limit': 'the general limit',
+  'audit.none.expires_at': 'never',
+  'audit.yes': 'yes',
+  'audit.no': 'no',
+} as const satisfies Readonly<Record<string, Text>>;
+
+export type AuditTextKey = keyof typeof auditTexts;
+
+/** The words for an action. */
+export function actionText(action: AuditAction): AuditTextKey {
+  return `audit.${action}`;
+}
+
+/** A value in the details of an entry, and how it is shown. */
+export type DetailValue =
+  | { readonly kind: 'text'; readonly text: string }
+  /** Scopes or addresses. */
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  /** A time as RFC 3339. */
+  | { readonly kind: 'time'; readonly time: string }
+  | { readonly kind: 'token'; readonly id: number }
+  /** A value that is a sentence of its own, such as "all accounts". */
+  | { readonly kind: 'key'; readonly key: AuditTextKey };
+
+/** One detail of an entry: the value, and the one before it if it was changed. */
+export interface Detail {
+  /** The name as stored, such as `expires_at` or the name of a setting. */
+  readonly name: string;
+  /** The words for the name; null if there are none, for example for a setting. */
+  readonly nameKey: AuditTextKey | null;
+  readonly from: DetailValue | null;
+  readonly value: DetailValue;
+}
+
+/** The details of an entry in the order in which they are stored. Restrictions that a new token lacks are left out. */
+export function detailsOf({ details }: AuditEntry): readonly Detail[] {
+  return Object.entries(details)
+    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => ({
+      name,
+      nameKey: knownKey(`audit.name.${name}`),
+      from: isChange(value) ? shownValue(name, value.from) : null,
+      value: shownValue(name, isChange(value) ? value.to : value),
+    }));
+}
+
+function knownKey(key: string): AuditTextKey | null {
+  return Object.hasOwn(auditTexts, key) ? (key as AuditTextKey) : null;
+}
+
+function isChange(value: unknown): value is { readonly from: unknown; readonly to: unknown } {
+  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
+}
+
+const TOKENS = new Set(['replaces', 'replaced_by', 'duplicate_of']);
+
+function shownValue(name: string, value: unknown): DetailValue {
+  if (value === null || (Array.isArray(value) && value.length === 0))
+    return { kind: 'key', key: knownKey(`audit.none.${name}`) ?? noneKey(name) };
+  if (typeof value === 'boolean') return { kind: 'key', key: value ? 'audit.yes' : 'audit.no' };
+  if (Array.isArray(value)) return { kind: 'words', words: value.map(String) };
+  if (typeof value === 'number' && TOKENS.has(name)) return { kind: 'token', id: value };
+  if (typeof value !== 'string') return { kind: 'text', text: JSON.stringify(value) };
+  return name.endsWith('_at') && !Number.isNaN(Date.parse(value))
+    ? { kind: 'time', time: value }
+    : { kind: 'text', text: value };
+}
+
+// The only setting that may be null is the days until a token expires.
+function noneKey(name: string): AuditTextKey {
+  return name === 'default_expiry_days' ? 'audit.none.expires_at' : 'audit.none';
+}
