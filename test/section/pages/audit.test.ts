@@ -193,8 +193,8 @@ describeEachEngine('A long audit trail in the API section', (engine) => {
   ])('is downloaded as CSV and JSON, with exactly the entries of the filter %p', async (query, which) => {
     const csv = await section.get(`audit.csv${query}`);
     const [head, ...rows] = parseCsv(csv.text);
-    expect(head).toEqual(['id', 'at', 'actor', 'action', 'origin', 'token_id', 'details']);
-    expect(rows.map((row) => JSON.parse(row[6] ?? '').number)).toEqual(numbersOf(which));
+    expect(head).toEqual(['id', 'at', 'actor', 'action', 'origin', 'address', 'token_id', 'details']);
+    expect(rows.map((row) => JSON.parse(row[7] ?? '').number)).toEqual(numbersOf(which));
     const json = JSON.parse((await section.get(`audit.json${query}`)).text) as {
       details: { number: number };
     }[];
@@ -203,12 +203,13 @@ describeEachEngine('A long audit trail in the API section', (engine) => {
 
   test('is the same in both files and in the trail itself', async () => {
     const entries = await section.panel.api.audit.list({ actor: 'bob', limit: 1000 });
-    const expected = entries.map(({ id, at, actor, action, origin, tokenId, details }) => ({
+    const expected = entries.map(({ id, at, actor, action, origin, address, tokenId, details }) => ({
       id,
       at: new Date(at * 1000).toISOString().replace('.000Z', '+00:00'),
       actor,
       action,
       origin,
+      address,
       token_id: tokenId,
       details,
     }));
@@ -219,6 +220,7 @@ describeEachEngine('A long audit trail in the API section', (engine) => {
       expected.map((one) => ({
         ...one,
         id: String(one.id),
+        address: '',
         token_id: String(one.token_id),
         details: JSON.stringify(one.details),
       })),
@@ -254,8 +256,8 @@ describeEachEngine('The CSV file of the audit trail', (engine) => {
     'holds %j as one value, unchanged',
     async (actor) => {
       const { row } = await actorInCsv(actor);
-      expect([row.length, row[2], row[5]]).toEqual([7, actor, '']);
-      expect(JSON.parse(row[6] ?? '')).toEqual({ note: 'a,b' });
+      expect([row.length, row[2], row[6]]).toEqual([8, actor, '']);
+      expect(JSON.parse(row[7] ?? '')).toEqual({ note: 'a,b' });
     },
   );
 
