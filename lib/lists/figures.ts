@@ -42,8 +42,11 @@ export function summable({ fields }: Pick<Operation, 'fields'>, report: SourceRe
   return Object.keys(report.itemSchema.properties).filter((name) => fields[name]?.kind === 'bytes');
 }
 
-/** The parameters that concern items, which an answer with figures does not contain. */
-const OF_ITEMS = ['limit', 'cursor', 'order', 'fields'];
+/** The parameters that ask for figures instead of items. */
+export const PARAMETERS_OF_FIGURES: readonly string[] = ['count', 'sum'];
+
+/** The parameters that concern items. They are refused together with those for figures. */
+export const PARAMETERS_OF_ITEMS: readonly string[] = ['limit', 'cursor', 'order', 'fields'];
 
 /** Parses the figures of a query; null if it asks for items. Throws ApiError `query_invalid`. */
 export function parseFigures(
@@ -61,7 +64,7 @@ export function parseFigures(
   const [counted = 'true', another] = among('count', count, countable(operation, report));
   if (another !== undefined) refuseParameter('count', 'true or one field');
   const sums = among('sum', sum, summable(operation, report));
-  const wrong = OF_ITEMS.find((name) => query.has(name));
+  const wrong = PARAMETERS_OF_ITEMS.find((name) => query.has(name));
   if (wrong !== undefined)
     refuseParameter(wrong, 'left out, because an answer to count or sum contains no items');
   return { countBy: counted === 'true' ? null : counted, sums };

@@ -2,6 +2,7 @@ import type { Text } from '../../lib/text/fillText';
 import { expiryTexts } from './expiry';
 import { extendTexts } from './extend';
 import { frameTexts } from './frame';
+import { referenceTexts } from './reference';
 import { revokeTexts } from './revoke';
 import { rotateTexts } from './rotate';
 import { settingsTexts } from './settings';
@@ -18,6 +19,7 @@ export const englishTexts = {
   ...rotateTexts,
   ...tokenTexts,
   ...settingsTexts,
+  ...referenceTexts,
   ...tokensTexts,
   ...usageTexts,
 } as const satisfies Readonly<Record<string, Text>>;

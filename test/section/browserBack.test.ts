@@ -39,16 +39,16 @@ describe.each([
   test('holds no token that was pasted into it', async () => {
     const page = await browser.open('reference');
     await page.evaluate('window.kept = true');
-    await page.locator('#try-token').fill('pnl_pasted');
+    await page.locator('#reference-token').fill('pnl_pasted');
     const left = page.url();
     await page.getByRole('link', { name: 'Settings' }).first().click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.evaluate('history.back()');
     // A page that was kept is not loaded again.
     await page.waitForURL(left, { waitUntil: 'commit' });
-    await page.locator('#try-token').waitFor();
+    await page.locator('#reference-token').waitFor();
     expect(await page.evaluate('window.kept')).toBe(true);
-    expect(await page.locator('#try-token').inputValue()).toBe('');
+    expect(await page.locator('#reference-token').inputValue()).toBe('');
     await page.close();
   });
 });

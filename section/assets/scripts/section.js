@@ -5,11 +5,11 @@
     button.hidden = false;
     button.addEventListener('click', async () => {
       const field = document.getElementById(button.dataset.copy);
-      await navigator.clipboard.writeText(field.value).then(
+      await navigator.clipboard.writeText(field.value ?? field.textContent).then(
         () => {
           button.textContent = 'Copied';
         },
-        () => field.select(),
+        () => field.select?.(),
       );
     });
   }

@@ -2,10 +2,17 @@ import type { PanelApiOptions } from '../../../index';
 import type { ApiSectionOptions } from '../../../section/ApiSectionOptions';
 import { startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
 
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly examples?: readonly string[];
+  readonly items?: Schema;
+}
+
 interface Described {
   readonly summary: string;
   readonly description: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string }[];
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   readonly responses: {
     // biome-ignore lint/suspicious/noExplicitAny: the document is read as the reader of its JSON would.
     readonly 200: { readonly content: { readonly 'application/json': { readonly example: any } } };
@@ -17,9 +24,10 @@ type Shown = ReadonlyMap<string, string>;
 
 const shownOf = (text: string): Shown =>
   new Map(
-    [...text.matchAll(/<details class="endpoint"><summary><code>([^<]*)<\/code>[\s\S]*?<\/details>/g)].map(
-      ([whole, path = '']) => [path, whole],
-    ),
+    text
+      .split('<details class="endpoint">')
+      .slice(1)
+      .map((part) => [/<code>([^<]*)<\/code>/.exec(part)?.[1] ?? '', part]),
   );
 
 /** What stands below a heading of an endpoint. */
@@ -27,7 +35,7 @@ const below = (shown: string, heading: string) =>
   shown.split(`<h3>${heading}</h3>`)[1]?.split('<h3>')[0] ?? '';
 
 const namesIn = (table: string) =>
-  [...table.matchAll(/<th scope="row"><code>([^<]*)<\/code>/g)].map(([, name]) => name);
+  [...table.matchAll(/<th scope="row">(?:<label[^>]*>)?<code>([^<]*)<\/code>/g)].map(([, name]) => name);
 
 /** The fields of an item of a list, or of the data of one object. */
 const fieldsOf = ({ responses }: Described) => {
@@ -80,10 +88,50 @@ describe('The reference in the API section', () => {
   test('lists exactly the parameters that each takes', () => {
     for (const { path, described, text } of whole.endpoints) {
       const names = described.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
-      expect([path, namesIn(below(text, 'Parameters'))]).toEqual([path, names]);
+      expect([path, namesIn(below(text, 'Parameters')).toSorted()]).toEqual([path, names.toSorted()]);
     }
     const domains = below(whole.shown.get('/api/v1/domains.php') ?? '', 'Parameters');
     expect(namesIn(domains)).toContain('limit');
+  });
+
+  test('offers the words of a parameter in a select, as the OpenAPI document lists them', () => {
+    for (const { path, described, text } of whole.endpoints) {
+      for (const { name, schema } of described.parameters) {
+        const { type, enum: closed, examples = [] } = schema.items ?? schema;
+        const words = type === 'boolean' ? ['true', 'false'] : (closed ?? examples);
+        const select = new RegExp(`<select [^>]*name="${name}"[\\s\\S]*?</select>`).exec(text)?.[0] ?? '';
+        const options = [...select.matchAll(/<option>([^<]*)</g)].map(([, word]) => word);
+        expect([path, name, options]).toEqual([path, name, words.length > 1 || closed ? words : []]);
+      }
+    }
+  });
+
+  test('has a field with a label for every parameter, and no id twice', async () => {
+    const { text } = await whole.section.get('reference');
+    const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids.length).toBe(new Set(ids).size);
+    const labelled = [...text.matchAll(/<label for="([^"]*)"/g)].map(([, id]) => id);
+    const fields = [...text.matchAll(/<(?:input|select) id="([^"]*)"/g)].map(([, id]) => id);
+    expect(labelled.toSorted()).toEqual(fields.toSorted());
+  });
+
+  test('has an index with a link to every endpoint', async () => {
+    const { text } = await whole.section.get('reference');
+    const index = /<nav class="index"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '';
+    const links = [...index.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id);
+    expect(links).toEqual([...whole.shown.keys()].map((path) => /([^/]*)\.php$/.exec(path)?.[1]));
+    for (const id of links) expect(text).toContain(`id="${id}"`);
+  });
+
+  test('speaks the language of the panel around the English texts of the document', async () => {
+    const { section } = await start(
+      {},
+      { texts: { language: 'de', 'reference.parameters': 'Parameter', 'reference.any': 'beliebig' } },
+    );
+    const { text } = await section.get('reference');
+    expect(text).toContain('<h3>Parameter</h3>');
+    expect(text).toContain('<option value="">beliebig</option>');
+    expect(text).toContain('<span lang="en">Every domain that the panel manages.');
   });
 
   test('lists exactly the fields that each answers with', () => {
@@ -108,7 +156,7 @@ describe('The reference in the API section', () => {
 
   test('links to the bare OpenAPI document, with the address that the page shows', async () => {
     const { section } = await start({}, { apiUrl: 'https://panel.example/api-host/' });
-    expect((await section.get('reference')).text).toContain('<a href="openapi.json" download>');
+    expect((await section.get('reference')).text).toContain('href="openapi.json" download>');
     const { text, headers } = await section.get('openapi.json');
     expect(headers.get('content-disposition')).toBe('attachment; filename="openapi.json"');
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core';
+import { startBrowser, type TestBrowser } from '../fixture/section/browser';
+import { type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
+
+describe('In a browser, the API section', () => {
+  let section: SectionPanel;
+  let browser: TestBrowser;
+  let page: Page;
+
+  beforeAll(async () => {
+    section = await startSectionPanel('sqlite');
+    for (const name of ['Billing', 'Status page', 'BILLING of the past'])
+      await section.panel.api.tokens.create(
+        { name, scopes: ['domains.read'] },
+        { actor: 'ann', origin: 'panel' },
+      );
+    browser = await startBrowser(section);
+    await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'], {
+      origin: section.panel.url,
+    });
+  });
+
+  afterEach(() => page.close());
+
+  test('filters the list of tokens while the user types', async () => {
+    page = await browser.open('tokens');
+    const names = () => page.locator('#tokens tbody tr:visible th a').allInnerTexts();
+    const all = await names();
+    const field = page.getByRole('searchbox');
+    await field.pressSequentially('bill');
+    expect((await names()).toSorted()).toEqual(['BILLING of the past', 'Billing']);
+    await field.fill('no such token');
+    expect(await names()).toEqual([]);
+    await field.fill('');
+    expect(await names()).toEqual(all);
+  });
+
+  test.each([
+    ['the token', 'token'],
+    ['the curl line', 'curl'],
+  ])('copies %s at the press of a button', async (_what, id) => {
+    page = await browser.open('tokens/review?name=Copied&scope=*');
+    await page.getByRole('button', { name: 'Create the token' }).click();
+    const value = await page.locator(`#${id}`).inputValue();
+    const button = page.locator(`[data-copy="${id}"]`);
+    await button.click();
+    await button.filter({ hasText: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
+  });
+});
