@@ -1,33 +1,54 @@
-import { DAY_SECONDS } from '../lib/time/time';
-import type { TokenRequest } from '../lib/tokens/checkTokenRequest';
+import { InvalidInput } from '../lib/errors/InvalidInput';
+import { DAY_SECONDS, parseTime } from '../lib/time/time';
+import type { Expiry, TokenChanges, TokenRequest } from '../lib/tokens/checkTokenRequest';
+import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import type { SectionRequest } from './SectionRequest';
 
-/** The form of a new token as it was filled in. */
+/** The form of a token as it was filled in. */
 export interface TokenForm {
   readonly name: string;
+  readonly note: string;
   readonly scopes: readonly string[];
   readonly account: string;
   readonly addresses: string;
   readonly rateLimit: string;
-  /** Days as text; `never` if there is no expiry. */
+  /** Days as text; `never`; `date` for the day in `expiryDate`; `keep` for the expiry that the token has. */
   readonly expiry: string;
+  /** A day such as `2026-06-12`. */
+  readonly expiryDate: string;
 }
 
-/** The form as the URL fills it in, with the expiry of the settings unless the URL contains one. */
+/** The form of a new token as the URL fills it in, with the expiry of the settings unless the URL contains one. */
 export async function tokenFormOf({ query, installation }: SectionRequest): Promise<TokenForm> {
   return readTokenForm(query, String((await installation.settings.get('defaultExpiryDays')) ?? 'never'));
 }
 
 /** Reads the form's fields. A missing field is empty. */
-export function readTokenForm(fields: URLSearchParams, defaultExpiry: string): TokenForm {
+export function readTokenForm(fields: URLSearchParams, defaultExpiry = 'never'): TokenForm {
   const text = (name: string) => (fields.get(name) ?? '').trim();
   return {
     name: text('name'),
+    note: text('note'),
     scopes: fields.getAll('scope'),
     account: text('account'),
     addresses: text('addresses'),
     rateLimit: text('rate_limit'),
     expiry: text('expiry') || defaultExpiry,
+    expiryDate: text('expiry_date'),
+  };
+}
+
+/** The form of a token that exists. Its expiry is kept. */
+export function formOfToken(token: TokenRecord): TokenForm {
+  return {
+    name: token.name,
+    note: token.note ?? '',
+    scopes: token.scopes,
+    account: token.accountId ?? '',
+    addresses: token.allowedAddresses.join('\n'),
+    rateLimit: String(token.rateLimit ?? ''),
+    expiry: 'keep',
+    expiryDate: '',
   };
 }
 
@@ -35,25 +56,44 @@ export function readTokenForm(fields: URLSearchParams, defaultExpiry: string): T
 export function fieldsOf(form: TokenForm): URLSearchParams {
   return new URLSearchParams([
     ['name', form.name],
+    ['note', form.note],
     ...form.scopes.map((scope): [string, string] => ['scope', scope]),
     ['account', form.account],
     ['addresses', form.addresses],
     ['rate_limit', form.rateLimit],
     ['expiry', form.expiry],
+    ['expiry_date', form.expiryDate],
   ]);
 }
 
-/** The request for the token. Invalid values are not checked here, but refused by checkTokenRequest. */
-export function tokenRequest(form: TokenForm): TokenRequest {
-  const addresses = form.addresses.split(/[\s,]+/).filter(Boolean);
+/** The properties of the token except its expiry, null for an empty field. They are not checked here. */
+export function propertiesOf(form: TokenForm) {
   return {
     name: form.name,
+    note: form.note || null,
     scopes: form.scopes,
-    ...(form.account === '' ? {} : { accountId: form.account }),
-    ...(addresses.length === 0 ? {} : { allowedAddresses: addresses }),
-    ...(form.rateLimit === '' ? {} : { rateLimit: wholeNumber(form.rateLimit) }),
-    ...(form.expiry === 'never' ? {} : { expiresInSeconds: wholeNumber(form.expiry) * DAY_SECONDS }),
-  };
+    accountId: form.account || null,
+    allowedAddresses: form.addresses.split(/[\s,]+/).filter(Boolean),
+    rateLimit: form.rateLimit === '' ? null : wholeNumber(form.rateLimit),
+  } satisfies TokenChanges;
+}
+
+/** The expiry of the token; empty if it is kept. A day ends in UTC. Throws InvalidInput for a day that is none. */
+export function expiryOf({ expiry, expiryDate }: TokenForm): Expiry {
+  if (expiry === 'keep') return {};
+  if (expiry === 'never') return { expiresAt: null };
+  if (expiry !== 'date') return { expiresInSeconds: wholeNumber(expiry) * DAY_SECONDS };
+  const end = parseTime(`${expiryDate}T23:59:59Z`);
+  if (end === null) throw new InvalidInput('date', 'The expiry must be a day, such as 2026-06-12.');
+  return { expiresAt: end };
+}
+
+/** The request for a new token. Throws as `expiryOf` does. */
+export function tokenRequest(form: TokenForm): TokenRequest {
+  const given = Object.entries({ ...propertiesOf(form), ...expiryOf(form) }).filter(
+    ([, value]) => value !== null,
+  );
+  return Object.fromEntries(given) as unknown as TokenRequest;
 }
 
 function wholeNumber(text: string): number {

@@ -10,6 +10,7 @@ import { type Html, html, shownTime } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { type SectionRequest, toTokens } from '../SectionRequest';
 import { readTokenForm, tokenRequest } from '../tokenForm';
+import { tokenProblem } from '../tokenProblems';
 import { tokenFormPage } from './newToken';
 
 /** Creates the token and shows it in the answer to this form only. */
@@ -21,7 +22,7 @@ export const createToken: PageHandler = async (request) => {
     return createdTokenPage(request, await request.installation.tokens.create(wanted, request.author));
   } catch (error) {
     if (error instanceof DuplicateRequest) return sentAlreadyPage(request, error);
-    if (error instanceof InvalidInput) return tokenFormPage(request, form, error);
+    if (error instanceof InvalidInput) return tokenFormPage(request, form, [tokenProblem(form, error)]);
     throw error;
   }
 };

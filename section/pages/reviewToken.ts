@@ -1,4 +1,3 @@
-import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { previewAccess } from '../../lib/lists/previewAccess';
 import { type CheckedTokenRequest, checkTokenRequest } from '../../lib/tokens/checkTokenRequest';
 import { html, shownTime } from '../html';
@@ -6,18 +5,16 @@ import type { Page, PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { permissions } from '../tokenFacts';
 import { fieldsOf, type TokenForm, tokenFormOf, tokenRequest } from '../tokenForm';
+import { tokenProblems } from '../tokenProblems';
 import { tokenFormPage } from './newToken';
 
 /** Shows a token before it is created, with how much it will be able to read. */
 export const reviewTokenPage: PageHandler = async (request) => {
   const form = await tokenFormOf(request);
+  const problems = tokenProblems(request, form);
+  if (problems.length > 0) return tokenFormPage(request, form, problems);
   const now = Math.floor(Date.now() / 1000);
-  try {
-    return review(request, form, checkTokenRequest(tokenRequest(form), request.installation.scopes, now));
-  } catch (error) {
-    if (error instanceof InvalidInput) return tokenFormPage(request, form, error);
-    throw error;
-  }
+  return review(request, form, checkTokenRequest(tokenRequest(form), request.installation.scopes, now));
 };
 
 async function review(request: SectionRequest, form: TokenForm, token: CheckedTokenRequest): Promise<Page> {

@@ -7,6 +7,7 @@ import { revokeTexts } from './revoke';
 import { rotateTexts } from './rotate';
 import { settingsTexts } from './settings';
 import { tokenTexts } from './token';
+import { tokenFormTexts } from './tokenForm';
 import { tokensTexts } from './tokens';
 import { usageTexts } from './usage';
 
@@ -20,6 +21,7 @@ export const englishTexts = {
   ...tokenTexts,
   ...settingsTexts,
   ...referenceTexts,
+  ...tokenFormTexts,
   ...tokensTexts,
   ...usageTexts,
 } as const satisfies Readonly<Record<string, Text>>;

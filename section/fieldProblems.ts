@@ -1,0 +1,36 @@
+import type { InvalidInput } from '../lib/errors/InvalidInput';
+import { type Html, html } from './html';
+import type { SectionRequest } from './SectionRequest';
+
+/** Why values of a form were refused, each with the id of its field; null if it concerns no field. */
+export type FieldProblems = readonly { readonly field: string | null; readonly problem: InvalidInput }[];
+
+/** What a field has beside its value. */
+export interface AtField {
+  /** The attributes that tie it to its hint and to its problem. */
+  readonly attributes: Html;
+  /** The problem, to show below it. */
+  readonly sentence: Html | null;
+}
+
+/** What the field of this id has beside its value. Its hint has the id with `-hint`. */
+export function problemAt(request: SectionRequest, problems: FieldProblems, id: string): AtField {
+  const found = problems.find(({ field }) => field === id);
+  if (!found) return { attributes: html` aria-describedby="${id}-hint"`, sentence: null };
+  return {
+    attributes: html` aria-invalid="true" aria-describedby="${id}-wrong ${id}-hint"`,
+    sentence: html`<span class="wrong" id="${id}-wrong">${request.invalid(found.problem)}</span>`,
+  };
+}
+
+/** All problems, with links to their fields, for the top of the page; undefined if there are none. */
+export function problemSummary(request: SectionRequest, problems: FieldProblems): Html | undefined {
+  if (problems.length === 0) return undefined;
+  const sentences = problems.map(({ field, problem }) => {
+    const sentence = request.invalid(problem);
+    return field === null ? html`${sentence}` : html`<a href="#${field}">${sentence}</a>`;
+  });
+  if (sentences.length === 1) return sentences[0];
+  return html`${request.text('form.problem', { count: sentences.length })}
+<ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+}
