@@ -1,7 +1,8 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { DAY_SECONDS, dayOf, dayText, parseTime } from '../lib/time/time';
 import type { Expiry } from '../lib/tokens/checkTokenRequest';
-import { type Html, html } from './html';
+import { type FieldProblems, problemAt } from './fieldProblems';
+import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 
 /** An expiry as it was filled in. */
@@ -12,9 +13,6 @@ export interface ExpiryForm {
   readonly expiryDate: string;
 }
 
-/** The expiries that the field offers, in days. */
-const DAYS = ['7', '30', '90', '365'];
-
 /** Reads the field of a form or of a URL. Without a choice, it is the default. */
 export function readExpiry(fields: URLSearchParams, defaultExpiry: string): ExpiryForm {
   const text = (name: string) => (fields.get(name) ?? '').trim();
@@ -24,25 +22,45 @@ export function readExpiry(fields: URLSearchParams, defaultExpiry: string): Expi
 interface ExpiryFieldParts {
   readonly legend: string;
   /** The words for the present expiry, if it can be kept. */
-  readonly keep?: Html;
+  readonly keep?: Html | undefined;
+  readonly problems?: FieldProblems;
 }
 
-/** The choice of an expiry: days from now, a date, never or, if there are words for it, the present one. */
+/**
+ * The choice of an expiry, each with its day: days from now, never, a date or, if there are words for it, the present
+ * one.
+ */
 export function expiryField(
   request: SectionRequest,
   { expiry, expiryDate }: ExpiryForm,
-  { legend, keep }: ExpiryFieldParts,
+  { legend, keep, problems = [] }: ExpiryFieldParts,
 ): Html {
-  // The default of the settings may be another number.
-  const days = DAYS.includes(expiry) || !/^\d{1,5}$/.test(expiry) ? DAYS : [expiry, ...DAYS];
+  const today = dayOf(Date.now() / 1000);
+  const [group, date] = [
+    problemAt(request, problems, 'expiry'),
+    problemAt(request, problems, 'expiry_date', 'expiry-hint'),
+  ];
   const choice = (
     value: string,
-    words: string | Html,
-  ) => html`<label><input type="radio" name="expiry" value="${value}"${value === expiry ? html` checked` : null}> ${words}</label>
+    words: Part,
+  ) => html`<label><input type="radio" name="expiry" value="${value}"${value === expiry ? html` checked` : null}> <span>${words}</span></label>
 `;
-  return html`<fieldset data-expiry><legend>${legend}</legend>
-${keep && choice('keep', keep)}${days.map((value) => choice(value, request.text('expiry.days', { count: Number(value) })))}${choice('never', request.text('expiry.never'))}<span class="date">${choice('date', request.text('expiry.date'))}<input type="date" name="expiry_date" value="${expiryDate}" min="${dayText(dayOf(Date.now() / 1000))}" aria-label="${request.text('expiry.date.label')}" aria-describedby="expiry-hint"></span>
-<small id="expiry-hint">${request.text('expiry.hint')}</small></fieldset>`;
+  const inDays = (days: number) => {
+    const day = request.day(dayText(today + days), { year: 'numeric' });
+    return choice(String(days), html`${request.text('expiry.days', { count: days })} <small>${day}</small>`);
+  };
+  return html`<fieldset data-expiry id="expiry" role="radiogroup" aria-labelledby="expiry-legend"${group.attributes}><legend id="expiry-legend">${legend}</legend>
+${group.sentence}${keep && choice('keep', keep)}${daysOffered(expiry).map(inDays)}${choice('never', request.text('expiry.never'))}<span class="date">${choice('date', request.text('expiry.date'))}<input type="date" id="expiry_date" name="expiry_date" value="${expiryDate}" min="${dayText(today)}" max="9999-12-31" aria-label="${request.text('expiry.date.label')}"${date.attributes}></span>
+${date.sentence}<small id="expiry-hint">${request.text('expiry.hint')}</small></fieldset>`;
+}
+
+/** The days that every form offers. */
+const DAYS = [7, 30, 90, 365];
+
+/** The default of the settings may be another number. */
+function daysOffered(expiry: string): readonly number[] {
+  const chosen = /^[1-9]\d{0,4}$/.test(expiry) ? [Number(expiry)] : [];
+  return [...new Set([...DAYS, ...chosen])].toSorted((a, b) => a - b);
 }
 
 /** The chosen expiry; none to keep the present one. Throws InvalidInput for an invalid choice. */

@@ -13,12 +13,17 @@ export interface AtField {
   readonly sentence: Html | null;
 }
 
-/** What the field of this id has beside its value. Its hint has the id with `-hint`. */
-export function problemAt(request: SectionRequest, problems: FieldProblems, id: string): AtField {
+/** What the field of this id has beside its value. `hint` is the id of its hint. */
+export function problemAt(
+  request: SectionRequest,
+  problems: FieldProblems,
+  id: string,
+  hint = `${id}-hint`,
+): AtField {
   const found = problems.find(({ field }) => field === id);
-  if (!found) return { attributes: html` aria-describedby="${id}-hint"`, sentence: null };
+  if (!found) return { attributes: html` aria-describedby="${hint}"`, sentence: null };
   return {
-    attributes: html` aria-invalid="true" aria-describedby="${id}-wrong ${id}-hint"`,
+    attributes: html` aria-invalid="true" aria-describedby="${id}-wrong ${hint}"`,
     sentence: html`<span class="wrong" id="${id}-wrong">${request.invalid(found.problem)}</span>`,
   };
 }

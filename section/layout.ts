@@ -20,7 +20,7 @@ ${navigation(request)}
 ${page.subtitle ? html`<p class="subtitle">${page.subtitle}</p>` : null}</div>
 ${page.actions ? html`<p class="actions">${page.actions}</p>` : null}</div>
 ${hasNotices ? await notices(request) : null}
-${problem ? html`<p class="problem" role="alert">${problem}</p>` : null}
+${problem ? html`<div class="problem" role="alert">${problem}</div>` : null}
 ${content}
 ${actor === '' ? null : html`<footer><small data-zone="${request.text('frame.times_local', { zone: '{zone}' })}">${request.text('frame.times_utc')}</small></footer>`}
 </main>

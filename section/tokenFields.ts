@@ -1,5 +1,5 @@
 import { clientAddress } from '../lib/addresses/clientAddress';
-import { expiryFields } from './expiryFields';
+import { expiryField } from './expiryField';
 import { type FieldProblems, problemAt } from './fieldProblems';
 import { type Html, html } from './html';
 import type { SectionRequest } from './SectionRequest';
@@ -9,15 +9,15 @@ import type { TokenForm } from './tokenForm';
 /** What the fields show beside the values. */
 interface TokenFieldsOptions {
   readonly problems?: FieldProblems;
-  /** The expiry of a token that exists, which the form offers to keep. */
-  readonly present?: number | null;
+  /** The words for the present expiry of a token, if the form offers to keep that. */
+  readonly keep?: Html;
 }
 
 /** The fields of a token, without the form around them. */
 export async function tokenFields(
   request: SectionRequest,
   form: TokenForm,
-  { problems = [], present }: TokenFieldsOptions = {},
+  { problems = [], keep }: TokenFieldsOptions = {},
 ): Promise<Html> {
   type Id = 'name' | 'note' | 'account' | 'addresses' | 'rate_limit';
   const field = (id: Id, control: (attributes: Html) => Html, more: Html | null = null) => {
@@ -28,14 +28,12 @@ ${sentence}<small id="${id}-hint">${request.words(`form.${id}.hint`)}</small>${m
 `;
   };
   const scopes = problemAt(request, problems, 'scope');
-  const expiry = problemAt(request, problems, 'expiry');
   const isBlank = form.name === '' && problems.length === 0;
   const restricted = form.account + form.addresses + form.rateLimit !== '';
   const address = html`<code>${clientAddress(request.ctx)}</code>`;
   return html`${field('name', (its) => html`<input${its} value="${form.name}" maxlength="128" required${isBlank ? html` autofocus` : null}>`)}${field('note', (its) => html`<textarea${its} rows="2" maxlength="500">${form.note}</textarea>`)}<fieldset><legend>${request.text('form.scopes')}</legend>
 ${scopes.sentence}${await scopeFields(request, form.scopes, scopes.attributes)}</fieldset>
-<fieldset class="expiry" role="radiogroup" aria-labelledby="expiry-legend"${expiry.sentence && expiry.attributes}><legend id="expiry-legend">${request.text('form.expiry')}</legend>
-${expiry.sentence}${expiryFields(request, form, { present, date: problemAt(request, problems, 'expiry_date') })}</fieldset>
+${expiryField(request, form, { legend: request.text('form.expiry'), keep, problems })}
 <details${restricted ? html` open` : null}><summary>${request.text('form.restrictions')}</summary>
 ${field('account', (its) => html`<input${its} value="${form.account}" maxlength="128">`)}${field(
   'addresses',

@@ -1,21 +1,16 @@
-import { InvalidInput } from '../lib/errors/InvalidInput';
-import { DAY_SECONDS, parseTime } from '../lib/time/time';
-import type { Expiry, TokenChanges, TokenRequest } from '../lib/tokens/checkTokenRequest';
+import type { TokenChanges, TokenRequest } from '../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import { chosenExpiry, type ExpiryForm, readExpiry } from './expiryField';
 import type { SectionRequest } from './SectionRequest';
 
 /** The form of a token as it was filled in. */
-export interface TokenForm {
+export interface TokenForm extends ExpiryForm {
   readonly name: string;
   readonly note: string;
   readonly scopes: readonly string[];
   readonly account: string;
   readonly addresses: string;
   readonly rateLimit: string;
-  /** Days as text; `never`; `date` for the day in `expiryDate`; `keep` for the expiry that the token has. */
-  readonly expiry: string;
-  /** A day such as `2026-06-12`. */
-  readonly expiryDate: string;
 }
 
 /** The form of a new token as the URL fills it in, with the expiry of the settings unless the URL contains one. */
@@ -33,8 +28,7 @@ export function readTokenForm(fields: URLSearchParams, defaultExpiry = 'never'):
     account: text('account'),
     addresses: text('addresses'),
     rateLimit: text('rate_limit'),
-    expiry: text('expiry') || defaultExpiry,
-    expiryDate: text('expiry_date'),
+    ...readExpiry(fields, defaultExpiry),
   };
 }
 
@@ -78,19 +72,9 @@ export function propertiesOf(form: TokenForm) {
   } satisfies TokenChanges;
 }
 
-/** The expiry of the token; empty if it is kept. A day ends in UTC. Throws InvalidInput for a day that is none. */
-export function expiryOf({ expiry, expiryDate }: TokenForm): Expiry {
-  if (expiry === 'keep') return {};
-  if (expiry === 'never') return { expiresAt: null };
-  if (expiry !== 'date') return { expiresInSeconds: wholeNumber(expiry) * DAY_SECONDS };
-  const end = parseTime(`${expiryDate}T23:59:59Z`);
-  if (end === null) throw new InvalidInput('date', 'The expiry must be a day, such as 2026-06-12.');
-  return { expiresAt: end };
-}
-
-/** The request for a new token. Throws as `expiryOf` does. */
+/** The request for a new token. Throws as `chosenExpiry` does. */
 export function tokenRequest(form: TokenForm): TokenRequest {
-  const given = Object.entries({ ...propertiesOf(form), ...expiryOf(form) }).filter(
+  const given = Object.entries({ ...propertiesOf(form), ...chosenExpiry(form) }).filter(
     ([, value]) => value !== null,
   );
   return Object.fromEntries(given) as unknown as TokenRequest;

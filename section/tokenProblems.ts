@@ -1,8 +1,9 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { checkTokenChanges } from '../lib/tokens/checkTokenRequest';
+import { chosenExpiry } from './expiryField';
 import type { FieldProblems } from './fieldProblems';
 import type { SectionRequest } from './SectionRequest';
-import { expiryOf, propertiesOf, type TokenForm } from './tokenForm';
+import { propertiesOf, type TokenForm } from './tokenForm';
 
 /** Every reason why the values of the form would be refused; none if it can be sent. */
 export function tokenProblems({ installation }: SectionRequest, form: TokenForm): FieldProblems {
@@ -14,7 +15,7 @@ export function tokenProblems({ installation }: SectionRequest, form: TokenForm)
         () =>
           check({ [name]: value }),
     ),
-    () => check(expiryOf(form)),
+    () => check(chosenExpiry(form)),
   ];
   return checks.flatMap((attempt) => {
     try {
@@ -28,10 +29,10 @@ export function tokenProblems({ installation }: SectionRequest, form: TokenForm)
 }
 
 /** Why a value of the form was refused, with the id of its field. */
-export function tokenProblem({ expiry }: TokenForm, problem: InvalidInput): FieldProblems[number] {
+export function tokenProblem({ expiryDate }: TokenForm, problem: InvalidInput): FieldProblems[number] {
   const { input } = problem;
   return {
-    field: input === 'expires' && expiry === 'date' ? 'expiry_date' : (FIELDS[input] ?? null),
+    field: input === 'expires' && expiryDate !== '' ? 'expiry_date' : (FIELDS[input] ?? null),
     problem,
   };
 }

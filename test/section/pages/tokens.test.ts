@@ -66,7 +66,7 @@ describeEachEngine('In the API section, a token', (engine) => {
   ])('with %s is refused with a sentence, and the typed values stay', async (_what, fields, sentence) => {
     const { status, text } = await section.get(review({ account: 'kept-as-typed', ...fields }));
     expect(status).toBe(400);
-    expect(wordsOf(/role="alert">(.*?)<\/p>/.exec(text)?.[1] ?? '')).toContain(sentence);
+    expect(wordsOf(/role="alert">(.*?)<\/div>/.exec(text)?.[1] ?? '')).toContain(sentence);
     expect(text).toContain('value="kept-as-typed"');
   });
 
