@@ -7,6 +7,7 @@ import { extendToken, extendTokenPage } from './extendToken';
 import { newTokenPage } from './newToken';
 import { openapiDownload, referencePage } from './reference';
 import { reviewTokenPage } from './reviewToken';
+import { revokeSeveral, revokeSeveralPage } from './revokeSeveral';
 import { revokeToken, revokeTokenPage } from './revokeToken';
 import { rotateToken, rotateTokenPage } from './rotateToken';
 import { changeSettings, settingsPage } from './settings';
@@ -32,6 +33,7 @@ export const pages: readonly PageRow[] = [
   { path: 'tokens', entry: 'nav.tokens', get: tokensPage, post: createToken },
   { path: 'tokens/new', get: newTokenPage },
   { path: 'tokens/review', get: reviewTokenPage },
+  { path: 'tokens/revoke', get: revokeSeveralPage, post: revokeSeveral },
   { path: 'tokens/:id', get: tokenPage },
   { path: 'tokens/:id/extend', get: extendTokenPage, post: extendToken },
   { path: 'tokens/:id/revoke', get: revokeTokenPage, post: revokeToken },

@@ -7,9 +7,8 @@ import type { SectionRequest } from '../SectionRequest';
 import { table } from '../table';
 import { doneNotice, siblingNotice } from '../tokenDone';
 import { permissions, shownTwice } from '../tokenFacts';
-import { shownState } from '../tokenState';
+import { marks, shownState } from '../tokenState';
 import { usageChart } from '../usageChart';
-import { marks } from './tokens';
 
 const USAGE_DAYS = 30;
 const MAX_ENTRIES = 50;
@@ -24,7 +23,7 @@ export const tokenPage: PageHandler = async (request) => {
   ]);
   return {
     title: token.name,
-    subtitle: html`<span class="id">#${token.id}</span> ${status(request, token)}${marks(token)}`,
+    subtitle: html`<span class="id">#${token.id}</span> ${status(request, token)}${marks(request, token)}`,
     actions: actions(request, token),
     hasNotices: true,
     content: html`${doneNotice(request, token, entries[0])}

@@ -9,11 +9,6 @@ describe('In a browser, the API section', () => {
 
   beforeAll(async () => {
     section = await startSectionPanel('sqlite');
-    for (const name of ['Billing', 'Status page', 'BILLING of the past'])
-      await section.panel.api.tokens.create(
-        { name, scopes: ['domains.read'] },
-        { actor: 'ann', origin: 'panel' },
-      );
     browser = await startBrowser(section);
     await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'], {
       origin: section.panel.url,
@@ -21,19 +16,6 @@ describe('In a browser, the API section', () => {
   });
 
   afterEach(() => page.close());
-
-  test('filters the list of tokens while the user types', async () => {
-    page = await browser.open('tokens');
-    const names = () => page.locator('#tokens tbody tr:visible th a').allInnerTexts();
-    const all = await names();
-    const field = page.getByRole('searchbox');
-    await field.pressSequentially('bill');
-    expect((await names()).toSorted()).toEqual(['BILLING of the past', 'Billing']);
-    await field.fill('no such token');
-    expect(await names()).toEqual([]);
-    await field.fill('');
-    expect(await names()).toEqual(all);
-  });
 
   test.each([
     ['the token', 'token'],

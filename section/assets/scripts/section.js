@@ -26,14 +26,4 @@
   addEventListener('pagehide', () => {
     for (const secret of document.querySelectorAll('[data-secret]')) secret.remove();
   });
-
-  for (const input of document.querySelectorAll('[data-filter]')) {
-    const rows = document.querySelectorAll(`#${input.dataset.filter} tbody tr`);
-    input.addEventListener('input', () => {
-      // Only the server searches by id.
-      const typed = input.value.trim().toLowerCase();
-      const wanted = typed.startsWith('#') ? '' : typed;
-      for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
-    });
-  }
 })();

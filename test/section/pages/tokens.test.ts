@@ -195,52 +195,6 @@ describe('In a panel that lacks some lists, the form of a new token', () => {
   });
 });
 
-describeEachEngine('The list of tokens in the API section', (engine) => {
-  let section: SectionPanel;
-
-  beforeAll(async () => {
-    section = await startSectionPanel(engine);
-    for (let index = 1; index <= 120; index += 1) {
-      await section.panel.api.tokens.create(
-        {
-          name: `Token ${index}`,
-          scopes: index === 7 ? ['*'] : ['domains.read'],
-          expiresInSeconds: 86_400 + index,
-        },
-        { actor: 'ann', origin: 'panel' },
-      );
-    }
-  });
-
-  test('comes page by page, each token once', async () => {
-    const names: string[] = [];
-    let path: string | undefined = 'tokens';
-    while (path !== undefined) {
-      const { text }: { text: string } = await section.get(path);
-      names.push(...[...text.matchAll(/<a href="tokens\/\d+">(Token \d+)</g)].map(([, name = '']) => name));
-      path = /<a rel="next" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
-    }
-    expect(names).toHaveLength(120);
-    expect(new Set(names).size).toBe(120);
-  });
-
-  test('is searched by name', async () => {
-    const { text } = await section.get('tokens?search=token%2077');
-    expect([...text.matchAll(/tokens\/\d+">(Token \d+)</g)].map(([, name]) => name)).toEqual(['Token 77']);
-    expect(wordsOf((await section.get('tokens?search=%25')).text)).toContain('No token matches');
-  });
-
-  test('marks the one that may read everything', async () => {
-    const { text } = await section.get('tokens?search=token%207');
-    const row = text.split('<tr').find((one) => one.includes('>Token 7<')) ?? '';
-    expect(wordsOf(row)).toContain('every scope');
-  });
-
-  test('answers a forged cursor with a sentence', async () => {
-    expect((await section.get('tokens?cursor=forged')).status).toBe(400);
-  });
-});
-
 /** The scopes whose boxes are ticked on the form. */
 function ticked(text: string): readonly string[] {
   return [...text.matchAll(/name="scope" value="([^"]*)" checked/g)]

@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core';
+import { startBrowser, type TestBrowser } from '../fixture/section/browser';
+import { type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
+import { createTokensOfAllKinds } from '../fixture/section/tokensOfAllKinds';
+
+describe('In a browser, the list of tokens', () => {
+  let section: SectionPanel;
+  let browser: TestBrowser;
+  let page: Page;
+
+  beforeAll(async () => {
+    section = await startSectionPanel('sqlite');
+    await createTokensOfAllKinds(section);
+    browser = await startBrowser(section);
+  });
+
+  afterEach(() => page.close());
+
+  const names = () => page.locator('#tokens tbody tr:visible th a').allInnerTexts();
+  const note = () => page.locator('#tokens-note').textContent();
+
+  test('is filtered while somebody types, also by #id', async () => {
+    page = await browser.open('tokens');
+    const all = await names();
+    const field = page.getByRole('searchbox');
+    await field.pressSequentially('ENDE');
+    expect(await names()).toEqual(['Ended by hand', 'Ended last week']);
+    await field.fill('#2');
+    expect(await names()).toEqual(['Billing']);
+    await field.fill('no such token');
+    expect([await names(), await note()]).toEqual([[], 'No token matches.']);
+    await field.fill('');
+    expect([await names(), await note()]).toEqual([all, '']);
+  });
+
+  test('says that a match may be elsewhere if it shows only some tokens, and finds it', async () => {
+    page = await browser.open('tokens?filter=ended');
+    const field = page.getByRole('searchbox');
+    await field.pressSequentially('billing');
+    expect(await note()).toBe('No match on this page. Press Enter to search all tokens.');
+    await field.press('Enter');
+    await page.getByText('Tokens that match').waitFor();
+    expect(await names()).toEqual(['Billing']);
+  });
+
+  test('takes one line for a token on a desktop, and two on a phone', async () => {
+    page = await browser.open('tokens');
+    const rows = await page.locator('#tokens tbody tr').all();
+    for (const [width, height] of [
+      [1440, 50],
+      [360, 75],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const row of rows) expect((await row.boundingBox())!.height).toBeLessThan(height);
+    }
+  });
+
+  test('hides nothing that is needed at 1,100 px', async () => {
+    page = await browser.open('tokens');
+    await page.setViewportSize({ width: 1100, height: 800 });
+    for (const cell of await page.locator('#tokens tbody tr').first().locator('th, td').all())
+      expect(await cell.isVisible()).toBe(true);
+  });
+
+  test('selects all tokens on the page, or those that are shown, and revokes them together', async () => {
+    page = await browser.open('tokens');
+    const revoke = page.getByRole('button', { name: 'Revoke selected tokens' });
+    expect(await revoke.isVisible()).toBe(false);
+    await page.getByRole('searchbox').fill('ends to');
+    await page.getByLabel('Select all tokens on this page').check();
+    await page.getByRole('searchbox').fill('');
+    await page.getByLabel('Select Forgotten').check();
+    await page.getByText('Selected: 2').waitFor();
+    await revoke.press('Enter');
+    expect(await page.locator('h1').textContent()).toBe('Revoke 2 tokens?');
+    await page.getByRole('button', { name: 'Revoke 2 tokens' }).press('Enter');
+    await page.getByRole('status').getByText('2 tokens are revoked: Forgotten, Ends tomorrow.').waitFor();
+    expect(browser.complaints).toEqual([]);
+  });
+});
+
+test('Without JavaScript, tokens are searched by the server, and several are revoked together', async () => {
+  const section = await startSectionPanel('sqlite');
+  await createTokensOfAllKinds(section);
+  const browser = await startBrowser(section, { javaScriptEnabled: false });
+  const page = await browser.open('tokens');
+  expect(await page.getByLabel('Select all tokens on this page').isVisible()).toBe(false);
+  await page.getByRole('searchbox').fill('mon');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByLabel('Select Monitoring').check();
+  await page.getByRole('button', { name: 'Revoke selected tokens' }).click();
+  await page.getByRole('button', { name: 'Revoke 1 token' }).click();
+  await page.getByText('1 token is revoked').waitFor();
+});

@@ -1,0 +1,89 @@
+import { describeEachEngine } from '../../fixture/databases';
+import { AUTHOR } from '../../fixture/panel';
+import { type SectionPanel, startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
+
+describeEachEngine('In the API section, several tokens', (engine) => {
+  let section: SectionPanel;
+  let ids: readonly number[];
+
+  beforeAll(async () => {
+    section = await startSectionPanel(engine);
+  });
+
+  beforeEach(async () => {
+    const create = async (name: string) =>
+      (await section.panel.api.tokens.create({ name, scopes: ['*'] }, AUTHOR)).record.id;
+    ids = [await create('First'), await create('Second'), await create('Third')];
+  });
+
+  const state = async (id: number) => (await section.panel.api.tokens.get(id))?.state;
+  const confirmation = (wanted = ids) => `tokens/revoke?${wanted.map((id) => `id=${id}`).join('&')}`;
+  const revoke = async (page = confirmation()) => {
+    const { status, headers } = await section.send(page, 'tokens/revoke');
+    expect(status).toBe(303);
+    return section.get((headers.get('Location') ?? '').replace('../', ''));
+  };
+
+  test('are listed by name with their last use before they are revoked', async () => {
+    const { status, text } = await section.get(confirmation());
+    expect(status).toBe(200);
+    const words = wordsOf(text);
+    expect(words).toContain('Revoke 3 tokens?');
+    for (const name of ['First', 'Second', 'Third'])
+      expect(words).toMatch(new RegExp(`${name} pnl_\\w+… never`));
+    expect(await state(ids[0]!)).toBe('active');
+  });
+
+  test('are revoked together, each with its entry in the audit trail', async () => {
+    const { text } = await revoke();
+    expect(wordsOf(text)).toContain('3 tokens are revoked: ');
+    expect(text).toContain('<div class="notice good" role="status">');
+    for (const id of ids) {
+      const [entry] = await section.panel.api.audit.list({ tokenId: id });
+      expect(entry).toMatchObject({ action: 'token.revoked', actor: 'ann', origin: 'api-section' });
+      expect(await state(id)).toBe('revoked');
+    }
+  });
+
+  test('that have ended meanwhile are named and not changed', async () => {
+    const [first, second] = ids as [number, number];
+    await section.panel.api.tokens.revoke(first, AUTHOR);
+    expect(wordsOf((await section.get(confirmation())).text)).toContain(
+      'Already ended, and not changed: First',
+    );
+    const { headers } = await section.send(confirmation([second]), 'tokens/revoke', {
+      id: ids.map(String),
+    });
+    const words = wordsOf((await section.get((headers.get('Location') ?? '').replace('../', ''))).text);
+    expect(words).toContain('2 tokens are revoked: Second , Third .');
+    expect(words).toContain('1 token had already ended: First .');
+    expect((await section.panel.api.tokens.get(first))?.revokedBy).toBe(AUTHOR.actor);
+    expect(await section.panel.api.audit.list({ tokenId: first })).toHaveLength(2);
+  });
+
+  test('that have all ended leave nothing to confirm', async () => {
+    await revoke();
+    const { status, text } = await section.get(confirmation());
+    expect([status, text.includes('<form method="post"')]).toEqual([400, false]);
+    expect(wordsOf(text)).toContain('The selected tokens have already ended.');
+  });
+
+  test('are not asked about if none is selected', async () => {
+    for (const path of ['tokens/revoke', 'tokens/revoke?id=x&id=0&id=999999999']) {
+      const { status, text } = await section.get(path);
+      expect([status, wordsOf(text).includes('No token is selected.')]).toEqual([400, true]);
+    }
+  });
+
+  test('are not revoked by the form of another administrator', async () => {
+    const { text } = await section.get(confirmation(), { admin: 'bob' });
+    const stolen = /name="form_token" value="([^"]*)"/.exec(text)?.[1] ?? '';
+    const { status } = await section.send(confirmation(), 'tokens/revoke', { form_token: stolen });
+    expect([status, await state(ids[0]!)]).toEqual([403, 'active']);
+  });
+
+  test('are not said to be revoked by a link that only claims so', async () => {
+    const { text } = await section.get(`tokens?revoked=${ids.join()}&ended=${ids.join()}`);
+    expect(text).not.toContain('role="status"><p>');
+  });
+});

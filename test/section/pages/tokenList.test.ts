@@ -1,0 +1,162 @@
+import { describeEachEngine } from '../../fixture/databases';
+import { AUTHOR } from '../../fixture/panel';
+import { type SectionPanel, startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
+import { createTokensOfAllKinds } from '../../fixture/section/tokensOfAllKinds';
+
+describeEachEngine('The list of tokens in the API section', (engine) => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    section = await startSectionPanel(engine);
+    for (let index = 1; index <= 120; index += 1) {
+      await section.panel.api.tokens.create({ name: `Token ${index}`, scopes: ['domains.read'] }, AUTHOR);
+    }
+  });
+
+  test('comes page by page, newest first, each token once', async () => {
+    const names: string[] = [];
+    let path: string | undefined = 'tokens';
+    while (path !== undefined) {
+      const { text }: { text: string } = await section.get(path);
+      names.push(...namesIn(text));
+      path = /<a rel="next" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    }
+    expect(names).toEqual(Array.from({ length: 120 }, (_, index) => `Token ${120 - index}`));
+  });
+
+  test('leads from a later page back to the newest tokens', async () => {
+    const next = /<a rel="next" href="([^"]*)"/.exec((await section.get('tokens')).text)?.[1] ?? '';
+    const { text } = await section.get(next.replaceAll('&amp;', '&'));
+    expect(text).toContain('<a href="tokens">Newest tokens</a>');
+  });
+
+  test('is searched by name, by the first characters and by #id', async () => {
+    const [newest] = await section.panel.api.tokens.list();
+    const found = async (search: string) =>
+      namesIn((await section.get(`tokens?${new URLSearchParams({ search })}`)).text);
+    expect(await found('token 77')).toEqual(['Token 77']);
+    expect(await found(newest!.prefix)).toEqual(['Token 120']);
+    expect(await found(`#${newest!.id}`)).toEqual(['Token 120']);
+  });
+
+  test('answers a forged cursor and an unknown filter with a sentence', async () => {
+    expect((await section.get('tokens?cursor=forged')).status).toBe(400);
+    expect((await section.get('tokens?filter=forged')).status).toBe(400);
+  });
+});
+
+describe('The list of tokens of all kinds', () => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    section = await startSectionPanel('sqlite');
+    const [token] = await createTokensOfAllKinds(section);
+    for (let count = 0; count < 3; count += 1) await section.panel.get('/api/v1/me.php', token);
+    await section.panel.api.usage.flush();
+  });
+
+  const row = async (name: string) => {
+    const { text } = await section.get('tokens');
+    return text.split(/<tr |<\/tr>/).find((one) => one.includes(`>${name}</a>`)) ?? '';
+  };
+
+  test.each([
+    ['All', 8, ''],
+    ['Active', 6, '?filter=active'],
+    ['Expiring', 1, '?filter=expiring'],
+    ['Unused', 1, '?filter=unused'],
+    ['Ended', 2, '?filter=ended'],
+  ])('is filtered by the chip %s, which counts %i', async (name, count, query) => {
+    const { text } = await section.get(`tokens${query}`);
+    const [chip = ''] = /<a [^>]*aria-current="page">[^<]*<span class="count">.*?<\/a>/.exec(text) ?? [];
+    expect(wordsOf(chip).trim()).toBe(`${name} ${count}`);
+    expect(namesIn(text)).toHaveLength(count);
+  });
+
+  test('has one line for a token: name, first characters, #id, state, scopes, account and use', async () => {
+    const [record] = (await section.panel.api.tokens.list()).filter(({ accountId }) => accountId !== null);
+    const words = wordsOf(await row(record!.name));
+    for (const part of [
+      `${record!.prefix}…`,
+      `#${record!.id}`,
+      'active',
+      'domains.read +2',
+      'customer-3f2a9c1e-77',
+      'never',
+      'in 3 months',
+    ])
+      expect(words).toContain(part);
+    expect(wordsOf(await row('Monitoring of the whole server'))).toMatch(/ 3 $/);
+  });
+
+  test('shows times relative to now, with the exact one in the tooltip', async () => {
+    const { lastUsedAt } = (await section.panel.api.tokens.list()).find(({ name }) => name === 'Billing')!;
+    const exact = new Date(lastUsedAt! * 1000).toISOString().slice(0, 16).replace('T', ' ');
+    expect(await row('Billing')).toContain(`title="${exact} UTC">1 day ago</time>`);
+  });
+
+  test.each([
+    ['Monitoring of the whole server', ['every scope', 'never (never expires)']],
+    ['Ends tomorrow', ['in 1 day (expires soon)']],
+    ['Forgotten', ['4 months ago (unused for 90 days)']],
+    ['Billing', []],
+    ['Ended by hand', []],
+  ])('marks what is remarkable about %s', async (name, marks) => {
+    const found = [...(await row(name)).matchAll(/<span class="mark.*?<\/td>/g)];
+    expect(found.map(([mark]) => wordsOf(mark).replaceAll(' )', ')').trim())).toEqual(marks);
+  });
+
+  test('lets only active tokens be selected', async () => {
+    const { text } = await section.get('tokens');
+    expect(text.match(/<input type="checkbox" name="id"/g)).toHaveLength(6);
+    expect(await row('Ended by hand')).not.toContain('checkbox');
+  });
+
+  test('says why it is empty after a search, and what to do', async () => {
+    const { text } = await section.get('tokens?search=%25');
+    expect(wordsOf(text)).toContain('No token matches “%”. Search for a part of the name');
+    expect(text).toContain('<a href="tokens">Show all tokens</a>');
+  });
+});
+
+describe('The list of sixty tokens', () => {
+  test('marks the one that ends tomorrow as urgent on the first page', async () => {
+    const section = await startSectionPanel('sqlite');
+    const day = 86_400;
+    for (let index = 1; index <= 60; index += 1) {
+      const expiresInSeconds = index === 12 ? day + 3600 : (index % 4 === 0 ? 10 : 100) * day;
+      await section.panel.api.tokens.create(
+        { name: `Token ${index}`, scopes: ['*'], expiresInSeconds },
+        AUTHOR,
+      );
+    }
+    const { text } = await section.get('tokens');
+    const urgent = text.split('<tr ').filter((one) => one.includes('class="mark urgent"'));
+    expect(urgent.map((one) => namesIn(one))).toEqual([['Token 12']]);
+    expect(wordsOf(text)).toContain('Expiring 15 ');
+  });
+});
+
+describe('The list of no tokens', () => {
+  test('says what a token is for, and offers to create one', async () => {
+    const section = await startSectionPanel('sqlite');
+    const { text } = await section.get('tokens');
+    expect(wordsOf(text)).toContain('There are no tokens yet.');
+    expect(text).toContain('<a class="button" href="tokens/new">Create the first token</a>');
+  });
+
+  test.each([
+    ['expiring', 'No token expires in the next 14 days.'],
+    ['unused', 'Every active token was used in the last 90 days, or is younger.'],
+    ['ended', 'No token is expired or revoked.'],
+  ])('of the filter %s says so', async (filter, sentence) => {
+    const section = await startSectionPanel('sqlite');
+    await section.panel.token();
+    expect(wordsOf((await section.get(`tokens?filter=${filter}`)).text)).toContain(sentence);
+  });
+});
+
+/** The names of the tokens in the list, in its order. */
+function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(/<th scope="row"[^>]*><div><a [^>]*>([^<]*)</g)].map(([, name = '']) => name);
+}
