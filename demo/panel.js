@@ -5,9 +5,11 @@ const demoToken = require('./demo-token');
 const listen = require('./listen');
 const logger = require('./log');
 const openDatabase = require('./database');
+const sampleTokens = require('./seed/sample-tokens');
 const seed = require('./seed');
-const home = require('./pages/home');
+const dashboard = require('./pages/dashboard');
 const layout = require('./pages/layout');
+const lists = require('./pages/lists');
 const login = require('./pages/login');
 const settings = require('./pages/settings');
 const stylesheet = require('./pages/stylesheet');
@@ -22,7 +24,7 @@ async function start(db) {
     db,
     logger,
     panel: { name: 'Demo Panel', version: '1.0.0' },
-    sources: { settings: { keys: shownSettings } },
+    sources: { services: { table: 'services' }, settings: { keys: shownSettings } },
   });
   const password = process.env.DEMO_PASSWORD || randomBytes(6).toString('base64url');
   const section = createApiSection({
@@ -36,10 +38,12 @@ async function start(db) {
   app.use(api.routes());
   app.use(section.routes());
   app.use(settings(api));
-  app.use(home);
+  app.use(lists(db));
+  app.use(dashboard(db, api));
 
   // The port comes before the token: a second start must not revoke the token of the running one.
   const server = await listen(app, process.env.PORT || '3000');
+  await sampleTokens(db, api);
   const token = await demoToken(api);
   stopOnSignal(server, db, api);
 

@@ -1,30 +1,43 @@
-const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const { Html, html } = require('./html');
 
-function escaped(text) {
-  return text.replace(/[&<>"]/g, (character) => entities[character]);
-}
+const menu = [
+  ['/', 'Dashboard'],
+  ['/accounts', 'Accounts'],
+  ['/domains', 'Domains'],
+  ['/certificates', 'Certificates'],
+  ['/jobs', 'Jobs'],
+  ['/services', 'Services'],
+  ['/admin/api', 'API'],
+  ['/settings', 'Settings'],
+];
 
-/** A page of the panel. The API section's pages use this layout too. */
-module.exports = function layout({ title, head = '', content, actor }) {
-  return `<!doctype html>
+/** A page of the panel. The API section's pages use this layout too: `head` and `content` are HTML. */
+module.exports = function layout({ title, head = '', content, actor, ctx }) {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)} - Demo Panel</title>
+<title>${title} - Demo Panel</title>
 <link rel="stylesheet" href="/panel.css">
-${head}
+${new Html(head)}
 </head>
-<body>
-${actor ? menu(actor) : ''}
-<div class="page">${content}</div>
+<body${actor ? '' : html` class="signed-out"`}>
+${actor ? frame(actor, ctx.path) : ''}
+<div class="page">
+${content instanceof Html ? content : new Html(content)}
+</div>
 </body>
 </html>
-`;
+`.text;
 };
 
-function menu(actor) {
-  return `<header><nav aria-label="Panel"><a href="/">Demo Panel</a> <a href="/admin/api/">API</a> <a href="/settings">Settings</a></nav>
-<form method="post" action="/logout">${escaped(actor)} <button>Sign out</button></form></header>`;
+function frame(actor, path) {
+  const isCurrent = (to) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`));
+  return html`<header class="panel">
+<a class="brand" href="/">Demo Panel</a>
+<nav aria-label="Panel">${menu.map(([to, name]) => html`<a href="${to}"${isCurrent(to) ? html` aria-current="page"` : ''}>${name}</a>`)}</nav>
+<form method="post" action="/logout"><span>${actor}</span> <button>Sign out</button></form>
+</header>`;
 }

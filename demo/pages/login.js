@@ -1,4 +1,5 @@
 const { createHash, randomBytes, timingSafeEqual } = require('node:crypto');
+const { html } = require('./html');
 const layout = require('./layout');
 const readForm = require('./read-form');
 
@@ -34,14 +35,18 @@ function signOut(ctx) {
   ctx.set('Location', '/login');
 }
 
-function showForm(ctx, status, problem = '') {
+function showForm(ctx, status, problem) {
   ctx.status = status;
   ctx.type = 'html';
   ctx.body = layout({
     title: 'Sign in',
-    content: `<h1>Demo Panel</h1><p>${problem}</p>
-<form method="post" action="/login"><label for="password">Password, as the terminal shows it</label>
-<input id="password" name="password" type="password" autofocus> <button>Sign in</button></form>`,
+    ctx,
+    content: html`<main class="card login"><h1>Demo Panel</h1>
+${problem ? html`<p class="problem" role="alert">${problem}</p>` : ''}
+<form method="post" action="/login"><p><label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required autofocus aria-describedby="hint"></p>
+<p><button class="primary">Sign in</button></p>
+<p><small id="hint">The terminal that started the demo shows the password.</small></p></form></main>`,
   });
 }
 

@@ -1,3 +1,4 @@
+const { html } = require('./html');
 const layout = require('./layout');
 const readForm = require('./read-form');
 
@@ -11,16 +12,19 @@ module.exports = function settings(api) {
     ctx.body = layout({
       title: 'Settings',
       actor: ctx.state.actor,
-      content: `<h1>Settings</h1>
-<form method="post" action="/settings"><p><label><input type="checkbox" name="api"${isOn ? ' checked' : ''}> The API is switched on</label></p>
-<p><button>Save</button></p></form>`,
+      ctx,
+      content: html`<h1>Settings</h1>
+<form method="post" action="/settings" class="card narrow">
+<p><label><input type="checkbox" name="api"${isOn ? html` checked` : ''}> The API is switched on</label><br>
+<small>Scripts and billing systems read the panel with tokens. You create them under <a href="/admin/api/">API</a>.</small></p>
+<p><button class="primary">Save</button></p></form>`,
     });
   };
 };
 
 async function save(ctx, api) {
   const fields = await readForm(ctx);
-  const author = { actor: ctx.state.actor, origin: 'panel' };
+  const author = { actor: ctx.state.actor, origin: 'panel', address: ctx.ip };
   if (fields.has('api')) await api.settings.enable(author);
   else await api.settings.disable(author);
   ctx.status = 303;

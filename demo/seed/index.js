@@ -2,7 +2,7 @@ const createRandom = require('./random');
 const storedRow = require('./stored-row');
 const accountTotals = require('./account-totals');
 
-const seedVersion = 1;
+const seedVersion = 2;
 
 // In the order in which rows refer to one another.
 const tables = {
@@ -15,6 +15,7 @@ const tables = {
   backups: require('./tables/backups'),
   jobs: require('./tables/jobs'),
   cron: require('./tables/cron'),
+  services: require('./tables/services'),
   settings: require('./tables/settings'),
 };
 
