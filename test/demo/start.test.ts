@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { html } from '../../demo/pages/html';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freePort } from '../servers/freePort';
 import { runDirectory } from '../servers/serverUrl';
@@ -22,31 +23,110 @@ function cloneWithDemo(): string {
   return clone;
 }
 
-test('npm install and npm start in the demo print a curl command that reads rows', async () => {
-  const command = 'cd demo && npm install && npm start';
-  const env = { ...process.env, PORT: String(await freePort()), npm_config_prefer_offline: 'true' };
-  const demo = spawn('nice', ['bash', '-c', command], { cwd: cloneWithDemo(), env, detached: true });
-  closeAtEnd(async () => {
-    if (demo.exitCode !== null || demo.pid === undefined) return;
-    process.kill(-demo.pid, 'SIGTERM');
-    await once(demo, 'close');
-  });
+const PASSWORD = 'a password of the test';
+
+describe('npm install and npm start in the demo', () => {
+  let url: string;
   let printed = '';
-  const curl = await new Promise<string>((resolve, reject) => {
-    const read = (text: string) => {
-      printed += text;
-      const [found] = /curl .*\n/.exec(printed) ?? [];
-      if (found) resolve(found);
+
+  beforeAll(async () => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    const env = {
+      ...process.env,
+      PORT: String(port),
+      DEMO_PASSWORD: PASSWORD,
+      npm_config_prefer_offline: 'true',
     };
-    demo.stdout.setEncoding('utf8').on('data', read);
-    demo.stderr.setEncoding('utf8').on('data', read);
-    demo.once('close', () => reject(new Error(printed)));
+    const command = 'cd demo && npm install && npm start';
+    const demo = spawn('nice', ['bash', '-c', command], { cwd: cloneWithDemo(), env, detached: true });
+    closeAtEnd(async () => {
+      if (demo.exitCode !== null || demo.pid === undefined) return;
+      process.kill(-demo.pid, 'SIGTERM');
+      await once(demo, 'close');
+    });
+    await new Promise<void>((resolve, reject) => {
+      const read = (text: string) => {
+        printed += text;
+        if (/curl .*\n/.test(printed)) resolve();
+      };
+      demo.stdout.setEncoding('utf8').on('data', read);
+      demo.stderr.setEncoding('utf8').on('data', read);
+      demo.once('close', () => reject(new Error(printed)));
+    });
+  }, 120_000);
+
+  const page = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(url + path, { redirect: 'manual', ...init });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  const signIn = async () => {
+    const { headers } = await page('/login', {
+      method: 'POST',
+      body: new URLSearchParams({ password: PASSWORD }),
+    });
+    return { Cookie: headers.get('Set-Cookie')?.split(';')[0] ?? '' };
+  };
+
+  /** The rows of a list, read with the token that the demo printed. */
+  const items = async (list: string) => {
+    const [token] = /pnl_\w+/.exec(printed) ?? [];
+    const { text } = await page(`/api/v1/${list}.php`, { headers: { Authorization: `Bearer ${token}` } });
+    return JSON.parse(text).data.items as readonly Record<string, unknown>[];
+  };
+
+  test('print a curl command that reads rows', async () => {
+    const asked = spawn('bash', ['-c', /curl .*/.exec(printed)?.[0] ?? '']);
+    let answer = '';
+    asked.stdout.setEncoding('utf8').on('data', (text) => {
+      answer += text;
+    });
+    await once(asked, 'close');
+    expect(JSON.parse(answer)).toMatchObject({ success: true, data: { items: expect.anything() } });
   });
-  const asked = spawn('bash', ['-c', curl]);
-  let answer = '';
-  asked.stdout.setEncoding('utf8').on('data', (text) => {
-    answer += text;
+
+  test.each(['/', '/accounts', '/admin/api/tokens'])(
+    'show only the login on %s to a stranger',
+    async (path) => {
+      const { status, text } = await page(path);
+      expect([status, text.includes('name="password"'), text.includes('<table')]).toEqual([401, true, false]);
+    },
+  );
+
+  test('show the figures of the tables on the dashboard', async () => {
+    const { text } = await page('/', { headers: await signIn() });
+    const figure = (name: string) => new RegExp(`>${name}(?:</a>)?</span> <b>(\\d+)</b>`).exec(text)?.[1];
+    const [accounts, domains] = [await items('accounts'), await items('domains')];
+    expect([figure('Accounts'), figure('Domains')]).toEqual([
+      String(accounts.length),
+      String(domains.length),
+    ]);
   });
-  await once(asked, 'close');
-  expect(JSON.parse(answer)).toMatchObject({ success: true, data: { items: expect.anything() } });
-}, 120_000);
+
+  test.each([
+    ['/accounts', 'accounts'],
+    ['/domains', 'domains'],
+    ['/certificates', 'ssl'],
+    ['/services', 'services'],
+  ])('show every row of the table on %s', async (path, list) => {
+    const { status, text } = await page(path, { headers: await signIn() });
+    expect([status, text.split('<tr>').length - 2]).toEqual([200, (await items(list)).length]);
+  });
+
+  test('show sample tokens with their use in the API section', async () => {
+    const { text } = await page('/admin/api/tokens', { headers: await signIn() });
+    for (const name of ['Monitoring', 'Billing', 'Old dashboard']) expect(text).toContain(name);
+  });
+
+  test('run services', async () => {
+    const running = (await items('services')).filter(({ status }) => status === 'running');
+    expect(running.length).toBeGreaterThan(5);
+  });
+});
+
+test('The pages of the demo show hostile text as text', () => {
+  expect(html`<p title="${`"'`}">${'<script>&'}</p>`.text).toBe(
+    '<p title="&quot;&#39;">&lt;script&gt;&amp;</p>',
+  );
+});
