@@ -11,6 +11,8 @@ export interface TokenForm extends ExpiryForm {
   readonly account: string;
   readonly addresses: string;
   readonly rateLimit: string;
+  /** The id of the token whose values the form was filled in with; empty if there is none. */
+  readonly duplicateOf: string;
 }
 
 /** The form of a new token as the URL fills it in, with the expiry of the settings unless the URL contains one. */
@@ -20,7 +22,8 @@ export async function tokenFormOf({ query, installation }: SectionRequest): Prom
 
 /** Reads the form's fields. A missing field is empty. */
 export function readTokenForm(fields: URLSearchParams, defaultExpiry = 'never'): TokenForm {
-  const text = (name: string) => (fields.get(name) ?? '').trim();
+  // Browsers send lines that end with CR and LF.
+  const text = (name: string) => (fields.get(name) ?? '').replace(/\r\n?/g, '\n').trim();
   return {
     name: text('name'),
     note: text('note'),
@@ -28,6 +31,7 @@ export function readTokenForm(fields: URLSearchParams, defaultExpiry = 'never'):
     account: text('account'),
     addresses: text('addresses'),
     rateLimit: text('rate_limit'),
+    duplicateOf: text('duplicate_of'),
     ...readExpiry(fields, defaultExpiry),
   };
 }
@@ -41,6 +45,7 @@ export function formOfToken(token: TokenRecord): TokenForm {
     account: token.accountId ?? '',
     addresses: token.allowedAddresses.join('\n'),
     rateLimit: String(token.rateLimit ?? ''),
+    duplicateOf: '',
     expiry: 'keep',
     expiryDate: '',
   };
@@ -55,6 +60,7 @@ export function fieldsOf(form: TokenForm): URLSearchParams {
     ['account', form.account],
     ['addresses', form.addresses],
     ['rate_limit', form.rateLimit],
+    ['duplicate_of', form.duplicateOf],
     ['expiry', form.expiry],
     ['expiry_date', form.expiryDate],
   ]);
@@ -72,11 +78,14 @@ export function propertiesOf(form: TokenForm) {
   } satisfies TokenChanges;
 }
 
+/** All properties, for a token that exists; without an expiry if it is kept. Throws as `chosenExpiry` does. */
+export function tokenChanges(form: TokenForm): TokenChanges {
+  return { ...propertiesOf(form), ...chosenExpiry(form) };
+}
+
 /** The request for a new token. Throws as `chosenExpiry` does. */
 export function tokenRequest(form: TokenForm): TokenRequest {
-  const given = Object.entries({ ...propertiesOf(form), ...chosenExpiry(form) }).filter(
-    ([, value]) => value !== null,
-  );
+  const given = Object.entries(tokenChanges(form)).filter(([, value]) => value !== null);
   return Object.fromEntries(given) as unknown as TokenRequest;
 }
 

@@ -102,7 +102,10 @@ async function store(
   return next;
 }
 
-function differencesOf(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) {
+export function differencesOf(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+) {
   return Object.fromEntries(
     Object.entries(before)
       .map(([name, from]) => [name, { from, to: after[name] }] as const)

@@ -8,8 +8,9 @@ import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { type Html, html, shownTime } from '../html';
 import type { Page, PageHandler } from '../Page';
+import { SectionFailure } from '../SectionFailure';
 import { type SectionRequest, toTokens } from '../SectionRequest';
-import { readTokenForm, tokenRequest } from '../tokenForm';
+import { readTokenForm, tokenChanges, tokenRequest } from '../tokenForm';
 import { tokenProblem } from '../tokenProblems';
 import { tokenFormPage } from './newToken';
 
@@ -18,8 +19,16 @@ export const createToken: PageHandler = async (request) => {
   const { fields, idempotencyKey } = await request.sent();
   const form = readTokenForm(fields, 'none');
   try {
-    const wanted = { ...tokenRequest(form), idempotencyKey };
-    return createdTokenPage(request, await request.installation.tokens.create(wanted, request.author));
+    const { tokens } = request.installation;
+    const created = await (form.duplicateOf === ''
+      ? tokens.create({ ...tokenRequest(form), idempotencyKey }, request.author)
+      : tokens.duplicate(
+          Number(form.duplicateOf),
+          { ...tokenChanges(form), idempotencyKey },
+          request.author,
+        ));
+    if (!created) throw new SectionFailure('not_found');
+    return createdTokenPage(request, created);
   } catch (error) {
     if (error instanceof DuplicateRequest) return sentAlreadyPage(request, error);
     if (error instanceof InvalidInput) return tokenFormPage(request, form, [tokenProblem(form, error)]);

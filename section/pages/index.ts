@@ -3,6 +3,8 @@ import type { TextKey } from '../texts';
 import { auditPage } from './audit';
 import { auditCsv, auditJson } from './auditDownloads';
 import { createToken } from './createToken';
+import { duplicateTokenPage } from './duplicateToken';
+import { editToken, editTokenPage } from './editToken';
 import { extendToken, extendTokenPage } from './extendToken';
 import { newTokenPage } from './newToken';
 import { openapiDownload, referencePage } from './reference';
@@ -35,6 +37,8 @@ export const pages: readonly PageRow[] = [
   { path: 'tokens/review', get: reviewTokenPage },
   { path: 'tokens/revoke', get: revokeSeveralPage, post: revokeSeveral },
   { path: 'tokens/:id', get: tokenPage },
+  { path: 'tokens/:id/edit', get: editTokenPage, post: editToken },
+  { path: 'tokens/:id/duplicate', get: duplicateTokenPage },
   { path: 'tokens/:id/extend', get: extendTokenPage, post: extendToken },
   { path: 'tokens/:id/revoke', get: revokeTokenPage, post: revokeToken },
   { path: 'tokens/:id/rotate', get: rotateTokenPage, post: rotateToken },

@@ -21,10 +21,14 @@ export async function tokenFormPage(
 ): Promise<Page> {
   return {
     title: 'New token',
+    ...(form.duplicateOf === ''
+      ? {}
+      : { subtitle: request.words('duplicate.of', { token: `#${form.duplicateOf}` }) }),
     problem: problemSummary(request, problems),
     hasNotices: true,
     content: html`<form method="get" action="${request.to('tokens/review')}" class="token-form" autocomplete="off">
 <button hidden>Review</button>
+<input type="hidden" name="duplicate_of" value="${form.duplicateOf}">
 ${await tokenFields(request, form, { problems })}
 <p class="actions"><button class="primary">Review</button> <a href="${request.to('tokens')}">Cancel</a></p>
 </form>`,

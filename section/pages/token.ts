@@ -49,11 +49,11 @@ export async function requestedToken({ path, installation }: SectionRequest): Pr
 /** What can be done with the token: an ended one can only be duplicated. */
 function actions(request: SectionRequest, { id, state, rotatedAt, expiresAt }: TokenRecord): Html {
   const isActive = state === 'active';
-  const link = (name: 'extend' | 'rotate' | 'revoke', isOffered = isActive) =>
+  const link = (name: 'extend' | 'edit' | 'rotate' | 'duplicate' | 'revoke', isOffered = isActive) =>
     isOffered
       ? html`<a class="button${name === 'revoke' ? ' danger' : ''}" href="${request.to(`tokens/${id}/${name}`)}">${request.text(`token.${name}`)}</a> `
       : null;
-  return html`${link('extend', isActive && expiresAt !== null)}${link('rotate', isActive && rotatedAt === null)}${link('revoke')}`;
+  return html`${link('extend', isActive && expiresAt !== null)}${link('edit')}${link('rotate', isActive && rotatedAt === null)}${link('duplicate', true)}${link('revoke')}`;
 }
 
 /** The state in words, with the time that it lasts or began. */

@@ -1,4 +1,5 @@
 import type { Text } from '../../lib/text/fillText';
+import { editTexts } from './edit';
 import { expiryTexts } from './expiry';
 import { extendTexts } from './extend';
 import { frameTexts } from './frame';
@@ -14,6 +15,7 @@ import { usageTexts } from './usage';
 /** Every sentence of the section in English, by its key. */
 export const englishTexts = {
   ...frameTexts,
+  ...editTexts,
   ...expiryTexts,
   ...extendTexts,
   ...revokeTexts,

@@ -15,6 +15,7 @@ const PATHS = [
   'tokens?filter=ended',
   'tokens?search=nothing',
   'tokens/review?name=x&scope=*',
+  'tokens/1?done=unchanged',
   'tokens/2/extend',
   'tokens/3',
   'tokens/999',

@@ -39,13 +39,13 @@ describeEachEngine('The page of a token', (engine) => {
   test('offers what can be done with the token in its state', async () => {
     const { tokens } = section.panel.api;
     const { record } = await create();
-    expect(actions(await page(`${record.id}`))).toEqual(['Extend', 'Rotate', 'Revoke']);
+    expect(actions(await page(`${record.id}`))).toEqual(['Extend', 'Edit', 'Rotate', 'Duplicate', 'Revoke']);
     const { record: everlasting } = await tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);
-    expect(actions(await page(`${everlasting.id}`))).toEqual(['Rotate', 'Revoke']);
+    expect(actions(await page(`${everlasting.id}`))).toEqual(['Edit', 'Rotate', 'Duplicate', 'Revoke']);
     await tokens.rotate(record.id, { graceSeconds: 60 }, AUTHOR);
-    expect(actions(await page(`${record.id}`))).toEqual(['Extend', 'Revoke']);
+    expect(actions(await page(`${record.id}`))).toEqual(['Extend', 'Edit', 'Duplicate', 'Revoke']);
     await tokens.revoke(record.id, AUTHOR);
-    expect(actions(await page(`${record.id}`))).toEqual([]);
+    expect(actions(await page(`${record.id}`))).toEqual(['Duplicate']);
   });
 
   test('has the facts, with each time relative and exact', async () => {

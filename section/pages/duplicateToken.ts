@@ -1,0 +1,32 @@
+import { DAY_SECONDS } from '../../lib/time/time';
+import type { TokenRecord } from '../../lib/tokens/TokenRecord';
+import type { PageHandler } from '../Page';
+import type { SectionRequest } from '../SectionRequest';
+import { formOfToken, type TokenForm, tokenFormOf } from '../tokenForm';
+import { tokenFormPage } from './newToken';
+import { requestedToken } from './token';
+
+/** The form of a new token, filled in with the values of this one, which may have ended. */
+export const duplicateTokenPage: PageHandler = async (request) => {
+  const token = await requestedToken(request);
+  return tokenFormPage(request, await duplicateOf(request, token));
+};
+
+/** An ended token is replaced by its duplicate, so the name stays; an active one gets a namesake with a suffix. */
+async function duplicateOf(request: SectionRequest, token: TokenRecord): Promise<TokenForm> {
+  const { id, name, state } = token;
+  const { expiry } = await tokenFormOf(request);
+  return {
+    ...formOfToken(token),
+    name: state === 'active' ? request.text('duplicate.name', { name }) : name,
+    expiry: lifetimeOf(token) ?? expiry,
+    duplicateOf: String(id),
+  };
+}
+
+/** How long the token was to live, in days; null if a rotation has ended it early. */
+function lifetimeOf({ createdAt, expiresAt, rotatedAt }: TokenRecord): string | null {
+  if (expiresAt === null) return 'never';
+  if (rotatedAt !== null) return null;
+  return String(Math.max(1, Math.round((expiresAt - createdAt) / DAY_SECONDS)));
+}

@@ -1,0 +1,17 @@
+/** The form that edits a token, its review, and the form that duplicates one. */
+export const editTexts = {
+  'edit.title': 'Edit {name}',
+  'edit.submit': 'Save the changes',
+  'edit.cancel': 'Cancel',
+  'edit.review.title': 'Review the changes of {name}',
+  'edit.review.hint': 'With these changes, the token can do more than now.',
+  'edit.review.back': 'Change something',
+  'edit.wider': 'wider',
+  'edit.ended': 'The token is no longer active, so it cannot be edited. Nothing was saved.',
+  'edit.ended.link': 'To the token',
+  'edit.stale':
+    'The token was changed while you edited it. Nothing was saved. Your own changes are in the form: check them and save again.',
+  'edit.stale.by': '{person}, {time}:',
+  'duplicate.of': 'Filled in with the values of token {token}.',
+  'duplicate.name': '{name} (copy)',
+} as const;

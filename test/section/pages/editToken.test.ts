@@ -1,0 +1,219 @@
+import type { TokenRequest } from '../../../lib/tokens/checkTokenRequest';
+import { describeEachEngine } from '../../fixture/databases';
+import {
+  type Fields,
+  hiddenFields,
+  SECTION,
+  type SectionPanel,
+  startSectionPanel,
+  wordsOf,
+} from '../../fixture/section/sectionPanel';
+
+const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
+const DAY = 86_400;
+
+describeEachEngine('The page that edits a token', (engine) => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    section = await startSectionPanel(engine);
+  });
+
+  const create = async (request: Partial<TokenRequest> = {}) =>
+    (
+      await section.panel.api.tokens.create(
+        {
+          name: 'Billing',
+          note: 'For the shop.\nAsk Ben.',
+          scopes: ['domains.read', 'email.read'],
+          allowedAddresses: ['192.0.2.0/24'],
+          rateLimit: 50,
+          expiresInSeconds: 12 * DAY,
+          ...request,
+        },
+        AUTHOR,
+      )
+    ).record;
+  const get = async (id: number) => (await section.panel.api.tokens.get(id))!;
+  const page = async (id: number) => (await section.get(`tokens/${id}/edit`)).text;
+  const changes = async (id: number) =>
+    (await section.panel.api.audit.list({ tokenId: id })).filter(({ action }) => action === 'token.changed');
+  /** What the form of `create` contains, as a browser sends it. */
+  const FORM = {
+    name: 'Billing',
+    note: 'For the shop.\r\nAsk Ben.',
+    scope: ['domains.read', 'email.read'],
+    account: '',
+    addresses: '192.0.2.0/24',
+    rate_limit: '50',
+    expiry: 'keep',
+    expiry_date: '',
+  };
+  /** Opens the form, fills in these fields and sends it. */
+  const edit = (id: number, fields: Fields, init = {}) =>
+    section.send(`tokens/${id}/edit`, `tokens/${id}/edit`, { ...FORM, ...fields }, init);
+  /** Sends the form on this page, with these fields. */
+  const sendOn = async (id: number, text: string, fields: Fields) => {
+    const body = new URLSearchParams(hiddenFields(text, `tokens/${id}/edit`));
+    for (const [name, value] of Object.entries(fields)) {
+      body.delete(name);
+      for (const one of [value].flat()) body.append(name, one);
+    }
+    const headers = { Cookie: 'admin=ann', 'Sec-Fetch-Site': 'same-origin' };
+    const url = `${section.panel.url}${SECTION}/tokens/${id}/edit`;
+    const answer = await fetch(url, { method: 'POST', redirect: 'manual', headers, body });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  const saved = (id: number, done = 'changed') => [303, `../../tokens/${id}?done=${done}`];
+  const outcome = ({ status, headers }: Awaited<ReturnType<typeof edit>>) => [
+    status,
+    headers.get('Location'),
+  ];
+  /** The rows of the tables of changes: what, from, to. */
+  const changeRows = (text: string) =>
+    [...text.matchAll(/<tr><th scope="row">([\s\S]*?)<\/tr>/g)].map(([, row = '']) => wordsOf(row).trim());
+
+  test('is filled in with the values of the token', async () => {
+    const { id } = await create();
+    const text = await page(id);
+    expect(text).toContain('value="Billing"');
+    expect(text).toContain('For the shop.\nAsk Ben.</textarea>');
+    expect(
+      [...text.matchAll(/name="scope" value="([^"]*)"[^>]* checked/g)].map(([, scope]) => scope),
+    ).toEqual(expect.arrayContaining(['domains.read', 'email.read']));
+    expect(text).toContain('>192.0.2.0/24</textarea>');
+    expect(text).toMatch(/value="50"/);
+    expect(wordsOf(text)).toMatch(/As now: in 1[12] days/);
+  });
+
+  test('saves changes that only narrow the token at once, and its page says which', async () => {
+    const { id } = await create();
+    const answer = await edit(id, {
+      name: 'Invoices',
+      note: '',
+      scope: 'domains.read',
+      rate_limit: '20',
+      expiry: '7',
+    });
+    expect(outcome(answer)).toEqual(saved(id));
+    const after = await get(id);
+    expect(after).toMatchObject({ name: 'Invoices', note: null, scopes: ['domains.read'], rateLimit: 20 });
+    expect(after.expiresAt! - after.readAt).toBeLessThanOrEqual(7 * DAY);
+    const { text } = await section.get(`tokens/${id}?done=changed`);
+    expect(changeRows(/role="status">[\s\S]*?<\/div>/.exec(text)?.[0] ?? '')).toEqual([
+      'Name Billing Invoices',
+      'Note For the shop. Ask Ben. none',
+      'May read domains.read email.read domains.read',
+      'Requests per window 50 20',
+      expect.stringMatching(/^Expires in 1[12] days .* in [67] days/),
+    ]);
+    expect((await changes(id))[0]).toMatchObject({ actor: 'ann', origin: 'api-section' });
+  });
+
+  test.each<[string, Fields, string]>([
+    ['another scope', { scope: ['domains.read', 'ssl.read', 'email.read'] }, 'May read wider'],
+    ['more addresses', { addresses: '192.0.0.0/16' }, 'Allowed addresses wider'],
+    ['any address', { addresses: '' }, 'Allowed addresses wider'],
+    ['a higher limit', { rate_limit: '51' }, 'Requests per window wider'],
+    ['the general limit', { rate_limit: '' }, 'Requests per window wider'],
+    ['a later expiry', { expiry: '30' }, 'Expires wider'],
+    ['no expiry', { expiry: 'never' }, 'Expires wider'],
+  ])('asks for a review before it gives the token %s, and saves after it', async (_what, fields, row) => {
+    const record = await create();
+    const review = await edit(record.id, fields);
+    expect([review.status, wordsOf(review.text).includes('the token can do more than now')]).toEqual([
+      200,
+      true,
+    ]);
+    expect(changeRows(review.text)).toEqual([expect.stringContaining(row)]);
+    expect((await get(record.id)).version).toBe(record.version);
+    expect(outcome(await sendOn(record.id, review.text, { reviewed: 'yes' }))).toEqual(saved(record.id));
+    const [entry] = await changes(record.id);
+    expect(Object.keys(entry!.details)).toHaveLength(2);
+  });
+
+  test('leads from the review back to the form with what was typed', async () => {
+    const { id } = await create();
+    const review = await edit(id, { name: 'Typed', expiry: 'never' });
+    const { status, text } = await sendOn(id, review.text, { back: 'yes' });
+    expect([status, text.includes('value="Typed"'), /value="never" checked/.test(text)]).toEqual([
+      200,
+      true,
+      true,
+    ]);
+    expect(await changes(id)).toEqual([]);
+  });
+
+  test('says so if nothing was changed', async () => {
+    const record = await create();
+    expect(outcome(await edit(record.id, {}))).toEqual(saved(record.id, 'unchanged'));
+    expect((await get(record.id)).version).toBe(record.version);
+    const { text } = await section.get(`tokens/${record.id}?done=unchanged`);
+    expect(wordsOf(text)).toContain('Nothing was changed.');
+  });
+
+  test.each<[string, Fields, string]>([
+    ['an empty name', { name: ' ' }, 'must not be empty'],
+    ['no scope', { scope: [] }, 'at least one scope'],
+    ['a wrong address', { addresses: '192.0.2.300' }, '192.0.2.300'],
+    ['a wrong limit', { rate_limit: 'many' }, 'rate limit'],
+    ['an expiry in the past', { expiry: 'date', expiry_date: '2000-01-01' }, 'in the future'],
+  ])('refuses %s with a sentence, and keeps what was typed', async (_what, fields, sentence) => {
+    const record = await create();
+    const { status, text } = await edit(record.id, { note: 'Kept as typed.', ...fields });
+    expect([status, text.includes('Kept as typed.</textarea>')]).toEqual([400, true]);
+    expect(wordsOf(/role="alert">([\s\S]*?)<\/p>/.exec(text)?.[1] ?? '')).toContain(sentence);
+    expect((await get(record.id)).version).toBe(record.version);
+  });
+
+  test('overwrites no edit of another administrator: it says what that was, and keeps what was typed', async () => {
+    const record = await create();
+    const form = await page(record.id);
+    const ben = { actor: 'ben', origin: 'cli' } as const;
+    await section.panel.api.tokens.update(record.id, { scopes: ['domains.read'], rateLimit: 10 }, ben);
+    await section.panel.api.tokens.extend(record.id, { expiresAt: record.expiresAt! + DAY }, ben);
+    const stale = await sendOn(record.id, form, { ...FORM, name: 'Typed by ann' });
+    expect(stale.status).toBe(409);
+    expect(await get(record.id)).toMatchObject({ name: 'Billing', rateLimit: 10 });
+    expect(wordsOf(stale.text)).toContain('The token was changed while you edited it. Nothing was saved.');
+    expect(wordsOf(stale.text).match(/ben, .*? :/g)).toHaveLength(2);
+    expect(changeRows(stale.text)).toEqual([
+      expect.stringMatching(/^Expires in 1[12] days .* in 1[23] days/),
+      'May read domains.read email.read domains.read',
+      'Requests per window 50 10',
+    ]);
+    // The form has what was typed, and what the other administrator set in the fields that were not touched.
+    expect(stale.text).toContain('value="Typed by ann"');
+    expect(stale.text).not.toMatch(/value="email.read"[^>]* checked/);
+    const again = { ...FORM, name: 'Typed by ann', scope: 'domains.read', rate_limit: '10' };
+    expect(outcome(await sendOn(record.id, stale.text, again))).toEqual(saved(record.id));
+    expect(await get(record.id)).toMatchObject({
+      name: 'Typed by ann',
+      scopes: ['domains.read'],
+      rateLimit: 10,
+    });
+  });
+
+  test('notices an edit that comes between the review and its confirmation', async () => {
+    const record = await create();
+    const review = await edit(record.id, { expiry: 'never' });
+    await section.panel.api.tokens.update(record.id, { name: 'Renamed' }, { actor: 'ben', origin: 'panel' });
+    const { status, text } = await sendOn(record.id, review.text, { reviewed: 'yes' });
+    expect([status, /value="never" checked/.test(text), text.includes('value="Renamed"')]).toEqual([
+      409,
+      true,
+      true,
+    ]);
+    expect(await get(record.id)).toMatchObject({ name: 'Renamed', expiresAt: record.expiresAt });
+  });
+
+  test('is only for an active token', async () => {
+    const { id } = await create();
+    const form = await page(id);
+    await section.panel.api.tokens.revoke(id, AUTHOR);
+    expect(outcome(await section.get(`tokens/${id}/edit`))).toEqual([303, `../../tokens/${id}`]);
+    const { status, text } = await sendOn(id, form, { ...FORM, name: 'Too late' });
+    expect([status, wordsOf(text).includes('no longer active')]).toEqual([409, true]);
+    expect((await get(id)).name).toBe('Billing');
+  });
+});
