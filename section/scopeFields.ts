@@ -5,12 +5,14 @@ import type { SectionRequest } from './SectionRequest';
 
 /**
  * The boxes of all scopes, with the buttons of the presets. A scope that this panel cannot serve is shown as such, but
- * can be chosen: a link or an edited token may have it, and the panel may provide the data later.
+ * can be chosen: a link or an edited token may have it, and the panel may provide the data later. `presetsAt` is the
+ * page that applies a preset; default: the one that the form is sent to.
  */
 export async function scopeFields(
   request: SectionRequest,
   chosen: readonly string[],
   attributes: Html,
+  presetsAt?: string,
 ): Promise<Html> {
   const { installation } = request;
   const served = await servedOperations(installation);
@@ -26,7 +28,7 @@ export async function scopeFields(
       return box(scope, html`<code>${scope}</code> <small>${sentence}</small>`);
     return html`<div class="not-served">${box(scope, html`<code>${scope}</code> <small>${sentence} ${request.text('form.not_served')}</small>`)}</div>`;
   };
-  return html`${presetButtons(request, presetsFor(served))}
+  return html`${presetButtons(request, presetsFor(served), presetsAt)}
 ${box(EVERY_SCOPE, html`<b>${request.text('form.everything')}</b> <code>${EVERY_SCOPE}</code> <small id="scope-hint">${request.text('form.everything.hint')}</small>`, html` id="scope"${attributes}`)}<div class="scope-groups">
 ${scopeGroups(installation.operations).map(
   ({ tag, scopes }) => html`<fieldset><legend>${tag}</legend>
@@ -36,9 +38,10 @@ ${scopes.map(scopeBox)}</fieldset>
 }
 
 // The button submits the form, so that a preset also works without JavaScript.
-function presetButtons(request: SectionRequest, presets: readonly Preset[]): Html {
+function presetButtons(request: SectionRequest, presets: readonly Preset[], page?: string): Html {
+  const action = page === undefined ? null : html` formaction="${request.to(page)}"`;
   return html`<p class="presets"><span>${request.text('form.presets')}</span>
-${presets.map(({ name }) => html`<button name="preset" value="${name}" formaction="${request.to('tokens/new')}" formnovalidate>${request.text(`form.preset.${name}`)}</button> `)}</p>`;
+${presets.map(({ name }) => html`<button name="preset" value="${name}"${action} formnovalidate>${request.text(`form.preset.${name}`)}</button> `)}</p>`;
 }
 
 /** The scopes of a token for a common purpose. A token for everything has no preset, but a checkbox. */

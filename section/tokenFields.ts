@@ -11,13 +11,15 @@ interface TokenFieldsOptions {
   readonly problems?: FieldProblems;
   /** The words for the present expiry of a token, if the form offers to keep that. */
   readonly keep?: Html;
+  /** The page that applies a preset. Default: the page that the form is sent to. */
+  readonly presetsAt?: string;
 }
 
 /** The fields of a token, without the form around them. */
 export async function tokenFields(
   request: SectionRequest,
   form: TokenForm,
-  { problems = [], keep }: TokenFieldsOptions = {},
+  { problems = [], keep, presetsAt }: TokenFieldsOptions = {},
 ): Promise<Html> {
   type Id = 'name' | 'note' | 'account' | 'addresses' | 'rate_limit';
   const field = (id: Id, control: (attributes: Html) => Html, more: Html | null = null) => {
@@ -32,7 +34,7 @@ ${sentence}<small id="${id}-hint">${request.words(`form.${id}.hint`)}</small>${m
   const restricted = form.account + form.addresses + form.rateLimit !== '';
   const address = html`<code>${clientAddress(request.ctx)}</code>`;
   return html`${field('name', (its) => html`<input${its} value="${form.name}" maxlength="128" required${isBlank ? html` autofocus` : null}>`)}${field('note', (its) => html`<textarea${its} rows="2" maxlength="500">${form.note}</textarea>`)}<fieldset><legend>${request.text('form.scopes')}</legend>
-${scopes.sentence}${await scopeFields(request, form.scopes, scopes.attributes)}</fieldset>
+${scopes.sentence}${await scopeFields(request, form.scopes, scopes.attributes, presetsAt)}</fieldset>
 ${expiryField(request, form, { legend: request.text('form.expiry'), keep, problems })}
 <details${restricted ? html` open` : null}><summary>${request.text('form.restrictions')}</summary>
 ${field('account', (its) => html`<input${its} value="${form.account}" maxlength="128">`)}${field(

@@ -8,6 +8,7 @@ import { type Html, html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
+import { presetScopes } from '../scopeFields';
 import { changesSince, mergeEdits } from '../staleEdit';
 import { changeTable } from '../tokenChanges';
 import { donePath } from '../tokenDone';
@@ -31,6 +32,8 @@ export const editToken: PageHandler = async (request) => {
   if (token.state !== 'active') return endedPage(request, token);
   const form = readTokenForm(fields, 'keep');
   if (fields.get('version') !== String(token.version)) return staleForm(request, token, fields);
+  const scopes = await presetScopes(request, fields.get('preset'));
+  if (scopes) return editForm(request, token, { ...form, scopes });
   if (fields.has('back')) return editForm(request, token, form);
   const problems = tokenProblems(request, form);
   if (problems.length > 0) return editForm(request, token, form, { problems });
@@ -96,7 +99,8 @@ async function editForm(
 ): Promise<Page> {
   const { id, name, expiresAt } = token;
   const keep = request.words('expiry.keep', { time: shownTwice(request, expiresAt) });
-  const content = html`${hiddenState(token)}
+  const content = html`<button hidden>${request.text('edit.submit')}</button>
+${hiddenState(token)}
 ${await tokenFields(request, form, { problems, keep })}
 <p class="actions"><button class="primary">${request.text('edit.submit')}</button> <a href="${request.to(`tokens/${id}`)}">${request.text('edit.cancel')}</a></p>`;
   return {

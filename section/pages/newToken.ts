@@ -29,7 +29,7 @@ export async function tokenFormPage(
     content: html`<form method="get" action="${request.to('tokens/review')}" class="token-form" autocomplete="off">
 <button hidden>Review</button>
 <input type="hidden" name="duplicate_of" value="${form.duplicateOf}">
-${await tokenFields(request, form, { problems })}
+${await tokenFields(request, form, { problems, presetsAt: 'tokens/new' })}
 <p class="actions"><button class="primary">Review</button> <a href="${request.to('tokens')}">Cancel</a></p>
 </form>`,
   };

@@ -77,6 +77,49 @@ describe.each([
     await page.close();
   });
 
+  test('a token is edited by mouse, with a review of what it gains', async () => {
+    const { record } = await create('Edited');
+    const page = await browser.open(`tokens/${record.id}`);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Billing' }).click();
+    expect(await page.getByRole('checkbox', { name: 'email.read' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('heading', { name: 'Review the changes of Edited' }).waitFor();
+    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    expect((await section.panel.api.tokens.get(record.id))?.scopes).toContain('email.read');
+    expect(browser.complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('a token is renamed by the keyboard alone', async () => {
+    const { record } = await create('Old name');
+    const page = await browser.open(`tokens/${record.id}`);
+    await tabTo(page, 'a[href$="/edit"]');
+    await page.keyboard.press('Enter');
+    await tabTo(page, '#name');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('New name');
+    // Enter presses the first button of the form, which must not be a preset.
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    expect(await heading(page)).toBe('New name');
+    await page.close();
+  });
+
+  test('an ended token is duplicated by mouse', async () => {
+    const { record } = await create('Once ended');
+    await section.panel.api.tokens.revoke(record.id, AUTHOR);
+    const page = await browser.open(`tokens/${record.id}`);
+    await page.getByRole('link', { name: 'Duplicate' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Once ended');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Create the token' }).click();
+    const token = await page.getByLabel('Token', { exact: true }).inputValue();
+    expect((await ask(token)).status).toBe(200);
+    await page.close();
+  });
+
   test('a token is extended in three clicks', async () => {
     const { record } = await create('Ends soon');
     const page = await browser.open('tokens');

@@ -144,6 +144,18 @@ describeEachEngine('The page that edits a token', (engine) => {
     expect(await changes(id)).toEqual([]);
   });
 
+  test('applies a preset to the form, without saving', async () => {
+    const { id } = await create();
+    const { status, text } = await edit(id, { name: 'Typed', preset: 'backup-audit' });
+    const ticked = [...text.matchAll(/name="scope" value="([^"]*)" checked/g)].map(([, scope]) => scope);
+    expect([status, ticked.toSorted(), text.includes('value="Typed"')]).toEqual([
+      200,
+      ['backups.read', 'cron.read', 'jobs.read', 'profile.read'],
+      true,
+    ]);
+    expect(await changes(id)).toEqual([]);
+  });
+
   test('says so if nothing was changed', async () => {
     const record = await create();
     expect(outcome(await edit(record.id, {}))).toEqual(saved(record.id, 'unchanged'));
