@@ -11,6 +11,13 @@ export function parseExpiry(text: string): Pick<TokenRequest, 'expiresInSeconds'
   return duration === null ? { expiresAt: parseDate(text) } : { expiresInSeconds: duration };
 }
 
+/** Parses a duration and returns its seconds. Throws InvalidInput. */
+export function parsePeriod(text: string): number {
+  const seconds = parseDuration(text);
+  if (seconds !== null) return seconds;
+  throw new InvalidInput('duration', 'A duration is written as 30m, 12h, 14d, 2w or 1y.');
+}
+
 /** Parses a grace period, a duration or 0, and returns its seconds. Throws InvalidInput. */
 export function parseGrace(text: string): number {
   const seconds = text === '0' ? 0 : parseDuration(text);

@@ -8,6 +8,9 @@ import { settingsList, settingsSet } from './commands/settings';
 import { status } from './commands/status';
 import { disable, enable } from './commands/switch';
 import { tokenCreate } from './commands/tokenCreate';
+import { tokenDuplicate } from './commands/tokenDuplicate';
+import { tokenEdit } from './commands/tokenEdit';
+import { tokenExtend } from './commands/tokenExtend';
 import { tokenList } from './commands/tokenList';
 import { tokenRevoke } from './commands/tokenRevoke';
 import { tokenRotate } from './commands/tokenRotate';
@@ -33,8 +36,18 @@ export function createProgram(): Command {
     .exitOverride()
     .addHelpText('afterAll', `\n${DATABASE_HELP}\n\n${exitCodesHelp()}`);
   addGlobalOptions(program);
-  const token = program.command('token').description('create, show, rotate and revoke tokens');
-  for (const add of [tokenCreate, tokenList, tokenShow, tokenRotate, tokenRevoke]) add(token);
+  const token = program.command('token').description('create, show, change and revoke tokens');
+  for (const add of [
+    tokenCreate,
+    tokenList,
+    tokenShow,
+    tokenEdit,
+    tokenExtend,
+    tokenRotate,
+    tokenDuplicate,
+    tokenRevoke,
+  ])
+    add(token);
   const settings = program.command('settings').description('show all settings, or change one');
   for (const add of [settingsList, settingsSet]) add(settings);
   for (const add of [audit, enable, disable, status, migrate, openapi, check]) add(program);

@@ -1,5 +1,6 @@
 import { isTokenId } from '../lib/database/tokenId';
 import { InvalidInput } from '../lib/errors/InvalidInput';
+import { printable } from '../lib/errors/printable';
 import { rfc3339OfSeconds } from '../lib/time/time';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { CommandFailure } from './exit';
@@ -20,6 +21,7 @@ export function tokenJson(record: TokenRecord) {
   return {
     id: record.id,
     name: record.name,
+    note: record.note,
     prefix: record.prefix,
     scopes: record.scopes,
     account_id: record.accountId,
@@ -31,9 +33,11 @@ export function tokenJson(record: TokenRecord) {
     created_by: record.createdBy,
     expires_at: rfc3339OfSeconds(record.expiresAt),
     last_used_at: rfc3339OfSeconds(record.lastUsedAt),
+    last_used_address: record.lastUsedAddress,
     rotated_at: rfc3339OfSeconds(record.rotatedAt),
     revoked_at: rfc3339OfSeconds(record.revokedAt),
     revoked_by: record.revokedBy,
+    version: record.version,
   };
 }
 
@@ -50,13 +54,34 @@ export function tokenText(record: TokenRecord) {
     lineage: String(record.lineage),
     state: record.state,
     last_used: timeText(record.lastUsedAt),
+    used_from: record.lastUsedAddress ?? '-',
     expires: timeText(record.expiresAt),
     created: timeText(record.createdAt),
     created_by: record.createdBy,
     rotated: timeText(record.rotatedAt),
     revoked: timeText(record.revokedAt),
     revoked_by: record.revokedBy ?? '-',
+    note: record.note ?? '-',
   };
+}
+
+/** What a new token may do, as sentences for people. */
+export function rightsText({
+  id,
+  accountId,
+  scopes,
+  allowedAddresses,
+  rateLimit,
+  expiresAt,
+}: TokenRecord): string {
+  const expiry = expiresAt === null ? 'never expires' : `expires at ${rfc3339OfSeconds(expiresAt)}`;
+  return [
+    `Token ${id} ${expiry}.`,
+    `Scopes: ${scopes.join(' ')}.`,
+    ...(accountId === null ? [] : [`Account: ${printable(accountId)}.`]),
+    ...(allowedAddresses.length === 0 ? [] : [`Allowed addresses: ${allowedAddresses.join(', ')}.`]),
+    ...(rateLimit === null ? [] : [`Rate limit: ${rateLimit} requests per window.`]),
+  ].join(' ');
 }
 
 function timeText(seconds: number | null): string {

@@ -1,16 +1,19 @@
 import type { Command } from 'commander';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { rfc3339OfSeconds } from '../../lib/time/time';
+import type { Expiry } from '../../lib/tokens/checkTokenRequest';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import type { Tokens } from '../../lib/tokens/Tokens';
 import { cliAuthor } from '../author';
 import { parseGrace } from '../durations';
 import { CommandFailure } from '../exit';
 import { parseId, tokenJson, unknownToken } from '../token';
+import { EXPIRY_FORMS, parseExpiryOrNever } from '../tokenOptions';
 import { withNewToken } from '../withNewToken';
 
 interface RotateOptions {
   readonly grace: string;
+  readonly expires?: Expiry;
 }
 
 export function tokenRotate(token: Command): void {
@@ -19,12 +22,17 @@ export function tokenRotate(token: Command): void {
     .description('replace a token with a new one that has the same rights; the new token is shown only once')
     .argument('<id>', 'id of the token', parseId)
     .option('--grace <duration>', 'how long the old token stays valid: 0, 30m, 12h, 7d, at most 30d', '24h')
+    .option(
+      '--expires <when>',
+      `expiry of the new token: ${EXPIRY_FORMS} (default: the expiry of the old one)`,
+      parseExpiryOrNever,
+    )
     .action(rotate);
 }
 
 // The old token is ended only after the new one was shown, so that it stays valid if that fails or the process dies.
-async function rotate(id: number, { grace }: RotateOptions, command: Command): Promise<void> {
-  const request = { graceSeconds: parseGrace(grace) };
+async function rotate(id: number, { grace, expires }: RotateOptions, command: Command): Promise<void> {
+  const request = { graceSeconds: parseGrace(grace), ...expires };
   await withNewToken(command, async ({ tokens }, show) => {
     const rotated = await tokens.beginRotation(id, request, cliAuthor());
     if (!rotated) throw unknownToken(id);

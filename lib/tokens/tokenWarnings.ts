@@ -12,15 +12,24 @@ export const UNUSED_SECONDS = 90 * DAY_SECONDS;
 /** Why an administrator should review an active token. */
 export type TokenWarning = 'expiring' | 'everlasting' | 'wildcard' | 'unused';
 
+/** Whether the token is active, was not rotated, and expires within this time. */
+export function isExpiring({ state, rotatedAt, expiresAt, readAt }: TokenRecord, seconds: number): boolean {
+  return state === 'active' && rotatedAt === null && expiresAt !== null && expiresAt <= readAt + seconds;
+}
+
+/** Whether the token is active and was not used for this time. */
+export function isUnused({ state, lastUsedAt, createdAt, readAt }: TokenRecord, seconds: number): boolean {
+  return state === 'active' && (lastUsedAt ?? createdAt) < readAt - seconds;
+}
+
 /** The warnings about one token; none if it is expired or revoked. */
 export function tokenWarnings(token: TokenRecord): readonly TokenWarning[] {
   if (token.state !== 'active') return [];
-  const { expiresAt, rotatedAt, readAt } = token;
   const isOf: Readonly<Record<TokenWarning, boolean>> = {
-    expiring: rotatedAt === null && expiresAt !== null && expiresAt <= readAt + EXPIRING_SECONDS,
-    everlasting: expiresAt === null,
+    expiring: isExpiring(token, EXPIRING_SECONDS),
+    everlasting: token.expiresAt === null,
     wildcard: token.scopes.includes(EVERY_SCOPE),
-    unused: (token.lastUsedAt ?? token.createdAt) < readAt - UNUSED_SECONDS,
+    unused: isUnused(token, UNUSED_SECONDS),
   };
   return (Object.keys(isOf) as TokenWarning[]).filter((warning) => isOf[warning]);
 }

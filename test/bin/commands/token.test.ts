@@ -49,6 +49,7 @@ describe('panel-api token', () => {
       token: expect.stringMatching(/^pnl_[0-9A-Za-z]{46}$/),
       id: 1,
       name: 'billing',
+      note: null,
       prefix: created.token.slice(0, 10),
       scopes: ['domains.read', 'ssl.read', 'jobs.read', 'cron.read'],
       account_id: null,
@@ -60,9 +61,11 @@ describe('panel-api token', () => {
       created_by: userInfo().username,
       expires_at: expect.any(String),
       last_used_at: null,
+      last_used_address: null,
       rotated_at: null,
       revoked_at: null,
       revoked_by: null,
+      version: 1,
     });
     expect((Date.parse(created.expires_at) - Date.parse(created.created_at)) / 1000).toBe(90 * 86_400);
   });

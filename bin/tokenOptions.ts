@@ -1,0 +1,82 @@
+import { type Command, Option } from 'commander';
+import { InvalidInput } from '../lib/errors/InvalidInput';
+import { scopesOf } from '../lib/operations/Operation';
+import type { Settings } from '../lib/settings/Settings';
+import { DAY_SECONDS } from '../lib/time/time';
+import type { Expiry, TokenChanges } from '../lib/tokens/checkTokenRequest';
+import { operations } from '../routes';
+import { parseExpiry } from './durations';
+
+/** How an expiry is written. */
+export const EXPIRY_FORMS = '30m, 12h, 90d, 2w, 1y, a date, a date and time, or never';
+
+/** The values of the options that `addPropertyOptions` adds. */
+export interface PropertyOptions {
+  readonly name?: string;
+  readonly note?: string;
+  readonly scope?: readonly string[];
+  readonly account?: string;
+  readonly anyAccount?: true;
+  readonly allow?: readonly string[];
+  readonly anyAddress?: true;
+  readonly rateLimit?: number;
+  readonly defaultRateLimit?: true;
+  readonly expires?: Expiry;
+}
+
+/** Adds the options that give a token other properties. Those that are left out do not change. */
+export function addPropertyOptions(command: Command, keptExpiry: string): Command {
+  return command
+    .option('--name <name>', 'display name of the token')
+    .option('--note <text>', "note of at most 500 characters; '' for none")
+    .option('--scope <scope...>', "all scopes of the token, or '*' for every scope")
+    .option('--account <id>', 'id, in accounts.php, of the only account whose data the token may read')
+    .addOption(new Option('--any-account', 'data of all accounts').conflicts('account'))
+    .option('--allow <address...>', 'all allowed addresses and networks')
+    .addOption(new Option('--any-address', 'any address').conflicts('allow'))
+    .option('--rate-limit <requests>', 'maximum number of requests per window', parseRateLimit)
+    .addOption(
+      new Option('--default-rate-limit', 'limit of the setting rate_limit_requests').conflicts('rateLimit'),
+    )
+    .option('--expires <when>', `${EXPIRY_FORMS}${keptExpiry}`, parseExpiryOrNever)
+    .addHelpText('after', SCOPES_HELP);
+}
+
+export const SCOPES_HELP = `\nScopes: ${scopesOf(operations).join(', ')}`;
+
+/** The properties that the options name. */
+export function propertiesOf(options: PropertyOptions): Omit<TokenChanges, 'version'> {
+  const { name, note, scope, account, anyAccount, allow, anyAddress, rateLimit, defaultRateLimit } = options;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(note === undefined ? {} : { note }),
+    ...(scope ? { scopes: wordsOf(scope) } : {}),
+    ...(account === undefined ? {} : { accountId: account }),
+    ...(anyAccount ? { accountId: null } : {}),
+    ...(allow ? { allowedAddresses: wordsOf(allow) } : {}),
+    ...(anyAddress ? { allowedAddresses: [] } : {}),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(defaultRateLimit ? { rateLimit: null } : {}),
+    ...options.expires,
+  };
+}
+
+export function parseRateLimit(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new InvalidInput('rateLimit', 'The rate limit must be a whole number of requests, at least 1.');
+}
+
+export function parseExpiryOrNever(text: string): Expiry {
+  return text === 'never' ? { expiresAt: null } : parseExpiry(text);
+}
+
+/** The values of an option that may be repeated or separated by commas. */
+export function wordsOf(values: readonly string[]): readonly string[] {
+  return values.flatMap((words) => words.split(',')).map((word) => word.trim());
+}
+
+/** The expiry if the option is omitted. */
+export async function defaultExpiry(settings: Settings): Promise<Expiry> {
+  const days = await settings.get('defaultExpiryDays');
+  return days === null ? { expiresAt: null } : { expiresInSeconds: days * DAY_SECONDS };
+}
