@@ -15,7 +15,7 @@ export const revokeTokenPage: PageHandler = async (request) => {
     title: request.text('revoke.title', { name }),
     content: html`<p>${request.words('revoke.hint', { token: html`<code>${prefix}…</code>` })}</p>
 <p>${lastUse(request, token)} ${today === 0 ? null : request.text('revoke.today', { count: today })}</p>
-${await request.form(`tokens/${id}/revoke`, html`<p class="actions"><button class="danger">${request.text('revoke.submit')}</button> <a href="${request.to(`tokens/${id}`)}">${request.text('revoke.cancel')}</a></p>`)}`,
+${await request.form(`tokens/${id}/revoke`, html`<p class="actions"><button class="danger primary">${request.text('revoke.submit')}</button> <a href="${request.to(`tokens/${id}`)}">${request.text('revoke.cancel')}</a></p>`)}`,
   };
 };
 
