@@ -4,14 +4,14 @@ export const editTexts = {
   'edit.submit': 'Save the changes',
   'edit.cancel': 'Cancel',
   'edit.review.title': 'Review the changes of {name}',
-  'edit.review.hint': 'With these changes, the token can do more than now.',
+  'edit.review.hint': 'These changes give the token more rights. Check them before you save.',
   'edit.review.back': 'Change something',
-  'edit.wider': 'wider',
+  'edit.wider': 'more than now',
   'edit.ended': 'The token is no longer active, so it cannot be edited. Nothing was saved.',
   'edit.ended.link': 'To the token',
   'edit.stale':
     'The token was changed while you edited it. Nothing was saved. Your own changes are in the form: check them and save again.',
-  'edit.stale.by': '{person}, {time}:',
+  'edit.stale.by': 'Changed by {person} {time}:',
   'duplicate.of': 'Filled in with the values of token {token}.',
   'duplicate.name': '{name} (copy)',
 } as const;

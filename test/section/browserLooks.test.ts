@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { LayoutParts } from '../../section/ApiSectionOptions';
 import { pages } from '../../section/pages';
+import { AUTHOR } from '../fixture/panel';
 import { startBrowser, type TestBrowser } from '../fixture/section/browser';
 import { SECTION, type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
 import { createTokensOfAllKinds } from '../fixture/section/tokensOfAllKinds';
@@ -53,6 +54,20 @@ describe('Every page of the API section', () => {
     expect(await faultsAtEveryWidth(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await faultsAtEveryWidth(page, ['color-contrast'])).toEqual([]);
+    await page.close();
+  });
+
+  test('has no fault in the review of an edit, nor after another edit came first', async () => {
+    const page = await browser.open('tokens/2/edit');
+    await page.getByRole('checkbox', { name: 'Everything' }).check();
+    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('heading', { name: 'Review the changes' }).waitFor();
+    expect(await faultsAtEveryWidth(page)).toEqual([]);
+    await section.panel.api.tokens.update(2, { rateLimit: 20, note: 'Changed meanwhile.' }, AUTHOR);
+    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Nothing was saved.' }).waitFor();
+    await showAll(page);
+    expect(await faultsAtEveryWidth(page)).toEqual([]);
     await page.close();
   });
 });
