@@ -1,56 +1,73 @@
-import type { AuditAction, AuditEntry } from '../lib/audit/AuditLog';
-import { type Html, html, type Part, shownTime } from './html';
+import type { AuditEntry } from '../lib/audit/AuditLog';
+import { actionText, type Detail, type DetailValue, detailsOf } from '../lib/audit/auditTexts';
+import { parseTime } from '../lib/time/time';
+import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 import { table } from './table';
+import { englishTexts, type TextKey } from './texts';
 
-export function auditTable(request: SectionRequest, entries: readonly AuditEntry[]): Html {
-  if (entries.length === 0) return html`<p>There are no entries.</p>`;
-  const link = (id: number) => html`<a href="${request.to(`tokens/${id}`)}">#${id}</a>`;
-  return table(entries, [
-    ['When', ({ at }) => shownTime(at)],
-    ['Who', ({ actor }) => actor],
-    ['What', ({ action }) => ACTIONS[action] ?? action],
-    ['Origin', ({ origin }) => origin],
-    ['Token', ({ tokenId }) => (tokenId === null ? null : link(tokenId))],
-    ['Details', ({ details }) => shownDetails(details)],
-  ]);
+/** Entries of the audit trail, one line each, which opens to show the whole. */
+export function auditTable(
+  request: SectionRequest,
+  entries: readonly AuditEntry[],
+  { hasToken = true }: { readonly hasToken?: boolean } = {},
+): Html {
+  return table<AuditEntry>(
+    entries,
+    [
+      [request.text('audit.when'), ({ at }) => request.relative(at), 'when'],
+      [request.text('audit.who'), ({ actor }) => actor, 'who'],
+      [request.text('audit.what'), (entry) => whatHappened(request, entry), 'what'],
+      ...(hasToken
+        ? [[request.text('audit.about'), (entry: AuditEntry) => tokenOf(request, entry), 'about'] as const]
+        : []),
+      [request.text('audit.from'), (entry) => placeOf(request, entry), 'from'],
+    ],
+    { table: html` id="entries"` },
+  );
 }
 
-const ACTIONS: Readonly<Record<AuditAction, string>> = {
-  'token.created': 'created a token',
-  'token.changed': 'changed a token',
-  'token.extended': 'extended a token',
-  'token.revoked': 'revoked a token',
-  'token.rotated': 'rotated a token',
-  'settings.changed': 'changed the settings',
-  'api.enabled': 'switched the API on',
-  'api.disabled': 'switched the API off',
-};
-
-function shownDetails(details: AuditEntry['details']): Html {
-  return html`${Object.entries(details)
-    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
-    .map(([name, value]) => html`<span class="detail">${name}: ${shownDetail(name, value)}</span> `)}`;
+function whatHappened(request: SectionRequest, entry: AuditEntry): Html {
+  // The token's column has its name.
+  const details = detailsOf(entry).filter(({ name, from }) => name !== 'name' || from !== null);
+  return html`<details><summary>${known(request, actionText(entry.action), entry.action)}${details.map((detail) => html` <span class="detail">${detailText(request, detail)}</span>`)}</summary>
+<p><small>${request.words('audit.at', { time: request.exact(entry.at) })}</small></p></details>`;
 }
 
-function shownDetail(name: string, value: unknown): Part {
-  if (typeof value === 'string') return name.endsWith('_at') ? timeOf(value) : value;
-  if (Array.isArray(value)) return value.map(String).join(', ');
-  if (isChange(value)) return `from ${settingText(value.from)} to ${settingText(value.to)}`;
-  return JSON.stringify(value);
+function detailText(request: SectionRequest, { name, nameKey, from, value }: Detail): Html {
+  const words = known(request, nameKey ?? `setting.${name}.title`, html`<code>${name}</code>`);
+  const to = shownValue(request, value);
+  return from === null
+    ? request.words('audit.detail', { name: words, value: to })
+    : request.words('audit.change', { name: words, from: shownValue(request, from), to });
 }
 
-// The details of an entry contain times in RFC 3339.
-function timeOf(text: string): Html | string {
-  const milliseconds = Date.parse(text);
-  return Number.isNaN(milliseconds) ? text : shownTime(Math.floor(milliseconds / 1000));
+function shownValue(request: SectionRequest, value: DetailValue): Part {
+  switch (value.kind) {
+    case 'text':
+      return value.text;
+    case 'words':
+      return value.words.map((word, index) => html`${index === 0 ? null : ', '}<code>${word}</code>`);
+    case 'time':
+      return request.exact(parseTime(value.time));
+    case 'token':
+      return `#${value.id}`;
+    case 'key':
+      return known(request, value.key, '');
+  }
 }
 
-function isChange(value: unknown): value is { readonly from: unknown; readonly to: unknown } {
-  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
+/** A text without placeholders, if there is one with this key. A later version may have written what has none. */
+function known(request: SectionRequest, key: string, otherwise: Part): Part {
+  return Object.hasOwn(englishTexts, key) ? request.text(key as TextKey & 'audit.none') : otherwise;
 }
 
-// The only setting that may be null is the days until a token expires.
-function settingText(value: unknown): string {
-  return value === null ? 'never' : String(value);
+function tokenOf(request: SectionRequest, { tokenId, details: { name } }: AuditEntry): Html | null {
+  if (tokenId === null) return null;
+  const shown = typeof name === 'object' && name !== null && 'to' in name ? name.to : name;
+  return html`<a href="${request.to(`tokens/${tokenId}`)}">#${tokenId}</a> ${typeof shown === 'string' ? shown : null}`;
+}
+
+function placeOf(request: SectionRequest, { origin, address }: AuditEntry): Html {
+  return html`${known(request, `audit.origin.${origin}`, origin)}${address === null ? null : html` <code>${address}</code>`}`;
 }

@@ -1,10 +1,7 @@
 import { type Html, html, type Part } from './html';
 
-/**
- * A column of a table: its name and the cell of a row. A cell may be the row's heading, or a number, or
- * a field to fill in, which is only shown if there is a script that reads it.
- */
-type Column<Row> = readonly [name: string, cell: (row: Row) => Part, kind?: 'heading' | 'number' | 'entry'];
+/** A column of a table: its name, the cell of a row, and `heading` for the row's heading or a class of its cells. */
+type Column<Row> = readonly [name: string, cell: (row: Row) => Part, kind?: string];
 
 /** Attributes of the table and of its rows. */
 interface Attributes<Row> {

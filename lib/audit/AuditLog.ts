@@ -21,7 +21,8 @@ export interface Author {
   readonly address?: string | null;
 }
 
-const ACTIONS = [
+/** Every action. */
+export const auditActions = [
   'token.created',
   'token.changed',
   'token.extended',
@@ -33,11 +34,11 @@ const ACTIONS = [
 ] as const;
 
 /** What was changed. */
-export type AuditAction = (typeof ACTIONS)[number];
+export type AuditAction = (typeof auditActions)[number];
 
 /** Whether the value is an action. */
 export function isAuditAction(action: unknown): action is AuditAction {
-  return ACTIONS.some((known) => known === action);
+  return auditActions.some((known) => known === action);
 }
 
 /** An entry of the audit trail. */
@@ -189,7 +190,7 @@ function checkQuery(query: AuditQuery): void {
     throw new InvalidInput('before', 'before must be the id of an audit entry.');
   }
   if (action !== undefined && !isAuditAction(action)) {
-    throw new InvalidInput('action', `The action must be one of ${ACTIONS.join(', ')}.`);
+    throw new InvalidInput('action', `The action must be one of ${auditActions.join(', ')}.`);
   }
   for (const [name, time] of Object.entries({ since, until })) {
     if (time !== undefined && !Number.isSafeInteger(time))

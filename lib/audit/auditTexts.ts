@@ -36,7 +36,7 @@ export const auditTexts = {
 export type AuditTextKey = keyof typeof auditTexts;
 
 /** The words for an action. */
-export function actionText(action: AuditAction): AuditTextKey {
+export function actionText(action: AuditAction): `audit.${AuditAction}` {
   return `audit.${action}`;
 }
 

@@ -1,6 +1,8 @@
-import type { AuditQuery } from '../../lib/audit/AuditLog';
+import { type AuditQuery, auditActions, isAuditAction } from '../../lib/audit/AuditLog';
+import { actionText } from '../../lib/audit/auditTexts';
+import { DAY_SECONDS, dayExists, parseTime } from '../../lib/time/time';
 import { auditTable } from '../auditTable';
-import { html } from '../html';
+import { type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 
@@ -8,48 +10,133 @@ const MAX_ROWS = 100;
 
 /** The audit trail, newest entries first. */
 export const auditPage: PageHandler = async (request) => {
-  const filter = auditFilter(request);
   const before = request.query.get('before') ?? '';
   const from = /^[1-9]\d{0,14}$/.test(before) ? { before: Number(before) } : {};
   // One entry more than the page shows, to know whether there is a next page.
-  const found = await request.installation.audit.list({ ...filter, ...from, limit: MAX_ROWS + 1 });
+  const query = { ...auditFilter(request), ...from, limit: MAX_ROWS + 1 };
+  const found = await request.installation.audit.list(query);
   const entries = found.slice(0, MAX_ROWS);
-  const last = entries.at(-1);
-  const older = found.length > MAX_ROWS && last ? auditQueryText(filter, { before: String(last.id) }) : null;
+  const set = setFilters(request);
+  const link = (name: 'csv' | 'json') =>
+    html`<a class="button" href="${request.to(`audit.${name}${queryText(set)}`)}" download>${request.text(`audit.${name}`)}</a> `;
   return {
-    title: 'Audit trail',
-    content: html`<form class="toolbar" method="get" action="${request.to('audit')}" role="search">
-<p class="filters"><span><label for="token">Token #id</label> <input id="token" name="token" size="8" inputmode="numeric" value="${request.query.get('token')}" aria-describedby="filter-hint"></span>
-<span><label for="actor">Person</label> <input id="actor" name="actor" value="${filter.actor}" maxlength="128" aria-describedby="filter-hint"></span> <button>Show</button>
-<small id="filter-hint">Enter the id of a token, such as 7, or the full name of a person.</small></p>
-<p>Download all of these as <a href="${request.to(`audit.csv${auditQueryText(filter)}`)}" download>CSV</a> or <a href="${request.to(`audit.json${auditQueryText(filter)}`)}" download>JSON</a></p>
-</form>
-${auditTable(request, entries)}
-${older === null ? null : html`<p class="pages"><a rel="next" href="${request.to(`audit${older}`)}">Older entries</a></p>`}`,
+    title: request.text('audit.title'),
+    subtitle: html`${request.text('audit.lead')}`,
+    actions: html`${link('csv')}${link('json')}`,
+    content: html`${filterForm(request)}
+${set.length === 0 ? null : removableFilters(request, set)}
+${entries.length === 0 ? nothing(request, set) : auditTable(request, entries)}
+${pageLinks(request, set, found.length > MAX_ROWS ? entries.at(-1)?.id : undefined, 'before' in from)}`,
   };
 };
 
-type AuditFilter = Pick<AuditQuery, 'tokenId' | 'actor'>;
+type AuditFilter = Omit<AuditQuery, 'before' | 'limit'>;
 
-/** Parses the filter in the page's URL. An invalid token id matches no entry. */
-export function auditFilter({ query }: SectionRequest): AuditFilter {
-  const token = (query.get('token') ?? '').trim().replace(/^#/, '');
-  const actor = (query.get('actor') ?? '').trim();
-  return {
-    ...(token === '' ? {} : { tokenId: /^[1-9]\d{0,9}$/.test(token) ? Number(token) : 0 }),
-    ...(actor === '' ? {} : { actor }),
-  };
+/** What each parameter of the page's URL asks of the trail; null for an invalid value. Days are whole ones in UTC. */
+const FILTERS = {
+  actor: (actor: string) => ({ actor }),
+  action: (action: string) => (isAuditAction(action) ? { action } : null),
+  token(text: string) {
+    const id = /^#?([1-9]\d{0,9})$/.exec(text)?.[1];
+    return id === undefined ? { tokenName: text } : { tokenId: Number(id) };
+  },
+  since(day: string) {
+    const since = startOf(day);
+    return since === null ? null : { since };
+  },
+  until(day: string) {
+    const last = startOf(day);
+    return last === null ? null : { until: last + DAY_SECONDS };
+  },
+} satisfies Readonly<Record<string, (text: string) => AuditFilter | null>>;
+
+type FilterName = keyof typeof FILTERS;
+
+function startOf(day: string): number | null {
+  return /^\d{4}-\d\d-\d\d$/.test(day) && dayExists(day) ? parseTime(day) : null;
 }
 
-/** Writes the filter into a URL. */
-function auditQueryText(
-  { tokenId, actor }: AuditFilter,
-  more: Readonly<Record<string, string>> = {},
-): string {
-  const query = new URLSearchParams({
-    ...(tokenId === undefined ? {} : { token: String(tokenId) }),
-    ...(actor === undefined ? {} : { actor }),
-    ...more,
-  }).toString();
+/** A filter that is set in the page's URL. */
+interface SetFilter {
+  readonly name: FilterName;
+  readonly text: string;
+  readonly asks: AuditFilter;
+}
+
+function setFilters({ query }: SectionRequest): readonly SetFilter[] {
+  return (Object.keys(FILTERS) as FilterName[]).flatMap((name) => {
+    const text = (query.get(name) ?? '').trim();
+    const asks = text === '' ? null : FILTERS[name](text);
+    return asks === null ? [] : [{ name, text, asks }];
+  });
+}
+
+/** The filter in the page's URL. */
+export function auditFilter(request: SectionRequest): AuditFilter {
+  return Object.assign({}, ...setFilters(request).map(({ asks }) => asks));
+}
+
+/** Writes filters into a URL. */
+function queryText(set: readonly SetFilter[], more: Readonly<Record<string, string>> = {}): string {
+  const filters = Object.fromEntries(set.map(({ name, text }) => [name, text]));
+  const query = new URLSearchParams({ ...filters, ...more }).toString();
   return query === '' ? '' : `?${query}`;
+}
+
+function filterForm(request: SectionRequest): Html {
+  const chosen = request.query.get('action');
+  const filter = (name: FilterName, field: Html) =>
+    html`<span><label for="${name}">${request.text(`audit.filter.${name}`)}</label> ${field}</span>
+`;
+  const input = (name: FilterName, attributes: Html) =>
+    filter(name, html`<input id="${name}" name="${name}" value="${request.query.get(name)}" ${attributes}>`);
+  const options = auditActions.map(
+    (action) =>
+      html`<option value="${action}"${action === chosen ? html` selected` : null}>${request.text(actionText(action))}</option>`,
+  );
+  return html`<form class="filters audit-filters" method="get" action="${request.to('audit')}" role="search">
+${input('actor', html`maxlength="128" size="16" aria-describedby="filter-hint"`)}
+${filter('action', html`<select id="action" name="action"><option value="">${request.text('audit.filter.action.any')}</option>${options}</select>`)}
+${input('token', html`maxlength="128" size="16" aria-describedby="filter-hint"`)}
+${input('since', html`type="date"`)}
+${input('until', html`type="date"`)}
+<button>${request.text('audit.filter.show')}</button>
+<small id="filter-hint">${request.text('audit.filter.hint')}</small>
+</form>`;
+}
+
+/** A filter in words. */
+function filterText(request: SectionRequest, { name, text, asks }: SetFilter): string {
+  const value = asks.action === undefined ? text : request.text(actionText(asks.action));
+  return request.text('audit.filter.set', { filter: request.text(`audit.filter.${name}`), value });
+}
+
+function removableFilters(request: SectionRequest, set: readonly SetFilter[]): Html {
+  const without = (one: SetFilter) => request.to(`audit${queryText(set.filter((other) => other !== one))}`);
+  return html`<ul class="set-filters" aria-label="${request.text('audit.filters')}">
+${set.map((one) => {
+  const filter = filterText(request, one);
+  return html`<li><a href="${without(one)}" aria-label="${request.text('audit.filter.remove', { filter })}">${filter}</a></li>
+`;
+})}${set.length > 1 ? html`<li><a class="all" href="${request.to('audit')}">${request.text('audit.filter.clear')}</a></li>` : null}</ul>`;
+}
+
+function nothing(request: SectionRequest, set: readonly SetFilter[]): Html {
+  if (set.length === 0) return html`<p>${request.text('audit.empty')}</p>`;
+  const filters = set.map((one) => filterText(request, one)).join('; ');
+  return html`<p>${request.text('audit.no_match', { filters })}</p>`;
+}
+
+/** Links to the entries before those of the page, and back to the newest ones. */
+function pageLinks(
+  request: SectionRequest,
+  set: readonly SetFilter[],
+  last: number | undefined,
+  isLater: boolean,
+): Html | null {
+  if (last === undefined && !isLater) return null;
+  const newest = html`<a href="${request.to(`audit${queryText(set)}`)}">${request.text('audit.newest')}</a>`;
+  const older = (before: number) =>
+    html`<a rel="next" href="${request.to(`audit${queryText(set, { before: String(before) })}`)}">${request.text('audit.older')}</a>`;
+  return html`<p class="pages">${isLater ? newest : null}${last === undefined ? null : older(last)}</p>`;
 }

@@ -33,7 +33,7 @@ ${lineage.length > 1 ? lineageTable(request, token, lineage) : null}
 <h2>${request.text('token.usage', { days: USAGE_DAYS })}</h2>
 ${usageChart(request, used, token.readAt, USAGE_DAYS)}
 <h2>${request.text('token.audit')}</h2>
-${auditTable(request, entries)}
+${auditTable(request, entries, { hasToken: false })}
 <p><a href="${request.to(`audit?token=${token.id}`)}">${request.text('token.audit.all')}</a></p>`,
   };
 };

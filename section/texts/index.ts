@@ -1,4 +1,5 @@
 import type { Text } from '../../lib/text/fillText';
+import { auditPageTexts } from './audit';
 import { editTexts } from './edit';
 import { expiryTexts } from './expiry';
 import { extendTexts } from './extend';
@@ -16,6 +17,7 @@ import { usageTexts } from './usage';
 export const englishTexts = {
   ...frameTexts,
   ...editTexts,
+  ...auditPageTexts,
   ...expiryTexts,
   ...extendTexts,
   ...revokeTexts,

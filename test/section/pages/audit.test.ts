@@ -11,6 +11,9 @@ const rowsOf = (text: string) =>
     [...row.matchAll(/<td [^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = '']) => wordsOf(cell).trim()),
   );
 
+const DAY = 86_400;
+const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+
 describeEachEngine('The audit trail in the API section', (engine) => {
   let section: SectionPanel;
   let first: number;
@@ -19,59 +22,105 @@ describeEachEngine('The audit trail in the API section', (engine) => {
   beforeAll(async () => {
     section = await startSectionPanel(engine, OWN_SWITCH);
     const { tokens, settings } = section.panel.api;
+    const author = (actor: string) => ({ actor, origin: 'panel', address: '192.0.2.7' }) as const;
     const create = (name: string, actor: string) =>
-      tokens.create({ name, scopes: ['domains.read'], expiresInSeconds: 86_400 }, { actor, origin: 'panel' });
+      tokens.create({ name, scopes: ['domains.read', 'ssl.read'], expiresInSeconds: DAY }, author(actor));
     first = (await create('Billing', 'ann')).record.id;
     second = (await create('Status page', 'bob')).record.id;
     await tokens.revoke(first, { actor: 'root', origin: 'cli' });
+    await tokens.update(second, { name: 'Status', rateLimit: 100, scopes: ['ssl.read'] }, author('bob'));
+    await settings.change({ httpsRequired: false }, author('ann'));
     await settings.enable({ actor: 'ann', origin: 'api-section' });
   });
 
   const shown = async (query = '') => rowsOf((await section.get(`audit${query}`)).text);
 
-  test('shows who did what, when and from where, the newest entry first', async () => {
-    const rows = await shown();
-    expect(rows.map(([, ...rest]) => rest.slice(0, 4))).toEqual([
-      ['ann', 'switched the API on', 'api-section', ''],
-      ['root', 'revoked a token', 'cli', `#${first}`],
-      ['bob', 'created a token', 'panel', `#${second}`],
-      ['ann', 'created a token', 'panel', `#${first}`],
+  test('shows who did what to which token and from where, the newest entry first', async () => {
+    const { text } = await section.get('audit');
+    const actions = [...text.matchAll(/<summary>([^<]*?) ?</g)].map(([, action]) => action);
+    expect(rowsOf(text).map(([, who, , token, from], row) => [who, actions[row], token, from])).toEqual([
+      ['ann', 'switched the API on', '', 'API section'],
+      ['ann', 'changed the settings', '', 'panel 192.0.2.7'],
+      ['bob', 'changed a token', `#${second} Status`, 'panel 192.0.2.7'],
+      ['root', 'revoked a token', `#${first} Billing`, 'command'],
+      ['bob', 'created a token', `#${second} Status page`, 'panel 192.0.2.7'],
+      ['ann', 'created a token', `#${first} Billing`, 'panel 192.0.2.7'],
     ]);
-    const entries = await section.panel.api.audit.list();
-    const minutes = entries.map(({ at }) => new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' '));
-    expect(rows.map(([when]) => when)).toEqual(minutes);
   });
 
-  test('shows the content of the entry of a new token', async () => {
-    const [row] = await shown(`?token=${second}`);
-    expect(row?.at(-1)).toContain('name: Status page');
-    expect(row?.at(-1)).toContain('scopes: domains.read');
+  test('shows the time of an entry relative to now, and exactly', async () => {
+    const [entry] = await section.panel.api.audit.list();
+    const exact = new Date(entry!.at * 1000).toISOString().slice(0, 16).replace('T', ' ');
+    const { text } = await section.get('audit');
+    expect(text).toContain(`data-time="relative" title="${exact} UTC">`);
+    expect((await shown())[0]?.[2]).toContain(`At ${exact}`);
   });
 
-  test('shows every time in the same form', async () => {
-    const [row] = await shown(`?token=${second}`);
-    expect(row?.at(-1)).toMatch(/expires_at: \d{4}-\d\d-\d\d \d\d:\d\d(?: |$)/);
+  test('shows what a new token may do', async () => {
+    const what = (await shown(`?token=${first}&action=token.created`))[0]?.[2];
+    expect(what).toMatch(/may read: +domains\.read , +ssl\.read +expires: \d{4}-\d\d-\d\d \d\d:\d\d/);
+    expect((await section.get('audit')).text).toContain('<code>domains.read</code>, <code>ssl.read</code>');
   });
 
-  test('explains its filter', async () => {
-    const words = wordsOf((await section.get('audit?token=Billing')).text);
-    expect(words).toContain('Enter the id of a token, such as 7, or the full name of a person.');
+  test('shows from what to what a token and a setting were changed', async () => {
+    const what = (await shown('?action=token.changed'))[0]?.[2];
+    expect(what).toContain('name: from Status page to Status');
+    expect(what).toMatch(/may read: from +domains\.read , +ssl\.read +to +ssl\.read/);
+    expect(what).toContain('requests per window: from the general limit to 100');
+    expect((await shown('?action=settings.changed'))[0]?.[2]).toContain('HTTPS is required: from yes to no');
   });
 
-  test('is filtered by token', async () => {
-    const actors = (await shown(`?token=${first}`)).map(([, actor]) => actor);
-    expect(actors).toEqual(['root', 'ann']);
+  test('explains its filters', async () => {
+    const words = wordsOf((await section.get('audit')).text);
+    expect(words).toContain(
+      'Enter the full name of a person, and a part of the name of a token or its id, such as #7. Days are UTC.',
+    );
+  });
+
+  const actors = async (query: string) => (await shown(query)).map(([, actor]) => actor);
+
+  test('is filtered by the id of a token', async () => {
+    expect(await actors(`?token=${first}`)).toEqual(['root', 'ann']);
     expect(await shown(`?token=%23${first}`)).toEqual(await shown(`?token=${first}`));
   });
 
-  test('is filtered by person', async () => {
-    const actions = (await shown('?actor=ann')).map(([, , action]) => action);
-    expect(actions).toEqual(['switched the API on', 'created a token']);
+  test('is filtered by a part of the present name of a token, in any letter case', async () => {
+    expect(await actors('?token=BILL')).toEqual(['root', 'ann']);
+    expect(await actors('?token=status')).toEqual(['bob', 'bob']);
+    expect(await actors('?token=page')).toEqual([]);
   });
 
-  test('is filtered by token and person together', async () => {
-    expect((await shown(`?actor=ann&token=${first}`)).map(([, actor]) => actor)).toEqual(['ann']);
-    expect(await shown(`?actor=bob&token=${first}`)).toEqual([]);
+  test('is filtered by person', async () => {
+    expect(await actors('?actor=ann')).toEqual(['ann', 'ann', 'ann']);
+  });
+
+  test('is filtered by action', async () => {
+    expect(await actors('?action=token.created')).toEqual(['bob', 'ann']);
+  });
+
+  test('is filtered by day, the first and the last one included', async () => {
+    const entries = await section.panel.api.audit.list();
+    const [newest, oldest] = [entries[0]!.at, entries.at(-1)!.at];
+    expect(await shown(`?since=${dayOf(oldest)}&until=${dayOf(newest)}`)).toHaveLength(entries.length);
+    expect(await shown(`?since=${dayOf(newest + DAY)}`)).toEqual([]);
+    expect(await shown(`?until=${dayOf(oldest - DAY)}`)).toEqual([]);
+  });
+
+  test('begins and ends its days at midnight in UTC', async () => {
+    const other = await startSectionPanel(engine);
+    await other.panel.api.audit.list();
+    const midnight = Date.parse('2026-06-12T00:00:00Z') / 1000;
+    const times = [midnight - 1, midnight, midnight + DAY - 1, midnight + DAY];
+    const rows = times.map((at) => ({ at, actor: `at ${at - midnight}`, token_id: null, details: {} }));
+    await insertAuditRows(other.database.knex, rows);
+    const { text } = await other.get('audit?since=2026-06-12&until=2026-06-12');
+    expect(rowsOf(text).map(([, actor]) => actor)).toEqual(['at 86399', 'at 0']);
+  });
+
+  test('is filtered by all at once', async () => {
+    const today = dayOf(Date.now() / 1000 - DAY);
+    expect(await actors(`?actor=bob&token=status&action=token.changed&since=${today}`)).toEqual(['bob']);
+    expect(await actors(`?actor=bob&token=${first}`)).toEqual([]);
   });
 
   test('keeps apart persons whose names differ in letter case and accents alone', async () => {
@@ -79,39 +128,60 @@ describeEachEngine('The audit trail in the API section', (engine) => {
       expect(await shown(`?actor=${encodeURIComponent(actor)}`)).toEqual([]);
   });
 
-  test('shows its filter, and keeps it for the downloads', async () => {
-    const { text } = await section.get(`audit?token=${first}&actor=root`);
-    expect(text).toMatch(new RegExp(`name="token"[^>]* value="${first}"`));
-    expect(text).toContain('name="actor" value="root"');
-    expect(text).toContain(`href="audit.csv?token=${first}&amp;actor=root"`);
-    expect(text).toContain(`href="audit.json?token=${first}&amp;actor=root"`);
+  const FILTERS = 'actor=root&action=token.revoked&token=Bill&since=2026-01-01&until=2099-12-31';
+
+  test('shows its filters, and keeps them for the downloads', async () => {
+    const { text } = await section.get(`audit?${FILTERS}`);
+    for (const [name, value] of new URLSearchParams(FILTERS))
+      if (name !== 'action') expect(text).toContain(`name="${name}" value="${value}"`);
+    expect(text).toContain('<option value="token.revoked" selected>');
+    for (const end of ['csv', 'json'])
+      expect(text).toContain(`href="audit.${end}?${FILTERS.replaceAll('&', '&amp;')}"`);
+  });
+
+  /** The links that each remove one filter, by what they say. */
+  const removals = async (query: string) => {
+    const { text } = await section.get(`audit?${query}`);
+    const list = /<ul class="set-filters"[\s\S]*?<\/ul>/.exec(text)?.[0] ?? '';
+    const links = [...list.matchAll(/href="([^"]*)"[^>]*>([^<]*)/g)];
+    return Object.fromEntries(links.map(([, to = '', words = '']) => [words, to.replaceAll('&amp;', '&')]));
+  };
+
+  test('has a link for each filter that removes it', async () => {
+    expect(await removals('actor=root&action=token.revoked&since=2026-01-01')).toEqual({
+      'Person: root': 'audit?action=token.revoked&since=2026-01-01',
+      'Action: revoked a token': 'audit?actor=root&since=2026-01-01',
+      'From: 2026-01-01': 'audit?actor=root&action=token.revoked',
+      'Remove all filters': 'audit',
+    });
+    expect(await removals('token=Bill')).toEqual({ 'Token: Bill': 'audit' });
+    expect(await removals('')).toEqual({});
   });
 
   test.each([
-    'token=abc',
-    'token=0',
-    'token=-1',
-    'token=1e3',
-    'token=2147483648',
-    'token=9999999999',
-    "token=1'%20or%201=1",
-    'actor=absent',
-    'actor=%25',
-    'actor=a%00nn',
-    'actor=%FF%FE',
-    'actor=%F0%9F%98%80',
-    `actor=${'x'.repeat(5000)}`,
-  ])('has no entry for a filter that matches none: %s', async (query) => {
+    ['a text that is no name', 'token=abc'],
+    ['0', 'token=0'],
+    ['a negative number', 'token=-1'],
+    ['a number with an exponent', 'token=1e3'],
+    ['an id that no database can store', 'token=2147483648'],
+    ['a longer one', 'token=9999999999'],
+    ['a quote', "token=1'%20or%201=1"],
+    ['a wildcard as a token', 'token=%25%25'],
+    ['a token with NUL', 'token=a%00b'],
+    ['a person who is absent', 'actor=absent'],
+    ['a wildcard', 'actor=%25'],
+    ['NUL', 'actor=a%00nn'],
+    ['no Unicode', 'actor=%FF%FE'],
+    ['an emoji', 'actor=%F0%9F%98%80'],
+    ['a very long person', `actor=${'x'.repeat(5000)}`],
+    ['a very long token', `token=${'x'.repeat(5000)}`],
+    ['days in the wrong order', 'since=2099-01-01&until=2000-01-01'],
+  ])('has no entry for a filter that matches none, and names it: %s', async (_what, query) => {
     const { status, text } = await section.get(`audit?${query}`);
     expect([status, rowsOf(text)]).toEqual([200, []]);
-    expect(wordsOf(text)).toContain('There are no entries.');
+    expect(wordsOf(text)).toMatch(/No entry matches these filters: (?:Token|Person|From): /);
     expect((await section.get(`audit.json?${query}`)).text).toBe('[]\n');
     expect(parseCsv((await section.get(`audit.csv?${query}`)).text)).toHaveLength(1);
-  });
-
-  test('shows an invalid filter as it was typed', async () => {
-    const { text } = await section.get('audit?token=abc');
-    expect(text).toMatch(/name="token"[^>]* value="abc"/);
   });
 
   test.each([
@@ -122,9 +192,16 @@ describeEachEngine('The audit trail in the API section', (engine) => {
     'before=9007199254740993',
     'before=9999999999999999',
     'unknown=1',
-    'token=&actor=',
+    'token=&actor=&action=&since=&until=',
+    'action=token.stolen',
+    'since=yesterday',
+    'since=2026-02-30',
+    'until=2026-13-01',
+    'until=2000-01-01T00:00:00Z',
   ])('is complete if the address names no valid filter: %s', async (query) => {
-    expect(await shown(`?${query}`)).toEqual(await shown());
+    expect((await shown(`?${query}`)).map((row) => row.slice(1))).toEqual(
+      (await shown()).map((row) => row.slice(1)),
+    );
   });
 });
 
@@ -153,7 +230,7 @@ describeEachEngine('A long audit trail in the API section', (engine) => {
     const pages: number[][] = [];
     for (let path: string | undefined = from; path !== undefined; ) {
       const { text }: { text: string } = await section.get(path);
-      pages.push(rowsOf(text).map((row) => Number(/number: (\d+)/.exec(row.at(-1) ?? '')?.[1])));
+      pages.push(rowsOf(text).map((row) => Number(/number : (\d+)/.exec(row[2] ?? '')?.[1])));
       path = /<a rel="next" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
     }
     return pages;

@@ -1,0 +1,36 @@
+import { auditTexts } from '../../lib/audit/auditTexts';
+
+/** The audit trail: the words for its entries, and the page. */
+export const auditPageTexts = {
+  ...auditTexts,
+  'audit.title': 'Audit trail',
+  'audit.lead': 'Who changed what, when and from where. Entries cannot be changed or deleted.',
+  'audit.when': 'When',
+  'audit.who': 'Who',
+  'audit.what': 'What',
+  'audit.about': 'Token',
+  'audit.from': 'From',
+  'audit.origin.api-section': 'API section',
+  'audit.origin.cli': 'command',
+  'audit.origin.panel': 'panel',
+  'audit.at': 'At {time}',
+  'audit.csv': 'Download CSV',
+  'audit.json': 'Download JSON',
+  'audit.filter.actor': 'Person',
+  'audit.filter.action': 'Action',
+  'audit.filter.action.any': 'any',
+  'audit.filter.token': 'Token',
+  'audit.filter.since': 'From',
+  'audit.filter.until': 'To',
+  'audit.filter.hint':
+    'Enter the full name of a person, and a part of the name of a token or its id, such as #7. Days are UTC.',
+  'audit.filter.show': 'Show',
+  'audit.filters': 'Filters',
+  'audit.filter.set': '{filter}: {value}',
+  'audit.filter.remove': 'Remove the filter {filter}',
+  'audit.filter.clear': 'Remove all filters',
+  'audit.older': 'Older entries',
+  'audit.newest': 'Newest entries',
+  'audit.empty': 'There are no entries.',
+  'audit.no_match': 'No entry matches these filters: {filters}.',
+} as const;
