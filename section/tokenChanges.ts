@@ -25,7 +25,7 @@ type Property = keyof typeof PROPERTIES;
 export function differencesIn(details: Readonly<Record<string, unknown>>): Differences {
   return Object.fromEntries(
     Object.entries(details).flatMap(([name, value]) =>
-      name in PROPERTIES && isDifference(value) ? [[name, value]] : [],
+      Object.hasOwn(PROPERTIES, name) && isDifference(value) ? [[name, value]] : [],
     ),
   );
 }

@@ -50,8 +50,16 @@ export function siblingNotice(
   token: TokenRecord,
   lineage: readonly TokenRecord[],
 ): Html | null {
+  const sibling = token.state === 'active' ? null : validSibling(request, token, lineage);
+  return sibling && html`<p>${request.words('token.sibling', { token: sibling })}</p>`;
+}
+
+/** The link to the newest other token of the lineage that is valid; null if there is none. */
+export function validSibling(
+  request: SectionRequest,
+  token: TokenRecord,
+  lineage: readonly TokenRecord[],
+): Html | null {
   const sibling = lineage.find(({ id, state }) => id !== token.id && state === 'active');
-  if (token.state === 'active' || !sibling) return null;
-  const link = html`<a href="${request.to(`tokens/${sibling.id}`)}">#${sibling.id}</a>`;
-  return html`<p>${request.words('token.sibling', { token: link })}</p>`;
+  return sibling ? html`<a href="${request.to(`tokens/${sibling.id}`)}">#${sibling.id}</a>` : null;
 }

@@ -1,20 +1,23 @@
 import { html } from '../html';
 import type { PageHandler } from '../Page';
-import { donePath } from '../tokenDone';
+import { donePath, validSibling } from '../tokenDone';
 import { lastUse } from '../tokenFacts';
 import { requestedToken } from './token';
 
 /** Asks for confirmation before a token is permanently revoked. */
 export const revokeTokenPage: PageHandler = async (request) => {
-  const { usage } = request.installation;
+  const { tokens, usage } = request.installation;
   const token = await requestedToken(request);
   const { id, name, prefix, state } = token;
   if (state === 'revoked') return { goTo: `tokens/${id}` };
-  const today = (await usage.today([id])).get(id) ?? 0;
+  const [lineage, counts] = await Promise.all([tokens.lineage(id), usage.today([id])]);
+  const today = counts.get(id) ?? 0;
+  const sibling = validSibling(request, token, lineage);
   return {
     title: request.text('revoke.title', { name }),
     content: html`<p>${request.words('revoke.hint', { token: html`<code>${prefix}…</code>` })}</p>
 <p>${lastUse(request, token)} ${today === 0 ? null : request.text('revoke.today', { count: today })}</p>
+${sibling && html`<p>${request.words('revoke.sibling', { token: sibling })}</p>`}
 ${await request.form(`tokens/${id}/revoke`, html`<p class="actions"><button class="danger primary">${request.text('revoke.submit')}</button> <a href="${request.to(`tokens/${id}`)}">${request.text('revoke.cancel')}</a></p>`)}`,
   };
 };

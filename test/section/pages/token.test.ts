@@ -70,6 +70,7 @@ describeEachEngine('The page of a token', (engine) => {
     const { record } = await create();
     const rotated = await tokens.rotate(record.id, { graceSeconds: 60 }, AUTHOR);
     const words = `Token #${rotated!.record.id} of the same lineage is still valid.`;
+    expect(wordsOf(await page(`${record.id}/revoke`))).toContain(words.replace('is still', 'stays'));
     expect(wordsOf(await page(`${record.id}`))).not.toContain(words);
     await tokens.revoke(record.id, AUTHOR);
     expect(wordsOf(await page(`${record.id}`))).toContain(words);
