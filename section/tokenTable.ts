@@ -24,8 +24,9 @@ export function tokenTable(
     (name) => html`<th scope="col" class="${name}">${request.text(`tokens.column.${name}`)}</th>`,
   );
   const rows = tokens.map((token) => tokenRow(request, token, today.get(token.id) ?? 0));
+  const all = request.text('tokens.select_all');
   return html`<form method="get" action="${request.to('tokens/revoke')}" class="token-list">
-<table id="tokens"><thead><tr><td class="select"><input type="checkbox" hidden data-select-all aria-label="${request.text('tokens.select_all')}"></td>${headings}</tr></thead><tbody>
+<table id="tokens"><thead><tr><td class="select" data-label="${all}"><input type="checkbox" hidden data-select-all aria-label="${all}"></td>${headings}</tr></thead><tbody>
 ${rows}</tbody></table>
 ${tokens.some(isSelectable) ? selection(request) : null}</form>`;
 }
@@ -51,7 +52,7 @@ ${cell('state', shownState(request, token))}
 ${cell('scopes', scopes(request, token))}
 ${cell('account', accountId ?? none(request.text('tokens.all_accounts')), request.text('tokens.column.account'))}
 ${cell('used', marked(request, warnings, 'unused', request.relative(token.lastUsedAt)), request.text('tokens.label.used'))}
-${cell('expires', expiry(request, token, warnings), request.text('tokens.column.expires'))}
+${cell('expires', expiry(request, token, warnings), request.text(token.state === 'expired' ? 'tokens.label.expired' : 'tokens.column.expires'))}
 ${cell('today', today === 0 ? none('0') : request.number(today), request.text('tokens.column.today'))}</tr>
 `;
 }

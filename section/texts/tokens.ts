@@ -38,6 +38,7 @@ export const tokensTexts = {
   'tokens.column.account': 'Account',
   'tokens.column.used': 'Last used',
   'tokens.label.used': 'Used',
+  'tokens.label.expired': 'Expired',
   'tokens.column.expires': 'Expires',
   'tokens.column.today': 'Requests today',
   'tokens.more_scopes': '+{count}',
