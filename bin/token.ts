@@ -61,7 +61,8 @@ export function tokenText(record: TokenRecord) {
     rotated: timeText(record.rotatedAt),
     revoked: timeText(record.revokedAt),
     revoked_by: record.revokedBy ?? '-',
-    note: record.note ?? '-',
+    // A table has one line for each fact.
+    note: record.note?.replaceAll('\n', ' ') ?? '-',
   };
 }
 

@@ -42,6 +42,8 @@ export async function updateToken(
 ): Promise<TokenRecord | null> {
   checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
   const { version, ...properties } = changes;
+  if ('version' in changes && !Number.isSafeInteger(version))
+    throw new InvalidInput('version', 'The version must be a whole number.');
   const token = await lockActive(parts, session, id);
   if (!token) return null;
   if ('version' in changes && version !== token.version) throw new StaleToken(token);

@@ -173,6 +173,7 @@ describeEachEngine('Changing a token', (engine) => {
     for (const changes of WRONG_CHANGES) {
       const outcome = await update(record.id, changes as TokenChanges).catch((error) => error);
       expect([changes, outcome]).toEqual([changes, expect.any(InvalidInput)]);
+      expect(outcome).not.toBeInstanceOf(StaleToken);
     }
     await expect(update(record.id, { name: 'x' }, {} as Author)).rejects.toThrow(InvalidInput);
     expect(await stored(record.id)).toEqual(before);
