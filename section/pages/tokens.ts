@@ -65,7 +65,7 @@ function chips(
   return html`<nav aria-label="${request.text('tokens.filters')}"><ul class="chips">${FILTERS.map(chip)}</ul></nav>`;
 }
 
-/** The search among all tokens. The script also filters the rows of this page while somebody types. */
+/** The search among all tokens. The script also filters the rows of this page while the user types. */
 function searchForm(request: SectionRequest, { search }: Wanted, isWhole: boolean): Html {
   const label = request.text('tokens.search.label');
   const none = request.text(isWhole ? 'tokens.search.no_match' : 'tokens.search.elsewhere');

@@ -5,7 +5,7 @@ export const extendTexts = {
   'extend.days': { one: 'Extend by {count} day', other: 'Extend by {count} days' },
   'extend.until': 'until {time}, {relative}',
   'extend.never': 'Never expire',
-  'extend.never.hint': 'The token is valid until somebody revokes it.',
+  'extend.never.hint': 'The token is valid until it is revoked.',
   'extend.date': 'Or until a date',
   'extend.date.hint': 'The token is valid until the end of this day in UTC.',
   'extend.submit': 'Extend until this date',

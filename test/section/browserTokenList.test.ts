@@ -19,7 +19,7 @@ describe('In a browser, the list of tokens', () => {
   const names = () => page.locator('#tokens tbody tr:visible th a').allInnerTexts();
   const note = () => page.locator('#tokens-note').textContent();
 
-  test('is filtered while somebody types, also by #id', async () => {
+  test('is filtered while the user types, also by #id', async () => {
     page = await browser.open('tokens');
     const all = await names();
     const field = page.getByRole('searchbox');

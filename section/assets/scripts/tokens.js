@@ -1,4 +1,4 @@
-// The list of tokens: filters its rows while somebody types, and counts those that are selected.
+// The list of tokens: filters its rows while the user types, and counts those that are selected.
 (() => {
   const table = document.getElementById('tokens');
   if (!table) return;
