@@ -1,8 +1,8 @@
-import { isAddressForgeable } from '../lib/addresses/clientAddress';
 import { withTimeout } from '../lib/async/withTimeout';
 import { causeFacts } from '../lib/log/PanelLog';
 import type { LayoutParts } from './ApiSectionOptions';
 import { type Html, html, trusted } from './html';
+import { notices } from './notices';
 import type { Page } from './Page';
 import { pages } from './pages';
 import type { Section, SectionRequest } from './SectionRequest';
@@ -35,34 +35,14 @@ ${actor === '' ? null : html`<footer><small data-zone="${request.text('frame.tim
 // A refused person is shown nothing of the section.
 function navigation(request: SectionRequest): Html | null {
   if (request.actor === '') return null;
-  const [, current = ''] = request.path.split('/');
-  const entries = pages.map(({ path, entry }) =>
-    entry === undefined
-      ? null
-      : html`<li><a href="${request.to(path)}"${path === current ? html` aria-current="page"` : null}>${request.text(entry)}</a></li>`,
-  );
+  const path = request.path.slice(1);
+  const [current] = path.split('/');
+  const entries = pages.map(({ path: target, entry }) => {
+    if (entry === undefined) return null;
+    const mark = html` aria-current="${target === path ? 'page' : 'true'}"`;
+    return html`<li><a href="${request.to(target)}"${target === current ? mark : null}>${request.text(entry)}</a></li>`;
+  });
   return html`<nav aria-label="${request.text('frame.navigation')}"><ul>${entries}</ul></nav>`;
-}
-
-/** How long a page waits for the panel's own switch, in milliseconds. A new token must be shown in any case. */
-const SWITCH_TIMEOUT_MS = 1000;
-
-async function notices(request: SectionRequest): Promise<Html> {
-  return html`${await offNotice(request)}${isAddressForgeable(request.ctx) ? html`<p class="notice">${request.words('notice.forgeable_address')}</p>` : null}`;
-}
-
-/**
- * The notice that the API is off; null if it is on or its switch cannot be read, so that the page is shown in any case.
- * Takes one statement, or none if the option `enabled` is set.
- */
-async function offNotice(request: SectionRequest): Promise<Html | null> {
-  const { settings, options } = request.installation;
-  const late = () => new Error('The switch was not read in time.');
-  const isOn = await withTimeout(settings.get('enabled'), SWITCH_TIMEOUT_MS, late).catch(() => true);
-  if (isOn) return null;
-  const key = options.enabled === undefined ? 'notice.off' : 'notice.off_by_panel';
-  const link = html`<a href="${request.to('settings')}">${request.text(`${key}.link`)}</a>`;
-  return html`<p class="notice off">${request.words(key, { settings: link })}</p>`;
 }
 
 /** How long a page waits for the panel's layout, in milliseconds. */

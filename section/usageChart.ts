@@ -53,7 +53,7 @@ ${request.text('usage.busiest', { day: request.day(busiest.day), requests: reque
 const SMALLEST_SHARE = 0.001;
 
 /** A share in percent. A small one is not rounded to nothing. */
-function share(request: SectionRequest, part: number): string {
+export function share(request: SectionRequest, part: number): string {
   const percent = (value: number) =>
     request.number(value, { style: 'percent', maximumFractionDigits: value < 0.1 ? 1 : 0 });
   return part < SMALLEST_SHARE

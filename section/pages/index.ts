@@ -7,6 +7,7 @@ import { duplicateTokenPage } from './duplicateToken';
 import { editToken, editTokenPage } from './editToken';
 import { extendToken, extendTokenPage } from './extendToken';
 import { newTokenPage } from './newToken';
+import { overviewPage, switchOn } from './overview';
 import { openapiDownload, referencePage } from './reference';
 import { reviewTokenPage } from './reviewToken';
 import { revokeSeveral, revokeSeveralPage } from './revokeSeveral';
@@ -31,7 +32,7 @@ interface PageRow {
  * handles it. The navigation has the same order.
  */
 export const pages: readonly PageRow[] = [
-  { path: '', get: async () => ({ goTo: 'tokens' }) },
+  { path: '', entry: 'nav.overview', get: overviewPage, post: switchOn },
   { path: 'tokens', entry: 'nav.tokens', get: tokensPage, post: createToken },
   { path: 'tokens/new', get: newTokenPage },
   { path: 'tokens/review', get: reviewTokenPage },

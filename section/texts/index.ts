@@ -4,6 +4,7 @@ import { editTexts } from './edit';
 import { expiryTexts } from './expiry';
 import { extendTexts } from './extend';
 import { frameTexts } from './frame';
+import { overviewTexts } from './overview';
 import { referenceTexts } from './reference';
 import { revokeTexts } from './revoke';
 import { rotateTexts } from './rotate';
@@ -20,6 +21,7 @@ export const englishTexts = {
   ...auditPageTexts,
   ...expiryTexts,
   ...extendTexts,
+  ...overviewTexts,
   ...revokeTexts,
   ...rotateTexts,
   ...tokenTexts,

@@ -17,18 +17,18 @@ describe('While the API is off, the API section', () => {
     return notice && [wordsOf(notice).trim(), /href="([^"]*)"/.exec(notice)?.[1]];
   };
 
-  test('says so on the pages about tokens and in the reference, with a link to the settings', async () => {
+  test('says so on the pages about tokens and in the reference, with a link to the switch', async () => {
     const own = await start();
-    const words = 'The API is off: it answers 503 until it is switched on in the settings .';
+    const words = 'The API is off: it answers 503 until you switch it on .';
     for (const [path, link] of [
-      ['tokens', 'settings'],
-      ['tokens/1', '../settings'],
-      ['tokens/new', '../settings'],
-      [REVIEW, '../settings'],
-      ['reference', 'settings'],
+      ['tokens', './'],
+      ['tokens/1', '../'],
+      ['tokens/new', '../'],
+      [REVIEW, '../'],
+      ['reference', './'],
     ] as const)
       expect([path, noticeOf(await own.get(path))]).toEqual([path, [words, link]]);
-    expect(noticeOf(await own.send(REVIEW, 'tokens'))).toEqual([words, 'settings']);
+    expect(noticeOf(await own.send(REVIEW, 'tokens'))).toEqual([words, './']);
     await own.panel.api.settings.enable(AUTHOR);
     for (const path of ['tokens', 'reference']) expect(noticeOf(await own.get(path))).toBeUndefined();
   });
@@ -36,8 +36,8 @@ describe('While the API is off, the API section', () => {
   test('says that the panel has to switch it on, if its option does', async () => {
     const own = await start(() => false);
     expect(noticeOf(await own.get('tokens'))).toEqual([
-      'The API is off: it answers 503 until the panel switches it on. Settings',
-      'settings',
+      'The API is off: it answers 503 until the panel switches it on.',
+      undefined,
     ]);
   });
 

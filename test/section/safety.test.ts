@@ -22,6 +22,7 @@ describe('The API section', () => {
   const entries = () => section.panel.api.audit.list();
 
   const PAGES = [
+    '',
     'tokens',
     'tokens/new',
     REVIEW,

@@ -1,0 +1,198 @@
+import type { PanelApiOptions, TokenRequest } from '../../../index';
+import { OWN_SWITCH } from '../../fixture/ownSwitch';
+import { AUTHOR } from '../../fixture/panel';
+import {
+  hiddenFields,
+  type SectionPanel,
+  startSectionPanel,
+  wordsOf,
+} from '../../fixture/section/sectionPanel';
+
+const DAY = 86_400;
+const never = new Promise<never>(() => undefined);
+
+/** The words of the page from a heading to the next one. */
+const below = (text: string, heading: string) =>
+  wordsOf(text.split(`<h2>${heading}</h2>`)[1]?.split(/<h2>|<footer>/)[0] ?? '').trim();
+
+const LISTS = 'Lists of the API';
+
+async function start(options: Partial<PanelApiOptions> = {}) {
+  const section = await startSectionPanel('sqlite', options);
+  return { section, show: async () => (await section.get('')).text };
+}
+
+/** Creates a token with these values in its row. */
+async function store({ panel, database }: SectionPanel, request: Partial<TokenRequest>, row: object = {}) {
+  const { token, record } = await panel.api.tokens.create(
+    { name: 'x', scopes: ['domains.read'], expiresInSeconds: 60 * DAY, ...request },
+    AUTHOR,
+  );
+  const now = Math.floor(Date.now() / 1000);
+  const values = Object.entries(row).map(([name, days]) => [name, now + days * DAY]);
+  if (values.length > 0)
+    await database.knex('panel_api_tokens').where({ id: record.id }).update(Object.fromEntries(values));
+  return token;
+}
+
+describe('The overview of a new installation', () => {
+  /** The three steps: what is done, and the button of what is open. */
+  const steps = (text: string) =>
+    [...text.matchAll(/<li( class="done")?><div><b>[\s\S]*?<\/li>/g)].map(([item, done]) =>
+      done ? 'done' : /(?:<a|<button)[^>]*class="([^"]*)"|(<button)/.exec(item)?.[1],
+    );
+
+  test('leads to the first request in three steps, the next of which has the main button', async () => {
+    const { section, show } = await start(OWN_SWITCH);
+    expect(steps(await show())).toEqual(['primary', 'button', 'button']);
+    expect((await section.send('', './')).status).toBe(303);
+    expect(steps(await show())).toEqual(['done', 'button primary', 'button']);
+    const token = await store(section, { name: 'Billing' });
+    const text = await show();
+    expect(steps(text)).toEqual(['done', 'done', 'button primary']);
+    expect(wordsOf(text)).toMatch(/Billing was created (now|\d+ seconds? ago) \./);
+    expect((await section.panel.get('/api/v1/domains.php', token)).status).toBe(200);
+    expect(steps(await show())).toEqual([]);
+  });
+
+  test('shows no figures and no attention that there can be none of yet', async () => {
+    const { show } = await start(OWN_SWITCH);
+    expect(await show()).not.toMatch(/<h2>(Requests|Tokens)/);
+  });
+
+  test('is not shown if the tokens were used, or if there are many', async () => {
+    const { section, show } = await start();
+    for (let count = 0; count < 6; count += 1) await store(section, {});
+    expect(await show()).not.toContain('class="steps"');
+  });
+});
+
+describe('The switch on the overview', () => {
+  test('switches the API on, and the audit trail says who did it', async () => {
+    const { section, show } = await start(OWN_SWITCH);
+    await store(section, {}, { last_used_at: -1 });
+    expect(wordsOf(await show())).toContain(
+      'The API is off. Every endpoint answers 503 until you switch it on.',
+    );
+    const { status, headers } = await section.send('', './');
+    expect([status, headers.get('Location')]).toEqual([303, './']);
+    expect(wordsOf(await show())).toMatch(/The API is on Switched on by ann (now|\d seconds? ago) \./);
+    const [entry] = await section.panel.api.audit.list();
+    expect(entry).toMatchObject({ action: 'api.enabled', actor: 'ann', origin: 'api-section' });
+  });
+
+  test('stays off after the form of another administrator, or of another page', async () => {
+    const { section, show } = await start(OWN_SWITCH);
+    const [own, settings] = [await show(), (await section.get('settings')).text];
+    const send = (form_token: string | undefined, admin: string) =>
+      section.send('', './', { form_token: form_token ?? '' }, { admin });
+    const tokenOf = (text: string, action: string) =>
+      Object.fromEntries(hiddenFields(text, action)).form_token;
+    expect((await send(tokenOf(own, './'), 'bob')).status).toBe(403);
+    expect((await send(tokenOf(settings, 'settings'), 'ann')).status).toBe(403);
+    expect(await section.panel.api.settings.enabled()).toBe(false);
+  });
+
+  test.each([true, false])('is the panel’s, if the mount option decides: %p', async (enabled) => {
+    const { section, show } = await start({ enabled: () => enabled });
+    const words = 'The panel decides this with the mount option enabled .';
+    expect(wordsOf(await show())).toContain(words);
+    await store(section, {}, { last_used_at: -1 });
+    expect(wordsOf(await show())).toContain(words);
+    expect(await show()).not.toContain('<form');
+  });
+
+  test.each<[string, () => Promise<boolean>, string]>([
+    ['fails', () => Promise.reject(new Error('secret-81')), 'This cannot be read at the moment.'],
+    ['never answers', () => never, 'This was not read in time.'],
+  ])('of the panel takes nothing else with it if it %s', async (_what, enabled, words) => {
+    const { section, show } = await start({ enabled, deadlineMs: 600 });
+    await store(section, {}, { last_used_at: -1 });
+    const text = await show();
+    expect(wordsOf(text)).toContain(words);
+    expect(below(text, 'Requests')).toContain('Last 24 hours 0');
+    expect(text + JSON.stringify(section.panel.log)).not.toContain('secret-81');
+  });
+});
+
+describe('The overview', () => {
+  test('shows the requests of all tokens with the share of errors', async () => {
+    const { section, show } = await start();
+    const token = await store(section, {});
+    for (let count = 0; count < 3; count += 1) await section.panel.get('/api/v1/domains.php', token);
+    expect(below(await show(), 'Requests')).toBe('Last 24 hours 3 no errors Last 30 days 3 no errors');
+    await section.panel.get('/api/v1/email.php', token);
+    await section.panel.requestLines(4);
+    const words = '4 1 error (25% of the requests)';
+    expect(below(await show(), 'Requests')).toBe(`Last 24 hours ${words} Last 30 days ${words}`);
+  });
+
+  test('names the tokens that need attention, each with its time, and leads to the rest', async () => {
+    const { section, show } = await start();
+    for (let count = 7; count > 0; count -= 1)
+      await store(section, { name: `Soon ${count}` }, { expires_at: count + 0.01 });
+    await store(section, { name: 'Late' }, { created_at: -30, expires_at: -2 });
+    await store(section, { name: 'Idle' }, { created_at: -200, last_used_at: -100 });
+    await store(section, { name: 'Fresh' });
+    await section.panel.api.tokens.create({ name: 'All', scopes: ['*'] }, AUTHOR);
+    const text = await show();
+    const words = below(text, 'Tokens that need attention');
+    expect(words).toMatch(
+      /^7 tokens expire within 14 days Soon 1 #7 in 1 day Soon 2 #6 in 2 days .* and 2 more/,
+    );
+    expect(words).toContain('1 token expired in the last 14 days Late #8 2 days ago');
+    expect(words).toContain('1 token was not used for 90 days Idle #9 used 3 months ago');
+    expect(words).toMatch(
+      /1 token may read everything and never expires All #11 created (now|\d seconds? ago)$/,
+    );
+    expect(words).not.toContain('Fresh');
+    for (const link of ['tokens/7', 'tokens?filter=expiring']) expect(text).toContain(`href="${link}"`);
+  });
+
+  test('says that no token needs attention', async () => {
+    const { section, show } = await start();
+    await store(section, {}, { last_used_at: -1 });
+    expect(below(await show(), 'Tokens that need attention')).toBe('No token needs attention.');
+  });
+
+  test('says that no list fails, or which one does and why', async () => {
+    const { section, show } = await start();
+    expect(below(await show(), LISTS)).toBe('11 lists are checked, and none fails.');
+    await section.database.knex.schema.dropTable('websites');
+    section.panel.tablesChanged();
+    expect(below(await show(), LISTS)).toMatch(
+      /^11 lists are checked, and none fails\. 1 remark websites : /,
+    );
+  });
+
+  test('shows in time that a list fails and that another one is too slow', async () => {
+    const part = { fields: ['id', 'type', 'status'] } as const;
+    const failing = () => Promise.reject(new Error('secret-82'));
+    const { section, show } = await start({
+      deadlineMs: 900,
+      sources: {
+        jobs: { ...part, rows: () => never },
+        settings: { rows: failing, fields: ['key', 'value'], keys: ['language'] },
+      },
+    });
+    const startedAt = performance.now();
+    const text = await show();
+    expect(performance.now() - startedAt).toBeLessThan(900);
+    expect(below(text, LISTS)).toBe('1 list fails: settings : The check failed. Not checked in time: jobs .');
+    expect(text + JSON.stringify(section.panel.log)).not.toContain('secret-82');
+  });
+
+  test('is shown without the part that fails, and the log has the cause', async () => {
+    const { section, show } = await start();
+    await store(section, {}, { last_used_at: -1 });
+    await section.database.knex.schema.dropTable('panel_api_usage');
+    await section.database.knex.schema.dropTable('panel_api_usage_hours');
+    const text = await show();
+    expect(below(text, 'Requests')).toBe(
+      'This cannot be read at the moment. The log of the server contains the cause.',
+    );
+    expect(below(text, LISTS)).toContain('none fails');
+    const line = section.panel.log.find(({ message }) => message === 'panel-api section part failed');
+    expect(line?.fields).toMatchObject({ actor: 'ann', part: 'totals.title', cause_query: 'usage.total' });
+  });
+});
