@@ -61,16 +61,23 @@ export interface Detail {
   readonly value: DetailValue;
 }
 
-/** The details of an entry in the order in which they are stored. Restrictions that a new token lacks are left out. */
+/**
+ * The details of an entry in the order in which they are stored. What a new token lacks is left out, except the expiry:
+ * that a token never expires must be seen.
+ */
 export function detailsOf({ details }: AuditEntry): readonly Detail[] {
   return Object.entries(details)
-    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .filter(([name, value]) => name === 'expires_at' || !isNone(value))
     .map(([name, value]) => ({
       name,
       nameKey: knownKey(`audit.name.${name}`),
       from: isChange(value) ? shownValue(name, value.from) : null,
       value: shownValue(name, isChange(value) ? value.to : value),
     }));
+}
+
+function isNone(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 function knownKey(key: string): AuditTextKey | null {
@@ -84,8 +91,7 @@ function isChange(value: unknown): value is { readonly from: unknown; readonly t
 const TOKENS = new Set(['replaces', 'replaced_by', 'duplicate_of']);
 
 function shownValue(name: string, value: unknown): DetailValue {
-  if (value === null || (Array.isArray(value) && value.length === 0))
-    return { kind: 'key', key: knownKey(`audit.none.${name}`) ?? noneKey(name) };
+  if (isNone(value)) return { kind: 'key', key: knownKey(`audit.none.${name}`) ?? noneKey(name) };
   if (typeof value === 'boolean') return { kind: 'key', key: value ? 'audit.yes' : 'audit.no' };
   if (Array.isArray(value)) return { kind: 'words', words: value.map(String) };
   if (typeof value === 'number' && TOKENS.has(name)) return { kind: 'token', id: value };

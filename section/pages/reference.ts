@@ -36,7 +36,7 @@ export const openapiDownload: PageHandler = async ({ installation, apiUrl }) => 
 };
 
 function index(request: SectionRequest, { tags }: Described): Html {
-  return html`<nav class="index" aria-label="${request.text('reference.index')}" lang="en"><dl class="facts">
+  return html`<nav class="index" aria-label="${request.text('reference.index')}"><dl class="facts" lang="en">
 ${tags.map(
   ({ name, endpoints }) => html`<dt>${name}</dt>
 <dd>${endpoints.map((endpoint) => html`<a href="#${endpoint.name}">${endpoint.summary}</a> `)}</dd>

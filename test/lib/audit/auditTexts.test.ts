@@ -26,6 +26,10 @@ test.each<[string, AuditEntry['details'], unknown[]]>([
   expect(detailOf(details)).toEqual([expected]);
 });
 
+test('That a new token never expires is a detail', () => {
+  expect(detailOf({ expires_at: null })).toEqual([['audit.name.expires_at', null, key('none.expires_at')]]);
+});
+
 test('A restriction that a new token lacks is no detail', () => {
   expect(detailOf({ account_id: null, allowed_addresses: [] })).toEqual([]);
 });
