@@ -100,6 +100,7 @@ describeEachEngine('Creating a token', (engine) => {
         action: 'token.created',
         actor: 'anna',
         origin: 'cli',
+        address: null,
         tokenId: record.id,
         details: {
           name: 'billing',
