@@ -56,7 +56,10 @@ export const overviewTexts = {
     one: '{count} list is checked, and does not fail.',
     other: '{count} lists are checked, and none fails.',
   },
-  'lists.failed': { one: '{count} list fails:', other: '{count} lists fail:' },
+  'lists.failed': {
+    one: '{count} list fails. The log of the server contains the cause.',
+    other: '{count} lists fail. The log of the server contains the causes.',
+  },
   'lists.late': 'Not checked in time: {lists}.',
   'lists.remarks': { one: '{count} remark', other: '{count} remarks' },
   'lists.result': '{list}: {result}',

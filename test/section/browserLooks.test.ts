@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { LayoutParts } from '../../section/ApiSectionOptions';
 import { pages } from '../../section/pages';
+import { OWN_SWITCH } from '../fixture/ownSwitch';
 import { AUTHOR } from '../fixture/panel';
 import { startBrowser, type TestBrowser } from '../fixture/section/browser';
 import { SECTION, type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
@@ -72,6 +73,16 @@ describe('Every page of the API section', () => {
   });
 });
 
+test('The overview of a new installation, with a list that fails, fits every screen and has no fault', async () => {
+  const settings = { rows: () => Promise.reject(new Error('x')), fields: ['key', 'value'] } as const;
+  const options = { ...OWN_SWITCH, sources: { settings: { ...settings, keys: ['language'] } } };
+  const browser = await startBrowser(await startSectionPanel('sqlite', options), { bypassCSP: true });
+  const page = await browser.open('');
+  expect(await faultsAtEveryWidth(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await faultsAtEveryWidth(page, ['color-contrast'])).toEqual([]);
+});
+
 describe("In a panel's layout, the API section", () => {
   test.each([
     ['only light', '#ffffff', '#1c2430'],
@@ -85,7 +96,7 @@ describe("In a panel's layout, the API section", () => {
     const page = await browser.context.newPage();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      for (const path of ['tokens', 'tokens/1', 'tokens/new', 'settings', 'tokens/1/revoke']) {
+      for (const path of ['', 'tokens', 'tokens/1', 'tokens/new', 'settings', 'tokens/1/revoke']) {
         await page.goto(`${section.panel.url}${SECTION}/${path}`);
         expect(await faults(page, ['color-contrast'])).toEqual([]);
       }

@@ -178,7 +178,9 @@ describe('The overview', () => {
     const startedAt = performance.now();
     const text = await show();
     expect(performance.now() - startedAt).toBeLessThan(900);
-    expect(below(text, LISTS)).toBe('1 list fails: settings : The check failed. Not checked in time: jobs .');
+    expect(below(text, LISTS)).toBe(
+      '1 list fails. The log of the server contains the cause. settings : The check failed. Not checked in time: jobs .',
+    );
     expect(text + JSON.stringify(section.panel.log)).not.toContain('secret-82');
   });
 
