@@ -37,7 +37,7 @@ async function start(db) {
   app.use(login(password));
   app.use(api.routes());
   app.use(section.routes());
-  app.use(settings(api));
+  app.use(settings(db, api));
   app.use(lists(db));
   app.use(dashboard(db, api));
 

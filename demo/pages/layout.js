@@ -5,6 +5,7 @@ const menu = [
   ['/accounts', 'Accounts'],
   ['/domains', 'Domains'],
   ['/certificates', 'Certificates'],
+  ['/backups', 'Backups'],
   ['/jobs', 'Jobs'],
   ['/services', 'Services'],
   ['/admin/api', 'API'],
@@ -20,13 +21,14 @@ module.exports = function layout({ title, head = '', content, actor, ctx }) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} - Demo Panel</title>
+<link rel="icon" href="/panel.svg">
 <link rel="stylesheet" href="/panel.css">
 ${new Html(head)}
 </head>
 <body${actor ? '' : html` class="signed-out"`}>
 ${actor ? frame(actor, ctx.path) : ''}
-<div class="page">
-${content instanceof Html ? content : new Html(content)}
+<div class="page" id="page" tabindex="-1">
+${content instanceof Html ? html`<main class="own">${content}</main>` : new Html(content)}
 </div>
 </body>
 </html>
@@ -35,9 +37,11 @@ ${content instanceof Html ? content : new Html(content)}
 
 function frame(actor, path) {
   const isCurrent = (to) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`));
-  return html`<header class="panel">
+  return html`<a class="skip" href="#page">Skip to the content</a>
+<header class="panel">
 <a class="brand" href="/">Demo Panel</a>
 <nav aria-label="Panel">${menu.map(([to, name]) => html`<a href="${to}"${isCurrent(to) ? html` aria-current="page"` : ''}>${name}</a>`)}</nav>
-<form method="post" action="/logout"><span>${actor}</span> <button>Sign out</button></form>
+<details class="user"><summary>${actor}</summary>
+<form method="post" action="/logout"><button>Sign out</button></form></details>
 </header>`;
 }

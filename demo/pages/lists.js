@@ -1,7 +1,7 @@
 const { html } = require('./html');
 const layout = require('./layout');
 const table = require('./table');
-const { size, status, time } = require('./words');
+const { size, status, time, usage } = require('./words');
 
 /** The panel's own lists: the page's title, its rows and its columns. */
 const lists = {
@@ -14,8 +14,8 @@ const lists = {
       Plan: ({ plan }) => plan,
       Status: (row) => status(row.status),
       'Primary domain': ({ primary_domain }) => primary_domain,
-      'Disk space': (row) => html`${size(row.disk_used_bytes ?? 0)} of ${size(row.disk_limit_bytes)}`,
-      'Last sign-in': ({ last_login_at }) => time(last_login_at),
+      'Disk space': (row) => usage(row.disk_used_bytes, row.disk_limit_bytes),
+      'Last sign-in': ({ last_login_at }) => time(last_login_at, 'never'),
     },
   },
   '/domains': {
@@ -46,9 +46,26 @@ const lists = {
       'Last error': ({ last_error }) => last_error,
     },
   },
+  '/backups': {
+    title: 'Backups',
+    rows: (db) =>
+      db('backups')
+        .leftJoin('accounts', 'accounts.id', 'backups.account_id')
+        .orderBy('backups.id', 'desc')
+        .select('backups.*', 'username'),
+    columns: {
+      Backup: ({ id, scope }) => html`<b>${scope}</b> <span class="none">#${id}</span>`,
+      Account: ({ username }) => username ?? 'server',
+      Status: (row) => status(row.status),
+      Storage: ({ storage }) => storage,
+      Size: ({ size_bytes }) => (size_bytes === null ? '' : size(size_bytes)),
+      Started: ({ started_at }) => time(started_at),
+      Error: ({ error }) => error,
+    },
+  },
   '/jobs': {
     title: 'Jobs',
-    rows: (db) => db('jobs').orderBy('id', 'desc').limit(100),
+    rows: (db) => db('jobs').orderBy('id', 'desc'),
     columns: {
       Job: ({ id, type }) => html`<b>${type}</b> <span class="none">#${id}</span>`,
       Status: (row) => status(row.status),

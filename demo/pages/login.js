@@ -10,7 +10,7 @@ const sessions = new Map();
 module.exports = function login(password) {
   return async function loginMiddleware(ctx, next) {
     // The API uses tokens instead of a login.
-    if (ctx.path.startsWith('/api/') || ctx.path === '/panel.css') return next();
+    if (ctx.path.startsWith('/api/') || /^\/panel\.(css|svg)$/.test(ctx.path)) return next();
     ctx.state.actor = sessions.get(ctx.cookies.get(cookie));
     if (ctx.method === 'POST' && ctx.path === '/login') return signIn(ctx, password);
     if (ctx.method === 'POST' && ctx.path === '/logout') return signOut(ctx);
@@ -41,12 +41,12 @@ function showForm(ctx, status, problem) {
   ctx.body = layout({
     title: 'Sign in',
     ctx,
-    content: html`<main class="card login"><h1>Demo Panel</h1>
+    content: html`<div class="card login"><h1 class="brand">Demo Panel</h1>
 ${problem ? html`<p class="problem" role="alert">${problem}</p>` : ''}
 <form method="post" action="/login"><p><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required autofocus aria-describedby="hint"></p>
 <p><button class="primary">Sign in</button></p>
-<p><small id="hint">The terminal that started the demo shows the password.</small></p></form></main>`,
+<p><small id="hint">The terminal that started the demo shows the password.</small></p></form></div>`,
   });
 }
 

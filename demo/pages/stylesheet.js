@@ -1,10 +1,13 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-const css = fs.readFileSync(path.join(__dirname, 'panel.css'), 'utf8');
+const files = Object.fromEntries(
+  ['panel.css', 'panel.svg'].map((name) => [`/${name}`, fs.readFileSync(path.join(__dirname, name), 'utf8')]),
+);
 
+/** The style sheet and the icon, also for those who are not signed in. */
 module.exports = function stylesheet(ctx, next) {
-  if (ctx.path !== '/panel.css') return next();
-  ctx.type = 'css';
-  ctx.body = css;
+  if (!Object.hasOwn(files, ctx.path)) return next();
+  ctx.type = path.extname(ctx.path);
+  ctx.body = files[ctx.path];
 };

@@ -6,6 +6,10 @@ module.exports = function table(rows, columns, none = 'There is nothing here.') 
   const names = Object.keys(columns);
   return html`<div class="scroll"><table>
 <thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${names.map((name) => html`<td data-label="${name}">${columns[name](row)}</td>`)}</tr>\n`)}</tbody>
+<tbody>${rows.map((row) => html`<tr>${names.map((name, index) => cell(name, columns[name](row), index))}</tr>\n`)}</tbody>
 </table></div>`;
 };
+
+function cell(name, value, index) {
+  return index === 0 ? html`<th scope="row">${value}</th>` : html`<td data-label="${name}">${value}</td>`;
+}

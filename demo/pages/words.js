@@ -9,17 +9,37 @@ function size(bytes) {
   return `${(bytes / 1024 ** power).toFixed(power > 1 ? 1 : 0)} ${units[power]}`;
 }
 
-/** A time of the tables, which is UTC, to the minute. */
-function time(text) {
-  return text
-    ? html`<time datetime="${text.replace(' ', 'T')}Z">${text.slice(0, 16)}</time>`
-    : html`<span class="none">never</span>`;
+const relative = new Intl.RelativeTimeFormat('en');
+const steps = [
+  ['year', 365 * 86400],
+  ['month', 30 * 86400],
+  ['day', 86400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** A time of the tables, which is UTC, as "in 3 days" with the exact one in the tooltip; `none` without a time. */
+function time(text, none = '') {
+  if (!text) return none && html`<span class="none">${none}</span>`;
+  const exact = `${text.replace(' ', 'T')}Z`;
+  const seconds = (Date.parse(exact) - Date.now()) / 1000;
+  const [unit, length] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? steps.at(-1);
+  const words = relative.format(Math.trunc(seconds / length), unit);
+  return html`<time datetime="${exact}" title="${text.slice(0, 16)} UTC">${words}</time>`;
+}
+
+/** The used part of a limit, in words and as a bar. */
+function usage(used, limit) {
+  if (!limit) return size(used ?? 0);
+  const share = Math.round(((used ?? 0) / limit) * 100);
+  const words = `${size(used ?? 0)} of ${size(limit)}`;
+  return html`<span class="usage"><meter min="0" max="100" low="80" high="95" optimum="0" value="${Math.min(share, 100)}" aria-label="${words}"></meter> ${words}</span>`;
 }
 
 const tones = {
   good: ['active', 'valid', 'running', 'succeeded'],
-  warn: ['expiring', 'pending', 'queued', 'partial', 'deploying', 'suspended'],
-  bad: ['expired', 'failed', 'revoked', 'error', 'stopped', 'cancelled'],
+  warn: ['expiring', 'pending', 'partial', 'suspended'],
+  bad: ['expired', 'failed', 'revoked'],
 };
 
 /** A status as a word with a dot in its colour. */
@@ -28,4 +48,4 @@ function status(word) {
   return html`<span class="status ${tone}">${word}</span>`;
 }
 
-module.exports = { size, time, status };
+module.exports = { size, time, status, usage };

@@ -25,7 +25,8 @@ const endpoints = {
 
 /**
  * Creates sample tokens at the first start, so that the API section looks as it does after months. Their age and their
- * use are written into the module's tables, which a real panel must never do. Their plain tokens are thrown away.
+ * use are sample data, written into the module's tables, which a real panel must never do: the audit trail still says
+ * when they were really created. Their plain tokens are thrown away.
  */
 module.exports = async function sampleTokens(db, api) {
   if ((await api.tokens.list()).length > 0) return;
@@ -44,24 +45,26 @@ module.exports = async function sampleTokens(db, api) {
   }
 };
 
+/** Thirty days, hour by hour, so that the counts by day and by hour say the same. */
 async function addUse(db, { id, scopes }, hourly, random) {
-  const today = Math.floor(Date.now() / day);
-  const endpoint = scopes.map((scope) => endpoints[scope]).find(Boolean);
-  const counts = Array.from({ length: 30 }, (_, age) => [
-    { status_class: 2, requests: hourly * 24 + random.integer(0, 20), day: today - age },
-    { status_class: 4, requests: random.weighted({ 0: 8, 1: 3, 7: 1 }), day: today - age },
-  ]).flat();
-  const rows = counts.filter(({ requests }) => Number(requests) > 0);
-  await db.batchInsert(
-    'panel_api_usage',
-    rows.map((row) => ({ token_id: id, endpoint, ...row })),
-    50,
-  );
   const present = Math.floor(Date.now() / hour);
-  for (let age = 0; age < 24; age += 1) {
-    await db('panel_api_usage_hours')
-      .insert({ hour: present - age, status_class: 2, requests: hourly })
-      .onConflict(['hour', 'status_class'])
-      .merge({ requests: db.raw('requests + ?', [hourly]) });
+  const endpoint = scopes.map((scope) => endpoints[scope]).find(Boolean);
+  const hours = Array.from({ length: 30 * 24 }, (_, age) => [
+    { hour: present - age, status_class: 2, requests: hourly + random.integer(0, 2) },
+    { hour: present - age, status_class: 4, requests: Number(random.weighted({ 0: 60, 1: 2, 3: 1 })) },
+  ])
+    .flat()
+    .filter(({ requests }) => requests > 0);
+  const days = {};
+  for (const { hour: at, status_class, requests } of hours) {
+    const date = Math.floor(at / 24);
+    const empty = { token_id: id, endpoint, day: date, status_class, requests: 0 };
+    days[`${date} ${status_class}`] ??= empty;
+    days[`${date} ${status_class}`].requests += requests;
   }
+  await db.batchInsert('panel_api_usage', Object.values(days), 50);
+  await db('panel_api_usage_hours')
+    .insert(hours.filter(({ hour: at }) => at > present - 24))
+    .onConflict(['hour', 'status_class'])
+    .merge({ requests: db.raw('panel_api_usage_hours.requests + excluded.requests') });
 }

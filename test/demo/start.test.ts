@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { html } from '../../demo/pages/html';
 import { closeAtEnd } from '../fixture/closeAtEnd';
+import { openHandle } from '../fixture/databases';
 import { freePort } from '../servers/freePort';
 import { runDirectory } from '../servers/serverUrl';
 
@@ -27,6 +28,7 @@ const PASSWORD = 'a password of the test';
 
 describe('npm install and npm start in the demo', () => {
   let url: string;
+  let clone: string;
   let printed = '';
 
   beforeAll(async () => {
@@ -39,7 +41,8 @@ describe('npm install and npm start in the demo', () => {
       npm_config_prefer_offline: 'true',
     };
     const command = 'cd demo && npm install && npm start';
-    const demo = spawn('nice', ['bash', '-c', command], { cwd: cloneWithDemo(), env, detached: true });
+    clone = cloneWithDemo();
+    const demo = spawn('nice', ['bash', '-c', command], { cwd: clone, env, detached: true });
     closeAtEnd(async () => {
       if (demo.exitCode !== null || demo.pid === undefined) return;
       process.kill(-demo.pid, 'SIGTERM');
@@ -59,6 +62,12 @@ describe('npm install and npm start in the demo', () => {
   const page = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(url + path, { redirect: 'manual', ...init });
     return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  /** A handle of the test on the rows of the demo. */
+  const rows = () => {
+    const filename = join(clone, 'demo', 'panel.sqlite');
+    return openHandle({ client: 'better-sqlite3', connection: { filename }, useNullAsDefault: true });
   };
 
   const signIn = async () => {
@@ -109,9 +118,62 @@ describe('npm install and npm start in the demo', () => {
     ['/domains', 'domains'],
     ['/certificates', 'ssl'],
     ['/services', 'services'],
+    ['/jobs', 'jobs'],
+    ['/backups', 'backups'],
   ])('show every row of the table on %s', async (path, list) => {
     const { status, text } = await page(path, { headers: await signIn() });
     expect([status, text.split('<tr>').length - 2]).toEqual([200, (await items(list)).length]);
+  });
+
+  test('count on the dashboard what needs attention', async () => {
+    const { text } = await page('/', { headers: await signIn() });
+    const counted = (name: string) => new RegExp(`>${name}</a> <span class="count">(\\d+)<`).exec(text)?.[1];
+    const having = async (list: string, words: readonly string[]) =>
+      String((await items(list)).filter(({ status }) => words.includes(String(status))).length);
+    expect([
+      counted('Certificates that end soon'),
+      counted('Failed jobs'),
+      counted('Failed backups'),
+    ]).toEqual([
+      await having('ssl', ['expiring', 'expired']),
+      await having('jobs', ['failed']),
+      await having('backups', ['failed', 'partial']),
+    ]);
+  });
+
+  test('show hostile text of the tables as text', async () => {
+    const hostile = '<script>alert(1)</script>';
+    await rows()('jobs').where({ status: 'failed' }).update({ error: hostile });
+    const headers = await signIn();
+    for (const path of ['/', '/jobs']) {
+      const { text } = await page(path, { headers });
+      expect([path, text.includes(hostile), text.includes('&lt;script&gt;')]).toEqual([path, false, true]);
+    }
+  });
+
+  test('expose no secret on their pages', async () => {
+    const headers = await signIn();
+    for (const path of ['/', '/accounts', '/certificates', '/backups', '/jobs', '/settings']) {
+      const { text } = await page(path, { headers });
+      expect([path, text.includes('NEVERLEAVES')]).toEqual([path, false]);
+    }
+  });
+
+  test('switch the API off and on under Settings', async () => {
+    const headers = await signIn();
+    const save = (fields: Record<string, string>) =>
+      page('/settings', { method: 'POST', headers, body: new URLSearchParams(fields) });
+    const status = async () => (await page('/api/v1/me.php')).status;
+    await save({});
+    expect(await status()).toBe(503);
+    await save({ api: 'on' });
+    expect(await status()).toBe(401);
+  });
+
+  test('end the session with Sign out', async () => {
+    const headers = await signIn();
+    await page('/logout', { method: 'POST', headers });
+    expect((await page('/', { headers })).status).toBe(401);
   });
 
   test('show sample tokens with their use in the API section', async () => {
