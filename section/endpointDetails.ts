@@ -17,7 +17,7 @@ export function endpointDetails(request: SectionRequest, endpoint: DescribedEndp
   const others = parameters.filter(({ isRange }) => !isRange);
   return html`<details class="endpoint"><summary><code>${path}</code> <span lang="en">${summary}</span></summary>
 <div class="endpoint-body" id="${name}">
-<p>${english(description)}</p>
+<p>${english(request, description)}</p>
 <form data-request="${url}" autocomplete="off">
 ${requestLine(request, name, url)}
 ${answerPlace(request)}
@@ -56,6 +56,6 @@ function fieldTable(request: SectionRequest, fields: DescribedEndpoint['fields']
   return table(fields, [
     [request.text('reference.name'), ({ name }) => html`<code>${name}</code>`, 'heading'],
     [request.text('reference.type'), ({ types }) => either.format(types)],
-    [request.text('reference.meaning'), ({ description }) => english(description)],
+    [request.text('reference.meaning'), ({ description }) => english(request, description)],
   ]);
 }

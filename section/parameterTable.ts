@@ -23,14 +23,15 @@ export function parameterTable(
     [request.text('reference.value'), (one) => entry(request, one, idOf(one)), 'entry'],
     [
       request.text('reference.meaning'),
-      (one) => html`${english(one.description)}${wordsForReading(request, one)}`,
+      (one) => html`${english(request, one.description)}${wordsForReading(request, one)}`,
     ],
   ]);
 }
 
-/** A text of the OpenAPI document, whose language is always English. */
-export function english(text: string): Html {
-  return html`<span lang="en">${withCode(text)}</span>`;
+/** A text of the OpenAPI document, which is always English. */
+export function english({ section }: SectionRequest, text: string): Html {
+  const isEnglish = /^en\b/i.test(section.texts.language);
+  return isEnglish ? withCode(text) : html`<span lang="en">${withCode(text)}</span>`;
 }
 
 function entry(request: SectionRequest, { name, value, answer }: DescribedParameter, id: string): Html {
