@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
@@ -35,6 +35,16 @@ export function addGlobalOptions(program: Command): Command {
     .option('--json', 'print JSON for scripts');
 }
 
+/** The configuration file that the command finds by itself. */
+const OWN_CONFIG = 'panel-api.config.js';
+
+/** Returns the options with the configuration file of the current directory, if nothing else names the database. */
+export function withFoundConfig(options: GlobalOptions): GlobalOptions {
+  const { PANEL_API_DATABASE_URL: url = '' } = process.env;
+  if (options.config !== undefined || options.database !== undefined || url !== '') return options;
+  return existsSync(OWN_CONFIG) ? { ...options, config: OWN_CONFIG } : options;
+}
+
 /** Returns the mount options: from the configuration file, or with the database of the URL. Throws InvalidInput. */
 export async function mountOptions({ config, database, tablePrefix }: GlobalOptions): Promise<object> {
   if (config === undefined) {
@@ -57,7 +67,7 @@ function urlOfEnvironment(): string {
   if (url !== '') return url;
   throw new InvalidInput(
     'database',
-    'No database is set: use --database URL, the environment variable PANEL_API_DATABASE_URL or --config FILE.',
+    `No database is set: use --database URL, the environment variable PANEL_API_DATABASE_URL, --config FILE, or a file ${OWN_CONFIG} in this directory.`,
   );
 }
 

@@ -8,7 +8,13 @@ import type { TokenRequest } from '../lib/tokens/checkTokenRequest';
  */
 export function parseExpiry(text: string): Pick<TokenRequest, 'expiresInSeconds' | 'expiresAt'> {
   const duration = parseDuration(text);
-  return duration === null ? { expiresAt: parseDate(text) } : { expiresInSeconds: duration };
+  if (duration !== null) return { expiresInSeconds: duration };
+  const expiresAt = parseDate(text);
+  if (expiresAt !== null) return { expiresAt };
+  throw new InvalidInput(
+    'expires',
+    'The expiry must be a duration such as 30m, 12h, 90d, 2w or 1y, or a date such as 2030-12-31 or 2030-12-31T18:00:00+01:00.',
+  );
 }
 
 /** Parses a duration and returns its seconds. Throws InvalidInput. */
@@ -46,12 +52,19 @@ function parseDuration(text: string): number | null {
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
 
-function parseDate(text: string): number {
+/** Returns null if the text is not a date. */
+function parseDate(text: string): number | null {
   const [, date, minutes = '00:00', seconds = '00', zone = 'Z'] = DATE.exec(text) ?? [];
-  const time = parseTime(`${date}T${minutes}:${seconds}${zone}`);
+  return parseTime(`${date}T${minutes}:${seconds}${zone}`);
+}
+
+/** Parses a past time, a duration before now or a date, into seconds since 1970. Throws InvalidInput. */
+export function parsePast(text: string): number {
+  const duration = parseDuration(text);
+  const time = duration === null ? parseDate(text) : Math.floor(Date.now() / 1000) - duration;
   if (time !== null) return time;
   throw new InvalidInput(
-    'expires',
-    'The expiry must be a duration such as 30m, 12h, 90d, 2w or 1y, or a date such as 2030-12-31 or 2030-12-31T18:00:00+01:00.',
+    'time',
+    'The time must be a duration before now such as 12h, 7d or 2w, or a date such as 2026-06-12 or 2026-06-12T18:00:00+01:00.',
   );
 }

@@ -1,22 +1,41 @@
 import { writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
+import { isatty } from 'node:tty';
 import { printable } from '../lib/errors/printable';
 import { CommandFailure } from './exit';
+import { SafeText } from './table';
+
+/** Whether a reader that has closed its end of the pipe, as `head` does, is no failure. */
+type Reader = 'may leave' | 'must read';
 
 /** Prints text for people on standard output. Throws a CommandFailure if that fails. */
-export function print(text: string): void {
-  write(printableText(text));
+export function print(text: string | SafeText, reader: Reader = 'may leave'): void {
+  write(text instanceof SafeText ? text.text : printableText(text), reader);
 }
 
 /** Prints JSON for scripts on standard output. Throws a CommandFailure if that fails. */
-export function printJson(value: unknown): void {
-  write(jsonText(value));
+export function printJson(value: unknown, reader: Reader = 'may leave'): void {
+  write(jsonText(value), reader);
 }
 
 /** Prints a note on standard error. Failures are ignored. */
 export function printNote(text: string): void {
+  if (isProgressShown) showProgress(null);
   try {
     writeFully(2, `${printableText(text)}\n`);
+  } catch {
+    // There is no other place to report it.
+  }
+}
+
+let isProgressShown = false;
+
+/** Replaces the last line of standard error by this one, if it is a terminal; null removes it. Failures are ignored. */
+export function showProgress(text: string | null): void {
+  if (!isatty(2)) return;
+  isProgressShown = text !== null;
+  try {
+    writeFully(2, `\r\u001b[K${text === null ? '' : printable(text, 79)}`);
   } catch {
     // There is no other place to report it.
   }
@@ -31,10 +50,11 @@ export function silenceStdout(): void {
   Object.defineProperty(process, 'stdout', { get: () => dropped, configurable: true });
 }
 
-function write(text: string): void {
+function write(text: string, reader: Reader): void {
   try {
     writeFully(1, `${text}\n`);
-  } catch {
+  } catch (error) {
+    if (reader === 'may leave' && (error as NodeJS.ErrnoException).code === 'EPIPE') return;
     throw new CommandFailure('output', 'The output cannot be written.');
   }
 }
@@ -56,40 +76,6 @@ function writeSome(descriptor: number, bytes: Uint8Array): number {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     return 0;
   }
-}
-
-/** A table row: its cells by their column headings. */
-export type TableRow = Readonly<Record<string, string>>;
-
-/** Formats rows as a table. Each cell stays on one line, and control characters are escaped. */
-export function formatTable(rows: readonly TableRow[]): string {
-  return aligned([Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]);
-}
-
-/** Formats names and values, one pair per line. */
-export function formatFacts(facts: Readonly<Record<string, string>>): string {
-  return aligned(Object.entries(facts));
-}
-
-const GAP = '  ';
-
-function aligned(rows: readonly (readonly string[])[]): string {
-  const lines = rows.map((cells) => cells.map((cell) => printable(cell, 1000)));
-  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((cells) => width(cells[column] ?? ''))));
-  return lines
-    .map((cells) =>
-      cells
-        .map((cell, column) => cell + ' '.repeat((widths?.[column] ?? 0) - width(cell)))
-        .join(GAP)
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-const graphemes = new Intl.Segmenter();
-
-function width(cell: string): number {
-  return [...graphemes.segment(cell)].length;
 }
 
 const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

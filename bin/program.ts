@@ -16,11 +16,13 @@ import { tokenRevoke } from './commands/tokenRevoke';
 import { tokenRotate } from './commands/tokenRotate';
 import { tokenShow } from './commands/tokenShow';
 import { addGlobalOptions } from './config';
+import { addExamples } from './examples';
 import { exitCodesHelp } from './exit';
 import { print, printNote } from './output';
 
-const DATABASE_HELP = `The command finds the database in --database, in --config or in the environment variable
-PANEL_API_DATABASE_URL. The variable keeps the password out of the list of processes.`;
+const DATABASE_HELP = `The command finds the database in --database, in --config, in the environment variable
+PANEL_API_DATABASE_URL, or else in the file panel-api.config.js of this directory. The variable keeps the password out
+of the list of processes.`;
 
 /** The command line of `panel-api`, with all commands in the order of the help. */
 export function createProgram(): Command {
@@ -51,6 +53,7 @@ export function createProgram(): Command {
   const settings = program.command('settings').description('show all settings, or change one');
   for (const add of [settingsList, settingsSet]) add(settings);
   for (const add of [audit, enable, disable, status, migrate, openapi, check]) add(program);
+  addExamples(program);
   return program;
 }
 

@@ -7,16 +7,17 @@ import { createInstallation, type Installation } from '../lib/Installation';
 import type { Logger } from '../lib/log/PanelLog';
 import type { MountOptions } from '../lib/options/MountOptions';
 import { operations } from '../routes';
-import { type GlobalOptions, mountOptions } from './config';
+import { type GlobalOptions, mountOptions, withFoundConfig } from './config';
 import { CommandFailure } from './exit';
 import { print, printJson, printNote } from './output';
+import type { SafeText } from './table';
 import { closeTimeoutMs, databaseTimeoutMs, migrationTimeoutMs, queryTimeoutMs } from './timeouts';
 
 interface Output {
   /** The output for scripts. */
   readonly json: unknown;
   /** The output for people. Default: the JSON. */
-  readonly text?: string;
+  readonly text?: string | SafeText;
   /** A note for standard error. */
   readonly note?: string | undefined;
   /** The exit code after the output was printed. */
@@ -42,7 +43,7 @@ export async function withInstallation(
   task: Task,
   { tables = true, timeoutMs = databaseTimeoutMs }: RunOptions = {},
 ): Promise<void> {
-  const global = command.optsWithGlobals<GlobalOptions>();
+  const global = withFoundConfig(command.optsWithGlobals<GlobalOptions>());
   const installation = await openInstallation(global);
   const { database } = installation;
   await withDatabaseTimeout(database.rows('contact', 'SELECT 1 AS one'), databaseTimeoutMs);

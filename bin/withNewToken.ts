@@ -60,7 +60,7 @@ async function showToken(
   asJson: boolean,
 ): Promise<void> {
   try {
-    if (asJson) printJson({ token, ...json });
+    if (asJson) printJson({ token, ...json }, 'must read');
     else printToken(token, about);
   } catch {
     const revoked = await withDatabaseTimeout(tokens.revoke(record.id, cliAuthor()), databaseTimeoutMs).catch(
@@ -75,10 +75,10 @@ async function showToken(
 
 function printToken(token: string, about: string): void {
   const warning = 'Store the token now: it cannot be shown again.';
-  if (isatty(1)) print(`${token}\n\n${about}\n${warning}`);
+  if (isatty(1)) print(`${token}\n\n${about}\n${warning}`, 'must read');
   else {
     // Scripts read the token and nothing else.
-    print(token);
+    print(token, 'must read');
     printNote(`${about} ${warning}`);
   }
 }

@@ -1,9 +1,9 @@
 const { randomBytes } = require('node:crypto');
 const Koa = require('koa');
 const { createApiSection, createPanelApi } = require('koa-panel-api');
+const apiOptions = require('./api-options');
 const demoToken = require('./demo-token');
 const listen = require('./listen');
-const logger = require('./log');
 const openDatabase = require('./database');
 const sampleTokens = require('./seed/sample-tokens');
 const seed = require('./seed');
@@ -13,19 +13,13 @@ const lists = require('./pages/lists');
 const login = require('./pages/login');
 const settings = require('./pages/settings');
 const stylesheet = require('./pages/stylesheet');
-const shownSettings = require('./shown-settings');
 const stopOnSignal = require('./stop');
 
 async function start(db) {
   await seed(db);
 
   const app = new Koa();
-  const api = createPanelApi({
-    db,
-    logger,
-    panel: { name: 'Demo Panel', version: '1.0.0' },
-    sources: { services: { table: 'services' }, settings: { keys: shownSettings } },
-  });
+  const api = createPanelApi(apiOptions(db));
   const password = process.env.DEMO_PASSWORD || randomBytes(6).toString('base64url');
   const section = createApiSection({
     api,

@@ -7,8 +7,10 @@ import { causeFacts } from '../../lib/log/PanelLog';
 import { emptyReport, type SourceReport } from '../../lib/sources/Source';
 import type { GlobalOptions } from '../config';
 import { CommandFailure } from '../exit';
-import { formatTable, printNote, type TableRow } from '../output';
+import { printNote, showProgress } from '../output';
 import { poolWarnings } from '../poolWarnings';
+import type { Cell } from '../screen';
+import { type Column, formatTable } from '../table';
 import { checkTimeoutMs } from '../timeouts';
 import { withInstallation } from '../withInstallation';
 
@@ -16,14 +18,22 @@ export function check(program: Command): void {
   program
     .command('check')
     .description('compare the source of each list with the live database')
+    .option('--verbose', 'also name the fields of each list')
     .action(compare);
 }
 
-async function compare(_options: object, command: Command): Promise<void> {
-  await withInstallation(command, compareSources, { tables: false, timeoutMs: checkTimeoutMs });
+interface CheckOptions {
+  readonly verbose?: boolean;
 }
 
-async function compareSources(installation: Installation, { config }: GlobalOptions) {
+async function compare({ verbose = false }: CheckOptions, command: Command): Promise<void> {
+  await withInstallation(command, (installation, global) => compareSources(installation, global, verbose), {
+    tables: false,
+    timeoutMs: checkTimeoutMs,
+  });
+}
+
+async function compareSources(installation: Installation, { config }: GlobalOptions, verbose: boolean) {
   if (config === undefined) {
     printNote('Compared without the mount options: use --config FILE to include their sources.');
   } else {
@@ -35,7 +45,7 @@ async function compareSources(installation: Installation, { config }: GlobalOpti
   const missing = findings.filter(({ state }) => state === 'missing' || state === 'failed').length;
   return {
     json: findings,
-    text: formatTable(findings.flatMap(rowsOf)),
+    text: formatTable(findings, COLUMNS, { below: (finding) => linesBelow(finding, verbose) }),
     ...(missing > 0 && {
       failure: new CommandFailure('missing', `${missing} of ${findings.length} lists cannot be served.`),
     }),
@@ -47,25 +57,41 @@ interface Finding extends Pick<SourceReport, 'missing' | 'warnings'> {
   /** `failed` if the source could not be inspected. */
   readonly state: SourceReport['state'] | 'failed';
   readonly fields: readonly string[];
+  /** How many rows were read, a thousand and some at most; null if none could be. */
+  readonly rows: number | null;
+  /** Whether the list has no other rows. */
+  readonly all_rows: boolean | null;
 }
 
 async function inspectAll(installation: Installation): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const messages = databaseMessages(installation);
+  const { size } = installation.sources;
   for (const [resource, source] of installation.sources) {
     messages.clear();
+    showProgress(`Reading ${resource} (${findings.length + 1} of ${size}) …`);
     // If one fails, the others are still inspected.
-    const { state, itemSchema, ...found } = await inspectSource(resource, source, 'all', installation).catch(
-      (error) => ({ ...emptyReport('missing', [sayWhy(error)]), state: 'failed' as const }),
-    );
+    const { state, itemSchema, rows, ...found } = await inspectSource(
+      resource,
+      source,
+      'all',
+      installation,
+    ).catch((error) => ({
+      ...emptyReport('missing', [sayWhy(error)]),
+      state: 'failed' as const,
+      rows: null,
+    }));
     findings.push({
       resource,
       state,
       fields: state === 'served' ? Object.keys(itemSchema.properties) : [],
       missing: explained(found.missing, messages),
       warnings: explained(found.warnings, messages),
+      rows: rows?.count ?? null,
+      all_rows: rows?.isAll ?? null,
     });
   }
+  showProgress(null);
   return findings;
 }
 
@@ -100,16 +126,42 @@ function sayWhy(error: unknown): string {
   return `${wrong}${isThrown ? ` Cause: ${facts.cause} at ${facts.cause_at}.` : ''}`;
 }
 
-/** A row of the table for each finding. */
-function rowsOf({ resource, state, fields, missing, warnings }: Finding): readonly TableRow[] {
-  const lines = [
-    ...(fields.length > 0 ? [`fields: ${fields.join(', ')}`] : []),
-    ...missing,
-    ...warnings.map((text) => `warning: ${text}`),
-  ];
-  const [first = '-', ...others] = lines;
+const MARKS = {
+  served: { mark: '✓', style: 'green' },
+  warned: { mark: '!', style: 'yellow' },
+  off: { mark: '-', style: 'dim' },
+  missing: { mark: '✗', style: 'red' },
+  failed: { mark: '✗', style: 'red' },
+} as const;
+
+function markOf({ state, warnings }: Finding) {
+  return MARKS[state === 'served' && warnings.length > 0 ? 'warned' : state];
+}
+
+const COLUMNS: readonly Column<Finding>[] = [
+  {
+    heading: 'RESOURCE',
+    cell: (finding) => {
+      const { mark, style } = markOf(finding);
+      return { text: `${mark} ${finding.resource}`, style };
+    },
+  },
+  { heading: 'STATE', cell: ({ state }) => state },
+  { heading: 'ROWS', cell: rowsText },
+  { heading: 'FIELDS', cell: ({ fields }) => (fields.length === 0 ? '-' : String(fields.length)) },
+];
+
+/** Only the first rows are read: a plus says that there may be more. */
+function rowsText({ rows, all_rows }: Finding): string {
+  if (rows === null) return '-';
+  return all_rows ? String(rows) : `${rows}+`;
+}
+
+function linesBelow(finding: Finding, verbose: boolean): readonly Cell[] {
+  const { style } = markOf(finding);
   return [
-    { RESOURCE: resource, STATE: state, FINDINGS: first },
-    ...others.map((line) => ({ RESOURCE: '', STATE: '', FINDINGS: line })),
+    ...finding.missing.map((text) => ({ text, style })),
+    ...finding.warnings.map((text) => ({ text: `warning: ${text}`, style })),
+    ...(verbose && finding.fields.length > 0 ? [`fields: ${finding.fields.join(', ')}`] : []),
   ];
 }

@@ -4,11 +4,13 @@ import { printable } from '../../lib/errors/printable';
 import { declaredSettings, SETTING_KEYS } from '../../lib/settings/declaredSettings';
 import type { SettingKey } from '../../lib/settings/Setting';
 import type { SettingDescription } from '../../lib/settings/Settings';
+import { relativeTime } from '../../lib/time/relativeTime';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import { cliAuthor } from '../author';
 import type { GlobalOptions } from '../config';
 import { panelFailed } from '../exit';
-import { formatTable, type TableRow } from '../output';
+import { screen } from '../screen';
+import { type Column, formatTable } from '../table';
 import { withInstallation } from '../withInstallation';
 
 /** `settings` without a subcommand lists the settings. */
@@ -22,7 +24,7 @@ async function list(_options: object, command: Command): Promise<void> {
     const found = await (typeof options.enabled === 'function' ? describing.catch(panelFailed) : describing);
     return {
       json: found.map(settingJson),
-      text: formatTable(found.map(rowOf)),
+      text: formatTable(found, COLUMNS),
       note: optionsNote(global),
     };
   });
@@ -41,14 +43,23 @@ function settingJson({ name, value, source, option, updatedAt, updatedBy, descri
   };
 }
 
-function rowOf({ name, value, source, option, updatedAt, updatedBy }: SettingDescription): TableRow {
-  return {
-    NAME: name,
-    VALUE: String(value ?? 'never'),
-    SOURCE: source === 'panel' ? `panel (option ${option})` : source,
-    CHANGED: rfc3339OfSeconds(updatedAt) ?? '-',
-    'CHANGED BY': updatedBy ?? '-',
-  };
+const COLUMNS: readonly Column<SettingDescription>[] = [
+  { heading: 'NAME', cell: ({ name }) => name },
+  { heading: 'VALUE', cell: ({ value }) => String(value ?? 'never') },
+  {
+    heading: 'SOURCE',
+    cell: ({ source, option }) => (source === 'panel' ? `panel (option ${option})` : source),
+    least: 10,
+  },
+  { heading: 'CHANGED', cell: ({ updatedAt }) => (updatedAt === null ? '-' : changedText(updatedAt)) },
+  { heading: 'CHANGED BY', cell: ({ updatedBy }) => updatedBy ?? '-', least: 10 },
+];
+
+// The description of a setting has no reading of the database's clock.
+function changedText(seconds: number): string {
+  return screen.width === null
+    ? rfc3339OfSeconds(seconds)
+    : relativeTime(seconds, Math.floor(Date.now() / 1000));
 }
 
 /** Without the configuration file, the command cannot know which settings mount options override. */

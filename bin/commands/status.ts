@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import { databaseFacts } from '../../lib/health/databaseFacts';
 import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/time';
+import type { UsageTotal } from '../../lib/usage/UsageTable';
 import { panelFailed } from '../exit';
-import { formatFacts } from '../output';
+import type { Cell } from '../screen';
+import { formatFacts } from '../table';
 import { withInstallation } from '../withInstallation';
 
 export function status(program: Command): void {
@@ -26,7 +28,7 @@ async function show(_options: object, command: Command): Promise<void> {
 
 /** Reads the state of the installation without creating tables. */
 async function readStatus(installation: Installation) {
-  const { migrations, options, tokens } = installation;
+  const { migrations, options, tokens, usage } = installation;
   const pending = await migrations.pending();
   const complete = pending.length === 0;
   return {
@@ -42,6 +44,7 @@ async function readStatus(installation: Installation) {
       pending,
     },
     tokens: complete ? await tokens.countStates() : null,
+    requests: complete ? await usage.totals() : null,
   };
 }
 
@@ -53,13 +56,26 @@ async function enabledNow({ options, settings }: Installation, complete: boolean
 
 type Status = Awaited<ReturnType<typeof readStatus>>;
 
-function factsOf({ enabled, decided_by, database, tables, tokens }: Status): Record<string, string> {
+function factsOf({ enabled, decided_by, database, tables, tokens, requests }: Status): Record<string, Cell> {
   return {
-    api: `${enabled ? 'on' : 'off'}${decided_by === 'panel' ? ' (set by the mount option enabled)' : ''}`,
+    api: {
+      text: `${enabled ? 'on' : 'off'}${decided_by === 'panel' ? ' (set by the mount option enabled)' : ''}`,
+      style: enabled ? 'green' : 'yellow',
+    },
     database: `${database.kind} ${database.version}`,
-    tables: tables.pending.length === 0 ? 'up to date' : `pending migrations: ${tables.pending.join(', ')}`,
+    tables:
+      tables.pending.length === 0
+        ? 'up to date'
+        : { text: `pending migrations: ${tables.pending.join(', ')}`, style: 'yellow' },
     tokens: tokens
       ? `${tokens.active} active, ${tokens.expired} expired, ${tokens.revoked} revoked`
       : 'none yet',
+    requests: requests
+      ? `${totalText(requests.day)} in the last 24 hours, ${totalText(requests.month)} in the last 30 days`
+      : 'none yet',
   };
+}
+
+function totalText({ requests, errors }: UsageTotal): string {
+  return errors === 0 ? String(requests) : `${requests} (${errors} ${errors === 1 ? 'error' : 'errors'})`;
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { cliAuthor } from '../author';
-import { formatFacts } from '../output';
-import { parseId, tokenJson, tokenText, unknownToken } from '../token';
+import { formatFacts } from '../table';
+import { parseId, tokenFacts, tokenJson, unknownToken } from '../token';
 import { addPropertyOptions, type PropertyOptions, propertiesOf } from '../tokenOptions';
 import { withInstallation } from '../withInstallation';
 
@@ -23,6 +23,6 @@ async function edit(id: number, options: PropertyOptions, command: Command): Pro
   await withInstallation(command, async ({ tokens }) => {
     const record = await tokens.update(id, changes, cliAuthor());
     if (!record) throw unknownToken(id);
-    return { json: tokenJson(record), text: formatFacts(tokenText(record)) };
+    return { json: tokenJson(record), text: formatFacts(tokenFacts(record)) };
   });
 }

@@ -3,8 +3,8 @@ import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { isExpiring, isUnused } from '../../lib/tokens/tokenWarnings';
 import { parsePeriod } from '../durations';
 import { CommandFailure } from '../exit';
-import { formatTable, type TableRow } from '../output';
-import { tokenJson, tokenText } from '../token';
+import { formatTable } from '../table';
+import { tokenColumns, tokenJson } from '../token';
 import { withInstallation } from '../withInstallation';
 
 const STATES = ['active', 'expired', 'revoked'] as const;
@@ -44,7 +44,7 @@ async function list(options: ListOptions, command: Command): Promise<void> {
     const nothing = all.length === 0 ? 'There are no tokens.' : 'No token matches.';
     return {
       json: found.map(tokenJson),
-      text: found.length === 0 ? nothing : formatTable(found.map(rowOf)),
+      text: found.length === 0 ? nothing : formatTable(found, tokenColumns),
       failure: found.length === 0 ? undefined : foundFailure(found.length, options),
     };
   });
@@ -62,27 +62,4 @@ function matches(record: TokenRecord, { state, expiring, unused }: ListOptions):
 function foundFailure(count: number, { expiring, unused }: ListOptions): CommandFailure | undefined {
   if (expiring === undefined && unused === undefined) return undefined;
   return new CommandFailure('found', count === 1 ? '1 token was found.' : `${count} tokens were found.`);
-}
-
-function rowOf(record: TokenRecord): TableRow {
-  const text = tokenText(record);
-  return {
-    ID: text.id,
-    NAME: text.name,
-    TOKEN: text.token,
-    SCOPES: text.scopes,
-    ACCOUNT: text.account,
-    ADDRESSES: shortened(record.allowedAddresses, text.addresses),
-    LIMIT: text.rate_limit,
-    LINEAGE: text.lineage,
-    STATE: text.state,
-    'LAST USED': text.last_used,
-    EXPIRES: text.expires,
-    'CREATED BY': text.created_by,
-  };
-}
-
-/** A hundred addresses would fill the screen. `token show` prints all. */
-function shortened(addresses: readonly string[], text: string): string {
-  return addresses.length > 1 ? `${addresses[0]} +${addresses.length - 1}` : text;
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { formatFacts } from '../output';
-import { parseId, tokenJson, tokenText, unknownToken } from '../token';
+import { formatFacts } from '../table';
+import { parseId, tokenFacts, tokenJson, unknownToken } from '../token';
 import { withInstallation } from '../withInstallation';
 
 export function tokenShow(token: Command): void {
@@ -15,6 +15,6 @@ async function show(id: number, _options: object, command: Command): Promise<voi
   await withInstallation(command, async ({ tokens }) => {
     const record = await tokens.get(id);
     if (!record) throw unknownToken(id);
-    return { json: tokenJson(record), text: formatFacts(tokenText(record)) };
+    return { json: tokenJson(record), text: formatFacts(tokenFacts(record)) };
   });
 }

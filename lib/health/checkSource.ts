@@ -32,6 +32,11 @@ export async function checkSource(
 /** How many rows are read: one shows whether they can be read, a thousand also find a join that duplicates rows. */
 const FIRST_ROWS = { some: 1, all: 1000 };
 
+/** What an inspection found, and how many rows it read; null if it read none. */
+interface Inspection extends SourceReport {
+  readonly rows: { readonly count: number; readonly isAll: boolean } | null;
+}
+
 /**
  * Inspects a source, and warns of ids whose types do not match those of other lists. Rejects if the source does not
  * answer or its first rows cannot be read.
@@ -41,17 +46,21 @@ export async function inspectSource(
   source: Source,
   depth: 'some' | 'all',
   parts: SourceParts,
-): Promise<SourceReport> {
+): Promise<Inspection> {
   const report = await source.inspect(depth);
-  if (report.state !== 'served') return report;
+  if (report.state !== 'served') return { ...report, rows: null };
   const reading = parts.database.reading('checks');
   const end = Cancellation.after(parts.options.deadlineMs);
   const query = { ...EVERY_ROW, limit: FIRST_ROWS[depth], end };
   const chunks = source.chunks(query, (name, statement) => reading.query(name, statement));
-  await chunks.next();
-  await chunks.return();
+  const rows = { count: 0, isAll: true };
+  for await (const { items, last } of chunks) {
+    rows.count += items.length;
+    rows.isAll = last || rows.count < query.limit;
+    if (last || !rows.isAll) break;
+  }
   const references = await checkReferences(resource, report, parts);
-  return { ...report, warnings: [...report.warnings, ...references] };
+  return { ...report, rows, warnings: [...report.warnings, ...references] };
 }
 
 /** Describes a fault in a source's rows in a sentence; null for any other error. */

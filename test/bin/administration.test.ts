@@ -4,7 +4,7 @@ import { describeEachEngine } from '../fixture/databases';
 import { HISTORY } from '../fixture/migrations/history';
 import { createPanelTables } from '../fixture/panelTables';
 
-const TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage'];
+const TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage', 'usage_hours'];
 
 describeEachEngine('panel-api', (engine) => {
   let database: PanelDatabase;
@@ -41,6 +41,7 @@ describeEachEngine('panel-api', (engine) => {
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
       actor: username,
       origin: 'cli',
+      address: null,
       action: 'api.enabled',
       token_id: null,
       details: {},
@@ -55,7 +56,9 @@ describeEachEngine('panel-api', (engine) => {
     expect(revoked).toMatchObject({ actor: 'alice', origin: 'cli', action: 'token.revoked', token_id: 1 });
     expect(disabled).toMatchObject({ actor: username, action: 'api.disabled' });
     expect(await database.json('audit', '--token', '1', '--limit', '1')).toEqual([revoked]);
-    expect((await database.run(['audit', '--limit', '1'])).stdout).toMatch(/^4 .* cli +api\.disabled /m);
+    expect((await database.run(['audit', '--limit', '1'])).stdout).toMatch(
+      /^4 .* switched the API off +- +cli /m,
+    );
   });
 
   test('settings and rotated tokens are kept', async () => {
@@ -86,7 +89,28 @@ describeEachEngine('panel-api', (engine) => {
         pending: [],
       },
       tokens: { active: 1, expired: 1, revoked: 1 },
+      requests: { day: { requests: 0, errors: 0 }, month: { requests: 0, errors: 0 } },
     });
+  });
+
+  test('a reader that closes the pipe early is no failure', async () => {
+    await database.run(['enable']);
+    const { code, stderr } = await database.run(['audit'], { closedPipe: true });
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  test('audit takes the filters together', async () => {
+    for (const name of ['billing', 'backup'])
+      await database.run(['token', 'create', '--name', name, '--scope', '*', '--expires', '1h']);
+    await database.run(['token', 'revoke', '1']);
+    const actions = async (...options: readonly string[]) =>
+      (await database.json('audit', ...options)).map(({ action }: { action: string }) => action);
+    expect(await actions('--name', 'BILL', '--since', '1h')).toEqual(['token.revoked', 'token.created']);
+    expect(await actions('--name', 'bill', '--action', 'token.created')).toEqual(['token.created']);
+    expect(await actions('--until', '2026-01-01')).toEqual([]);
+    expect(await actions('--actor', 'Ada')).toEqual([]);
+    const { code, stderr } = await database.run(['audit', '--since', 'yesterday']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('a duration before now such as 12h')]);
   });
 
   test.each([['status'], ['check'], ['openapi']])('%s creates no table', async (command) => {
@@ -122,11 +146,14 @@ describeEachEngine('panel-api', (engine) => {
     await database.knex.schema.alterTable('ssl', (table) => table.dropColumn('common_name'));
     const { code, stdout, stderr } = await database.run(['check']);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^domains +served +fields: id, domain, type/m);
-    expect(stdout).toMatch(/^accounts +missing +The table accounts does not exist\.$/m);
+    expect(stdout).toMatch(/^✓ domains +served +0 +\d+$/m);
+    expect(stdout).toMatch(/^✗ accounts +missing +- +-\n {4}The table accounts does not exist\.$/m);
     expect(stdout).toMatch(
-      /^ssl +missing +The table ssl has no column common_name \(field common_name\)\.$/m,
+      /^✗ ssl +missing +- +-\n {4}The table ssl has no column common_name \(field common_name\)\.$/m,
     );
+    expect(stdout).not.toContain('fields:');
+    const { stdout: verbose } = await database.run(['check', '--verbose']);
+    expect(verbose).toMatch(/^✓ domains .*\n {4}fields: id, domain, type/m);
     expect(stderr).toBe(
       'Compared without the mount options: use --config FILE to include their sources.\n9 of 11 lists cannot be served.\n',
     );
@@ -143,6 +170,8 @@ describeEachEngine('panel-api', (engine) => {
       fields: expect.arrayContaining(['id', 'username']),
       missing: [],
       warnings: [],
+      rows: 0,
+      all_rows: true,
     });
   });
 });

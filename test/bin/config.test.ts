@@ -43,7 +43,7 @@ describe('panel-api --config', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ enabled: true, decided_by: 'panel' });
     const { stdout: checked } = await runWith('esm.mjs', ['check']);
-    expect(checked).toMatch(/^jobs +off +-$/m);
+    expect(checked).toMatch(/^- jobs +off +- +-$/m);
   });
 
   test.each(['named.mjs', 'compiled.cjs'])('takes the options of %s', async (file) => {
@@ -133,6 +133,20 @@ describe('panel-api --config', () => {
       expect(await refusal(path)).toBe(`${of(path)}it belongs to another user (65534).\n`);
       chmodSync(join(folder, 'etc'), 0o777);
       expect(await refusal(path)).toBe(`${of('/etc')}every user may write to it.\n`);
+    });
+
+    test('that the command finds by its name, if others can change it', async () => {
+      const found = () =>
+        database.run(['status'], {
+          cwd: folder,
+          env: { PANEL_API_DATABASE_URL: '', TEST_DATABASE: database.url },
+        });
+      copyFileSync(join(CONFIGURATIONS, 'commonjs.cjs'), join(folder, 'panel-api.config.js'));
+      expect(await found()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^api +off$/m) });
+      expect((await database.run(['status', '--json'], { cwd: folder })).code).toBe(0);
+      chmodSync(join(folder, 'panel-api.config.js'), 0o666);
+      const { code, stderr } = await found();
+      expect([code, stderr]).toEqual([4, expect.stringContaining('every user may write to it.')]);
     });
 
     test('to which a link of another user leads', async () => {

@@ -1,4 +1,5 @@
-import { formatTable, jsonText, printableText } from '../../bin/output';
+import { jsonText, printableText } from '../../bin/output';
+import { formatTable } from '../../bin/table';
 import { UNPRINTABLE } from '../fixture/command/unprintable';
 
 const BLOCK = 64;
@@ -15,7 +16,7 @@ test('printed text contains no unprintable character of Unicode', () => {
 
 test('a printed table contains no unprintable character of Unicode, and no row is broken', () => {
   const wrong = TEXTS.filter((text) => {
-    const table = formatTable([{ A: text, B: 'b' }]);
+    const { text: table } = formatTable([text], [{ heading: 'A', cell: (cell) => cell }]);
     return UNPRINTABLE.test(table) || table.split('\n').length !== 2;
   });
   expect(wrong).toEqual([]);

@@ -34,6 +34,7 @@ describe('npm install and npm start in the demo', () => {
   beforeAll(async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
+    clone = cloneWithDemo();
     const env = {
       ...process.env,
       PORT: String(port),
@@ -41,7 +42,6 @@ describe('npm install and npm start in the demo', () => {
       npm_config_prefer_offline: 'true',
     };
     const command = 'cd demo && npm install && npm start';
-    clone = cloneWithDemo();
     const demo = spawn('nice', ['bash', '-c', command], { cwd: clone, env, detached: true });
     closeAtEnd(async () => {
       if (demo.exitCode !== null || demo.pid === undefined) return;
@@ -84,6 +84,22 @@ describe('npm install and npm start in the demo', () => {
     const { text } = await page(`/api/v1/${list}.php`, { headers: { Authorization: `Bearer ${token}` } });
     return JSON.parse(text).data.items as readonly Record<string, unknown>[];
   };
+
+  test('let the command find the mount by itself', async () => {
+    const command = spawn('npx', ['--no', '--', 'panel-api', 'check', '--json'], {
+      cwd: join(clone, 'demo'),
+      env: { ...process.env, PANEL_API_DATABASE_URL: '' },
+    });
+    let output = '';
+    command.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+    const [code] = await once(command, 'close');
+    expect(code).toBe(0);
+    expect(JSON.parse(output)).toContainEqual(
+      expect.objectContaining({ resource: 'domains', state: 'served' }),
+    );
+  });
 
   test('print a curl command that reads rows', async () => {
     const asked = spawn('bash', ['-c', /curl .*/.exec(printed)?.[0] ?? '']);

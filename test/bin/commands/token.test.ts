@@ -88,9 +88,9 @@ describe('panel-api token', () => {
     const [first, second] = [await database.run(FOREVER), await database.run([...FOREVER, '--scope', '*'])];
     const { stdout } = await database.run(['token', 'list']);
     expect(stdout.split('\n').slice(1, 3)).toEqual([
-      expect.stringMatching(/^2 +billing +pnl_\w{6}… +\* +- +any +default +2 +active +never +never +\S+$/),
+      expect.stringMatching(/^2 +billing +\* +active +never +never +pnl_\w{6}… +- +any +default +2 +\S+$/),
       expect.stringMatching(
-        /^1 +billing +pnl_\w{6}… +domains\.read +- +any +default +1 +active +never +never +\S+$/,
+        /^1 +billing +domains\.read +active +never +never +pnl_\w{6}… +- +any +default +1 +\S+$/,
       ),
     ]);
     expect(stdout).not.toContain(first.stdout.trim());
@@ -109,7 +109,7 @@ describe('panel-api token', () => {
   test('list, show and audit name the account of a token', async () => {
     await database.run([...FOREVER, '--account', 'anna']);
     expect((await database.run(['token', 'list'])).stdout).toMatch(
-      /^1 +billing .* +anna +any +default +1 +active /m,
+      /^1 +billing .* active .* +anna +any +default +1 /m,
     );
     expect((await database.run(['token', 'show', '1'])).stdout).toMatch(/^account +anna$/m);
     expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ account_id: 'anna' })]);

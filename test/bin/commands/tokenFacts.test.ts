@@ -45,9 +45,9 @@ describe('panel-api token', () => {
     await database.run(['token', 'rotate', '1']);
     const { stdout } = await database.run(['token', 'list']);
     expect(stdout.split('\n').slice(0, 3)).toEqual([
-      expect.stringMatching(/ACCOUNT +ADDRESSES +LIMIT +LINEAGE +STATE/),
-      expect.stringMatching(/^2 +billing .* - +192\.0\.2\.7 \+1 +500 +1 +active /),
-      expect.stringMatching(/^1 +billing .* - +192\.0\.2\.7 \+1 +500 +1 +active /),
+      expect.stringMatching(/STATE .* ACCOUNT +ADDRESSES +LIMIT +LINEAGE/),
+      expect.stringMatching(/^2 +billing .* active .* - +192\.0\.2\.7 \+1 +500 +1 /),
+      expect.stringMatching(/^1 +billing .* rotated, still valid .* - +192\.0\.2\.7 \+1 +500 +1 /),
     ]);
     const shown = (await database.run(['token', 'show', '1'])).stdout;
     expect(shown).toMatch(/^addresses +192\.0\.2\.7 198\.51\.100\.0\/24$/m);

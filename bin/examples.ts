@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+
+/** Examples of each command, by its words behind `panel-api`, as `--help` shows them. */
+export const examples: Readonly<Record<string, readonly string[]>> = {
+  'token create': [
+    'token create --name Billing --scope accounts.read domains.read --expires 90d',
+    'token create --name Backup --scope backups.read --allow 192.0.2.7 2001:db8::/32 --rate-limit 600',
+  ],
+  'token list': ['token list', 'token list --expiring 14d', 'token list --state active --json'],
+  'token show': ['token show 7', 'token show 7 --json'],
+  'token edit': ["token edit 7 --name 'Billing, new server' --allow 192.0.2.8"],
+  'token extend': ['token extend 7 --expires 90d', 'token extend 7 --expires 2030-12-31'],
+  'token rotate': ['token rotate 7', 'token rotate 7 --grace 7d'],
+  'token duplicate': ['token duplicate 7 --name Staging'],
+  'token revoke': ['token revoke 7'],
+  settings: ['settings', '--config panel.config.js settings'],
+  'settings set': ['settings set rate_limit_requests 240', 'settings set default_expiry_days never'],
+  audit: [
+    'audit --since 7d',
+    'audit --name billing --action token.revoked',
+    'audit --actor Ada --since 2026-06-01 --until 2026-07-01',
+  ],
+  enable: ['enable'],
+  disable: ['disable'],
+  status: ['status', 'status --json'],
+  migrate: ['migrate', 'migrate --down'],
+  openapi: ['--config panel.config.js openapi --server https://panel.example > openapi.json'],
+  check: ['--config panel.config.js check', '--config panel.config.js check --verbose'],
+};
+
+/** Adds its examples to the help of each command. */
+export function addExamples(parent: Command, before: readonly string[] = []): void {
+  for (const command of parent.commands) {
+    const words = [...before, command.name()];
+    const lines = examples[words.join(' ')]?.map((example) => `  panel-api ${example}`);
+    if (lines) command.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
+    addExamples(command, words);
+  }
+}

@@ -1,0 +1,18 @@
+import { examples } from '../../bin/examples';
+import { createProgram } from '../../bin/program';
+import { commandNames } from '../fixture/referenceTables/command';
+
+test('the help of every command has examples', () => {
+  expect(Object.keys(examples).toSorted()).toEqual(commandNames.toSorted());
+});
+
+test.each(Object.values(examples).flat())('panel-api %s is understood', async (example) => {
+  const words = [...example.replace(/ > .*/, '').matchAll(/'([^']*)'|(\S+)/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? '',
+  );
+  // Without a database: the first failure after the words were understood.
+  const failure = await createProgram()
+    .parseAsync([...words, '--database', 'no-scheme://x', '--config', 'none.js'], { from: 'user' })
+    .catch((error) => error);
+  expect(String(failure)).toMatch(/Remove --database and --table-prefix|confirm it with --yes/);
+});
