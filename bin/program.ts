@@ -19,6 +19,7 @@ import { addGlobalOptions } from './config';
 import { addExamples } from './examples';
 import { exitCodesHelp } from './exit';
 import { print, printNote } from './output';
+import { screen } from './screen';
 
 const DATABASE_HELP = `The command finds the database in --database, in --config, in the environment variable
 PANEL_API_DATABASE_URL, or else in the file panel-api.config.js of this directory. The variable keeps the password out
@@ -31,6 +32,8 @@ export function createProgram(): Command {
     .version(moduleFacts().version)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
+      // The command silences the stream that commander would ask.
+      getOutHelpWidth: () => screen.width ?? 80,
       writeOut: (text) => print(text.trimEnd()),
       writeErr: (text) => printNote(text.trimEnd()),
       outputError: (text, write) => write(withoutUrls(text)),

@@ -7,11 +7,13 @@ import {
   mkdtempSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONFIGURATIONS, type Ended } from '../fixture/command/panelApi';
 import { type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
+import { handleSettings } from '../fixture/handleSettings';
 
 const CREATE = ['token', 'create', '--name', 'billing', '--scope', '*'];
 
@@ -136,12 +138,11 @@ describe('panel-api --config', () => {
     });
 
     test('that the command finds by its name, if others can change it', async () => {
-      const found = () =>
-        database.run(['status'], {
-          cwd: folder,
-          env: { PANEL_API_DATABASE_URL: '', TEST_DATABASE: database.url },
-        });
-      copyFileSync(join(CONFIGURATIONS, 'commonjs.cjs'), join(folder, 'panel-api.config.js'));
+      const found = () => database.run(['status'], { cwd: folder, env: { PANEL_API_DATABASE_URL: '' } });
+      writeFileSync(
+        join(folder, 'panel-api.config.js'),
+        `module.exports = { db: require(${JSON.stringify(require.resolve('knex'))})(${JSON.stringify(handleSettings(database))}) };`,
+      );
       expect(await found()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^api +off$/m) });
       expect((await database.run(['status', '--json'], { cwd: folder })).code).toBe(0);
       chmodSync(join(folder, 'panel-api.config.js'), 0o666);
