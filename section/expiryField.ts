@@ -46,7 +46,7 @@ export function expiryField(
   ) => html`<label><input type="radio" name="expiry" value="${value}"${value === expiry ? html` checked` : null}> <span>${words}</span></label>
 `;
   const inDays = (days: number) => {
-    const day = request.day(dayText(today + days), { year: 'numeric' });
+    const day = dayText(today + days);
     return choice(String(days), html`${request.text('expiry.days', { count: days })} <small>${day}</small>`);
   };
   return html`<fieldset data-expiry id="expiry" role="radiogroup" aria-labelledby="expiry-legend"${group.attributes}><legend id="expiry-legend">${legend}</legend>

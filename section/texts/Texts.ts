@@ -40,8 +40,8 @@ export class Texts {
     return value.toLocaleString(this.language, format);
   }
 
-  /** A day such as `2026-06-12` as "Jun 12", or with more parts. */
-  day(day: string, more: Pick<Intl.DateTimeFormatOptions, 'weekday' | 'year'> = {}): string {
+  /** A day such as `2026-06-12` as "Jun 12", or with its weekday. */
+  day(day: string, more: Pick<Intl.DateTimeFormatOptions, 'weekday'> = {}): string {
     const format: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', timeZone: 'UTC', ...more };
     return new Date(day).toLocaleDateString(this.language, format);
   }
