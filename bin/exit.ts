@@ -2,6 +2,8 @@ import { CommanderError } from 'commander';
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { ForeignTable } from '../lib/database/migrations/tables';
 import { InvalidInput } from '../lib/errors/InvalidInput';
+import { helpWidth } from './screen';
+import { wrap } from './table';
 
 interface ExitCode {
   readonly code: number;
@@ -31,7 +33,11 @@ type Exit = keyof typeof exitCodes;
 
 /** The codes as `--help` lists them. */
 export function exitCodesHelp(): string {
-  const lines = Object.values(exitCodes).map(({ code, when }) => `  ${String(code).padEnd(4)}${when}`);
+  const indent = ' '.repeat(6);
+  const lines = Object.values(exitCodes).map(
+    ({ code, when }) =>
+      `  ${String(code).padEnd(4)}${wrap(when, helpWidth - indent.length).join(`\n${indent}`)}`,
+  );
   return ['Exit codes:', ...lines].join('\n');
 }
 

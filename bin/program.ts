@@ -19,11 +19,13 @@ import { addGlobalOptions } from './config';
 import { addExamples } from './examples';
 import { exitCodesHelp } from './exit';
 import { print, printNote } from './output';
-import { screen } from './screen';
+import { helpWidth } from './screen';
+import { wrap } from './table';
 
-const DATABASE_HELP = `The command finds the database in --database, in --config, in the environment variable
-PANEL_API_DATABASE_URL, or else in the file panel-api.config.js of this directory. The variable keeps the password out
-of the list of processes.`;
+const DATABASE_HELP = wrap(
+  'The command finds the database in --database, in --config, in the environment variable PANEL_API_DATABASE_URL, or else in the file panel-api.config.js of this directory. The variable keeps the password out of the list of processes.',
+  helpWidth,
+).join('\n');
 
 /** The command line of `panel-api`, with all commands in the order of the help. */
 export function createProgram(): Command {
@@ -33,7 +35,7 @@ export function createProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       // The command silences the stream that commander would ask.
-      getOutHelpWidth: () => screen.width ?? 80,
+      getOutHelpWidth: () => helpWidth,
       writeOut: (text) => print(text.trimEnd()),
       writeErr: (text) => printNote(text.trimEnd()),
       outputError: (text, write) => write(withoutUrls(text)),

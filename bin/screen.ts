@@ -15,7 +15,7 @@ export interface Screen {
   readonly colours: boolean;
 }
 
-/** The width of a terminal that does not say its own. */
+/** The width of a terminal that does not say its own, and of a help without a terminal. */
 const USUAL_WIDTH = 80;
 
 /** Standard output, and how the user wants it. */
@@ -23,6 +23,9 @@ export const screen: Screen = {
   width: isatty(1) ? new WriteStream(1).columns || USUAL_WIDTH : null,
   colours: showsColours(process.env, isatty(1)),
 };
+
+/** How wide the lines of `--help` are. */
+export const helpWidth = screen.width ?? USUAL_WIDTH;
 
 /** `FORCE_COLOR` goes before `NO_COLOR`, as in Node.js. */
 export function showsColours(

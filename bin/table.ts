@@ -37,7 +37,9 @@ export function formatTable<T>(
 ): SafeText {
   const headings = columns.map(({ heading }) => ({ text: heading, style: 'dim' as const }));
   const cells = [headings, ...rows.map((row) => columns.map(({ cell }) => safe(cell(row))))];
-  const natural = columns.map((_, index) => Math.max(...cells.map((row) => widthOf(row[index]?.text ?? ''))));
+  const natural = columns.map((_, index) =>
+    cells.reduce((most, row) => Math.max(most, widthOf(row[index]?.text ?? '')), 0),
+  );
   const widths = fitted(columns, natural, on.width);
   const lines = cells.map((row) => line(row, widths, on));
   return new SafeText(
@@ -125,7 +127,7 @@ function hanging(cell: Cell, on: Screen): readonly string[] {
 }
 
 /** Breaks a text into lines that are at most this wide. */
-function wrap(text: string, width: number): readonly string[] {
+export function wrap(text: string, width: number): readonly string[] {
   if (widthOf(text) <= width) return [text];
   const lines = [''];
   for (const word of text.split(' ').flatMap((long) => slices(long, width))) {
