@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../lib/audit/AuditLog';
 import { actionText, type Detail, type DetailValue, detailsOf } from '../lib/audit/auditTexts';
+import { durationText } from '../lib/time/relativeTime';
 import { parseTime } from '../lib/time/time';
 import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
@@ -50,6 +51,8 @@ function shownValue(request: SectionRequest, value: DetailValue): Part {
       return value.words.map((word, index) => html`${index === 0 ? null : ', '}<code>${word}</code>`);
     case 'time':
       return request.exact(parseTime(value.time));
+    case 'duration':
+      return durationText(value.seconds, request.section.texts.language);
     case 'token':
       return `#${value.id}`;
     case 'key':

@@ -3,7 +3,7 @@ import { type AuditEntry, entryJson } from '../../lib/audit/AuditLog';
 import { actionText, auditTexts, type Detail, type DetailValue, detailsOf } from '../../lib/audit/auditTexts';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { fillText } from '../../lib/text/fillText';
-import { relativeTime } from '../../lib/time/relativeTime';
+import { durationText, relativeTime } from '../../lib/time/relativeTime';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import { parsePast } from '../durations';
 import { screen } from '../screen';
@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<Line>[] = [
   { heading: 'ID', cell: ({ entry }) => String(entry.id) },
   screen.width === null ? TIME : AGO,
   { heading: 'WHO', cell: ({ entry }) => entry.actor, least: 8 },
-  { heading: 'WHAT', cell: ({ entry }) => textOf(actionText(entry.action)) },
+  { heading: 'WHAT', cell: ({ entry }) => knownText(actionText(entry.action), entry.action) },
   { heading: 'TOKEN', cell: ({ entry }) => (entry.tokenId === null ? '-' : String(entry.tokenId)) },
   ...(screen.width === null ? [] : [{ ...TIME, optional: true as const }]),
   { heading: 'ORIGIN', cell: ({ entry }) => entry.origin, optional: true },
@@ -110,6 +110,8 @@ function valueText(value: DetailValue): string {
       return value.words.join(' ');
     case 'time':
       return value.time;
+    case 'duration':
+      return durationText(value.seconds);
     case 'token':
       return String(value.id);
     case 'key':
@@ -121,4 +123,9 @@ function valueText(value: DetailValue): string {
 
 function textOf(key: keyof typeof auditTexts, values: Readonly<Record<string, string>> = {}): string {
   return fillText(auditTexts[key], values).join('');
+}
+
+/** A text without placeholders. A later version may have written an action that has none. */
+function knownText(key: keyof typeof auditTexts, otherwise: string): string {
+  return Object.hasOwn(auditTexts, key) ? textOf(key) : otherwise;
 }

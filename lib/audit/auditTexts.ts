@@ -23,7 +23,7 @@ export const auditTexts = {
   'audit.name.replaces': 'replaces token',
   'audit.name.replaced_by': 'replaced by token',
   'audit.name.duplicate_of': 'copy of token',
-  'audit.name.grace_seconds': 'grace period of the old token, in seconds',
+  'audit.name.grace_seconds': 'grace period of the old token',
   'audit.none': 'none',
   'audit.none.account_id': 'all accounts',
   'audit.none.allowed_addresses': 'any address',
@@ -47,6 +47,7 @@ export type DetailValue =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   /** A time as RFC 3339. */
   | { readonly kind: 'time'; readonly time: string }
+  | { readonly kind: 'duration'; readonly seconds: number }
   | { readonly kind: 'token'; readonly id: number }
   /** A value that is a sentence of its own, such as "all accounts". */
   | { readonly kind: 'key'; readonly key: AuditTextKey };
@@ -95,6 +96,7 @@ function shownValue(name: string, value: unknown): DetailValue {
   if (typeof value === 'boolean') return { kind: 'key', key: value ? 'audit.yes' : 'audit.no' };
   if (Array.isArray(value)) return { kind: 'words', words: value.map(String) };
   if (typeof value === 'number' && TOKENS.has(name)) return { kind: 'token', id: value };
+  if (typeof value === 'number' && name === 'grace_seconds') return { kind: 'duration', seconds: value };
   if (typeof value !== 'string') return { kind: 'text', text: JSON.stringify(value) };
   return name.endsWith('_at') && !Number.isNaN(Date.parse(value))
     ? { kind: 'time', time: value }

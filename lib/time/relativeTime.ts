@@ -22,6 +22,18 @@ export function relativeTime(seconds: number, now: number, language = 'en'): str
   return words.format(Math.trunc(distance / length), unit);
 }
 
+/**
+ * Returns a duration in the longest unit up to days that expresses it in a whole number: "1 day", "90 minutes".
+ * `language` is a BCP 47 tag; default English.
+ */
+export function durationText(seconds: number, language = 'en'): string {
+  const exact = UNITS.filter(([, length]) => length <= DAY_SECONDS && seconds % length === 0);
+  const [unit, length] = exact.find(([, length]) => seconds >= length) ?? NOW;
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    seconds / length,
+  );
+}
+
 const NOW = ['second', 1] as const;
 
 function minimumOf(unit: string, length: number): number {

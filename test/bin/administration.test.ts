@@ -99,6 +99,12 @@ describeEachEngine('panel-api', (engine) => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
+  test('audit prints an action of a later version as it is stored', async () => {
+    await database.run(['enable']);
+    await database.knex('panel_api_audit_log').update({ action: 'token.painted' });
+    expect((await database.run(['audit'])).stdout).toMatch(/^1 .* token\.painted +- +cli /m);
+  });
+
   test('audit takes the filters together', async () => {
     for (const name of ['billing', 'backup'])
       await database.run(['token', 'create', '--name', name, '--scope', '*', '--expires', '1h']);

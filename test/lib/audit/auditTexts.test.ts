@@ -21,7 +21,12 @@ test.each<[string, AuditEntry['details'], unknown[]]>([
   ],
   ['another token', { replaces: 7 }, ['audit.name.replaces', null, { kind: 'token', id: 7 }]],
   ['a setting', { https_required: { from: true, to: false } }, [null, key('yes'), key('no')]],
-  ['a number', { grace_seconds: 60 }, ['audit.name.grace_seconds', null, { kind: 'text', text: '60' }]],
+  ['a number', { other: 60 }, [null, null, { kind: 'text', text: '60' }]],
+  [
+    'a duration',
+    { grace_seconds: 60 },
+    ['audit.name.grace_seconds', null, { kind: 'duration', seconds: 60 }],
+  ],
 ])('A detail of an entry is read as %s', (_what, details, expected) => {
   expect(detailOf(details)).toEqual([expected]);
 });

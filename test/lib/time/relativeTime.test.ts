@@ -1,4 +1,4 @@
-import { relativeTime } from '../../../lib/time/relativeTime';
+import { durationText, relativeTime } from '../../../lib/time/relativeTime';
 
 const DAY = 86_400;
 
@@ -20,4 +20,17 @@ test.each([
 
 test('A relative time is in the language that is given', () => {
   expect(relativeTime(3 * DAY, 0, 'de')).toBe('in 3 Tagen');
+});
+
+test.each([
+  [0, '0 seconds'],
+  [1, '1 second'],
+  [90, '90 seconds'],
+  [60, '1 minute'],
+  [5400, '90 minutes'],
+  [86_400, '1 day'],
+  [604_800, '7 days'],
+  [31_536_000, '365 days'],
+])('a duration of %d seconds is written as %s', (seconds, expected) => {
+  expect(durationText(seconds)).toBe(expected);
 });
