@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type AuditEntry, entryJson } from '../../lib/audit/AuditLog';
+import { type AuditEntry, entryJson, MOST_ENTRIES } from '../../lib/audit/AuditLog';
 import { actionText, auditTexts, type Detail, type DetailValue, detailsOf } from '../../lib/audit/auditTexts';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { fillText } from '../../lib/text/fillText';
@@ -35,7 +35,7 @@ export function audit(program: Command): void {
       parsePast,
     )
     .option('--until <when>', 'only entries before a date, with or without a time, or 7d ago', parsePast)
-    .option('--limit <n>', 'maximum number of entries', '100')
+    .option('--limit <n>', `maximum number of entries, at most ${MOST_ENTRIES}`, '100')
     .action(list);
 }
 
@@ -61,9 +61,10 @@ async function list({ token, name, limit, ...filters }: AuditOptions, command: C
   });
 }
 
+/** Refuses a wrong limit before any table is created. */
 function parseLimit(text: string): number {
-  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new InvalidInput('limit', 'The limit must be a whole number from 1 to 9999999.');
+  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= MOST_ENTRIES) return Number(text);
+  throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_ENTRIES}.`);
 }
 
 interface Line {

@@ -68,7 +68,7 @@ export interface AuditQuery {
   readonly until?: number;
   /** Only entries older than the one with this id. */
   readonly before?: number;
-  /** Maximum entries, at least 1. Default 100. */
+  /** Maximum entries, 1 to 10,000. Default 100. */
   readonly limit?: number;
 }
 
@@ -164,6 +164,9 @@ export class AuditLog {
   }
 }
 
+/** How many entries one query returns at most. */
+export const MOST_ENTRIES = 10_000;
+
 const QUERY_KEYS: ReadonlySet<string> = new Set<keyof AuditQuery>([
   'tokenId',
   'actor',
@@ -182,9 +185,13 @@ function checkQuery(query: AuditQuery): void {
       `A query of the audit trail may have only ${[...QUERY_KEYS].join(', ')}.`,
     );
   }
-  const { action, since, until, before, limit = 1 } = query;
-  if (!Number.isSafeInteger(limit) || limit < 1) {
-    throw new InvalidInput('limit', 'The limit must be a whole number of at least 1.');
+  const { action, since, until, before, limit = 1, ...texts } = query;
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_ENTRIES) {
+    throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_ENTRIES}.`);
+  }
+  for (const name of ['actor', 'tokenName'] as const) {
+    if (texts[name] !== undefined && typeof texts[name] !== 'string')
+      throw new InvalidInput(name, `${name} must be a string.`);
   }
   if (before !== undefined && !Number.isSafeInteger(before)) {
     throw new InvalidInput('before', 'before must be the id of an audit entry.');

@@ -11,6 +11,9 @@ const WRONG: readonly [what: string, query: object][] = [
   ['a time that is a text', { since: '2026-01-01' }],
   ['a time that is a fraction', { until: 1.5 }],
   ['a limit of 0', { limit: 0 }],
+  ['a limit beyond 10,000', { limit: 10_001 }],
+  ['a name of a token that is no text', { tokenName: 7 } as never],
+  ['an actor that is no text', { actor: null } as never],
   ['a text as before', { before: 'x' }],
 ];
 
