@@ -109,11 +109,14 @@ export class SectionRequest {
     return this.path === '/' && last !== '' ? `${last}/` : '';
   }
 
-  /** Returns a POST form to that page, with its own form token. */
-  async form(path: string, content: Html): Promise<Html> {
+  /**
+   * Returns a POST form to that page, with its own form token. With `keepsValues`, a browser may fill it in again when
+   * somebody goes back to its page.
+   */
+  async form(path: string, content: Html, { keepsValues = false } = {}): Promise<Html> {
     const key = await this.section.formKey.read();
     const token = newFormToken(key, { actor: this.actor, action: path });
-    return html`<form method="post" action="${this.to(path)}" autocomplete="off">
+    return html`<form method="post" action="${this.to(path)}"${keepsValues ? null : html` autocomplete="off"`}>
 <input type="hidden" name="${TOKEN_FIELD}" value="${token}">
 ${content}</form>`;
   }

@@ -36,10 +36,7 @@ export function expiryField(
   { legend, keep, problems = [] }: ExpiryFieldParts,
 ): Html {
   const today = dayOf(Date.now() / 1000);
-  const [group, date] = [
-    problemAt(request, problems, 'expiry'),
-    problemAt(request, problems, 'expiry_date', 'expiry-hint'),
-  ];
+  const [group, date] = [problemAt(problems, 'expiry'), problemAt(problems, 'expiry_date', 'expiry-hint')];
   const choice = (
     value: string,
     words: Part,

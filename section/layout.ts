@@ -23,6 +23,7 @@ ${hasNotices ? await notices(request) : null}
 ${problem ? html`<div class="problem" role="alert">${problem}</div>` : null}
 ${content}
 ${actor === '' ? null : html`<footer><small data-zone="${request.text('frame.times_local', { zone: '{zone}' })}">${request.text('frame.times_utc')}</small></footer>`}
+<p class="unseen" role="status" data-announcer></p>
 </main>
 </div>`;
   const parts = { title, head: head.text, content: whole.text, actor, ctx };

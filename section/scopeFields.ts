@@ -1,47 +1,55 @@
 import { servedOperations } from '../lib/lists/served';
-import { EVERY_SCOPE, type Operation, tags } from '../lib/operations/Operation';
+import { EVERY_SCOPE, type Operation, type Tag, tags } from '../lib/operations/Operation';
+import { type FieldProblems, problemAt } from './fieldProblems';
 import { type Html, html } from './html';
 import type { SectionRequest } from './SectionRequest';
+import type { TextKey } from './texts';
 
 /**
- * The boxes of all scopes, with the buttons of the presets. A scope that this panel cannot serve is shown as such, but
- * can be chosen: a link or an edited token may have it, and the panel may provide the data later. `presetsAt` is the
- * page that applies a preset; default: the one that the form is sent to.
+ * The boxes of all scopes, with the buttons of the presets, which send the form to `formAction` if there is no script.
+ * A scope that this panel cannot serve is shown as such, but can be chosen: a link or a token may have it, and the panel
+ * may provide the data later.
  */
 export async function scopeFields(
   request: SectionRequest,
   chosen: readonly string[],
-  attributes: Html,
-  presetsAt?: string,
+  problems: FieldProblems,
+  formAction: string,
 ): Promise<Html> {
   const { installation } = request;
   const served = await servedOperations(installation);
-  const box = (
-    scope: string,
-    text: Html,
-    more: Html | null = null,
-  ) => html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${chosen.includes(scope) ? html` checked` : null}${more}>
-<span>${text}</span></label></p>
+  const { attributes, sentence } = problemAt(problems, 'scope');
+  const box = (scope: string, words: Html, its: Html | null = null) => {
+    const checked = chosen.includes(scope) ? html` checked` : null;
+    return html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${checked}${its}>
+<span>${words}</span></label></p>
 `;
-  const scopeBox = ({ scope, sentence }: ScopeEntry) => {
-    if (served.some((operation) => operation.scope === scope))
-      return box(scope, html`<code>${scope}</code> <small>${sentence}</small>`);
-    return html`<div class="not-served">${box(scope, html`<code>${scope}</code> <small>${sentence} ${request.text('form.not_served')}</small>`)}</div>`;
   };
-  return html`${presetButtons(request, presetsFor(served), presetsAt)}
-${box(EVERY_SCOPE, html`<b>${request.text('form.everything')}</b> <code>${EVERY_SCOPE}</code> <small id="scope-hint">${request.text('form.everything.hint')}</small>`, html` id="scope"${attributes}`)}<div class="scope-groups">
-${scopeGroups(installation.operations).map(
-  ({ tag, scopes }) => html`<fieldset><legend>${tag}</legend>
+  const scopeBox = (scope: string) => {
+    const isServed = served.some((operation) => operation.scope === scope);
+    const lacking = isServed ? null : html` <span class="mark">${request.text('form.not_served')}</span>`;
+    const read = request.text(`scope.${scope}` as TextKey & `scope.${string}`);
+    return box(scope, html`<code>${scope}</code>${lacking} <small>${read}</small>`);
+  };
+  const groups = scopesByTag(installation.operations).map(
+    ([tag, scopes]) => html`<fieldset><legend>${request.text(`tag.${tag}`)}</legend>
 ${scopes.map(scopeBox)}</fieldset>
 `,
-)}</div>`;
+  );
+  return html`<fieldset id="scopes"><legend>${request.text('form.scopes')}</legend>
+${presetButtons(request, presetsFor(served), formAction)}${sentence}
+${box(EVERY_SCOPE, html`<b>${request.text('form.everything')}</b> <code>${EVERY_SCOPE}</code> <small id="scope-hint">${request.text('form.everything.hint')}</small>`, html` id="scope"${attributes}`)}<div class="scope-groups">
+${groups}</div></fieldset>`;
 }
 
-// The button submits the form, so that a preset also works without JavaScript.
-function presetButtons(request: SectionRequest, presets: readonly Preset[], page?: string): Html {
-  const action = page === undefined ? null : html` formaction="${request.to(page)}"`;
+function presetButtons(request: SectionRequest, presets: readonly Preset[], formAction: string): Html {
+  const button = ({ name, scopes }: Preset) => {
+    const preset = request.text(`form.preset.${name}`);
+    const done = request.text('form.preset.done', { preset, count: scopes.length });
+    return html`<button name="preset" value="${name}" formaction="${formAction}" formnovalidate data-scopes="${scopes.join(' ')}" data-done="${done}">${preset}</button> `;
+  };
   return html`<p class="presets"><span>${request.text('form.presets')}</span>
-${presets.map(({ name }) => html`<button name="preset" value="${name}"${action} formnovalidate>${request.text(`form.preset.${name}`)}</button> `)}</p>`;
+${presets.map(button)}</p>`;
 }
 
 /** The scopes of a token for a common purpose. A token for everything has no preset, but a checkbox. */
@@ -79,24 +87,11 @@ export async function presetScopes(
   return presetsFor(await servedOperations(installation)).find((preset) => preset.name === name)?.scopes;
 }
 
-interface ScopeEntry {
-  readonly scope: string;
-  readonly sentence: string;
-}
-
 /** All scopes but the wildcard, grouped by the tag of the first operation that needs them. */
-function scopeGroups(operations: readonly Operation[]) {
-  const scopes = [...new Set(operations.map(({ scope }) => scope))].map((scope) => {
-    const needing = operations.filter((operation) => operation.scope === scope);
-    return { scope, tag: needing[0]?.tag, sentence: sentenceOf(needing) };
-  });
-  return Object.keys(tags)
-    .map((tag) => ({ tag, scopes: scopes.filter((entry) => entry.tag === tag) }))
-    .filter((group) => group.scopes.length > 0);
-}
-
-function sentenceOf(operations: readonly Operation[]): string {
-  const [first, ...others] = operations;
-  if (first && others.length === 0) return first.description;
-  return `${operations.map(({ title }) => title).join('; ')}.`;
+function scopesByTag(operations: readonly Operation[]): readonly [Tag, readonly string[]][] {
+  const tagOf = new Map(operations.toReversed().map(({ scope, tag }) => [scope, tag]));
+  const scopes = [...new Set(operations.map(({ scope }) => scope))];
+  return (Object.keys(tags) as Tag[])
+    .map((tag): [Tag, string[]] => [tag, scopes.filter((scope) => tagOf.get(scope) === tag)])
+    .filter(([, ofTag]) => ofTag.length > 0);
 }

@@ -8,20 +8,29 @@ export interface TokenForm extends ExpiryForm {
   readonly name: string;
   readonly note: string;
   readonly scopes: readonly string[];
+  /** What was typed to name the account. */
   readonly account: string;
+  /** The id of the account that is meant; empty if that is not known yet. */
+  readonly accountId: string;
   readonly addresses: string;
   readonly rateLimit: string;
   /** The id of the token whose values the form was filled in with; empty if there is none. */
   readonly duplicateOf: string;
 }
 
-/** The form of a new token as the URL fills it in, with the expiry of the settings unless the URL contains one. */
-export async function tokenFormOf({ query, installation }: SectionRequest): Promise<TokenForm> {
-  return readTokenForm(query, String((await installation.settings.get('defaultExpiryDays')) ?? 'never'));
+/** The form of a new token, with the expiry of the settings unless the fields contain one. */
+export async function newTokenForm(
+  { installation }: SectionRequest,
+  fields: URLSearchParams,
+): Promise<TokenForm> {
+  const defaultExpiry = String((await installation.settings.get('defaultExpiryDays')) ?? 'never');
+  const form = readTokenForm(fields, defaultExpiry);
+  // A new token has no expiry to keep.
+  return form.expiry === 'keep' ? { ...form, expiry: defaultExpiry } : form;
 }
 
 /** Reads the form's fields. A missing field is empty. */
-export function readTokenForm(fields: URLSearchParams, defaultExpiry = 'never'): TokenForm {
+export function readTokenForm(fields: URLSearchParams, defaultExpiry: string): TokenForm {
   // Browsers send lines that end with CR and LF.
   const text = (name: string) => (fields.get(name) ?? '').replace(/\r\n?/g, '\n').trim();
   return {
@@ -29,6 +38,7 @@ export function readTokenForm(fields: URLSearchParams, defaultExpiry = 'never'):
     note: text('note'),
     scopes: fields.getAll('scope'),
     account: text('account'),
+    accountId: text('account_id'),
     addresses: text('addresses'),
     rateLimit: text('rate_limit'),
     duplicateOf: text('duplicate_of'),
@@ -43,6 +53,7 @@ export function formOfToken(token: TokenRecord): TokenForm {
     note: token.note ?? '',
     scopes: token.scopes,
     account: token.accountId ?? '',
+    accountId: '',
     addresses: token.allowedAddresses.join('\n'),
     rateLimit: String(token.rateLimit ?? ''),
     duplicateOf: '',
@@ -58,11 +69,12 @@ export function fieldsOf(form: TokenForm): URLSearchParams {
     ['note', form.note],
     ...form.scopes.map((scope): [string, string] => ['scope', scope]),
     ['account', form.account],
+    ['account_id', form.accountId],
     ['addresses', form.addresses],
     ['rate_limit', form.rateLimit],
-    ['duplicate_of', form.duplicateOf],
     ['expiry', form.expiry],
     ['expiry_date', form.expiryDate],
+    ['duplicate_of', form.duplicateOf],
   ]);
 }
 
@@ -72,7 +84,7 @@ export function propertiesOf(form: TokenForm) {
     name: form.name,
     note: form.note || null,
     scopes: form.scopes,
-    accountId: form.account || null,
+    accountId: form.accountId || form.account || null,
     allowedAddresses: form.addresses.split(/[\s,]+/).filter(Boolean),
     rateLimit: form.rateLimit === '' ? null : wholeNumber(form.rateLimit),
   } satisfies TokenChanges;

@@ -69,9 +69,18 @@ export function listOperation<const T extends Omit<ListOperation, 'kind'>>(
 }
 
 /** Declares an object. */
-export function objectOperation<const N extends string, const F extends Fields, Context, Mount>(
-  declaration: Omit<ObjectOperation<F, Context, Mount>, 'kind' | 'name'> & { readonly name: N },
-): ObjectOperation<F, Context, Mount> & { readonly name: N } {
+export function objectOperation<
+  const N extends string,
+  const S extends string,
+  const F extends Fields,
+  Context,
+  Mount,
+>(
+  declaration: Omit<ObjectOperation<F, Context, Mount>, 'kind' | 'name' | 'scope'> & {
+    readonly name: N;
+    readonly scope: S;
+  },
+): ObjectOperation<F, Context, Mount> & { readonly name: N; readonly scope: S } {
   return { ...declaration, kind: 'object' };
 }
 

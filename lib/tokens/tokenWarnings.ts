@@ -12,18 +12,24 @@ export const UNUSED_SECONDS = 90 * DAY_SECONDS;
 /** Why an administrator should review an active token. */
 export type TokenWarning = 'expiring' | 'everlasting' | 'wildcard' | 'unused';
 
+/** What the warnings depend on. */
+type Watched = Pick<
+  TokenRecord,
+  'state' | 'scopes' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'rotatedAt' | 'readAt'
+>;
+
 /** Whether the token is active, was not rotated, and expires within this time. */
-export function isExpiring({ state, rotatedAt, expiresAt, readAt }: TokenRecord, seconds: number): boolean {
+export function isExpiring({ state, rotatedAt, expiresAt, readAt }: Watched, seconds: number): boolean {
   return state === 'active' && rotatedAt === null && expiresAt !== null && expiresAt <= readAt + seconds;
 }
 
 /** Whether the token is active and was not used for this time. */
-export function isUnused({ state, lastUsedAt, createdAt, readAt }: TokenRecord, seconds: number): boolean {
+export function isUnused({ state, lastUsedAt, createdAt, readAt }: Watched, seconds: number): boolean {
   return state === 'active' && (lastUsedAt ?? createdAt) < readAt - seconds;
 }
 
 /** The warnings about one token; none if it is expired or revoked. */
-export function tokenWarnings(token: TokenRecord): readonly TokenWarning[] {
+export function tokenWarnings(token: Watched): readonly TokenWarning[] {
   if (token.state !== 'active') return [];
   const isOf: Readonly<Record<TokenWarning, boolean>> = {
     expiring: isExpiring(token, EXPIRING_SECONDS),

@@ -2,7 +2,7 @@ import { DAY_SECONDS } from '../../lib/time/time';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { formOfToken, type TokenForm, tokenFormOf } from '../tokenForm';
+import { formOfToken, newTokenForm, type TokenForm } from '../tokenForm';
 import { tokenFormPage } from './newToken';
 import { requestedToken } from './token';
 
@@ -15,7 +15,7 @@ export const duplicateTokenPage: PageHandler = async (request) => {
 /** An ended token is replaced by its duplicate, so the name stays; an active one gets a namesake with a suffix. */
 async function duplicateOf(request: SectionRequest, token: TokenRecord): Promise<TokenForm> {
   const { id, name, state } = token;
-  const { expiry } = await tokenFormOf(request);
+  const { expiry } = await newTokenForm(request, new URLSearchParams());
   return {
     ...formOfToken(token),
     name: state === 'active' ? request.text('duplicate.name', { name }) : name,

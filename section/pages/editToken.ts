@@ -3,19 +3,18 @@ import { differencesOf, StaleToken } from '../../lib/tokens/changeToken';
 import { checkTokenChanges } from '../../lib/tokens/checkTokenRequest';
 import { auditedProperties, type TokenRecord } from '../../lib/tokens/TokenRecord';
 import { widenedRights } from '../../lib/tokens/tokenWarnings';
-import { type FieldProblems, problemSummary } from '../fieldProblems';
+import { checkTokenForm, type Findings, fieldProblem, NO_FINDINGS } from '../checkTokenForm';
+import { problemSummary } from '../fieldProblems';
 import { type Html, html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
-import { presetScopes } from '../scopeFields';
 import { changesSince, mergeEdits } from '../staleEdit';
 import { changeTable } from '../tokenChanges';
 import { donePath } from '../tokenDone';
 import { shownTwice } from '../tokenFacts';
-import { tokenFields } from '../tokenFields';
+import { adjustedForm, tokenFields } from '../tokenFields';
 import { fieldsOf, formOfToken, readTokenForm, type TokenForm, tokenChanges } from '../tokenForm';
-import { tokenProblem, tokenProblems } from '../tokenProblems';
 import { requestedToken } from './token';
 
 /** The form that edits a token, filled in. Only an active token can be edited. */
@@ -32,17 +31,16 @@ export const editToken: PageHandler = async (request) => {
   if (token.state !== 'active') return endedPage(request, token);
   const form = readTokenForm(fields, 'keep');
   if (fields.get('version') !== String(token.version)) return staleForm(request, token, fields);
-  const scopes = await presetScopes(request, fields.get('preset'));
-  if (scopes) return editForm(request, token, { ...form, scopes });
-  if (fields.has('back')) return editForm(request, token, form);
-  const problems = tokenProblems(request, form);
-  if (problems.length > 0) return editForm(request, token, form, { problems });
+  const adjusted = fields.has('back') ? form : await adjustedForm(request, fields, form);
+  if (adjusted) return editForm(request, token, adjusted);
+  const checked = await checkTokenForm(request, form);
+  if (checked.problems.length > 0) return editForm(request, token, form, checked);
   try {
-    return await save(request, token, form, fields.has('reviewed'));
+    return await save(request, token, checked.form, fields.has('reviewed'));
   } catch (error) {
     if (error instanceof StaleToken) return staleForm(request, error.current, fields);
     if (error instanceof InvalidInput)
-      return editForm(request, token, form, { problems: [tokenProblem(form, error)] });
+      return editForm(request, token, form, { problems: [fieldProblem(request, form, error)] });
     throw error;
   }
 };
@@ -85,8 +83,7 @@ const PROPERTY_OF = {
 } as const;
 
 /** What the form has beside the values. */
-interface EditFormOptions {
-  readonly problems?: FieldProblems;
+interface EditFormOptions extends Findings {
   /** What other administrators changed meanwhile. */
   readonly changes?: Html;
 }
@@ -95,19 +92,20 @@ async function editForm(
   request: SectionRequest,
   token: TokenRecord,
   form: TokenForm,
-  { problems = [], changes }: EditFormOptions = {},
+  { changes, ...found }: EditFormOptions = NO_FINDINGS,
 ): Promise<Page> {
   const { id, name, expiresAt } = token;
+  const action = `tokens/${id}/edit`;
   const keep = request.words('expiry.keep', { time: shownTwice(request, expiresAt) });
   const content = html`<button hidden>${request.text('edit.submit')}</button>
 ${hiddenState(token)}
-${await tokenFields(request, form, { problems, keep })}
+${await tokenFields(request, form, { ...found, action, keep })}
 <p class="actions"><button class="primary">${request.text('edit.submit')}</button> <a href="${request.to(`tokens/${id}`)}">${request.text('edit.cancel')}</a></p>`;
   return {
     title: request.text('edit.title', { name }),
-    problem: changes ? request.text('edit.stale') : problemSummary(request, problems),
+    problem: changes ? request.text('edit.stale') : problemSummary(request, found.problems),
     ...(changes ? { status: 409 } : {}),
-    content: html`${changes}${await request.form(`tokens/${id}/edit`, content)}`,
+    content: html`${changes}${await request.form(action, content)}`,
   };
 }
 
@@ -130,7 +128,7 @@ async function staleForm(
   const shown = readTokenForm(new URLSearchParams(fields.get('shown') ?? ''), 'keep');
   const form = mergeEdits(token, readTokenForm(fields, 'keep'), shown);
   const changes = await changesSince(request, token, Number(fields.get('version')));
-  return editForm(request, token, form, { changes });
+  return editForm(request, token, form, { ...NO_FINDINGS, changes });
 }
 
 async function reviewPage(

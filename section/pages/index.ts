@@ -1,5 +1,6 @@
 import type { PageHandler } from '../Page';
 import type { TextKey } from '../texts';
+import { accountsFound } from './accounts';
 import { auditPage } from './audit';
 import { auditCsv, auditJson } from './auditDownloads';
 import { createToken } from './createToken';
@@ -9,7 +10,7 @@ import { extendToken, extendTokenPage } from './extendToken';
 import { newTokenPage } from './newToken';
 import { overviewPage, switchOn } from './overview';
 import { openapiDownload, referencePage } from './reference';
-import { reviewTokenPage } from './reviewToken';
+import { reviewTokenPage, sendTokenForm } from './reviewToken';
 import { revokeSeveral, revokeSeveralPage } from './revokeSeveral';
 import { revokeToken, revokeTokenPage } from './revokeToken';
 import { rotateToken, rotateTokenPage } from './rotateToken';
@@ -35,7 +36,8 @@ export const pages: readonly PageRow[] = [
   { path: '', entry: 'nav.overview', get: overviewPage, post: switchOn },
   { path: 'tokens', entry: 'nav.tokens', get: tokensPage, post: createToken },
   { path: 'tokens/new', get: newTokenPage },
-  { path: 'tokens/review', get: reviewTokenPage },
+  { path: 'tokens/review', get: reviewTokenPage, post: sendTokenForm },
+  { path: 'tokens/accounts.json', get: accountsFound },
   { path: 'tokens/revoke', get: revokeSeveralPage, post: revokeSeveral },
   { path: 'tokens/:id', get: tokenPage },
   { path: 'tokens/:id/edit', get: editTokenPage, post: editToken },

@@ -1,36 +1,42 @@
-import { type FieldProblems, problemSummary } from '../fieldProblems';
+import { type Findings, NO_FINDINGS } from '../checkTokenForm';
+import { problemSummary } from '../fieldProblems';
 import { html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { presetScopes } from '../scopeFields';
-import { tokenFields } from '../tokenFields';
-import { type TokenForm, tokenFormOf } from '../tokenForm';
+import { fieldsInUrl } from '../sealedForm';
+import { adjustedForm, tokenFields } from '../tokenFields';
+import { newTokenForm, type TokenForm } from '../tokenForm';
 
-/** The form of a new token, filled in from the URL: with a preset, or with the values typed before. */
+/** The path to which the form is sent. */
+export const REVIEW = 'tokens/review';
+
+/** The form of a new token, filled in by a link: with a preset or with values. */
 export const newTokenPage: PageHandler = async (request) => {
-  const form = await tokenFormOf(request);
-  const scopes = await presetScopes(request, request.query.get('preset'));
-  return tokenFormPage(request, scopes ? { ...form, scopes } : form);
+  const fields = await fieldsInUrl(request);
+  const form = await newTokenForm(request, fields);
+  return tokenFormPage(request, (await adjustedForm(request, fields, form)) ?? form);
 };
 
-/** The form as it was submitted, with the reasons why it was refused. */
+/** The form as it was filled in, with what its check found. */
 export async function tokenFormPage(
   request: SectionRequest,
   form: TokenForm,
-  problems: FieldProblems = [],
+  found: Findings = NO_FINDINGS,
 ): Promise<Page> {
+  const { duplicateOf } = form;
   return {
-    title: 'New token',
-    ...(form.duplicateOf === ''
-      ? {}
-      : { subtitle: request.words('duplicate.of', { token: `#${form.duplicateOf}` }) }),
-    problem: problemSummary(request, problems),
+    title: request.text('new.title'),
+    ...(duplicateOf === '' ? {} : { subtitle: request.words('duplicate.of', { token: `#${duplicateOf}` }) }),
+    problem: problemSummary(request, found.problems),
     hasNotices: true,
-    content: html`<form method="get" action="${request.to('tokens/review')}" class="token-form" autocomplete="off">
-<button hidden>Review</button>
-<input type="hidden" name="duplicate_of" value="${form.duplicateOf}">
-${await tokenFields(request, form, { problems, presetsAt: 'tokens/new' })}
-<p class="actions"><button class="primary">Review</button> <a href="${request.to('tokens')}">Cancel</a></p>
-</form>`,
+    content: await request.form(
+      REVIEW,
+      html`<input type="hidden" name="duplicate_of" value="${duplicateOf}">
+<button hidden>${request.text('new.review')}</button>
+${await tokenFields(request, form, { ...found, action: REVIEW })}
+<p class="actions"><button class="primary">${request.text('new.review')}</button> <a href="${request.to('tokens')}">${request.text('new.cancel')}</a></p>
+`,
+      { keepsValues: true },
+    ),
   };
 }

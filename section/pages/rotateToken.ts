@@ -7,7 +7,7 @@ import type { Page, PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
 import { shownTwice } from '../tokenFacts';
-import { createdTokenPage, sentAlreadyPage } from './createToken';
+import { createdTokenPage, sentAlreadyPage } from './createdToken';
 import { requestedToken } from './token';
 
 /** Asks how long the old token stays valid, and when the new one expires. */

@@ -1,10 +1,12 @@
 import type { Text } from '../../lib/text/fillText';
 import { auditPageTexts } from './audit';
+import { declaredTexts } from './declared';
 import { editTexts } from './edit';
 import { expiryTexts } from './expiry';
 import { extendTexts } from './extend';
 import { frameTexts } from './frame';
 import { overviewTexts } from './overview';
+import { newTokenTexts } from './newToken';
 import { referenceTexts } from './reference';
 import { revokeTexts } from './revoke';
 import { rotateTexts } from './rotate';
@@ -22,6 +24,10 @@ export const englishTexts = {
   ...expiryTexts,
   ...extendTexts,
   ...overviewTexts,
+  ...declaredTexts,
+  ...expiryTexts,
+  ...extendTexts,
+  ...newTokenTexts,
   ...revokeTexts,
   ...rotateTexts,
   ...tokenTexts,

@@ -1,0 +1,113 @@
+import { isLoopback } from '../../lib/addresses/addresses';
+import { withTimeout } from '../../lib/async/withTimeout';
+import type { Installation } from '../../lib/Installation';
+import { findList } from '../../lib/lists/findList';
+import { grants, isServerWide, type Operation, pathOf } from '../../lib/operations/Operation';
+import type { CreatedToken, DuplicateRequest } from '../../lib/tokens/createToken';
+import type { RotatedToken } from '../../lib/tokens/rotateToken';
+import type { TokenRecord } from '../../lib/tokens/TokenRecord';
+import { type Html, html } from '../html';
+import type { Page } from '../Page';
+import { type SectionRequest, toTokens } from '../SectionRequest';
+
+/**
+ * Shows the plain token once; after a rotation, also how long the old token stays valid. A token that is not shown is
+ * revoked.
+ */
+export async function createdTokenPage(
+  request: SectionRequest,
+  created: CreatedToken | RotatedToken,
+): Promise<Page> {
+  const { token, record } = created;
+  return {
+    title: request.text('previous' in created ? 'created.title.rotated' : 'created.title'),
+    hasNotices: true,
+    ifUnseen: () => request.installation.tokens.revoke(record.id, request.author),
+    content: html`<p class="notice good" role="status">${request.text('created.once')}</p>
+${'previous' in created ? replaced(request, created) : null}
+<div class="secret" data-secret>
+<p class="field"><label for="token">${request.text('created.token')}</label>
+<span class="copyable"><input id="token" readonly value="${token}" spellcheck="false">${copyButton(request, 'token')}</span></p>
+${await trial(request, created)}
+</div>
+<p>${expiry(request, record)}</p>
+<p class="actions"><a class="button" href="${request.to(`tokens/${record.id}`)}">${request.text('created.done')}</a></p>`,
+  };
+}
+
+function copyButton(request: SectionRequest, id: 'token' | 'curl'): Html {
+  return html`<button type="button" data-copy="${id}" data-copied="${request.text('created.copied')}" aria-label="${request.text(`created.copy.${id}`)}" hidden>${request.text('created.copy')}</button>`;
+}
+
+/** How long the page of a new token searches for an endpoint to try it with, in milliseconds. */
+const SEARCH_TIMEOUT_MS = 1000;
+
+/** A request that the token can send here, and what else it needs. Never rejects, because the token must be shown. */
+async function trial(request: SectionRequest, { token, record }: CreatedToken): Promise<Html | null> {
+  const late = () => new Error('The sources did not answer in time.');
+  const search = findTrial(request, record);
+  const found = await withTimeout(search, SEARCH_TIMEOUT_MS, late).catch(() => undefined);
+  if (found === undefined) return null;
+  if (found === null) return html`<p>${request.text('created.curl.none')}</p>`;
+  const { operation, needsHttps } = found;
+  const url = request.apiUrl + pathOf(operation);
+  // A list may be long.
+  const shown = operation.kind === 'list' ? `'${url}?limit=5'` : url;
+  const addresses = record.allowedAddresses.map((address) => html`<code>${address}</code> `);
+  return html`<p class="field"><label for="curl">${request.text('created.curl')}</label>
+<span class="copyable"><textarea id="curl" readonly rows="3" spellcheck="false">curl -s -H 'Authorization: Bearer ${token}' ${shown}</textarea>${copyButton(request, 'curl')}</span>
+${needsHttps ? html`<small>${request.words('created.curl.https')}</small>` : null}
+${addresses.length === 0 ? null : html`<small>${request.words('created.curl.addresses', { addresses })}</small>`}</p>`;
+}
+
+/** Null if the panel serves nothing that the token may read. */
+async function findTrial({ installation, apiUrl }: SectionRequest, record: TokenRecord) {
+  const operation = await firstReadable(installation, record);
+  if (!operation) return null;
+  const { protocol, hostname } = new URL(apiUrl);
+  const isLocal = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+  const isOpen = protocol === 'http:' && !isLocal;
+  return { operation, needsHttps: isOpen && (await installation.settings.get('httpsRequired')) };
+}
+
+/** The first endpoint that answers this token with 200; null if there is none. */
+async function firstReadable(
+  { operations, sources }: Installation,
+  { scopes, accountId }: TokenRecord,
+): Promise<Operation | null> {
+  for (const operation of operations) {
+    if (!grants(scopes, operation) || (accountId !== null && isServerWide(operation))) continue;
+    if (operation.kind === 'object') return operation;
+    const list = await findList(sources, operation, accountId).catch(() => null);
+    if (list) return operation;
+  }
+  return null;
+}
+
+function expiry(request: SectionRequest, { name, expiresAt }: TokenRecord): Html {
+  if (expiresAt === null) return request.words('created.everlasting', { name });
+  return request.words('created.expires', { name, time: request.relative(expiresAt) });
+}
+
+function replaced(request: SectionRequest, { record, previous }: RotatedToken): Html {
+  const link = (key: 'token' | 'previous', id: number) =>
+    html`<a href="${request.to(`tokens/${id}`)}">${request.text(`created.replaces.${key}`, { id })}</a>`;
+  const both = { token: link('token', record.id), previous: link('previous', previous.id) };
+  if (previous.state !== 'active') return html`<p>${request.words('created.replaces.ended', both)}</p>`;
+  const time = request.exact(previous.expiresAt);
+  return html`<p>${request.words('created.replaces.until', { ...both, time })}</p>`;
+}
+
+/**
+ * Answers a form that was already submitted, for example after a reload: names the token that it created, without the
+ * secret.
+ */
+export function sentAlreadyPage(request: SectionRequest, { tokenId }: DuplicateRequest): Page {
+  const token = html`<a href="${request.to(`tokens/${tokenId}`)}">${request.text('created.again.link')}</a>`;
+  return {
+    status: 409,
+    title: request.text('created.again'),
+    problem: request.words('created.again.token', { token }),
+    content: toTokens(request),
+  };
+}
