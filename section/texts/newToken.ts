@@ -5,7 +5,7 @@ export const newTokenTexts = {
   'new.cancel': 'Cancel',
   'review.title': 'Review the token',
   'review.wildcard': 'It may read everything, including what later versions of the API add.',
-  'review.everlasting': 'It never expires: it is valid until somebody revokes it.',
+  'review.everlasting': 'It never expires: it is valid until it is revoked.',
   'review.duplicate_of': 'Duplicate of',
   'review.account.unlisted': '{id}, which is not in the list of accounts of the panel',
   'review.counts': 'What the token can read today',

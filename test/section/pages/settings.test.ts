@@ -135,9 +135,9 @@ describeEachEngine('The settings in the API section', (engine) => {
       }),
     ]);
     const words = wordsOf((await section.get('audit')).text);
-    expect(words).toContain('ann changed the settings api-section');
-    expect(words).toContain('rate_limit_requests: from 120 to 30');
-    expect(words).toContain('default_expiry_days: from 90 to never');
+    expect(words).toContain('ann changed the settings');
+    expect(words).toContain('Requests per window: from 120 to 30');
+    expect(words).toContain('Default expiry, in days: from 90 to never');
   });
 
   test('are left as they are by a form on which nothing was changed', async () => {

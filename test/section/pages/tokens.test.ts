@@ -36,7 +36,7 @@ describeEachEngine('In the API section, a token', (engine) => {
   test('is shown with a curl line that names an endpoint which it may read', async () => {
     const { text, token } = await create({ name: 'x', scope: 'email.read', expiry: '7' });
     expect(wordsOf(text)).toContain(
-      `curl -s -H 'Authorization: Bearer ${token}' ${section.panel.url}/api/v1/email.php`,
+      `curl -s -H 'Authorization: Bearer ${token}' '${section.panel.url}/api/v1/email.php?limit=5'`,
     );
   });
 
@@ -50,7 +50,7 @@ describeEachEngine('In the API section, a token', (engine) => {
   });
 
   test('of one account is reviewed in what that account holds', async () => {
-    const { text } = await section.get(review({ name: 'x', scope: '*', account: '987654', expiry: '7' }));
+    const { text } = await section.get(review({ name: 'x', scope: '*', account_id: '987654', account: '987654', expiry: '7' }));
     const words = wordsOf(text);
     expect(words).toMatch(/Domains 0\b/);
     expect(words).toContain('nothing: the panel does not provide the account of these rows');
@@ -64,10 +64,10 @@ describeEachEngine('In the API section, a token', (engine) => {
     ['a wrong limit', { name: 'x', scope: '*', rate_limit: '0' }, 'limit'],
     ['a wrong expiry', { name: 'x', scope: '*', expiry: 'soon' }, 'expiry'],
   ])('with %s is refused with a sentence, and the typed values stay', async (_what, fields, sentence) => {
-    const { status, text } = await section.get(review({ account: 'kept-as-typed', ...fields }));
+    const { status, text } = await section.get(review({ note: 'kept-as-typed', ...fields }));
     expect(status).toBe(400);
     expect(wordsOf(/role="alert">(.*?)<\/div>/.exec(text)?.[1] ?? '')).toContain(sentence);
-    expect(text).toContain('value="kept-as-typed"');
+    expect(text).toContain('>kept-as-typed</textarea>');
   });
 
   test.each([
@@ -170,7 +170,7 @@ describe('In a panel that lacks some lists, the form of a new token', () => {
   test('ticks no scope of a list that the panel lacks, and says why', async () => {
     const { text } = await section.get('tokens/new?preset=monitoring');
     expect(ticked(text)).toEqual(['platform.read', 'profile.read', 'services.read', 'ssl.read']);
-    expect(wordsOf(text).match(/This panel does not provide this data,/g)).toHaveLength(3);
+    expect(wordsOf(text).match(/not provided by this panel/g)).toHaveLength(3);
   });
 
   test.each([
