@@ -151,7 +151,9 @@ describe.each([
 
   test.each(TYPED)('the section accepts %j in its forms', async (text) => {
     const admin = { admin: text };
-    const fields = { name: text, account: text.trim(), scope: 'jobs.read', expiry: '7' };
+    // As the id of an account: accounts with these login names have other ids.
+    const account = text.trim();
+    const fields = { name: text, account, account_id: account, scope: 'jobs.read', expiry: '7' };
     const { status, text: page } = await section.send(
       `tokens/review?${new URLSearchParams(fields)}`,
       'tokens',

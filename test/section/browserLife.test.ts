@@ -35,7 +35,7 @@ describe.each([
     const token = await page.getByLabel('Token', { exact: true }).inputValue();
     expect((await ask(token)).status).toBe(200);
 
-    await page.getByRole('link', { name: 'To the token' }).click();
+    await page.getByRole('link', { name: 'Done' }).click();
     expect(await heading(page)).toBe('By mouse');
     await page.getByRole('link', { name: 'Rotate' }).click();
     await page.getByLabel('an hour').check();
@@ -43,7 +43,7 @@ describe.each([
     const rotated = await page.getByLabel('Token', { exact: true }).inputValue();
     expect([(await ask(token)).status, (await ask(rotated)).status]).toEqual([200, 200]);
 
-    await page.getByRole('link', { name: 'To the token' }).click();
+    await page.getByRole('link', { name: 'Done' }).click();
     await page.getByRole('link', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke it' }).click();
     expect(await page.locator('.subtitle .state').textContent()).toBe('revoked');

@@ -50,7 +50,9 @@ describeEachEngine('In the API section, a token', (engine) => {
   });
 
   test('of one account is reviewed in what that account holds', async () => {
-    const { text } = await section.get(review({ name: 'x', scope: '*', account_id: '987654', account: '987654', expiry: '7' }));
+    const { text } = await section.get(
+      review({ name: 'x', scope: '*', account_id: '987654', account: '987654', expiry: '7' }),
+    );
     const words = wordsOf(text);
     expect(words).toMatch(/Domains 0\b/);
     expect(words).toContain('nothing: the panel does not provide the account of these rows');

@@ -1,0 +1,100 @@
+import {
+  hiddenFields,
+  type SectionPanel,
+  shownToken,
+  startSectionPanel,
+  wordsOf,
+} from '../../fixture/section/sectionPanel';
+
+const ACCOUNTS = [
+  { id: 70, username: 'annegret', name: 'Anne Example', role: 'customer', status: 'active' },
+  { id: 71, username: 'anders', name: 'Anders Example', role: 'customer', status: 'active' },
+  // A login name that is another account's id.
+  { id: 72, username: '70', name: 'Seventy', role: 'customer', status: 'active' },
+];
+
+describe('The account of a new token', () => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    section = await startSectionPanel('sqlite');
+    await section.database.knex('accounts').insert(ACCOUNTS);
+  });
+
+  const review = (account: string, more: Readonly<Record<string, string>> = {}) =>
+    section.get(
+      `tokens/review?${new URLSearchParams({ name: 'x', scope: 'domains.read', account, ...more })}`,
+    );
+  const choices = (text: string) =>
+    [...text.matchAll(/name="account_id" value="([^"]*)"/g)].map(([, id]) => id);
+
+  test.each([
+    ['its login name', 'annegret', 'annegret (Anne Example) #70'],
+    ['its id', '71', 'anders (Anders Example) #71'],
+  ])('is found by %s, and reviewed by its name', async (_how, typed, shown) => {
+    const { status, text } = await review(typed);
+    expect([status, wordsOf(text).includes(shown)]).toEqual([200, true]);
+  });
+
+  test('is chosen among those whose names begin with what was typed', async () => {
+    const { status, text } = await review('an');
+    expect(status).toBe(400);
+    expect(wordsOf(text)).toContain('No account has exactly the name or id “an”.');
+    expect(choices(text)).toEqual(expect.arrayContaining(['70', '71', 'an']));
+  });
+
+  test('is chosen if the text is an id of one and the name of another', async () => {
+    const { status, text } = await review('70');
+    expect([status, choices(text)]).toEqual([400, ['70', '72']]);
+  });
+
+  test('may be an id that the list does not have, if the administrator says so', async () => {
+    const { status, text } = await review('987654', { account_id: '987654' });
+    expect([status, wordsOf(text).includes('not in the list of accounts')]).toEqual([200, true]);
+  });
+
+  test('is stored as the id', async () => {
+    const page = `tokens/review?${new URLSearchParams({ name: 'x', scope: 'domains.read', account: 'annegret' })}`;
+    expect(shownToken((await section.send(page, 'tokens')).text)).toBeDefined();
+    expect((await section.panel.api.tokens.list())[0]?.accountId).toBe('70');
+  });
+
+  test('is suggested by the beginning of its name, twenty at most', async () => {
+    const { headers, text } = await section.get('tokens/accounts.json?search=anneg');
+    expect(JSON.parse(text)).toEqual([{ id: '70', username: 'annegret', holder: 'Anne Example' }]);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    const all = JSON.parse((await section.get('tokens/accounts.json?search=')).text);
+    expect(all.length).toBeLessThanOrEqual(20);
+    expect((await section.get('tokens/accounts.json?search=anneg', { admin: null })).status).toBe(403);
+  });
+});
+
+test('The account of a new token is typed as an id if the panel has no list of accounts', async () => {
+  const section = await startSectionPanel('sqlite', { sources: { accounts: false } });
+  const { text } = await section.get('tokens/new');
+  expect([text.includes('data-suggest'), wordsOf(text).includes('Id of the account')]).toEqual([false, true]);
+  const { status } = await section.get('tokens/review?name=x&scope=domains.read&account=anyone');
+  expect(status).toBe(200);
+});
+
+test('A form goes to its review without its values in the URL, and comes back with them', async () => {
+  const section = await startSectionPanel('sqlite');
+  const typed = { name: 'Secret plan', scope: 'domains.read', note: 'of a customer', expiry: '30' };
+  const sent = await section.send('tokens/new', 'tokens/review', typed);
+  const location = sent.headers.get('Location') ?? '';
+  expect([sent.status, location.includes('Secret')]).toEqual([303, false]);
+  const review = await section.get(`tokens/${location}`);
+  expect(wordsOf(review.text)).toContain('Secret plan');
+  const change = /href="([^"]*)">Change something</.exec(review.text)?.[1] ?? '';
+  expect(change).not.toContain('Secret');
+  const back = await section.get(`tokens/${change}`);
+  expect(back.text).toContain('value="Secret plan"');
+  expect(back.text).toContain('>of a customer</textarea>');
+  expect(Object.fromEntries(hiddenFields(review.text, 'tokens'))).toMatchObject(typed);
+});
+
+test('A form is not reviewed if it was sealed by another panel', async () => {
+  const section = await startSectionPanel('sqlite');
+  const { status, text } = await section.get(`tokens/review?form=${'A'.repeat(80)}`);
+  expect([status, wordsOf(text).includes('The form has expired')]).toEqual([403, true]);
+});

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { seal, unseal } from '../../section/sealedForm';
+
+const KEY = randomBytes(32);
+const FORM = new URLSearchParams([
+  ['name', 'Billing of “Example” & Co'],
+  ['scope', 'domains.read'],
+  ['scope', 'email.read'],
+]);
+
+describe('A sealed form', () => {
+  test('contains its fields', () => {
+    expect(String(unseal(KEY, seal(KEY, FORM)))).toBe(String(FORM));
+  });
+
+  test('shows nothing of them, and is another text each time', () => {
+    const sealed = seal(KEY, FORM);
+    expect(Buffer.from(sealed, 'base64url').includes('Billing')).toBe(false);
+    expect(seal(KEY, FORM)).not.toBe(sealed);
+  });
+
+  test('cannot be opened with another key', () => {
+    expect(unseal(randomBytes(32), seal(KEY, FORM))).toBeNull();
+  });
+
+  test.each(['', 'x', 'A'.repeat(60), '%%%', '../..'])('is not the text %j', (text) => {
+    expect(unseal(KEY, text)).toBeNull();
+  });
+
+  test('cannot be changed', () => {
+    const bytes = Buffer.from(seal(KEY, FORM), 'base64url');
+    for (let index = 0; index < bytes.length; index += 1) {
+      const changed = Buffer.from(bytes);
+      changed[index]! ^= 1;
+      expect(unseal(KEY, changed.toString('base64url'))).toBeNull();
+    }
+  });
+
+  test('fits the URL that a usual proxy accepts, however full it is', () => {
+    const addresses = Array.from({ length: 100 }, () => `2001:db8:${randomBytes(2).toString('hex')}::/48`);
+    const full = new URLSearchParams({
+      name: randomBytes(96).toString('base64'),
+      note: randomBytes(375).toString('base64'),
+      account: randomBytes(96).toString('base64'),
+      addresses: addresses.join('\n'),
+    });
+    expect(seal(KEY, full).length).toBeLessThan(7000);
+  });
+});
