@@ -146,6 +146,8 @@ describe('The mapping of ISPConfig', () => {
         fields: Object.keys(whole(resource)[0] ?? {}),
         missing: [],
         warnings: [],
+        rows: whole(resource).length,
+        all_rows: true,
       })),
     );
   });
