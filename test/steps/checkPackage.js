@@ -29,7 +29,7 @@ const mustBePacked = [
   'dist/client/index.d.ts',
   'dist/release.json',
   'dist/section/assets/styles/10-base.css',
-  'dist/section/assets/scripts/section.js',
+  'dist/section/assets/scripts/copy.js',
 ];
 /** The oldest Node that the module runs on, and the newest release of each later line with long-term support. */
 const nodeVersions = ['20.19.0', '22', '24'];
