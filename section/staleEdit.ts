@@ -1,3 +1,5 @@
+import type { AuditEntry } from '../lib/audit/AuditLog';
+import { parseTime } from '../lib/time/time';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { type Html, html } from './html';
 import type { SectionRequest } from './SectionRequest';
@@ -24,15 +26,21 @@ export async function changesSince(
   const entries = await request.installation.audit.list({ tokenId: token.id, limit: MAX_ENTRIES });
   // Each of these changes raises the version by one.
   const changes = entries
-    .filter(({ action }) => action === 'token.changed' || action === 'token.extended')
+    .filter(({ action }) => CHANGES.has(action))
     .slice(0, Math.max(0, token.version - version));
   return html`${changes.map(
-    ({
-      actor,
-      at,
-      details,
-    }) => html`<div class="notice warn"><p>${request.words('edit.stale.by', { person: actor, time: request.relative(at) })}</p>
-${changeTable(request, differencesIn(details))}</div>
+    (entry) => html`<div class="notice warn">${changeOf(request, entry)}</div>
 `,
   )}`;
+}
+
+const CHANGES: ReadonlySet<string> = new Set(['token.changed', 'token.extended', 'token.rotated']);
+
+function changeOf(request: SectionRequest, { action, actor, at, details }: AuditEntry): Html {
+  const by = { person: actor, time: request.relative(at) };
+  if (action !== 'token.rotated')
+    return html`<p>${request.words('edit.stale.by', by)}</p>
+${changeTable(request, differencesIn(details))}`;
+  const expires = request.exact(parseTime(String(details.expires_at)));
+  return html`<p>${request.words('edit.stale.rotated', { ...by, expires })}</p>`;
 }

@@ -36,7 +36,7 @@ export interface TokenRecord {
   readonly revokedBy: string | null;
   /** The state at `readAt`. A revoked token stays `revoked` after its expiry. */
   readonly state: 'active' | 'expired' | 'revoked';
-  /** Raised by every update and extension. */
+  /** Raised by every update, extension and rotation. */
   readonly version: number;
   /** When the record was read. */
   readonly readAt: number;

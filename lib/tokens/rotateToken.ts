@@ -51,7 +51,8 @@ export async function createSuccessor(
   const successor = { ...old, idempotencyKey, ...(chosen === undefined ? {} : { expiresAt: chosen }) };
   const created = await createToken(parts, session, successor, author, { now, replaces: old });
   const state = now < expiresAt ? 'active' : 'expired';
-  return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state } };
+  const version = old.version + 1;
+  return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state, version } };
 }
 
 /** Ends the old token as `previous` says, within a transaction. */
@@ -73,8 +74,8 @@ export async function endPredecessor(
     );
   const ended = await session.run((knex) =>
     knex(parts.table)
-      .where({ id, rotated_at: null, revoked_at: null, version })
-      .update({ rotated_at: rotatedAt, expires_at: expiresAt }),
+      .where({ id, rotated_at: null, revoked_at: null, version: version - 1 })
+      .update({ rotated_at: rotatedAt, expires_at: expiresAt, version }),
   );
   if (ended === 0)
     throw new InvalidInput('id', `Token ${id} was changed, rotated or revoked in the meantime.`);

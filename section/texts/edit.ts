@@ -12,6 +12,7 @@ export const editTexts = {
   'edit.stale':
     'The token was changed while you edited it. Nothing was saved. Your own changes are in the form: check them and save again.',
   'edit.stale.by': 'Changed by {person} {time}:',
+  'edit.stale.rotated': 'Rotated by {person} {time}. The token expires {expires}.',
   'duplicate.of': 'Filled in with the values of token {token}.',
   'duplicate.name': '{name} (copy)',
 } as const;

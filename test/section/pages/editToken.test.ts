@@ -216,6 +216,16 @@ describeEachEngine('The page that edits a token', (engine) => {
     expect(await get(record.id)).toMatchObject({ name: 'Renamed', expiresAt: record.expiresAt });
   });
 
+  test('does not make the grace time longer if another administrator rotates the token meanwhile', async () => {
+    const record = await create();
+    const review = await edit(record.id, { expiry: '90' });
+    const author = { actor: 'ben', origin: 'panel' } as const;
+    const rotated = await section.panel.api.tokens.rotate(record.id, { graceSeconds: 3600 }, author);
+    const { status, text } = await sendOn(record.id, review.text, { reviewed: 'yes' });
+    expect([status, wordsOf(text).includes('Rotated by ben')]).toEqual([409, true]);
+    expect(await get(record.id)).toMatchObject({ expiresAt: rotated!.previous.expiresAt });
+  });
+
   test('is only for an active token', async () => {
     const { id } = await create();
     const form = await page(id);
