@@ -111,7 +111,7 @@ export class SectionRequest {
 
   /**
    * Returns a POST form to that page, with its own form token. With `keepsValues`, a browser may fill it in again when
-   * somebody goes back to its page.
+   * the administrator goes back to its page.
    */
   async form(path: string, content: Html, { keepsValues = false } = {}): Promise<Html> {
     const key = await this.section.formKey.read();

@@ -6,7 +6,7 @@ import type { SectionRequest } from './SectionRequest';
 
 /**
  * The field of the only account: by name or id if the panel has a list of accounts, else by id. The script suggests
- * names while somebody types. If the text means no account or several, there is a button for each.
+ * names while one is typed. If the text means no account or several, there is a button for each.
  */
 export async function accountField(
   request: SectionRequest,

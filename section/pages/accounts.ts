@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { searchAccounts } from '../accounts';
 import type { PageHandler } from '../Page';
 
-/** The accounts that a search finds, for the script that suggests them while somebody types. */
+/** The accounts that a search finds, for the script that suggests them while a name is typed. */
 export const accountsFound: PageHandler = async ({ installation, query }) => {
   const found = (await searchAccounts(installation, (query.get('search') ?? '').trim())) ?? [];
   return {

@@ -105,8 +105,8 @@ exports.mutants = [
   {
     name: 'last use',
     breaks: 'The use of a token is noted before the answer is sent.',
-    text: 'lastUse.note(token)',
-    replacement: 'void setTimeout(() => lastUse.note(token), 500)',
+    text: 'lastUse.note(token, lastUsedAddress ? request.arrival.clientIp : null)',
+    replacement: 'void setTimeout(() => lastUse.note(token, null), 500)',
     test: 'is stored before the answer is sent, and the answer shows it',
     on: 'sqlite',
   },

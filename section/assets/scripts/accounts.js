@@ -1,4 +1,4 @@
-// Suggests accounts while somebody types a name.
+// Suggests accounts while a name is typed.
 (() => {
   for (const field of document.querySelectorAll('[data-suggest]')) {
     let timer;

@@ -125,6 +125,7 @@ async function backToFirst({ knex }: TestDatabase): Promise<void> {
   await knex.schema.dropTable('panel_api_usage');
   await knex.schema.dropTable('panel_api_usage_hours');
   await knex.schema.dropTable('panel_api_tokens');
+  await knex.schema.dropTable('panel_api_audit_log');
   await knex('panel_api_migrations').whereNot({ name: HISTORY[0] }).delete();
   const database = new Database(knex, 5000);
   const { dialect } = database;
