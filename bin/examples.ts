@@ -10,10 +10,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'token show': ['token show 7', 'token show 7 --json'],
   'token edit': ["token edit 7 --name 'Billing, new server' --allow 192.0.2.8"],
   'token extend': ['token extend 7 --expires 90d', 'token extend 7 --expires 2030-12-31'],
-  'token rotate': ['token rotate 7', 'token rotate 7 --grace 7d'],
+  'token rotate': ['token rotate 7', 'token rotate 7 --grace 7d --expires 90d'],
   'token duplicate': ['token duplicate 7 --name Staging'],
   'token revoke': ['token revoke 7'],
-  settings: ['settings', '--config panel.config.js settings'],
+  settings: ['settings', 'settings --json'],
   'settings set': ['settings set rate_limit_requests 240', 'settings set default_expiry_days never'],
   audit: [
     'audit --since 7d',
@@ -24,8 +24,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   disable: ['disable'],
   status: ['status', 'status --json'],
   migrate: ['migrate', 'migrate --down'],
-  openapi: ['--config panel.config.js openapi --server https://panel.example > openapi.json'],
-  check: ['--config panel.config.js check', '--config panel.config.js check --verbose'],
+  openapi: ['openapi --server https://panel.example > openapi.json'],
+  check: ['check', 'check --verbose'],
 };
 
 /** Adds its examples to the help of each command. */

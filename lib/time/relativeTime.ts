@@ -1,23 +1,23 @@
 import { DAY_SECONDS } from './time';
 
-/** The units of relative times, the longest first. */
+/** The units of relative times with their seconds and the fewest that are shown, the longest first. */
 const UNITS = [
-  ['year', 365 * DAY_SECONDS],
-  ['month', 30 * DAY_SECONDS],
-  ['day', DAY_SECONDS],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
+  ['year', 365 * DAY_SECONDS, 2],
+  ['month', 30 * DAY_SECONDS, 4],
+  ['day', DAY_SECONDS, 1],
+  ['hour', 3600, 1],
+  ['minute', 60, 1],
+  ['second', 1, 1],
 ] as const;
 
 /**
  * Returns a time in words relative to `now`, both in seconds since 1970: "in 3 days", "2 hours ago", "now". It is cut
- * to whole units, so that nothing seems later than it is. Months and years are words for at least two of them, because
- * they have no exact length. `language` is a BCP 47 tag; default English.
+ * to whole units, so that nothing seems later than it is. Below four months it counts days, and below two years months,
+ * because these units have no exact length. `language` is a BCP 47 tag; default English.
  */
 export function relativeTime(seconds: number, now: number, language = 'en'): string {
   const distance = seconds - now;
-  const [unit, length] = UNITS.find(([name, size]) => Math.abs(distance) >= minimumOf(name, size)) ?? NOW;
+  const [unit, length] = UNITS.find(([, size, fewest]) => Math.abs(distance) >= fewest * size) ?? NOW;
   const words = new Intl.RelativeTimeFormat(language, { numeric: distance === 0 ? 'auto' : 'always' });
   return words.format(Math.trunc(distance / length), unit);
 }
@@ -35,7 +35,3 @@ export function durationText(seconds: number, language = 'en'): string {
 }
 
 const NOW = ['second', 1] as const;
-
-function minimumOf(unit: string, length: number): number {
-  return unit === 'year' || unit === 'month' ? 2 * length : length;
-}

@@ -11,7 +11,8 @@ test.each([
   [3600, 'in 1 hour'],
   [2 * DAY - 1, 'in 1 day'],
   [-59 * DAY, '59 days ago'],
-  [60 * DAY, 'in 2 months'],
+  [-119 * DAY, '119 days ago'],
+  [120 * DAY, 'in 4 months'],
   [729 * DAY, 'in 24 months'],
   [-730 * DAY, '2 years ago'],
 ])('A time %i seconds from now is "%s"', (distance, words) => {

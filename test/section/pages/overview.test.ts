@@ -141,7 +141,7 @@ describe('The overview', () => {
       /^7 tokens expire within 14 days Soon 1 #7 in 1 day Soon 2 #6 in 2 days .* and 2 more/,
     );
     expect(words).toContain('1 token expired in the last 14 days Late #8 2 days ago');
-    expect(words).toContain('1 token was not used for 90 days Idle #9 used 3 months ago');
+    expect(words).toContain('1 token was not used for 90 days Idle #9 used 100 days ago');
     expect(words).toMatch(
       /1 token may read everything and never expires All #11 created (now|\d seconds? ago)$/,
     );
