@@ -138,5 +138,5 @@ ${content}</form>`;
 
 /** The link to the list of tokens, for a page without other links. */
 export function toTokens(request: SectionRequest): Html {
-  return html`<p><a href="${request.to('tokens')}">To all tokens</a></p>`;
+  return html`<p><a href="${request.to('tokens')}">${request.text('frame.to_tokens')}</a></p>`;
 }

@@ -6,6 +6,7 @@ export const frameTexts = {
   'frame.skip': 'Skip to the content',
   'frame.signed_in': 'Signed in as {actor}',
   'frame.navigation': 'API',
+  'frame.to_tokens': 'To all tokens',
   'nav.overview': 'Overview',
   'nav.tokens': 'Tokens',
   'nav.audit': 'Audit trail',

@@ -21,8 +21,6 @@ export const englishTexts = {
   ...frameTexts,
   ...editTexts,
   ...auditPageTexts,
-  ...expiryTexts,
-  ...extendTexts,
   ...overviewTexts,
   ...declaredTexts,
   ...expiryTexts,

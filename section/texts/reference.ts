@@ -17,7 +17,6 @@ export const referenceTexts = {
   'reference.send': 'Send',
   'reference.copy_curl': 'Copy as curl',
   'reference.copied': 'Copied',
-  'reference.request': 'Request',
   'reference.parameters': 'Parameters',
   'reference.ranges': { one: 'Range ({count} parameter)', other: 'Ranges ({count} parameters)' },
   'reference.fields': 'Fields',

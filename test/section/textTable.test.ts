@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { englishTexts } from '../../section/texts';
+
+const SECTION = join(__dirname, '../../section');
+
+/** The TypeScript of the section without its texts, and without comments. */
+const sources = readdirSync(SECTION, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && (!name.startsWith('texts') || name.endsWith('Texts.ts')))
+  .concat('../lib/audit/auditTexts.ts')
+  .map((name) => readFileSync(join(SECTION, name), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*/gm, ''));
+
+const literal = (text: string) => text.replace(/\W/g, '\\$&');
+
+test('Every text of the section is used', () => {
+  const all = sources.join('\n');
+  const names = new Set(all.match(/'[\w.]+'/g));
+  const patterns = [...new Set(all.match(/`[\w.]*\$\{[^`]*?\}[\w.]*`/g))].map((template) => {
+    const fixed = template.slice(1, -1).split(/\$\{.*\}/);
+    return new RegExp(`^${fixed.map(literal).join('(?:[^.]+|[a-z]+\\.read)')}$`);
+  });
+  const isUsed = (key: string) => names.has(`'${key}'`) || patterns.some((pattern) => pattern.test(key));
+  expect(names.size).toBeGreaterThan(0);
+  expect(Object.keys(englishTexts).filter((key) => !isUsed(key))).toEqual([]);
+});
+
+test('Every word of a page is from the table of texts', () => {
+  const written = sources.flatMap((source) => [
+    ...(source.match(
+      /(?<=<(?!code|textarea)[^<>]*>)[^<>$`{}=;()|?]*\p{L}{2}[^<>$`{}=;()|?]*(?=<\/|\$\{|`)/gu,
+    ) ?? []),
+    ...(source.match(/\b(?:title|aria-label|placeholder|alt)="[^"$]*\p{L}[^"]*"/gu) ?? []),
+  ]);
+  expect(written).toEqual([]);
+});
