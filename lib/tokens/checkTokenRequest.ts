@@ -7,8 +7,8 @@ import type { TokenProperties } from './TokenRecord';
 
 const LONGEST_NAME = 128;
 const LONGEST_ACCOUNT_ID = 128;
-// 9999-12-31T23:59:59Z: the last second that RFC 3339 can express.
-const LAST_SECOND = 253_402_300_799;
+/** 9999-12-31T23:59:59Z: the last second that RFC 3339 can express. */
+export const LAST_SECOND = 253_402_300_799;
 
 const LONGEST_NOTE = 500;
 

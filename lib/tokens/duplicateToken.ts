@@ -5,6 +5,7 @@ import {
   checkIdempotencyKey,
   checkKeys,
   checkTokenChanges,
+  LAST_SECOND,
   PROPERTIES,
   type TokenChanges,
   type TokenRequest,
@@ -54,5 +55,5 @@ function sameLifetime({ id, createdAt, expiresAt, rotatedAt, readAt }: TokenReco
       'expires',
       `Token ${id} was rotated, which ended it early: choose the expiry of the new token.`,
     );
-  return expiresAt === null ? null : readAt + (expiresAt - createdAt);
+  return expiresAt === null ? null : Math.min(readAt + (expiresAt - createdAt), LAST_SECOND);
 }

@@ -148,4 +148,12 @@ describeEachEngine('Duplicating a token', (engine) => {
   test('returns null if the token does not exist', async () => {
     for (const id of [999_999_999, 0]) expect(await panel.api.tokens.duplicate(id, {}, AUTHOR)).toBeNull();
   });
+
+  test('expires in the last second that RFC 3339 can express, if it would live longer', async () => {
+    const last = 253_402_300_799;
+    const { expiresInSeconds: _, ...request } = REQUEST;
+    const original = await panel.api.tokens.create({ ...request, expiresAt: last }, AUTHOR);
+    await database.knex('panel_api_tokens').where({ id: original.record.id }).decrement('created_at', DAY);
+    expect((await duplicate(original.record.id)).record.expiresAt).toBe(last);
+  });
 });
