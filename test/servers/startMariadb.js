@@ -40,7 +40,13 @@ async function startMariadb({ durable = false, logsStatements = false } = {}) {
     accounts,
     `create user if not exists panel@'%' identified by '${password}';\ngrant all on *.* to panel@'%' with grant option;\n`,
   );
-  await runCommand(installer, ['--no-defaults', `--datadir=${data}`, '--skip-test-db', ...asRoot]);
+  await runCommand(installer, [
+    '--no-defaults',
+    `--datadir=${data}`,
+    `--tmpdir=${temporary}`,
+    '--skip-test-db',
+    ...asRoot,
+  ]);
 
   const server = new PrivateServer({
     directory,
