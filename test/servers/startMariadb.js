@@ -24,7 +24,7 @@ async function startMariadb({ durable = false, logsStatements = false } = {}) {
   const program = requireProgram('mariadbd', 'mariadb-server-core');
   const installer = requireProgram('mariadb-install-db', 'mariadb-server-core');
   requireProgram('my_print_defaults', 'mariadb-client-core'); // The installer calls it.
-  const directory = new ScratchDirectory('mariadb');
+  const directory = new ScratchDirectory('mariadb', { onDisk: durable });
   const data = join(directory.path, 'data');
   // A starting server deletes the temporary tables of all others in the same folder.
   const temporary = join(directory.path, 'tmp');
