@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
+import { AUTHOR, type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
 import { describeEachEngine } from '../fixture/databases';
 import { HISTORY } from '../fixture/migrations/history';
 import { createPanelTables } from '../fixture/panelTables';
@@ -63,7 +63,7 @@ describeEachEngine('panel-api', (engine) => {
 
   test('settings and rotated tokens are kept', async () => {
     await database.run(['settings', 'set', 'rate_limit_requests', '7']);
-    await database.run(['token', 'create', '--name', 'billing', '--scope', '*', '--allow', '192.0.2.0/24']);
+    await database.create({ allowedAddresses: ['192.0.2.0/24'] });
     const rotated = await database.json('token', 'rotate', '1', '--grace', '1h');
     expect(rotated).toMatchObject({ id: 2, lineage: 1, allowed_addresses: ['192.0.2.0/24'] });
     expect(await database.json('token', 'list')).toEqual([
@@ -74,11 +74,9 @@ describeEachEngine('panel-api', (engine) => {
   });
 
   test('status counts the tokens by their state', async () => {
-    for (const name of ['active', 'expired', 'revoked']) {
-      await database.run(['token', 'create', '--name', name, '--scope', '*', '--expires', '1h']);
-    }
+    for (const name of ['active', 'expired', 'revoked']) await database.create({ name });
     await database.knex('panel_api_tokens').where({ name: 'expired' }).update({ expires_at: 1 });
-    await database.run(['token', 'revoke', '3']);
+    await database.installation.tokens.revoke(3, AUTHOR);
     expect(await database.json('status')).toEqual({
       enabled: false,
       decided_by: 'switch',
@@ -161,7 +159,7 @@ describe('panel-api migrate --down on a terminal', () => {
 
   beforeEach(async () => {
     database = await panelDatabase('sqlite');
-    await database.run(['migrate']);
+    await database.migrate();
   });
 
   test('removes the tables after a yes', async () => {

@@ -37,7 +37,7 @@ describe('panel-api settings', () => {
       updated_by: userInfo().username,
       description: 'Requests that a token may send in one window.',
     });
-    expect(await database.json('audit')).toEqual([
+    expect(await database.trail()).toEqual([
       expect.objectContaining({
         origin: 'cli',
         actor: userInfo().username,
@@ -51,7 +51,7 @@ describe('panel-api settings', () => {
   test('set turns the switch like enable', async () => {
     expect(await database.json('settings', 'set', 'enabled', 'on')).toEqual({ name: 'enabled', value: true });
     expect(await database.json('status')).toMatchObject({ enabled: true });
-    expect(await database.json('audit')).toEqual([expect.objectContaining({ action: 'api.enabled' })]);
+    expect(await database.trail()).toEqual([expect.objectContaining({ action: 'api.enabled' })]);
   });
 
   test.each(['never', '0'])('set understands %s as an expiry', async (word) => {
@@ -87,7 +87,7 @@ describe('panel-api settings', () => {
   ])('set refuses %s %s with 2 and changes nothing', async (name, value, sentence) => {
     const { code, stdout, stderr } = await database.run(['settings', 'set', name, value]);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
-    expect((await database.json('settings')).map(({ source }: { source: string }) => source)).toEqual(
+    expect((await database.installation.settings.describe()).map(({ source }) => source)).toEqual(
       Array(6).fill('default'),
     );
   });

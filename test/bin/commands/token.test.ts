@@ -3,11 +3,6 @@ import { panelApi } from '../../fixture/command/panelApi';
 import { type PanelDatabase, panelDatabase } from '../../fixture/command/panelDatabase';
 import { commitProxy } from '../../fixture/faults/commitProxy';
 
-interface Entry {
-  readonly action: string;
-  readonly token_id: number;
-}
-
 const CREATE = ['token', 'create', '--name', 'billing', '--scope', 'domains.read'];
 const FOREVER = [...CREATE, '--expires', 'never'];
 
@@ -73,15 +68,15 @@ describe('panel-api token', () => {
   test('create without an expiry uses and prints the default of the settings', async () => {
     const [lifetime, note] = [90 * 86_400, /^Token 1 expires at \d{4}-/];
     expect((await database.run(CREATE)).stderr).toMatch(note);
-    const { created_at, expires_at } = await database.json('token', 'show', '1');
-    expect((Date.parse(expires_at) - Date.parse(created_at)) / 1000).toBe(lifetime);
+    const { created_at, expires_at } = await database.token(1);
+    expect((Date.parse(String(expires_at)) - Date.parse(created_at)) / 1000).toBe(lifetime);
     await database.run(['settings', 'set', 'default_expiry_days', 'never']);
     expect((await database.run(CREATE)).stderr).toContain('never expires.');
   });
 
   test('create --expires never creates a token that never expires', async () => {
     expect((await database.run(FOREVER)).stderr).toContain('Token 1 never expires. Scopes: domains.read.');
-    expect(await database.json('token', 'show', '1')).toMatchObject({ expires_at: null });
+    expect(await database.token(1)).toMatchObject({ expires_at: null });
   });
 
   test('list names every token, the newest first, and never the token itself', async () => {
@@ -107,7 +102,7 @@ describe('panel-api token', () => {
   });
 
   test('list, show and audit name the account of a token', async () => {
-    await database.run([...FOREVER, '--account', 'anna']);
+    await database.create({ accountId: 'anna' });
     expect((await database.run(['token', 'list'])).stdout).toMatch(
       /^1 +billing .* active .* +anna +any +default +1 /m,
     );
@@ -123,7 +118,7 @@ describe('panel-api token', () => {
   });
 
   test('show and revoke name one token, and a revoked token stays revoked', async () => {
-    await database.run(CREATE);
+    await database.create();
     expect((await database.run(['token', 'show', '1'])).stdout).toMatch(/^state +active$/m);
     const revoked = await database.run(['token', 'revoke', '1']);
     expect(revoked).toMatchObject({ code: 0, stdout: 'Token 1 (billing) is revoked.\n', stderr: '' });
@@ -133,7 +128,7 @@ describe('panel-api token', () => {
       revoked_by: userInfo().username,
       revoked_at: expect.stringMatching(/\+00:00$/),
     });
-    expect(await database.json('audit')).toHaveLength(2);
+    expect(await database.trail()).toHaveLength(2);
   });
 
   test.each(['show', 'revoke'])('%s ends with 1 if the token does not exist', async (command) => {
@@ -145,11 +140,11 @@ describe('panel-api token', () => {
     const { code, stderr } = await database.run(CREATE, { closedPipe: true });
     expect(code).toBe(5);
     expect(stderr).toBe('The new token could not be shown. It was revoked.\n');
-    expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ state: 'revoked' })]);
+    expect(await database.tokens()).toEqual([expect.objectContaining({ state: 'revoked' })]);
   });
 
   test('create revokes a token if the answer of the database to its COMMIT is lost', async () => {
-    await database.run(['migrate']);
+    await database.migrate();
     const proxy = await commitProxy(database.url);
     proxy.fate = 'connection lost';
     const { code, stdout, stderr } = await panelApi(proxy.url, CREATE);
@@ -158,21 +153,20 @@ describe('panel-api token', () => {
       stdout: '',
       stderr: 'The database cannot be reached, or it failed (COMMIT_UNANSWERED).\n',
     });
-    expect(await database.json('token', 'list')).toEqual([expect.objectContaining({ state: 'revoked' })]);
+    expect(await database.tokens()).toEqual([expect.objectContaining({ state: 'revoked' })]);
   });
 
   test('rotate does not change the old token if the new one cannot be shown', async () => {
-    await database.run(CREATE);
-    const before = await database.json('token', 'show', '1');
+    await database.create();
+    const before = await database.token(1);
     const { code, stderr } = await database.run(['token', 'rotate', '1', '--grace', '0'], {
       closedPipe: true,
     });
     expect(code).toBe(5);
     expect(stderr).toBe('The new token could not be shown. It was revoked. Token 1 was not changed.\n');
-    expect(await database.json('token', 'show', '1')).toEqual(before);
-    expect(await database.json('token', 'show', '2')).toMatchObject({ state: 'revoked', lineage: 1 });
-    const trail = await database.json('audit');
-    expect(trail.map(({ action, token_id }: Entry) => [action, token_id])).toEqual([
+    expect(await database.token(1)).toEqual(before);
+    expect(await database.token(2)).toMatchObject({ state: 'revoked', lineage: 1 });
+    expect((await database.trail()).map(({ action, token_id }) => [action, token_id])).toEqual([
       ['token.revoked', 2],
       ['token.created', 2],
       ['token.created', 1],
@@ -181,15 +175,15 @@ describe('panel-api token', () => {
   });
 
   test('rotate shows a token that is valid, and says so, if the old one cannot be ended', async () => {
-    await database.run(CREATE);
-    const before = await database.json('token', 'show', '1');
+    await database.create();
+    const before = await database.token(1);
     await database.knex.raw(
       "create trigger refuse before update on panel_api_tokens for each row signal sqlstate '45000'",
     );
     const { code, stdout, stderr } = await database.run(['token', 'rotate', '1', '--grace', '0']);
     expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringMatching(/^pnl_[0-9A-Za-z]{46}\n$/) });
     expect(stderr).toContain('Token 2 is valid, but it is unknown whether token 1 was ended');
-    expect(await database.json('token', 'show', '1')).toEqual(before);
-    expect(await database.json('token', 'show', '2')).toMatchObject({ state: 'active' });
+    expect(await database.token(1)).toEqual(before);
+    expect(await database.token(2)).toMatchObject({ state: 'active' });
   });
 });

@@ -1,4 +1,4 @@
-import { type PanelDatabase, panelDatabase } from '../../fixture/command/panelDatabase';
+import { AUTHOR, type PanelDatabase, panelDatabase } from '../../fixture/command/panelDatabase';
 
 const NOW = Math.floor(Date.now() / 1000);
 const DAY = 86_400;
@@ -9,25 +9,26 @@ describe('panel-api token', () => {
 
   beforeEach(async () => {
     database = await panelDatabase('sqlite');
-    await database.run([...CREATE, '--note', 'for the invoices', '--expires', '30d']);
+    await database.create({ note: 'for the invoices', expiresInSeconds: 30 * DAY });
   });
 
-  const show = (id = 1) => database.json('token', 'show', String(id));
+  const revoke = (id: number) => database.installation.tokens.revoke(id, AUTHOR);
   const set = (id: number, values: object) => database.knex('panel_api_tokens').where({ id }).update(values);
-  const trail = async () => (await database.json('audit')).map(({ action }: { action: string }) => action);
+  const actions = async () => (await database.trail()).map(({ action }) => action);
 
   /** How long a token lives from now, in days. */
-  const daysLeft = ({ expires_at }: { expires_at: string }) =>
-    Math.round((Date.parse(expires_at) / 1000 - NOW) / DAY);
+  const daysLeft = ({ expires_at }: { expires_at: string | null }) =>
+    Math.round((Date.parse(String(expires_at)) / 1000 - NOW) / DAY);
 
   test('create --note stores the note, which show prints', async () => {
-    expect(await show()).toMatchObject({ note: 'for the invoices', version: 1 });
-    expect((await database.run(['token', 'show', '1'])).stdout).toMatch(/^note +for the invoices$/m);
+    await database.run([...CREATE, '--note', 'for two invoices']);
+    expect(await database.json('token', 'show', '2')).toMatchObject({ note: 'for two invoices', version: 1 });
+    expect((await database.run(['token', 'show', '2'])).stdout).toMatch(/^note +for two invoices$/m);
   });
 
   test('show prints the address of the last use', async () => {
     await set(1, { last_used_at: NOW, last_used_address: '192.0.2.7' });
-    expect(await show()).toMatchObject({ last_used_address: '192.0.2.7' });
+    expect(await database.json('token', 'show', '1')).toMatchObject({ last_used_address: '192.0.2.7' });
     expect((await database.run(['token', 'show', '1'])).stdout).toMatch(/^used_from +192\.0\.2\.7$/m);
   });
 
@@ -37,7 +38,7 @@ describe('panel-api token', () => {
     const others = ['--allow', '192.0.2.7', '2001:db8::/32', '--expires', 'never'];
     const { code, stdout } = await database.run(['token', 'edit', '1', ...named, ...scopes, ...others]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^name +Billing 2$/m)]);
-    expect(await show()).toMatchObject({
+    expect(await database.token(1)).toMatchObject({
       name: 'Billing 2',
       note: null,
       scopes: ['domains.read', 'ssl.read', 'jobs.read'],
@@ -47,7 +48,7 @@ describe('panel-api token', () => {
       expires_at: null,
       version: 2,
     });
-    const [entry] = await database.json('audit');
+    const [entry] = await database.trail();
     expect(entry).toMatchObject({
       action: 'token.changed',
       origin: 'cli',
@@ -56,13 +57,13 @@ describe('panel-api token', () => {
   });
 
   test('edit leaves all other properties as they are', async () => {
-    const { version, ...before } = await show();
+    const { version, ...before } = await database.token(1);
     const { version: next, ...after } = await database.json('token', 'edit', '1', '--rate-limit', '5');
     expect([after, next]).toEqual([{ ...before, rate_limit: 5 }, version + 1]);
   });
 
   test('edit takes limits away', async () => {
-    await database.run([...CREATE, '--account', '7', '--allow', '192.0.2.7', '--rate-limit', '5']);
+    await database.create({ accountId: '7', allowedAddresses: ['192.0.2.7'], rateLimit: 5 });
     const any = ['--any-account', '--any-address', '--default-rate-limit'];
     expect(await database.json('token', 'edit', '2', ...any)).toMatchObject({
       account_id: null,
@@ -82,7 +83,7 @@ describe('panel-api token', () => {
   ])('edit %j is refused with 2 and changes nothing', async (options, sentence) => {
     const { code, stderr } = await database.run(['token', 'edit', '1', ...options]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
-    expect(await trail()).toEqual(['token.created']);
+    expect(await actions()).toEqual(['token.created']);
   });
 
   test('extend gives a later expiry, from now, by default that of the settings', async () => {
@@ -91,11 +92,11 @@ describe('panel-api token', () => {
       0,
       expect.stringMatching(/^Token 1 \(billing\) expires at \d{4}-.*\.\n$/),
     ]);
-    expect(daysLeft(await show())).toBe(90);
+    expect(daysLeft(await database.token(1))).toBe(90);
     expect(daysLeft(await database.json('token', 'extend', '1', '--expires', '1y'))).toBe(365);
     const never = await database.run(['token', 'extend', '1', '--expires', 'never']);
     expect(never.stdout).toBe('Token 1 (billing) never expires.\n');
-    expect(await trail()).toEqual(['token.extended', 'token.extended', 'token.extended', 'token.created']);
+    expect(await actions()).toEqual(['token.extended', 'token.extended', 'token.extended', 'token.created']);
   });
 
   test('extend to an earlier expiry is refused with 2', async () => {
@@ -104,11 +105,11 @@ describe('panel-api token', () => {
   });
 
   test('duplicate prints a new token with the properties and the lifetime of one that has ended', async () => {
-    await database.run(['token', 'revoke', '1']);
+    await revoke(1);
     const { code, stdout, stderr } = await database.run(['token', 'duplicate', '1']);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^pnl_[0-9A-Za-z]{46}\n$/)]);
     expect(stderr).toMatch(/^Token 2 expires at .* Scopes: domains\.read\. Store the token now/);
-    const copy = await show(2);
+    const copy = await database.token(2);
     expect(copy).toMatchObject({ name: 'billing', note: 'for the invoices', state: 'active', lineage: 2 });
     expect(daysLeft(copy)).toBe(30);
   });
@@ -124,14 +125,14 @@ describe('panel-api token', () => {
       scopes: ['*'],
       expires_at: null,
     });
-    const [entry] = await database.json('audit');
+    const [entry] = await database.trail();
     expect(entry).toMatchObject({ action: 'token.created', details: { duplicate_of: 1 } });
   });
 
   test('duplicate revokes a token that could not be shown', async () => {
     const { code, stderr } = await database.run(['token', 'duplicate', '1'], { closedPipe: true });
     expect([code, stderr]).toEqual([5, 'The new token could not be shown. It was revoked.\n']);
-    expect(await show(2)).toMatchObject({ state: 'revoked' });
+    expect(await database.token(2)).toMatchObject({ state: 'revoked' });
   });
 
   test('rotate --expires chooses the expiry of the new token', async () => {
@@ -152,7 +153,7 @@ describe('panel-api token', () => {
   );
 
   test.each(['edit --name x', 'extend'])('%s of a token that has ended is refused with 2', async (words) => {
-    await database.run(['token', 'revoke', '1']);
+    await revoke(1);
     const [command = '', ...options] = words.split(' ');
     const { code, stderr } = await database.run(['token', command, '1', ...options]);
     expect([code, stderr]).toEqual([2, 'Token 1 is revoked. Only an active token can be changed.\n']);
@@ -164,21 +165,22 @@ describe('panel-api token', () => {
   };
 
   test('list --expiring lists what expires within 14 days or another time, and exits with 6 if there is any', async () => {
-    await database.run([...CREATE, '--expires', '13d']);
-    await database.run([...CREATE, '--expires', '1d']);
-    await database.run(['token', 'revoke', '3']);
+    await database.create({ expiresInSeconds: 13 * DAY });
+    await database.create({ expiresInSeconds: DAY });
+    await revoke(3);
     expect(await list('--expiring')).toEqual([6, [2], '1 token was found.\n']);
     expect(await list('--expiring', '31d')).toEqual([6, [2, 1], '2 tokens were found.\n']);
     expect(await list('--expiring', '1h')).toEqual([0, [], '']);
     // A rotated token is meant to expire.
-    await database.run(['token', 'rotate', '2', '--expires', '90d']);
+    const rotation = { graceSeconds: DAY, expiresInSeconds: 90 * DAY };
+    await database.installation.tokens.rotate(2, rotation, AUTHOR);
     expect(await list('--expiring')).toEqual([0, [], '']);
     const { code, stdout } = await database.run(['token', 'list', '--expiring']);
     expect([code, stdout]).toEqual([0, 'No token matches.\n']);
   });
 
   test('list --unused lists what was not used for 90 days or another time, and exits with 6 if there is any', async () => {
-    await database.run([...CREATE, '--expires', '3d']);
+    await database.create({ expiresInSeconds: 3 * DAY });
     await set(1, { created_at: NOW - 100 * DAY });
     await set(2, { created_at: NOW - 100 * DAY, last_used_at: NOW - 5 * DAY });
     expect(await list('--unused')).toEqual([6, [1], '1 token was found.\n']);
@@ -187,8 +189,8 @@ describe('panel-api token', () => {
   });
 
   test('list --state lists the tokens in one state', async () => {
-    await database.run(CREATE);
-    await database.run(['token', 'revoke', '1']);
+    await database.create();
+    await revoke(1);
     expect(await list('--state', 'revoked')).toEqual([0, [1], '']);
     expect(await list('--state', 'active')).toEqual([0, [2], '']);
     expect(await list('--state', 'expired')).toEqual([0, [], '']);

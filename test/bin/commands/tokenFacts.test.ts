@@ -1,4 +1,4 @@
-import { type PanelDatabase, panelDatabase } from '../../fixture/command/panelDatabase';
+import { AUTHOR, type PanelDatabase, panelDatabase } from '../../fixture/command/panelDatabase';
 
 const CREATE = ['token', 'create', '--name', 'billing', '--scope', 'domains.read', '--expires', 'never'];
 
@@ -9,7 +9,10 @@ describe('panel-api token', () => {
     database = await panelDatabase('postgresql');
   });
 
-  const secondsBetween = (earlier: string, later: string) => (Date.parse(later) - Date.parse(earlier)) / 1000;
+  const secondsBetween = (earlier: string | null, later: string | null) =>
+    (Date.parse(String(later)) - Date.parse(String(earlier))) / 1000;
+  const rotate = (id: number) =>
+    database.installation.tokens.rotate(id, { graceSeconds: 86_400, expiresAt: null }, AUTHOR);
 
   test('create accepts addresses and a limit, and prints them', async () => {
     const allow = ['--allow', '192.0.2.7, 2001:DB8::/32', '--allow', '::ffff:203.0.113.9'];
@@ -37,12 +40,12 @@ describe('panel-api token', () => {
   ])('create refuses %j and creates no token', async (options, sentence) => {
     const { code, stdout, stderr } = await database.run([...CREATE, ...options]);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(sentence)]);
-    expect(await database.json('token', 'list')).toEqual([]);
+    expect(await database.tokens()).toEqual([]);
   });
 
   test('list and show print the addresses, the limit and the lineage', async () => {
-    await database.run([...CREATE, '--allow', '192.0.2.7', '198.51.100.0/24', '--rate-limit', '500']);
-    await database.run(['token', 'rotate', '1']);
+    await database.create({ allowedAddresses: ['192.0.2.7', '198.51.100.0/24'], rateLimit: 500 });
+    await rotate(1);
     const { stdout } = await database.run(['token', 'list']);
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       expect.stringMatching(/STATE .* ACCOUNT +ADDRESSES +LIMIT +LINEAGE/),
@@ -66,12 +69,12 @@ describe('panel-api token', () => {
     expect(stderr).toMatch(
       /^Token 2 replaces token 1, which is valid until \S+\+00:00\. Store the token now/,
     );
-    const { rotated_at, expires_at } = await database.json('token', 'show', '1');
+    const { rotated_at, expires_at } = await database.token(1);
     expect(secondsBetween(rotated_at, expires_at)).toBe(86_400);
   });
 
   test('rotate shows the new token on a terminal', async () => {
-    await database.run(CREATE);
+    await database.create();
     const { code, stdout } = await database.run(['token', 'rotate', '1', '--grace', '0'], { typed: '' });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\r\n/);
@@ -79,7 +82,7 @@ describe('panel-api token', () => {
   });
 
   test('rotate --json prints the new token with both records', async () => {
-    await database.run(CREATE);
+    await database.create();
     const rotated = await database.json('token', 'rotate', '1', '--grace', '2w');
     expect(rotated).toMatchObject({
       token: expect.stringMatching(/^pnl_[0-9A-Za-z]{46}$/),
@@ -91,10 +94,7 @@ describe('panel-api token', () => {
     });
     const { rotated_at, expires_at } = rotated.previous;
     expect(secondsBetween(rotated_at, expires_at)).toBe(14 * 86_400);
-    const trail = await database.json('audit');
-    expect(
-      trail.map(({ action, token_id }: { action: string; token_id: number }) => [action, token_id]),
-    ).toEqual([
+    expect((await database.trail()).map(({ action, token_id }) => [action, token_id])).toEqual([
       ['token.rotated', 1],
       ['token.created', 2],
       ['token.created', 1],
@@ -109,29 +109,29 @@ describe('panel-api token', () => {
     ['x', [], 2, 'The id of a token'],
     ['7', [], 1, 'Token 7 does not exist.'],
   ])('rotate %s %j ends with %i and changes nothing', async (id, options, exit, sentence) => {
-    await database.run(CREATE);
-    const before = await database.json('token', 'list');
+    await database.create();
+    const before = await database.tokens();
     const { code, stdout, stderr } = await database.run(['token', 'rotate', id, ...options]);
     expect([code, stdout, stderr]).toEqual([exit, '', expect.stringContaining(sentence)]);
-    expect(await database.json('token', 'list')).toEqual(before);
+    expect(await database.tokens()).toEqual(before);
   });
 
   test('rotate is refused the second time', async () => {
-    await database.run(CREATE);
-    await database.run(['token', 'rotate', '1']);
+    await database.create();
+    await rotate(1);
     const { code, stderr } = await database.run(['token', 'rotate', '1']);
     expect([code, stderr]).toEqual([2, 'Token 1 was already rotated.\n']);
   });
 
   test('rotate revokes a new token that could not be shown, and does not change the old one', async () => {
-    await database.run(CREATE);
-    const [before] = await database.json('token', 'list');
+    await database.create();
+    const [before] = await database.tokens();
     const { code, stderr } = await database.run(['token', 'rotate', '1'], { closedPipe: true });
     expect([code, stderr]).toEqual([
       5,
       'The new token could not be shown. It was revoked. Token 1 was not changed.\n',
     ]);
-    const [created, old] = await database.json('token', 'list');
-    expect([created.id, created.state, old]).toEqual([2, 'revoked', before]);
+    const [created, old] = await database.tokens();
+    expect([created?.id, created?.state, old]).toEqual([2, 'revoked', before]);
   });
 });
