@@ -34,7 +34,7 @@ export type { SettingDescription, SettingSource, Settings } from './lib/settings
 export type { RawValue } from './lib/sources/mapping/description';
 export type { FieldRange, FunctionQuery, FunctionSourceOptions } from './lib/sources/SourceOptions';
 export { StaleToken } from './lib/tokens/changeToken';
-export type { Expiry, TokenChanges, TokenRequest } from './lib/tokens/checkTokenRequest';
+export type { Expiry, TokenChanges, TokenExtension, TokenRequest } from './lib/tokens/checkTokenRequest';
 export type { CreatedToken } from './lib/tokens/createToken';
 export { DuplicateRequest } from './lib/tokens/createToken';
 export type { DuplicationRequest } from './lib/tokens/duplicateToken';

@@ -1,7 +1,9 @@
 import type { AuditEntry } from '../lib/audit/AuditLog';
+import { InvalidInput } from '../lib/errors/InvalidInput';
 import { parseTime } from '../lib/time/time';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { type Html, html } from './html';
+import type { Page } from './Page';
 import type { SectionRequest } from './SectionRequest';
 import { changeTable, differencesIn } from './tokenChanges';
 import { formOfToken, type TokenForm } from './tokenForm';
@@ -43,4 +45,28 @@ function changeOf(request: SectionRequest, { action, actor, at, details }: Audit
 ${changeTable(request, differencesIn(details))}`;
   const expires = request.exact(parseTime(String(details.expires_at)));
   return html`<p>${request.words('edit.stale.rotated', { ...by, expires })}</p>`;
+}
+
+/** Whether a change was refused because the state of the token no longer allows it. */
+export function hasEnded(error: unknown): boolean {
+  return error instanceof InvalidInput && error.input === 'id';
+}
+
+/** Says that nothing was done, because the token has ended since its form was shown. */
+export function endedPage(
+  request: SectionRequest,
+  { id, name }: TokenRecord,
+  action: 'edit' | 'extend' | 'rotate',
+): Page {
+  return {
+    title: request.text(`${action}.title`, { name }),
+    problem: request.text(`${action}.ended`),
+    status: 409,
+    content: toToken(request, id),
+  };
+}
+
+/** The link to the page of a token, for a page without other links. */
+export function toToken(request: SectionRequest, id: number): Html {
+  return html`<p><a href="${request.to(`tokens/${id}`)}">${request.text('frame.to_token')}</a></p>`;
 }

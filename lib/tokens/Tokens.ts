@@ -3,7 +3,12 @@ import { type Author, checkAuthor } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
 import { extendToken, updateToken } from './changeToken';
-import { checkTokenRequest, type Expiry, type TokenChanges, type TokenRequest } from './checkTokenRequest';
+import {
+  checkTokenRequest,
+  type TokenChanges,
+  type TokenExtension,
+  type TokenRequest,
+} from './checkTokenRequest';
 import { type CreatedToken, createIdempotent, createToken } from './createToken';
 import { checkDuplication, type DuplicationRequest, duplicateToken } from './duplicateToken';
 import {
@@ -79,9 +84,10 @@ export class Tokens {
 
   /**
    * Gives an active token a later expiry. Returns its record, or null if it does not exist. Throws InvalidInput if the
-   * token is not active, or if the new expiry is not later than the present one.
+   * token is not active, or if the new expiry is not later than the present one, and StaleToken if `version` is given
+   * and the token has another one.
    */
-  async extend(id: number, extension: Expiry, author: Author): Promise<TokenRecord | null> {
+  async extend(id: number, extension: TokenExtension, author: Author): Promise<TokenRecord | null> {
     return this.#change('tokens.extend', extendToken, id, extension, author);
   }
 

@@ -5,9 +5,9 @@ import {
   checkKeys,
   checkNewExpiry,
   checkTokenChanges,
-  type Expiry,
   PROPERTIES,
   type TokenChanges,
+  type TokenExtension,
 } from './checkTokenRequest';
 import {
   auditedProperties,
@@ -41,13 +41,9 @@ export async function updateToken(
   author: Author,
 ): Promise<TokenRecord | null> {
   checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
-  const { version, ...properties } = changes;
-  if ('version' in changes && !Number.isSafeInteger(version))
-    throw new InvalidInput('version', 'The version must be a whole number.');
-  const token = await lockActive(parts, session, id);
+  const token = await lockActive(parts, session, id, changes);
   if (!token) return null;
-  if ('version' in changes && version !== token.version) throw new StaleToken(token);
-  const changed = checkTokenChanges(properties, parts.scopes, token.readAt);
+  const changed = checkTokenChanges(changes, parts.scopes, token.readAt);
   return store(parts, session, token, changed, { author, action: 'token.changed' });
 }
 
@@ -56,11 +52,11 @@ export async function extendToken(
   parts: TokensParts,
   session: Session,
   id: number,
-  extension: Expiry,
+  extension: TokenExtension,
   author: Author,
 ): Promise<TokenRecord | null> {
-  checkKeys(extension, 'An extension', ['expiresAt', 'expiresInSeconds']);
-  const token = await lockActive(parts, session, id);
+  checkKeys(extension, 'An extension', ['expiresAt', 'expiresInSeconds', 'version']);
+  const token = await lockActive(parts, session, id, extension);
   if (!token) return null;
   const expiresAt = checkNewExpiry(extension, token.readAt);
   if (expiresAt === undefined)
@@ -70,13 +66,26 @@ export async function extendToken(
   return store(parts, session, token, { expiresAt }, { author, action: 'token.extended' });
 }
 
-/** Locks the row of an active token. A concurrent change of the token waits until this transaction has ended. */
-async function lockActive(parts: TokensParts, session: Session, id: number): Promise<TokenRecord | null> {
+/**
+ * Locks the row of an active token. A concurrent change of the token waits until this transaction has ended. Throws
+ * StaleToken if the change is based on another version.
+ */
+async function lockActive(
+  parts: TokensParts,
+  session: Session,
+  id: number,
+  change: { readonly version?: number },
+): Promise<TokenRecord | null> {
+  const isBased = 'version' in change;
+  if (isBased && !Number.isSafeInteger(change.version))
+    throw new InvalidInput('version', 'The version must be a whole number.');
   const [row] = await session.run(() => selectTokens(parts).where({ id }).forUpdate());
   if (!row) return null;
   const token = tokenRecord(row);
-  if (token.state === 'active') return token;
-  throw new InvalidInput('id', `Token ${id} is ${token.state}. Only an active token can be changed.`);
+  if (token.state !== 'active')
+    throw new InvalidInput('id', `Token ${id} is ${token.state}. Only an active token can be changed.`);
+  if (isBased && change.version !== token.version) throw new StaleToken(token);
+  return token;
 }
 
 /** Stores the properties that differ, with their audit entry. If none does, nothing is written. */

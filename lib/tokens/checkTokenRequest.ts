@@ -217,6 +217,12 @@ export interface Expiry {
   readonly expiresInSeconds?: number;
 }
 
+/** The extension of a token: its new expiry. */
+export interface TokenExtension extends Expiry {
+  /** The version that the extension is based on. If the token has another one by now, StaleToken is thrown. */
+  readonly version?: number;
+}
+
 /** Returns the new expiry, or undefined if none is given. `now` is the database's clock. */
 export function checkNewExpiry(expiry: Expiry, now: number): number | null | undefined {
   if (expiry.expiresAt === null && expiry.expiresInSeconds === undefined) return null;

@@ -9,7 +9,7 @@ import { type Html, html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
-import { changesSince, mergeEdits } from '../staleEdit';
+import { changesSince, endedPage, hasEnded, mergeEdits } from '../staleEdit';
 import { changeTable } from '../tokenChanges';
 import { donePath } from '../tokenDone';
 import { shownTwice } from '../tokenFacts';
@@ -28,7 +28,7 @@ export const editTokenPage: PageHandler = async (request) => {
 export const editToken: PageHandler = async (request) => {
   const { fields } = await request.sent();
   const token = await requestedToken(request);
-  if (token.state !== 'active') return endedPage(request, token);
+  if (token.state !== 'active') return endedPage(request, token, 'edit');
   const form = readTokenForm(fields, 'keep');
   if (fields.get('version') !== String(token.version)) return staleForm(request, token, fields);
   const adjusted = fields.has('back') ? form : await adjustedForm(request, fields, form);
@@ -39,6 +39,7 @@ export const editToken: PageHandler = async (request) => {
     return await save(request, token, checked.form, fields.has('reviewed'));
   } catch (error) {
     if (error instanceof StaleToken) return staleForm(request, error.current, fields);
+    if (hasEnded(error)) return endedPage(request, token, 'edit');
     if (error instanceof InvalidInput)
       return editForm(request, token, form, { problems: [fieldProblem(request, form, error)] });
     throw error;
@@ -145,14 +146,5 @@ async function reviewPage(
     content: html`<p>${request.text('edit.review.hint')}</p>
 ${changes}
 ${await request.form(`tokens/${token.id}/edit`, content)}`,
-  };
-}
-
-function endedPage(request: SectionRequest, { id, name }: TokenRecord): Page {
-  return {
-    title: request.text('edit.title', { name }),
-    problem: request.text('edit.ended'),
-    status: 409,
-    content: html`<p><a href="${request.to(`tokens/${id}`)}">${request.text('edit.ended.link')}</a></p>`,
   };
 }

@@ -6,6 +6,7 @@ import { html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
+import { endedPage, hasEnded } from '../staleEdit';
 import { shownTwice } from '../tokenFacts';
 import { createdTokenPage, sentAlreadyPage } from './createdToken';
 import { requestedToken } from './token';
@@ -33,6 +34,7 @@ export const rotateToken: PageHandler = async (request) => {
     return createdTokenPage(request, created);
   } catch (error) {
     if (error instanceof DuplicateRequest) return sentAlreadyPage(request, error);
+    if (hasEnded(error)) return endedPage(request, token, 'rotate');
     if (error instanceof InvalidInput) return rotateForm(request, token, fields, error);
     throw error;
   }

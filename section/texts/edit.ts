@@ -8,7 +8,6 @@ export const editTexts = {
   'edit.review.back': 'Change something',
   'edit.wider': 'more than now',
   'edit.ended': 'The token is no longer active, so it cannot be edited. Nothing was saved.',
-  'edit.ended.link': 'To the token',
   'edit.stale':
     'The token was changed while you edited it. Nothing was saved. Your own changes are in the form: check them and save again.',
   'edit.stale.by': 'Changed by {person} {time}:',

@@ -9,5 +9,7 @@ export const extendTexts = {
   'extend.date': 'Or until a date',
   'extend.date.hint': 'The token is valid until the end of this day in UTC.',
   'extend.submit': 'Extend until this date',
+  'extend.ended': 'The token is no longer active, so it was not extended.',
+  'extend.stale': 'The token was changed after this page was opened. It was not extended.',
   'extend.cancel': 'Cancel',
 } as const;

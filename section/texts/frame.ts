@@ -7,6 +7,7 @@ export const frameTexts = {
   'frame.signed_in': 'Signed in as {actor}',
   'frame.navigation': 'API',
   'frame.to_tokens': 'To all tokens',
+  'frame.to_token': 'To the token',
   'nav.overview': 'Overview',
   'nav.tokens': 'Tokens',
   'nav.audit': 'Audit trail',

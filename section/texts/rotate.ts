@@ -11,5 +11,6 @@ export const rotateTexts = {
   'rotate.grace.2592000': '30 days',
   'rotate.expiry': 'When the new token expires',
   'rotate.submit': 'Rotate the token',
+  'rotate.ended': 'The token is no longer active or was already rotated, so it was not rotated.',
   'rotate.cancel': 'Cancel',
 } as const;

@@ -62,6 +62,8 @@ describeEachEngine('Extending a token', (engine) => {
       { expiresAt: 253_402_300_800 },
       { expiresAt: null, expiresInSeconds: DAY * 2 },
       { expiresAt: null, name: 'x' },
+      { expiresAt: null, version: '1' },
+      { expiresAt: null, version: undefined },
     ];
     for (const expiry of wrong) {
       const outcome = await extend(record.id, expiry as object).catch((error) => error);
@@ -96,6 +98,19 @@ describeEachEngine('Extending a token', (engine) => {
     await extend(record.id, { expiresAt: null });
     const change = { expiresInSeconds: 60, version: record.version };
     await expect(panel.api.tokens.update(record.id, change, AUTHOR)).rejects.toThrow(StaleToken);
+  });
+
+  test('is refused if it is based on a version before, and returns the token as it is now', async () => {
+    const record = await create();
+    const { previous } = (await panel.api.tokens.rotate(record.id, { graceSeconds: 60 }, AUTHOR))!;
+    const extension = { expiresAt: record.expiresAt! + DAY };
+    const outcome = await extend(record.id, { ...extension, version: record.version }).catch(
+      (error) => error,
+    );
+    expect(outcome).toBeInstanceOf(StaleToken);
+    expect(outcome.current).toEqual({ ...previous, readAt: expect.any(Number) });
+    expect(await panel.api.tokens.get(record.id)).toEqual({ ...previous, readAt: expect.any(Number) });
+    expect(await extend(record.id, { ...extension, version: previous.version })).toMatchObject(extension);
   });
 
   test('returns null if the token does not exist', async () => {

@@ -1,5 +1,10 @@
 import { describeEachEngine } from '../../fixture/databases';
-import { type SectionPanel, startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
+import {
+  hiddenFields,
+  type SectionPanel,
+  startSectionPanel,
+  wordsOf,
+} from '../../fixture/section/sectionPanel';
 
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
 const DAY = 86_400;
@@ -19,8 +24,13 @@ describeEachEngine('The page that extends a token', (engine) => {
   const get = async (id: number) => (await section.panel.api.tokens.get(id))!;
   const extend = (id: number, expiresAt: string) =>
     section.send(`tokens/${id}/extend`, `tokens/${id}/extend`, { expires_at: expiresAt });
+  /** Sends the form of a page that was opened before. */
+  const extendOn = (id: number, page: string, expiresAt: string) => {
+    const fields = Object.fromEntries(hiddenFields(page, `tokens/${id}/extend`));
+    return section.send(`tokens/${id}`, `tokens/${id}/extend`, { ...fields, expires_at: expiresAt });
+  };
   const offered = (text: string) =>
-    [...text.matchAll(/value="(\d+|never)">/g)].map(([, value = '']) => value);
+    [...text.matchAll(/name="expires_at" value="(\d+|never)">/g)].map(([, value = '']) => value);
 
   test('counts the days from the present expiry, and says so', async () => {
     const record = await create();
@@ -46,11 +56,67 @@ describeEachEngine('The page that extends a token', (engine) => {
 
   test('extends once, however often the form is sent', async () => {
     const record = await create();
+    const page = (await section.get(`tokens/${record.id}/extend`)).text;
     const until = String(record.expiresAt! + 30 * DAY);
-    expect((await extend(record.id, until)).status).toBe(303);
-    const { status, text } = await extend(record.id, until);
-    expect([status, wordsOf(text).includes('later than the present one')]).toEqual([400, true]);
+    expect((await extendOn(record.id, page, until)).status).toBe(303);
+    const { status, text } = await extendOn(record.id, page, until);
+    expect([status, wordsOf(text).match(/Changed by ann .*? :/g)?.length]).toEqual([409, 1]);
     expect((await get(record.id)).expiresAt).toBe(Number(until));
+  });
+
+  test('does not make the grace time longer if another administrator rotates the token meanwhile', async () => {
+    const record = await create();
+    const page = (await section.get(`tokens/${record.id}/extend`)).text;
+    const ben = { actor: 'ben', origin: 'panel' } as const;
+    const { previous } = (await section.panel.api.tokens.rotate(record.id, { graceSeconds: DAY }, ben))!;
+    for (const expiresAt of [offered(page)[0]!, 'never', '2099-12-31']) {
+      const { status, text } = await extendOn(record.id, page, expiresAt);
+      expect([status, wordsOf(text)]).toEqual([409, expect.stringContaining('It was not extended.')]);
+      expect(wordsOf(text)).toMatch(/Rotated by ben .* The token expires/);
+      expect(offered(text)[0]).toBe(String(previous.expiresAt! + 30 * DAY));
+    }
+    expect(await get(record.id)).toMatchObject({
+      expiresAt: previous.expiresAt,
+      version: previous.version,
+    });
+    const { text } = await extendOn(record.id, page, 'never');
+    expect((await extendOn(record.id, text, 'never')).status).toBe(303);
+  });
+
+  test('offers nothing more if the token was edited meanwhile so that it never expires', async () => {
+    const record = await create();
+    const page = (await section.get(`tokens/${record.id}/extend`)).text;
+    await section.panel.api.tokens.update(record.id, { expiresAt: null }, AUTHOR);
+    const { status, text } = await extendOn(record.id, page, '2099-12-31');
+    expect([status, offered(text)]).toEqual([409, []]);
+    expect(wordsOf(text)).toContain('Changed by ann');
+    expect((await get(record.id)).expiresAt).toBeNull();
+  });
+
+  test('still notices the change after a wrong date', async () => {
+    const record = await create();
+    const page = (await section.get(`tokens/${record.id}/extend`)).text;
+    await section.panel.api.tokens.update(record.id, { expiresInSeconds: 60 }, AUTHOR);
+    const { status, text } = await extendOn(record.id, page, '2026-02-30');
+    expect([status, (await extendOn(record.id, text, 'never')).status]).toEqual([400, 409]);
+  });
+
+  test('refuses a form without the version of the token', async () => {
+    const record = await create();
+    const page = await section.get(`tokens/${record.id}/extend`);
+    const form = page.text.replaceAll('name="version"', 'name="other"');
+    expect((await extendOn(record.id, form, 'never')).status).toBe(409);
+    expect((await get(record.id)).expiresAt).toBe(record.expiresAt);
+  });
+
+  test('says that nothing was done if the token has ended meanwhile', async () => {
+    const record = await create();
+    const page = (await section.get(`tokens/${record.id}/extend`)).text;
+    await section.panel.api.tokens.revoke(record.id, AUTHOR);
+    const { status, text } = await extendOn(record.id, page, 'never');
+    expect([status, wordsOf(text)]).toEqual([409, expect.stringContaining('so it was not extended')]);
+    expect(text).toContain(`href="../../tokens/${record.id}"`);
+    expect(await get(record.id)).toMatchObject({ state: 'revoked', version: record.version });
   });
 
   test('extends until the end of a date', async () => {

@@ -1,5 +1,6 @@
 import { describeEachEngine } from '../../fixture/databases';
 import {
+  hiddenFields,
   type SectionPanel,
   shownToken,
   startSectionPanel,
@@ -66,5 +67,23 @@ describeEachEngine('The page that rotates a token', (engine) => {
     expect(/role="alert">([^<]*)</.exec(text)?.[1]).toContain(sentence);
     if (fields.grace === '3600') expect(text).toMatch(/value="3600" checked/);
     expect((await section.panel.api.tokens.get(record.id))?.rotatedAt).toBeNull();
+  });
+
+  test('says that nothing was done if the token was rotated or revoked meanwhile', async () => {
+    for (const action of ['rotate', 'revoke'] as const) {
+      const { id } = await create();
+      const page = (await section.get(`tokens/${id}/rotate`)).text;
+      if (action === 'rotate') await section.panel.api.tokens.rotate(id, { graceSeconds: 60 }, AUTHOR);
+      else await section.panel.api.tokens.revoke(id, AUTHOR);
+      const count = (await section.panel.api.tokens.list()).length;
+      const fields = Object.fromEntries(hiddenFields(page, `tokens/${id}/rotate`));
+      const { status, text } = await section.send(`tokens/${id}`, `tokens/${id}/rotate`, {
+        ...fields,
+        grace: '0',
+        expiry: 'keep',
+      });
+      expect([status, wordsOf(text)]).toEqual([409, expect.stringContaining('so it was not rotated')]);
+      expect((await section.panel.api.tokens.list()).length).toBe(count);
+    }
   });
 });
