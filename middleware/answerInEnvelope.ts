@@ -53,7 +53,8 @@ function succeed(ctx: Context, { message, body }: Answer): Content {
     ctx.set('Content-Type', CONTENT_TYPE);
     return between(head, body.stream, tail);
   }
-  const { etag, nextCursor } = body;
+  const { nextCursor } = body;
+  const { text, etag } = body.between(head, tail);
   ctx.set('ETag', etag);
   const link = nextCursor ? nextLink(ctx, nextCursor) : '';
   // Clients refuse headers that are too long. `next_cursor` is in the data anyway.
@@ -63,7 +64,7 @@ function succeed(ctx: Context, { message, body }: Answer): Content {
     return null;
   }
   ctx.set('Content-Type', CONTENT_TYPE);
-  return body.between(head, tail);
+  return text;
 }
 
 /** Whether an `If-None-Match` header names the validator, by weak comparison (RFC 9110, section 13.1.2). */

@@ -43,11 +43,17 @@ export function createRouter(installation: Installation): Router {
       message,
       body: await answerRequest(asked, lists),
     });
-    router.get(path, pipelineOf(endpoint).use(requireScope(sources)).use(readQuery()).end(answer));
-    router.all(path, pipelineOf(endpoint).end(refuse('method_not_allowed')));
+    const serve = pipelineOf(endpoint).use(requireScope(sources)).use(readQuery()).end(answer);
+    const refuseMethod = pipelineOf(endpoint).end(refuse('method_not_allowed'));
+    // One route for all methods: the router tests the path of each route for each request.
+    router.all(path, (ctx, next) => (isRead(ctx.method) ? serve : refuseMethod)(ctx, next));
   }
   router.all(['/', '{/*path}'], pipelineOf(null).end(refuse('not_found')));
   return router;
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function refuse(code: ErrorCode) {

@@ -63,8 +63,9 @@ async function reading(
     if (!query) return [];
     const page = { after: null, limit: MOST_FOUND };
     const whole = { ...EVERY_ROW, ...query, fields: null, figures: null, page };
-    const reader = new ListReader({ resource: accounts.name, source, query: whole, database, end });
-    return (await reader.page()).items.map(
+    const reader = new ListReader({ resource: accounts.name, source, query: whole, end });
+    const { items } = await database.withSlot('accounts.slot', (inSlot) => reader.page(inSlot.run));
+    return items.map(
       ({ id, username, name }): Account => ({
         id: String(id),
         username: String(username),

@@ -82,6 +82,9 @@ export class Database {
     return this.#inTime(name, attempt, lockWait);
   }
 
+  /** `query`, as a function. */
+  readonly run: Run = (name, statement) => this.query(name, statement);
+
   /** Runs one raw statement like `query`, and returns its rows. */
   async rows(
     name: string,
@@ -192,7 +195,7 @@ export class Database {
   }
 
   #readApart(): Reading {
-    return { run: (query, statement) => this.query(query, statement), close: async () => {} };
+    return { run: this.run, close: async () => {} };
   }
 
   #inTime<T>(
@@ -206,21 +209,22 @@ export class Database {
       dialect.isConflict(failure) && (repeats || !dialect.isRowLocked(failure));
     // Between two attempts, the conflict is the reason of the failure. During an attempt it is only the deadline,
     // because COMMIT may have been sent.
-    const deadline = new DatabaseFailure(name, 'DEADLINE');
-    let lateness: Error = deadline;
+    let last: Error | undefined;
+    // Created only when it is thrown: its stack costs more than the rest of a statement's bookkeeping.
+    const deadline = () => new DatabaseFailure(name, 'DEADLINE');
     const outcome = retryConflicts(isConflict, end, async (conflict) => {
-      lateness = deadline;
+      last = undefined;
       const refuseLate = () => {
-        if (performance.now() >= end) throw conflict ?? deadline;
+        if (performance.now() >= end) throw conflict ?? deadline();
       };
       try {
         return await this.#inSession(name, (session) => task(session, refuseLate, conflict));
       } catch (error) {
-        lateness = error as Error;
+        last = error as Error;
         throw error;
       }
     });
-    return withTimeout(outcome, this.deadlineMs, () => lateness);
+    return withTimeout(outcome, this.deadlineMs, () => last ?? deadline());
   }
 
   async #inSession<T>(name: string, task: (session: Session) => Promise<T>): Promise<T> {

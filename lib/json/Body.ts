@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The `data` of an answer: complete or, if it is long, a stream of JSON text. */
 export type Body =
@@ -8,49 +8,48 @@ export type Body =
       readonly stream: TextStream;
     };
 
-/** An answer's text, with the envelope around its data. */
-interface Enveloped {
-  readonly head: string;
-  readonly tail: string;
+/** The data of an answer in its envelope. */
+export interface Enveloped {
+  /** It is shared by all answers with the same envelope, and must not be changed. */
   readonly text: Buffer;
+  /** A weak validator of the data: equal for equal data, whatever the envelope. */
+  readonly etag: string;
 }
 
 /** The complete `data` of an answer, which can be sent any number of times. */
 export class BufferedBody {
-  /** A weak validator of the data: equal for equal text, whatever the envelope. */
-  readonly etag: string;
   /** The cursor of the next page; null on the last page, undefined without pages. */
   readonly nextCursor: string | null | undefined;
+  /** The data as JSON text, until it is enveloped for the first time. */
+  #json: string;
   /**
-   * JSON text in UTF-8, in consecutive parts. They are outside of the heap, where a long wait of an answer would keep
-   * everything that it refers to alive for long.
+   * The same, in UTF-8. It is outside of the heap, where a long wait of an answer would keep everything that it refers
+   * to alive for long.
    */
-  readonly #json: readonly Buffer[];
-  #enveloped: Enveloped | undefined;
+  #bytes: Buffer | undefined;
+  #etag = '';
+  #enveloped: { readonly head: string; readonly tail: string; readonly text: Buffer } | undefined;
 
-  /** `texts` are consecutive parts of JSON text. */
-  constructor(texts: readonly string[], nextCursor?: string | null) {
-    this.#json = texts.map((text) => Buffer.from(text));
-    this.etag = weakEtag(this.#json);
+  constructor(json: string, nextCursor?: string | null) {
+    this.#json = json;
     this.nextCursor = nextCursor;
   }
 
-  /**
-   * The data with this envelope. It is created once for all answers with the same envelope, and must not be changed.
-   */
-  between(head: string, tail: string): Buffer {
+  /** Returns the data between two texts, from memory if the last call had the same ones. */
+  between(head: string, tail: string): Enveloped {
     if (this.#enveloped?.head !== head || this.#enveloped.tail !== tail) {
-      const text = Buffer.concat([Buffer.from(head), ...this.#json, Buffer.from(tail)]);
+      const text = this.#bytes
+        ? Buffer.concat([Buffer.from(head), this.#bytes, Buffer.from(tail)])
+        : Buffer.from(head + this.#json + tail);
       this.#enveloped = { head, tail, text };
+      if (!this.#bytes) {
+        this.#bytes = text.subarray(Buffer.byteLength(head), text.length - Buffer.byteLength(tail));
+        this.#etag = `W/"${hash('sha256', this.#bytes, 'base64url')}"`;
+        this.#json = '';
+      }
     }
-    return this.#enveloped.text;
+    return { text: this.#enveloped.text, etag: this.#etag };
   }
-}
-
-function weakEtag(parts: readonly Buffer[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return `W/"${hash.digest('base64url')}"`;
 }
 
 /** A text that is read part by part. */

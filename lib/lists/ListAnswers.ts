@@ -1,6 +1,7 @@
 import { Batcher } from '../async/Batcher';
 import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import type { Database } from '../database/Database';
+import type { Run } from '../database/Statement';
 import { type Body, BufferedBody, streamOf } from '../json/Body';
 import { toJson } from '../json/json';
 import type { Row, Source } from '../sources/Source';
@@ -30,7 +31,7 @@ export interface ListPage extends Partial<Figures> {
 }
 
 /** A body, or null for a list that is too long for memory. */
-type SharedRead = Batcher<ListRequest, BufferedBody | null, Database>;
+type SharedRead = Batcher<ListRequest, BufferedBody | null, Run>;
 
 /**
  * Reads lists for requests. Simultaneous requests for the same rows and fields share one read, which starts after they
@@ -49,15 +50,11 @@ export class ListAnswers {
     const key = keyOf(asked);
     let read = this.#reads.get(key);
     if (!read) {
-      read = new Batcher<ListRequest, BufferedBody | null, Database>(readOnce, {
+      read = new Batcher<ListRequest, BufferedBody | null, Run>(readOnce, {
         most: Infinity,
         // A token must not wait for another token's slot.
         nameOf: ({ tokenId }) => tokenId,
-        enter: ({ resource, source, tokenId }, batch) => {
-          const own = this.#database.reading(tokenId);
-          // A list that is not read from the database needs no slot.
-          return source.statements === 0 ? batch(own) : own.withSlot(`${resource}.slot`, batch);
-        },
+        enter: (first, batch) => this.#inPlace(first, batch),
       });
       this.#reads.set(key, read);
     }
@@ -70,19 +67,25 @@ export class ListAnswers {
 
   /** Returns a stream of the data of a list that is, or just was, too long for `buffered`. */
   async streamed(asked: ListRequest): Promise<Body> {
-    return streamed(asked, this.#reader(asked).stream());
+    return streamed(asked, new ListReader(asked).stream(this.#database.reading(asked.tokenId)));
   }
 
   /** Returns a page of a list, or its figures. The query must contain a page or figures. */
   async page(asked: ListRequest): Promise<ListPage> {
-    const { figures } = asked.query;
-    if (figures) return { items: [], nextCursor: null, ...(await this.#reader(asked).figures(figures)) };
-    const { items, next } = await this.#reader(asked).page();
-    return { items, nextCursor: next && encodeCursor(next, { ...asked.query, resource: asked.resource }) };
+    return this.#inPlace(asked, async (run) => {
+      const reader = new ListReader(asked);
+      const { figures } = asked.query;
+      if (figures) return { items: [], nextCursor: null, ...(await reader.figures(figures, run)) };
+      const { items, next } = await reader.page(run);
+      return { items, nextCursor: next && encodeCursor(next, { ...asked.query, resource: asked.resource }) };
+    });
   }
 
-  #reader({ tokenId, ...asked }: ListRequest): ListReader {
-    return new ListReader({ ...asked, database: this.#database.reading(tokenId) });
+  /** Reads in a slot of the token's. A list that is not read from the database needs none. */
+  #inPlace<T>({ resource, source, tokenId }: ListRequest, read: (run: Run) => Promise<T>): Promise<T> {
+    const own = this.#database.reading(tokenId);
+    if (source.statements === 0) return read(own.run);
+    return own.withSlot(`${resource}.slot`, (inSlot) => read(inSlot.run));
   }
 }
 
@@ -95,24 +98,23 @@ function keyOf({ resource, query }: ListRequest): string {
 }
 
 /** Reads a page, a whole list or its figures once for several requests; null if it is too long. */
-async function readOnce(
-  batch: readonly ListRequest[],
-  database: Database,
-): Promise<readonly (BufferedBody | null)[]> {
+async function readOnce(batch: readonly ListRequest[], run: Run): Promise<readonly (BufferedBody | null)[]> {
   const [first] = batch;
   if (!first) return [];
-  const reader = new ListReader({ ...first, database, end: endOfAll(batch.map(({ end }) => end)) });
-  const body = await bodyOf(first, reader);
+  const end = endOfAll(batch.map((asked) => asked.end));
+  // The clients may have disconnected while their requests waited for the slot.
+  end.throwIfOver();
+  const body = await bodyOf(first, new ListReader({ ...first, end }), run);
   return batch.map(() => body);
 }
 
-async function bodyOf(asked: ListRequest, reader: ListReader): Promise<BufferedBody | null> {
+async function bodyOf(asked: ListRequest, reader: ListReader, run: Run): Promise<BufferedBody | null> {
   const { resource, query } = asked;
   if (query.figures) {
-    const figures = await reader.figures(query.figures);
-    return new BufferedBody([toJson({ resource, items: [], ...figures })]);
+    const figures = await reader.figures(query.figures, run);
+    return new BufferedBody(toJson({ resource, items: [], ...figures }));
   }
-  const parts = await reader.atOnce(MODEST_LENGTH);
+  const parts = await reader.atOnce(MODEST_LENGTH, run);
   return parts && buffered(asked, parts);
 }
 
@@ -133,7 +135,8 @@ function endOfAll(ends: readonly Cancellation[]): Cancellation {
 
 function buffered(asked: ListRequest, parts: readonly TextPart[]): BufferedBody {
   const cursor = cursorOf(asked, parts.at(-1));
-  return new BufferedBody([headOf(asked), ...parts.map(({ text }) => text), tailOf(cursor)], cursor);
+  const items = parts.map(({ text }) => text).join('');
+  return new BufferedBody(headOf(asked) + items + tailOf(cursor), cursor);
 }
 
 async function streamed(asked: ListRequest, parts: AsyncGenerator<TextPart, void, undefined>): Promise<Body> {

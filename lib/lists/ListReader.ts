@@ -36,7 +36,6 @@ interface ListReaderParts {
   readonly resource: string;
   readonly source: Source;
   readonly query: ListQuery;
-  readonly database: Database;
   /** Ends when no request waits for the list. */
   readonly end: Cancellation;
 }
@@ -60,8 +59,8 @@ export class ListReader {
   }
 
   /** Returns figures of the whole list. Throws ApiError `query_invalid` if too many rows must be read for them. */
-  async figures(wanted: FiguresQuery): Promise<Figures> {
-    return retryOnSchemaChange(() => this.#inPlace((run) => this.#figures(wanted, MOST_READ, run)));
+  async figures(wanted: FiguresQuery, run: Run): Promise<Figures> {
+    return retryOnSchemaChange(() => this.#figures(wanted, MOST_READ, run));
   }
 
   async #figures(wanted: FiguresQuery, mostRead: number, run: Run): Promise<Figures> {
@@ -86,33 +85,32 @@ export class ListReader {
   }
 
   /** Returns a page's items, and the key of the last one if there is a next page. */
-  async page(): Promise<{ readonly items: readonly Row[]; readonly next: Key | null }> {
-    return retryOnSchemaChange(() =>
-      this.#inPlace(async (run) => {
-        const items: Row[] = [];
-        let next: Key | null = null;
-        for await (const part of this.#read(MOST_AT_ONCE, run)) {
-          items.push(...part.items);
-          next = part.next;
-        }
-        return { items, next };
-      }),
-    );
+  async page(run: Run): Promise<{ readonly items: readonly Row[]; readonly next: Key | null }> {
+    return retryOnSchemaChange(async () => {
+      const items: Row[] = [];
+      let next: Key | null = null;
+      for await (const part of this.#read(MOST_AT_ONCE, run)) {
+        items.push(...part.items);
+        next = part.next;
+      }
+      return { items, next };
+    });
   }
 
   /** Returns a page, or a whole list that one statement can read; null if it is longer than `longest` characters. */
-  async atOnce(longest: number): Promise<readonly TextPart[] | null> {
+  async atOnce(longest: number, run: Run): Promise<readonly TextPart[] | null> {
     const { source, query } = this.#parts;
     // An order by a time takes two statements.
     if (!query.page && (source.statements !== 1 || query.order?.startsWith('-'))) return null;
-    return retryOnSchemaChange(() => this.#inPlace((run) => this.#atOnce(longest, run)));
+    return retryOnSchemaChange(() => this.#atOnce(longest, run));
   }
 
   async #atOnce(longest: number, run: Run): Promise<readonly TextPart[] | null> {
     const { page } = this.#parts.query;
     const parts: TextPart[] = [];
     let length = 0;
-    for await (const { text, next, last } of this.#texts(MOST_AT_ONCE, run)) {
+    for await (const { items, next, last } of this.#read(MOST_AT_ONCE, run)) {
+      const text = textOf(items, length > 0);
       length += text.length;
       // Only the rows of a single statement are consistent.
       if (length > longest || !(last || page)) return null;
@@ -124,15 +122,15 @@ export class ListReader {
   }
 
   /** Yields the items, those of a whole list from one snapshot. A caller that stops early must call `return`. */
-  async *stream(): AsyncGenerator<TextPart, void, undefined> {
+  async *stream(database: Database): AsyncGenerator<TextPart, void, undefined> {
     const state = { begun: false };
     try {
-      yield* this.#streamOnce(state);
+      yield* this.#streamOnce(database, state);
     } catch (error) {
       if (!(error instanceof ColumnsChanged)) throw error;
       // A list that is partly sent cannot start again, but the log must say whether the list itself is gone.
       if (state.begun) throw (await this.#isServed()) ? error : new ApiError('resource_unavailable');
-      yield* this.#streamOnce(state);
+      yield* this.#streamOnce(database, state);
     }
   }
 
@@ -140,29 +138,24 @@ export class ListReader {
     return (await this.#parts.source.report()).state === 'served';
   }
 
-  async *#streamOnce(state: { begun: boolean }): AsyncGenerator<TextPart, void, undefined> {
-    const { source, query, database, resource } = this.#parts;
+  async *#streamOnce(
+    database: Database,
+    state: { begun: boolean },
+  ): AsyncGenerator<TextPart, void, undefined> {
+    const { source, query, resource } = this.#parts;
     // While a client reads a page slowly, no connection is held between the statements.
     const reading =
       source.statements > 0 && !query.page
         ? await database.openReading(`${resource}.begin`)
-        : { run: this.#run, close: async () => {} };
+        : { run: database.run, close: async () => {} };
     try {
-      for await (const part of this.#texts(null, reading.run)) {
-        state.begun ||= part.text !== '';
-        yield part;
+      for await (const { items, next } of this.#read(null, reading.run)) {
+        const text = textOf(items, state.begun);
+        state.begun ||= text !== '';
+        yield { text, next };
       }
     } finally {
       await reading.close();
-    }
-  }
-
-  async *#texts(limit: number | null, run: Run): AsyncGenerator<TextPart & Pick<Chunk, 'last'>> {
-    let comma = '';
-    for await (const { items, next, last } of this.#read(limit, run)) {
-      const text = items.length === 0 ? '' : comma + toJson(items).slice(1, -1);
-      if (text !== '') comma = ',';
-      yield { text, next, last };
     }
   }
 
@@ -209,19 +202,6 @@ export class ListReader {
     await nextTurn();
     this.#parts.end.throwIfOver();
   }
-
-  // A source outside of the database needs no slot.
-  #inPlace<T>(read: (run: Run) => Promise<T>): Promise<T> {
-    const { source, database, resource, end } = this.#parts;
-    if (source.statements === 0) return read(this.#run);
-    return database.withSlot(`${resource}.slot`, async (inSlot) => {
-      // The client may have disconnected while its request waited for the slot.
-      end.throwIfOver();
-      return read((query, statement) => inSlot.query(query, statement));
-    });
-  }
-
-  readonly #run: Run = (name, statement) => this.#parts.database.query(name, statement);
 }
 
 /**
@@ -263,6 +243,11 @@ async function retryOnSchemaChange<T>(read: () => Promise<T>): Promise<T> {
 
 async function* nothing(): AsyncGenerator<never, void, undefined> {
   // No rows.
+}
+
+/** The items as JSON text, separated by commas. */
+function textOf(items: readonly Row[], follows: boolean): string {
+  return items.length === 0 ? '' : (follows ? ',' : '') + toJson(items).slice(1, -1);
 }
 
 function projection(fields: readonly string[] | null): (item: Row) => Row {

@@ -52,7 +52,7 @@ export async function previewAccess(
     const { source, own } = await findList(sources, operation, accountId);
     const every = { ranges: new Map(), search: null, order: null, page: null, fields: null, figures: null };
     const query = { ...every, filters: own, accountId };
-    return new ListReader({ resource: operation.name, source, query, database, end }).count(run);
+    return new ListReader({ resource: operation.name, source, query, end }).count(run);
   };
   const previews: AccessPreview[] = [];
   try {

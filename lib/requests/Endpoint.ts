@@ -17,7 +17,7 @@ export class LoadedObject {
 
   /** The data as JSON text, created once for all requests that share the load. */
   get body(): BufferedBody {
-    this.#body ??= new BufferedBody([toJson({ resource: this.#resource, ...this.data })]);
+    this.#body ??= new BufferedBody(toJson({ resource: this.#resource, ...this.data }));
     return this.#body;
   }
 }

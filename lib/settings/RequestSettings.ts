@@ -45,22 +45,23 @@ export class RequestSettingsReader {
     return this.#keys.every((key) => key === 'lastUsedAddress');
   }
 
-  /** The columns to select. */
-  get columns(): readonly Knex.QueryBuilder[] {
-    return this.#keys.map((key, index) =>
-      this.#table.selectText(declaredSettings[key].name).as(columnAt(index)),
-    );
+  /** Adds the stored settings to a query, each as a column of a row that is joined by its name. */
+  select(query: Knex.QueryBuilder): void {
+    this.#keys.forEach((key, index) => {
+      const { name } = declaredSettings[key];
+      query.select({ [columnAt(index)]: `${rowAt(index)}.value` });
+      this.#table.joinSetting(query, name, rowAt(index));
+    });
   }
 
-  /** A query that returns a row only while the stored switch is on; null if the mount option decides. */
-  get switchedOn(): Knex.QueryBuilder | null {
-    if (!this.#keys.includes('enabled')) return null;
-    const { name, write } = declaredSettings.enabled;
-    return this.#table.selectText(name).where({ value: write(true) });
+  /** Requires of a join, in a query that `select` has changed, that the stored switch is on. */
+  requireSwitchedOn(join: Knex.JoinClause): void {
+    const index = this.#keys.indexOf('enabled');
+    if (index >= 0) join.onVal(`${rowAt(index)}.value`, declaredSettings.enabled.write(true));
   }
 
   /**
-   * Parses a row with `columns`; without a row, all values are from the mount options. Returns null if the stored
+   * Parses a row of such a query; without a row, all values are from the mount options. Returns null if the stored
    * switch is off.
    */
   read(row: Readonly<Record<string, unknown>> = {}): RequestSettings | null {
@@ -75,7 +76,11 @@ export class RequestSettingsReader {
   }
 }
 
-/** Knex handles that rename columns leave such a name unchanged. */
+/** Knex handles that rename columns leave such names unchanged. */
 function columnAt(index: number): string {
   return `c${index}`;
+}
+
+function rowAt(index: number): string {
+  return `s${index}`;
 }

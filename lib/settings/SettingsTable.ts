@@ -67,9 +67,9 @@ export class SettingsTable {
     return Number(row.at);
   }
 
-  /** Returns the subquery that selects the stored text of one setting. */
-  selectText(name: string): Knex.QueryBuilder {
-    return this.#database.knex(this.#tables.settings).select('value').where({ name });
+  /** Joins the row of one setting to a query, if it is stored. MariaDB reads such rows faster than those of subqueries. */
+  joinSetting(query: Knex.QueryBuilder, name: string, alias: string): void {
+    query.leftJoin({ [alias]: this.#tables.settings }, (join) => join.onVal(`${alias}.name`, name));
   }
 
   /** Reads the text stored under a name, which need not be a setting's; undefined if there is none. */

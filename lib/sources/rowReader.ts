@@ -9,15 +9,9 @@ import { type Row, UnreadableRow } from './Source';
 export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, context: ReadContext) => Row {
   const derived = fields.filter(({ field }) => field.derivation);
   const filled = fields.filter(({ field }) => field.required || Array.isArray(field.fallback));
-  // Copying an object with all fields is faster than adding them one by one.
-  const blank: Record<string, unknown> = Object.fromEntries(fields.map(({ name }) => [name, null]));
+  const readFields = compile(fields);
   return (raw, context) => {
-    const item = { ...blank };
-    for (let index = 0; index < fields.length; index += 1) {
-      const { name, read } = fields[index] as PlannedField;
-      const value = readField(name, read, raw);
-      if (value !== null && value !== undefined) item[name] = value;
-    }
+    const item = readFields(raw);
     if (derived.length > 0) {
       const values = derived.map(({ name, field }) => derive(field, item[name], item, context));
       derived.forEach(({ name }, index) => {
@@ -29,13 +23,24 @@ export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, contex
   };
 }
 
-// Only the panel's functions throw.
-function readField(name: string, read: PlannedField['read'], raw: RawRow): unknown {
-  try {
-    return read(raw);
-  } catch (cause) {
-    throw new UnreadableRow(name, { cause });
-  }
+/**
+ * Compiles a function that reads all fields of a row. Properties with constant names are read and written two to three
+ * times as fast as those of a loop, and all items have one shape. Only names that the module declares are compiled.
+ */
+function compile(fields: readonly PlannedField[]): (raw: RawRow) => Record<string, unknown> {
+  const members = fields.map(
+    ({ name, single }, index) =>
+      `${JSON.stringify(name)}: (at = ${index}, read[at](${single ? `raw.${single.cell}` : 'raw'})) ?? null`,
+  );
+  const body = `return (raw) => {
+    let at;
+    try { return { ${members.join(', ')} }; } catch (cause) { throw unreadable(at, cause); }
+  };`;
+  const read = fields.map(({ read, single }) => single?.read ?? read);
+  // Only the panel's functions throw.
+  const unreadable = (at: number, cause: unknown) => new UnreadableRow(fields[at]?.name ?? '', { cause });
+  // oxlint-disable-next-line typescript/no-implied-eval -- the text contains nothing that a panel or a client chose.
+  return new Function('read', 'unreadable', body)(read, unreadable);
 }
 
 function derive({ derivation }: Field, given: unknown, row: Row, context: ReadContext): unknown {

@@ -95,12 +95,9 @@ export class TokenLookup {
   #query(length: number): Knex.QueryBuilder {
     const { database, table, settings } = this.#parts;
     const { knex, dialect } = database;
-    const query = knex
-      .queryBuilder()
-      .select(settings.columns)
-      .from(knex.raw('(SELECT 1 AS one) AS ??', ['request']));
+    const query = knex.queryBuilder().from(knex.raw('(SELECT 1 AS one) AS ??', ['request']));
+    settings.select(query);
     if (length === 0) return query;
-    const { switchedOn } = settings;
     return query
       .select(
         Object.fromEntries(Object.entries(TOKEN_COLUMNS).map(([as, column]) => [as, `token.${column}`])),
@@ -111,7 +108,7 @@ export class TokenLookup {
           'token.hash',
           Array.from({ length }, () => Buffer.alloc(32)),
         );
-        if (switchedOn) join.on(knex.raw('EXISTS ?', [switchedOn]));
+        settings.requireSwitchedOn(join);
       });
   }
 }

@@ -34,22 +34,23 @@ export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
     `token_id AS token, hits, window_start + ${windowSeconds} - ${clock} AS seconds`;
   return {
     addSql(table, added, windowSeconds) {
-      // Spelled out: in its mode ORACLE MariaDB knows no operator %.
+      // Spelled out: in its mode ORACLE, MariaDB knows no operator %.
       const window = `${clock} - MOD(${clock}, ${windowSeconds})`;
-      const sameWindow = `window_start BETWEEN ${window} AND ${window} + ${windowSeconds}`;
-      const hits = `IF(${sameWindow}, hits, 0) + VALUES(hits)`;
-      const start = `IF(${sameWindow} AND MOD(window_start, ${windowSeconds}) = 0, window_start, ${window})`;
+      // The window of the row that would be inserted: cheaper than to compute it again.
+      const current = 'VALUES(window_start)';
+      const sameWindow = `window_start BETWEEN ${current} AND ${current} + ${windowSeconds}`;
+      const start = `IF(${sameWindow} AND MOD(window_start, ${windowSeconds}) = 0, window_start, ${current})`;
       const carryOut = (count: string, from: string) =>
         `LAST_INSERT_ID((${count}) * ${SECONDS_RANGE} + ${from} + ${windowSeconds} - ${clock})`;
       const values = [...added].map(
         ([token, count]) => `(${token}, ${window}, ${count} + 0 * ${carryOut(String(count), window)})`,
       );
       // A new row carries its count out as well as an existing one, and 0 times that adds nothing.
-      // MySQL assigns from left to right: hits still sees the old window_start.
+      // Both servers assign from left to right: the first line sees the old window_start, the second the new hits.
       return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${values.join(', ')}
         ON DUPLICATE KEY UPDATE
-          hits = ${hits} + 0 * ${carryOut(hits, start)},
-          window_start = ${start}
+          hits = IF(${sameWindow}, hits, 0) + VALUES(hits),
+          window_start = ${start} + 0 * ${carryOut('hits', start)}
         ${added.size === 1 ? '' : onMariadb(`RETURNING ${sums(windowSeconds)}`)}`;
     },
     // The one number is that of the last token.

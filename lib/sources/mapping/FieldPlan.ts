@@ -34,6 +34,17 @@ export interface PlannedField {
   readonly name: string;
   readonly field: Field;
   readonly read: (raw: RawRow) => unknown;
+  /** For a field that is read from one value of the row: the name of the value, and how it is read. */
+  readonly single?: { readonly cell: string; readonly read: (value: unknown) => unknown };
+}
+
+/** How a field is read from the column at this position alone. */
+export function readCell(
+  position: number,
+  read: (value: unknown) => unknown,
+): Pick<PlannedField, 'read' | 'single'> {
+  const name = cell(position);
+  return { read: (row) => read(row[name]), single: { cell: name, read } };
 }
 
 /** The columns of the description that do not exist. */

@@ -13,7 +13,7 @@ import {
   sentinels,
   type ValueOf,
 } from './description';
-import { cell, type FieldPlan, mayBeNone, type Translation } from './FieldPlan';
+import { type FieldPlan, mayBeNone, readCell, type Translation } from './FieldPlan';
 import { flagWords, type TrueKeywords, truth } from './flags';
 import { type IntegerKeywords, integer } from './integer';
 import { numberRange } from './ranges';
@@ -110,13 +110,12 @@ export const column: DescriptionKind<ColumnSource> = {
     const { toList, toPanel } = ids(name, field, source.part);
     const pushDown = pushDownOf(field, column, reading, source);
     const position = columns.select(column);
-    const key = cell(position);
     const readOrNone = source.null === undefined ? reading.read : read;
     return {
       name,
       field,
       positions: [position],
-      read: (row) => toList(readOrNone(row[key])),
+      ...readCell(position, (value) => toList(readOrNone(value))),
       inputs: named ? [] : [{ position, isNone }],
       ...sumOf(field, column, reading, source),
       pushDown: pushDown && ((wanted, dialect) => pushDown(toPanel(wanted), dialect)),

@@ -146,7 +146,7 @@ export class SqlSource implements Source {
         const given = await (ahead ?? next());
         ahead = undefined;
         // A row with a value that was held back is read again, with few others.
-        const held = given.findIndex((row) => row[HELD_BACK]);
+        const held = given[0] && HELD_BACK in given[0] ? given.findIndex((row) => row[HELD_BACK]) : -1;
         if (held >= 0) size = held;
         const rows = held < 0 ? given : given.slice(0, held + 1);
         // One row more than is taken shows whether the key is unique.

@@ -39,10 +39,14 @@ export function keyChecker(
     });
     for (let index = 0; index < rows.length; index += 1) {
       const row = rows[index] as RawRow;
-      const none = cells.find(({ name }) => isNoKey(row[name]));
-      if (none) throw new UnreadableRow(none.field);
       const before = rows[index - 1];
-      if (before && isSameKey(cells, row, before, index >= size - 1)) throw new KeyNotUnique(resource);
+      let isSame = before !== undefined;
+      for (const { field, name, fold } of cells) {
+        const value = row[name];
+        if (isNoKey(value)) throw new UnreadableRow(field);
+        isSame &&= isSameKey(value, before?.[name], index >= size - 1 ? fold : undefined);
+      }
+      if (isSame) throw new KeyNotUnique(resource);
     }
   };
 }
@@ -52,11 +56,7 @@ function isNoKey(value: unknown): boolean {
   return value === null || value instanceof Uint8Array;
 }
 
-function isSameKey(cells: readonly KeyCell[], one: RawRow, other: RawRow, mayFold: boolean): boolean {
-  return cells.every(({ name, fold }) => isSame(one[name], other[name], mayFold ? fold : undefined));
-}
-
-function isSame(one: unknown, other: unknown, fold: KeyCell['fold']): boolean {
+function isSameKey(one: unknown, other: unknown, fold: KeyCell['fold']): boolean {
   if (one === other) return true;
   if (!fold || typeof one !== 'string' || typeof other !== 'string') return false;
   return fold(one) === fold(other);
