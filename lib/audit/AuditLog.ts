@@ -213,10 +213,11 @@ export function entryJson({ id, at, actor, action, origin, address, tokenId, det
   return { id, at: rfc3339OfSeconds(at), actor, action, origin, address, token_id: tokenId, details };
 }
 
-/** Returns an empty object if the text is damaged, so that the other entries stay readable. */
+/** Returns an empty object if the text is not a JSON object, so that the other entries stay readable. */
 function readDetails(text: unknown): AuditEntry['details'] {
   try {
-    return JSON.parse(String(text));
+    const details: unknown = JSON.parse(String(text));
+    return typeof details === 'object' && !Array.isArray(details) ? { ...details } : {};
   } catch {
     return {};
   }

@@ -1,6 +1,7 @@
 import { type AuditQuery, InvalidInput } from '../../../index';
-import { describeEachEngine, freshDatabase } from '../../fixture/databases';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { startPanel, type TestPanel } from '../../fixture/panel';
+import { insertAuditRows } from '../../fixture/section/auditRows';
 
 const ANN = { actor: 'ann', origin: 'api-section', address: '192.0.2.7' } as const;
 const BEN = { actor: 'ben', origin: 'cli' } as const;
@@ -18,6 +19,7 @@ const WRONG: readonly [what: string, query: object][] = [
 ];
 
 describeEachEngine('The audit trail', (engine) => {
+  let database: TestDatabase;
   let panel: TestPanel;
   let startedAt: number;
 
@@ -25,7 +27,7 @@ describeEachEngine('The audit trail', (engine) => {
     (await panel.api.audit.list(query)).map(({ actor, action, tokenId }) => [actor, action, tokenId]);
 
   beforeAll(async () => {
-    const database = await freshDatabase(engine);
+    database = await freshDatabase(engine);
     panel = await startPanel({ db: database.knex });
     const { tokens } = panel.api;
     startedAt = Math.floor(Date.now() / 1000);
@@ -82,6 +84,17 @@ describeEachEngine('The audit trail', (engine) => {
     async (address) => {
       const author = { ...ANN, address } as unknown as typeof ANN;
       await expect(panel.api.settings.enable(author)).rejects.toThrow('must be an IP address');
+    },
+  );
+
+  test.each(['null', '7', '"text"', '[]', '{"name":', ''])(
+    'has no details in an entry whose stored details are %j',
+    async (details) => {
+      await insertAuditRows(database.knex, [{ actor: 'cleo', token_id: null, details: {} }]);
+      await database.knex('panel_api_audit_log').where({ actor: 'cleo' }).update({ details });
+      const [entry] = await panel.api.audit.list({ actor: 'cleo' });
+      expect(entry?.details).toEqual({});
+      await database.knex('panel_api_audit_log').where({ actor: 'cleo' }).delete();
     },
   );
 });
