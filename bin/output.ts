@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { printable } from '../lib/errors/printable';
+import { printableJson } from '../lib/json/json';
 import { CommandFailure } from './exit';
 import { SafeText } from './table';
 
@@ -15,7 +16,7 @@ export function print(text: string | SafeText, reader: Reader = 'may leave'): vo
 
 /** Prints JSON for scripts on standard output. Throws a CommandFailure if that fails. */
 export function printJson(value: unknown, reader: Reader = 'may leave'): void {
-  write(jsonText(value), reader);
+  write(printableJson(value, 2), reader);
 }
 
 /** Prints a note on standard error. Failures are ignored. */
@@ -76,24 +77,6 @@ function writeSome(descriptor: number, bytes: Uint8Array): number {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     return 0;
   }
-}
-
-const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/**
- * Returns equivalent JSON that is safe on a terminal: characters that `JSON.stringify` does not escape, such as DEL, C1
- * controls and bidirectional marks, are written as `\uXXXX`.
- */
-export function jsonText(value: unknown): string {
-  // JSON.stringify escapes line feeds within strings, so the remaining ones separate lines.
-  return JSON.stringify(value, null, 2).replace(UNPRINTABLE, escapeUnits);
-}
-
-function escapeUnits(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  ).join('');
 }
 
 const LONGEST_LINE = 100_000;

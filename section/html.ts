@@ -42,11 +42,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
 // Control characters have no meaning on a page, and bidirectional ones can make one name look like another.
 const INVISIBLE = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/gu;
 
+/** Replaces control characters, except tabs and line ends, bidirectional ones and lone surrogates. */
+export function visibleText(text: string): string {
+  return text.toWellFormed().replace(INVISIBLE, '\ufffd');
+}
+
 function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(INVISIBLE, '\ufffd')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return visibleText(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
 /** A time for people, to the minute, from seconds since 1970; `none` for null. */

@@ -23,3 +23,21 @@ function exactJson(value: unknown): string {
     .map(([key, member]) => `${JSON.stringify(key)}:${exactJson(member)}`);
   return `{${members.join(',')}}`;
 }
+
+const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Returns equivalent JSON that is safe on a terminal and in a file: characters that `JSON.stringify` does not escape, such as DEL, C1
+ * controls and bidirectional marks, are written as `\uXXXX`.
+ */
+export function printableJson(value: unknown, indent = 0): string {
+  // JSON.stringify escapes line feeds within strings, so the remaining ones separate lines.
+  return JSON.stringify(value, null, indent).replace(UNPRINTABLE, escapeUnits);
+}
+
+function escapeUnits(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
+}

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { type AuditEntry, entryJson } from '../../lib/audit/AuditLog';
+import { printableJson } from '../../lib/json/json';
 import { causeFacts } from '../../lib/log/PanelLog';
+import { visibleText } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { auditFilter } from './audit';
@@ -56,7 +58,7 @@ async function* json(batches: Batches): AsyncGenerator<string> {
   let mark = '[';
   for await (const entries of batches) {
     for (const entry of entries) {
-      yield `${mark}\n${JSON.stringify(entryJson(entry))}`;
+      yield `${mark}\n${printableJson(entryJson(entry))}`;
       mark = ',';
     }
   }
@@ -68,7 +70,7 @@ async function* csv(batches: Batches): AsyncGenerator<string> {
   for await (const entries of batches) {
     yield entries
       .map(entryJson)
-      .map(({ details, ...entry }) => csvRow([...Object.values(entry), JSON.stringify(details)]))
+      .map(({ details, ...entry }) => csvRow([...Object.values(entry), printableJson(details)]))
       .join('');
   }
 }
@@ -84,6 +86,6 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 function csvValue(value: string | number | null): string {
   if (typeof value !== 'string') return String(value ?? '');
   // A spreadsheet would run a formula. The quote turns it into text.
-  const safe = FORMULA.test(value) ? `'${value}` : value;
+  const safe = (FORMULA.test(value) ? "'" : '') + visibleText(value);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,5 +1,6 @@
-import { jsonText, printableText } from '../../bin/output';
+import { printableText } from '../../bin/output';
 import { formatTable } from '../../bin/table';
+import { printableJson } from '../../lib/json/json';
 import { UNPRINTABLE } from '../fixture/command/unprintable';
 
 const BLOCK = 64;
@@ -24,7 +25,7 @@ test('a printed table contains no unprintable character of Unicode, and no row i
 
 test('printed JSON contains no unprintable character of Unicode, and means the same', () => {
   const wrong = TEXTS.filter((text) => {
-    const json = jsonText({ [text]: text });
+    const json = printableJson({ [text]: text }, 2);
     return UNPRINTABLE.test(json) || JSON.parse(json)[text] !== text;
   });
   expect(wrong).toEqual([]);

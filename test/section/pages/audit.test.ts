@@ -353,6 +353,22 @@ describeEachEngine('The CSV file of the audit trail', (engine) => {
     expect([row.length, row[2]]).toEqual([8, `'${actor}`]);
   });
 
+  test('has no control or bidirectional character, as the pages', async () => {
+    const { row } = await actorInCsv('a\u009b31m\u202eb\u007f\u001bc');
+    expect(row[2]).toBe('a\ufffd31m\ufffdb\ufffd\ufffdc');
+  });
+
+  test('has them escaped in the details, which mean the same, and so has the JSON file', async () => {
+    const note = 'a\u009b31m\u202eb\u007f\u001bc';
+    await section.database.knex('panel_api_audit_log').delete();
+    await insertAuditRows(section.database.knex, [{ actor: note, token_id: null, details: { note } }]);
+    const csv = (await section.get('audit.csv')).text;
+    const json = (await section.get('audit.json')).text;
+    expect([csv, json].filter((text) => /(?![\r\n])[\p{Cc}\p{Cf}]/u.test(text))).toEqual([]);
+    expect(JSON.parse(parseCsv(csv)[1]?.[7] ?? '')).toEqual({ note });
+    expect(JSON.parse(json)).toEqual([expect.objectContaining({ actor: note, details: { note } })]);
+  });
+
   test('ends every line with a carriage return and a line feed', async () => {
     const { text } = await actorInCsv('ann');
     expect(text.split('\r\n')).toHaveLength(3);
