@@ -126,7 +126,7 @@ export const tokenColumns: readonly Column<TokenRecord>[] = [
           cell: (token: TokenRecord) => expiryCell(token, relative(token.expiresAt, token)),
         },
         {
-          heading: 'ON',
+          heading: 'EXPIRY DATE',
           cell: ({ expiresAt }: TokenRecord) => rfc3339OfSeconds(expiresAt)?.slice(0, 10) ?? '-',
           optional: true as const,
         },

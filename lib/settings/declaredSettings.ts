@@ -22,7 +22,7 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   }),
   rateLimitRequests: integerSetting({
     name: 'rate_limit_requests',
-    title: 'Requests per window',
+    title: 'Rate limit, in requests per window',
     description: 'Requests that a token may send in one window.',
     default: 120,
     bounds: { minimum: 1, maximum: 1_000_000_000 },
@@ -31,7 +31,7 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   }),
   rateLimitWindowSeconds: integerSetting({
     name: 'rate_limit_window_seconds',
-    title: 'Window length, in seconds',
+    title: 'Rate limit window, in seconds',
     description: 'Length of a rate limit window in seconds.',
     default: 60,
     bounds: { minimum: 1, maximum: DAY_SECONDS },

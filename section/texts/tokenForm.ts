@@ -33,7 +33,7 @@ export const tokenFormTexts = {
     'Addresses or networks, such as 192.0.2.7 or 2001:db8::/32, one per line. If empty, any address is allowed.',
   'form.addresses.add': 'Add your address {address}',
   'form.addresses.added': 'Your address is added.',
-  'form.rate_limit': 'Requests per window',
+  'form.rate_limit': 'Rate limit, in requests per window',
   'form.rate_limit.hint': 'If empty, the limit of the settings applies.',
   'form.problem': { one: 'One value must be corrected:', other: '{count} values must be corrected:' },
   // The module's own sentences about wrong values; a translation may replace them.

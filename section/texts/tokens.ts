@@ -34,7 +34,7 @@ export const tokensTexts = {
   'tokens.none.ended': 'No token is expired or revoked.',
   'tokens.column.token': 'Token',
   'tokens.column.state': 'State',
-  'tokens.column.scopes': 'May read',
+  'tokens.column.scopes': 'Scopes',
   'tokens.column.account': 'Account',
   'tokens.column.used': 'Last used',
   'tokens.label.used': 'Used',

@@ -47,6 +47,8 @@ describe('On a terminal', () => {
     const coloured = await shown(100, ['token', 'list']);
     const [heading, successor, rotated, billing] = coloured.map(stripVTControlCharacters);
     expect(heading).toMatch(/^ID +NAME +SCOPES +STATE +LAST USED +EXPIRES/);
+    const [wide = ''] = await shown(200, ['token', 'list']);
+    expect(stripVTControlCharacters(wide)).toMatch(/ EXPIRES +EXPIRY DATE +TOKEN/);
     expect(successor).toMatch(/^3 +A name that.*… .*active +never +in \d+ days/);
     expect(coloured[1]).toContain('\u001b[32mactive\u001b[39m');
     expect(rotated).toMatch(/^2 .*rotated, still valid +never +in (1 day|23 hours)/);
@@ -57,7 +59,7 @@ describe('On a terminal', () => {
   test('the details of an audit entry are below it, in words', async () => {
     const lines = (await shown(100, ['audit', '--token', '1'])).map(stripVTControlCharacters);
     expect(lines[1]).toMatch(/^1 +(now|\d+ seconds? ago|1 minute ago) +\S+ +created a token +1 /);
-    expect(lines[2]).toMatch(/^ {4}name: Billing; may read: accounts\.read domains\.read /);
+    expect(lines[2]).toMatch(/^ {4}name: Billing; scopes: accounts\.read domains\.read /);
   });
 
   test('check shows on standard error which list it reads, and removes that line', async () => {

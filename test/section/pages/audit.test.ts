@@ -58,15 +58,15 @@ describeEachEngine('The audit trail in the API section', (engine) => {
 
   test('shows what a new token may do', async () => {
     const what = (await shown(`?token=${first}&action=token.created`))[0]?.[2];
-    expect(what).toMatch(/may read: +domains\.read , +ssl\.read +expires: \d{4}-\d\d-\d\d \d\d:\d\d/);
+    expect(what).toMatch(/scopes: +domains\.read , +ssl\.read +expires: \d{4}-\d\d-\d\d \d\d:\d\d/);
     expect((await section.get('audit')).text).toContain('<code>domains.read</code>, <code>ssl.read</code>');
   });
 
   test('shows from what to what a token and a setting were changed', async () => {
     const what = (await shown('?action=token.changed'))[0]?.[2];
     expect(what).toContain('name: from Status page to Status');
-    expect(what).toMatch(/may read: from +domains\.read , +ssl\.read +to +ssl\.read/);
-    expect(what).toContain('requests per window: from the general limit to 100');
+    expect(what).toMatch(/scopes: from +domains\.read , +ssl\.read +to +ssl\.read/);
+    expect(what).toContain('rate limit: from the limit of the settings to 100');
     expect((await shown('?action=settings.changed'))[0]?.[2]).toContain('HTTPS is required: from yes to no');
   });
 

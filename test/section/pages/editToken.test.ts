@@ -103,19 +103,19 @@ describeEachEngine('The page that edits a token', (engine) => {
     expect(changeRows(/role="status">[\s\S]*?<\/div>/.exec(text)?.[0] ?? '')).toEqual([
       'Name Billing Invoices',
       'Note For the shop. Ask Ben. none',
-      'May read domains.read email.read domains.read',
-      'Requests per window 50 20',
+      'Scopes domains.read email.read domains.read',
+      'Rate limit 50 20',
       expect.stringMatching(/^Expires in 1[12] days .* in [67] days/),
     ]);
     expect((await changes(id))[0]).toMatchObject({ actor: 'ann', origin: 'api-section' });
   });
 
   test.each<[string, Fields, string]>([
-    ['another scope', { scope: ['domains.read', 'ssl.read', 'email.read'] }, 'May read more than now'],
+    ['another scope', { scope: ['domains.read', 'ssl.read', 'email.read'] }, 'Scopes more than now'],
     ['more addresses', { addresses: '192.0.0.0/16' }, 'Allowed addresses more than now'],
     ['any address', { addresses: '' }, 'Allowed addresses more than now'],
-    ['a higher limit', { rate_limit: '51' }, 'Requests per window more than now'],
-    ['the general limit', { rate_limit: '' }, 'Requests per window more than now'],
+    ['a higher limit', { rate_limit: '51' }, 'Rate limit more than now'],
+    ['the general limit', { rate_limit: '' }, 'Rate limit more than now'],
     ['a later expiry', { expiry: '30' }, 'Expires more than now'],
     ['no expiry', { expiry: 'never' }, 'Expires more than now'],
   ])('asks for a review before it gives the token %s, and saves after it', async (_what, fields, row) => {
@@ -188,8 +188,8 @@ describeEachEngine('The page that edits a token', (engine) => {
     expect(wordsOf(stale.text).match(/Changed by ben .*? :/g)).toHaveLength(2);
     expect(changeRows(stale.text)).toEqual([
       expect.stringMatching(/^Expires in 1[12] days .* in 1[23] days/),
-      'May read domains.read email.read domains.read',
-      'Requests per window 50 10',
+      'Scopes domains.read email.read domains.read',
+      'Rate limit 50 10',
     ]);
     // The form has what was typed, and what the other administrator set in the fields that were not touched.
     expect(stale.text).toContain('value="Typed by ann"');

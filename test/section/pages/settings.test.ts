@@ -136,7 +136,7 @@ describeEachEngine('The settings in the API section', (engine) => {
     ]);
     const words = wordsOf((await section.get('audit')).text);
     expect(words).toContain('ann changed the settings');
-    expect(words).toContain('Requests per window: from 120 to 30');
+    expect(words).toContain('Rate limit, in requests per window: from 120 to 30');
     expect(words).toContain('Default expiry, in days: from 90 to never');
   });
 

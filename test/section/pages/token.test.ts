@@ -58,7 +58,7 @@ describeEachEngine('The page of a token', (engine) => {
     expect(idle).toContain('Last used never');
     expect(idle).toContain('Note For the shop. Ask Ben.');
     expect(idle).toContain('Allowed addresses 127.0.0.0/8 ::/0');
-    expect(idle).toContain('Requests per window 1,000');
+    expect(idle).toContain('Rate limit 1,000');
     expect(idle).toMatch(/Expires in 12 days \d{4}-\d\d-\d\d \d\d:\d\d /);
     expect(idle).toMatch(/Created .* \d{4}-\d\d-\d\d \d\d:\d\d by ann/);
     await section.panel.get('/api/v1/domains.php', token);
