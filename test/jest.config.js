@@ -4,7 +4,7 @@ module.exports = {
   rootDir: '..',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/JestEnvironment.js',
   // More workers than processors, because some tests wait for a deadline or a client. The databases serve 8 at once.
   maxWorkers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),
   testTimeout: 60_000,
