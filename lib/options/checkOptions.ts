@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Operation } from '../operations/Operation';
 import { checkSources } from '../sources/checkSources';
 import { isPlainObject, wrong } from '../sources/checks';
@@ -7,6 +7,9 @@ import { OPTIONS_SCHEMA } from './optionsSchema';
 
 const LENT: ReadonlySet<string> = new Set(['db', 'logger', 'store']);
 
+/** Compiled for the first mount of the process. */
+let compiled: ValidateFunction<CheckedOptions> | undefined;
+
 /**
  * Returns a copy of the options with all defaults; the panel's object is not changed. Throws a TypeError that names the
  * first unknown or wrong option.
@@ -14,6 +17,17 @@ const LENT: ReadonlySet<string> = new Set(['db', 'logger', 'store']);
 export function checkOptions(options: MountOptions, operations: readonly Operation[]): CheckedOptions {
   if (!isPlainObject(options))
     throw new TypeError('createPanelApi needs an object with the options db and logger.');
+  compiled ??= compile();
+  const copy = copyPlain(options);
+  if (!compiled(copy)) throw refusal(compiled.errors?.[0]);
+  const { sources, rateLimit } = copy;
+  if (typeof rateLimit.store === 'string' && rateLimit.fallback !== 'none')
+    throw wrong('rateLimit', 'may have a fallback only if its store is a Redis client');
+  checkSources(sources, operations);
+  return copy;
+}
+
+function compile(): ValidateFunction<CheckedOptions> {
   const ajv = new Ajv({
     useDefaults: true,
     validateSchema: false,
@@ -24,14 +38,7 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
   // Checks that JSON Schema cannot express, such as whether a value is a function.
   const holds = (test: (value: unknown) => boolean, value: unknown) => test(value);
   ajv.addKeyword({ keyword: 'holds', validate: holds });
-  const check = ajv.compile<CheckedOptions>(OPTIONS_SCHEMA);
-  const copy = copyPlain(options);
-  if (!check(copy)) throw refusal(check.errors?.[0]);
-  const { sources, rateLimit } = copy;
-  if (typeof rateLimit.store === 'string' && rateLimit.fallback !== 'none')
-    throw wrong('rateLimit', 'may have a fallback only if its store is a Redis client');
-  checkSources(sources, operations);
-  return copy;
+  return ajv.compile<CheckedOptions>(OPTIONS_SCHEMA);
 }
 
 function refusal(error: ErrorObject | undefined): TypeError {
