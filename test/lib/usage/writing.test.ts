@@ -39,6 +39,8 @@ describeEachEngine('The writer of the counts', (engine) => {
     while (writes.length < 3) {
       await Promise.all(Array.from({ length: 5 }, () => panel.get(ME, token)));
       sent += 5;
+      // Hundreds of requests show it as well as thousands.
+      await sleep(20);
     }
     const seconds = (performance.now() - startedAt) / 1000;
     expect(writes.length).toBeLessThanOrEqual(Math.floor(seconds));
