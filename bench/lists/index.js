@@ -1,7 +1,5 @@
-const { fillTables } = require('../database/fillTables');
-const { startDatabase } = require('../database/startDatabase');
-const { runBenchmark } = require('../processes/runBenchmark');
-const { say } = require('../report/say');
+const { fillTables, startDatabase } = require('../database');
+const { runBenchmark, say } = require('../processes');
 const { startClient } = require('./client/startClient');
 const { measureAll } = require('./measures/measureAll');
 const { readArguments } = require('./readArguments');

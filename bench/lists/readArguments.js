@@ -1,5 +1,5 @@
 const { parseArgs } = require('node:util');
-const { wholeNumber } = require('../arguments/wholeNumber');
+const { wholeNumber } = require('../arguments');
 const { tables } = require('../tables');
 
 const usage = `npm run bench:lists -- [--rows N] [--lists ${Object.keys(tables).slice(0, 3)}] [--rounds N] [--json]`;

@@ -1,7 +1,7 @@
 const { once, setMaxListeners } = require('node:events');
 const { Agent, request } = require('node:http');
 const { setTimeout: sleep } = require('node:timers/promises');
-const { answerParent } = require('../processes/answerParent');
+const { answerParent } = require('../processes');
 
 const agent = new Agent({ keepAlive: true, noDelay: true });
 

@@ -1,13 +1,10 @@
 const { join } = require('node:path');
 const { parseArgs } = require('node:util');
-const { wholeNumber } = require('../arguments/wholeNumber');
-const { fillTables } = require('../database/fillTables');
-const { startDatabase } = require('../database/startDatabase');
-const { quantile } = require('../measures/statistics');
-const { ChildProcess } = require('../processes/ChildProcess');
-const { runBenchmark } = require('../processes/runBenchmark');
-const { formatTable } = require('../report/formatTable');
-const { say } = require('../report/say');
+const { wholeNumber } = require('../arguments');
+const { fillTables, startDatabase } = require('../database');
+const { quantile } = require('../statistics');
+const { ChildProcess, runBenchmark, say } = require('../processes');
+const { formatTable } = require('../report');
 const { tables } = require('../tables');
 const { worst } = require('./worst');
 

@@ -1,8 +1,8 @@
 const { once } = require('node:events');
 const { join } = require('node:path');
 const Koa = require('koa');
-const { openHandle } = require('../database/openHandle');
-const { answerParent } = require('../processes/answerParent');
+const { openHandle } = require('../database');
+const { answerParent } = require('../processes');
 
 const { createPanelApi } = require(process.env.MODULE);
 

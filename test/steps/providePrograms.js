@@ -12,7 +12,7 @@ const needs = [
   { variable: 'REDIS_URL', programs: ['redis-server'], debianPackages: ['redis-server'] },
   { programs: ['nginx', 'openssl'], debianPackages: ['nginx', 'openssl'] },
   { variable: 'CHROMIUM', programs: ['chromium'], debianPackages: ['chromium', 'fonts-dejavu-core'] },
-  { programs: ['curl', 'jq'], debianPackages: ['curl', 'jq'] },
+  { programs: ['curl', 'jq', 'wrk'], debianPackages: ['curl', 'jq', 'wrk'] },
 ];
 
 /** Installs the programs that the tests need and this machine lacks. */

@@ -1,4 +1,4 @@
-const { answerParent } = require('../../processes/answerParent');
+const { answerParent } = require('../../processes');
 const { get } = require('./get');
 const { Prober } = require('./Prober');
 const { readList } = require('./readList');

@@ -1,5 +1,5 @@
 const { join } = require('node:path');
-const { ChildProcess } = require('../../processes/ChildProcess');
+const { ChildProcess } = require('../../processes');
 
 /** A client in its own process. */
 function startClient() {

@@ -1,4 +1,4 @@
-const { attempt } = require('../../measures/attempt');
+const { attempt } = require('../../statistics');
 const { measureCounts } = require('./measureCounts');
 const { measureMemory } = require('./measureMemory');
 const { measureOrders } = require('./measureOrders');

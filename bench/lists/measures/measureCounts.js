@@ -1,7 +1,6 @@
 const { isDeepStrictEqual } = require('node:util');
 const { withServers } = require('../servers/withServers');
-const { interleaved } = require('../../measures/interleaved');
-const { median } = require('../../measures/statistics');
+const { interleaved, median } = require('../../statistics');
 
 /** The duration in milliseconds of `count=status`, and of the bare GROUP BY that a panel writes by hand. */
 async function measureCounts(setting, list) {

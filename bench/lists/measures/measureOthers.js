@@ -1,8 +1,7 @@
 const { setTimeout: sleep } = require('node:timers/promises');
 const { withServers } = require('../servers/withServers');
-const { interleaved } = require('../../measures/interleaved');
+const { interleaved, latency, quantile } = require('../../statistics');
 const { readWhole } = require('./readWhole');
-const { latency, quantile } = require('../../measures/statistics');
 
 const quietMs = 3000;
 

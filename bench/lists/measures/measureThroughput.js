@@ -1,8 +1,7 @@
 const { withServers } = require('../servers/withServers');
 const { checkEquality } = require('./checkEquality');
-const { interleaved } = require('../../measures/interleaved');
+const { interleaved, median } = require('../../statistics');
 const { readWhole } = require('./readWhole');
-const { median } = require('../../measures/statistics');
 
 /** Rows per second of the whole list. */
 async function measureThroughput(setting, list) {

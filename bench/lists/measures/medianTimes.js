@@ -1,5 +1,4 @@
-const { interleaved } = require('../../measures/interleaved');
-const { median } = require('../../measures/statistics');
+const { interleaved, median } = require('../../statistics');
 
 const warmingRounds = 20;
 const rounds = 200;

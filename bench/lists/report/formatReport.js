@@ -1,4 +1,4 @@
-const { formatTable } = require('../../report/formatTable');
+const { formatTable } = require('../../report');
 
 const aims = { ratio: 1, megabytes: 64, p99: 20, pageRatio: 2, countRatio: 1.2, orderRatio: 1.5 };
 

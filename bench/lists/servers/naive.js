@@ -1,5 +1,5 @@
 const Router = require('@koa/router');
-const { openHandle } = require('../../database/openHandle');
+const { openHandle } = require('../../database');
 const { tables } = require('../../tables');
 const { serve } = require('./serve');
 

@@ -1,5 +1,5 @@
 const { createPanelApi } = require('../../..');
-const { openHandle } = require('../../database/openHandle');
+const { openHandle } = require('../../database');
 const { tables } = require('../../tables');
 const { serve } = require('./serve');
 

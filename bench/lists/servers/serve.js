@@ -1,7 +1,6 @@
 const { once } = require('node:events');
 const Koa = require('koa');
-const { answerParent } = require('../../processes/answerParent');
-const { LoopDelay } = require('../../processes/LoopDelay');
+const { answerParent, LoopDelay } = require('../../processes');
 
 /** Serves the routes that `prepare` returns on a free port, and lets the parent measure this process. */
 function serve(prepare) {

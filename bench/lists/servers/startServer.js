@@ -1,5 +1,5 @@
 const { join } = require('node:path');
-const { ChildProcess } = require('../../processes/ChildProcess');
+const { ChildProcess } = require('../../processes');
 
 const flags = {
   // A naive handler holds all rows and the whole text at once; with Node's default heap it would fail at a million

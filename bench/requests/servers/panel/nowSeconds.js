@@ -1,3 +1,0 @@
-const nowSeconds = () => Math.floor(Date.now() / 1000);
-
-module.exports = { nowSeconds };
