@@ -64,7 +64,7 @@ function readArguments(args) {
         values.connections?.split(',').map((text) => wholeNumber('connections', text)) ?? given.connections,
       seconds,
       rounds: wholeNumber('rounds', values.rounds ?? given.rounds),
-      warmSeconds: Math.min(8, 12 * seconds),
+      warmSeconds: Math.min(12, 12 * seconds),
     };
   } catch (error) {
     throw new Error(`${error.message}\n\n${usage}`);

@@ -1,4 +1,4 @@
-const { truncate } = require('node:fs/promises');
+const { truncate, writeFile } = require('node:fs/promises');
 const { join } = require('node:path');
 const { checkPromises } = require('./check');
 const { ChildProcess } = require('./processes');
@@ -40,6 +40,7 @@ class Servers {
   /** A contestant in its number of processes, each with its own port. */
   async #start(subject, logFile) {
     const { databases, redisUrl } = this.#setup;
+    await writeFile(logFile, '');
     const env = {
       DATABASE_URL: databases[subject.database].url,
       LOG_FILE: logFile,

@@ -17,7 +17,7 @@ const spareSeconds = 5;
  */
 async function runWrk({ ports, requestsFile, connections, seconds }) {
   const args = [
-    `--threads=${ports.length}`,
+    `--threads=${Math.min(ports.length, connections)}`,
     `--connections=${connections}`,
     // wrk takes whole seconds, and ends earlier by a signal. Without this process it ends by itself.
     `--duration=${Math.ceil(seconds) + spareSeconds}`,
