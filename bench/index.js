@@ -1,4 +1,6 @@
+const { basename } = require('node:path');
 const { parseArgs } = require('node:util');
+const { requireProgram } = require('../test/servers/requireProgram');
 const { bothSides, buildOther, pairsOfSides } = require('./against');
 const { judge } = require('./aims');
 const { chosen, secondsOf, wholeNumber } = require('./arguments');
@@ -64,7 +66,7 @@ function readArguments(args) {
         values.connections?.split(',').map((text) => wholeNumber('connections', text)) ?? given.connections,
       seconds,
       rounds: wholeNumber('rounds', values.rounds ?? given.rounds),
-      warmSeconds: Math.min(12, 12 * seconds),
+      warmSeconds: Math.min(16, 15 * seconds),
     };
   } catch (error) {
     throw new Error(`${error.message}\n\n${usage}`);
@@ -97,11 +99,12 @@ function pairsByHand(subjects) {
 
 runBenchmark(async (args) => {
   const asked = readArguments(args);
+  requireProgram('wrk', 'wrk');
   const { against, isShort, json, seconds, rounds } = asked;
   const other = against === undefined ? undefined : await buildOther(against);
   let setting;
   try {
-    const planned = withSubjects(asked, other && bothSides(asked.stores, against, other.folder));
+    const planned = withSubjects(asked, other && bothSides(asked.stores, basename(against), other.folder));
     const setup = await setUp(planned, say);
     setting = {
       ...asked,

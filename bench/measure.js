@@ -35,16 +35,13 @@ async function measureLoad(setting, load) {
 
 /**
  * A new process answers with up to four times the CPU time: its code is compiled within the first five to ten thousand
- * requests, and another part of it is used when nothing can be shared. So the first load of a contestant is not counted.
+ * requests, and another part of it is used when nothing can be shared. So the first answers to each load do not count.
  */
 async function warmUp({ meter, connectionsOf, warmSeconds }, load, contestants) {
   const counts = connectionsOf(load);
-  const extremes = [...new Set([Math.max(...counts), Math.min(...counts)])];
   for (const contestant of contestants) {
-    if (contestant.isWarm) continue;
-    for (const connections of extremes)
-      await measureStretch(meter, contestant, connections, warmSeconds / extremes.length);
-    contestant.isWarm = true;
+    for (const connections of new Set([Math.max(...counts), Math.min(...counts)]))
+      await measureStretch(meter, contestant, connections, warmSeconds / 2);
   }
 }
 
