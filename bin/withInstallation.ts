@@ -45,12 +45,13 @@ export async function withInstallation(
 ): Promise<void> {
   const global = withFoundConfig(command.optsWithGlobals<GlobalOptions>());
   const installation = await openInstallation(global);
-  const { database } = installation;
+  const { database, readDatabase } = installation;
   await withDatabaseTimeout(database.rows('contact', 'SELECT 1 AS one'), databaseTimeoutMs);
   if (tables) await withDatabaseTimeout(prepareTables(installation), migrationTimeoutMs);
   const output = await withDatabaseTimeout(task(installation, global), timeoutMs);
   if (output) printOutput(output, global);
-  await withDatabaseTimeout(database.knex.destroy(), closeTimeoutMs).catch(() => undefined);
+  const closed = [...new Set([database, readDatabase])].map(({ knex }) => knex.destroy());
+  await withDatabaseTimeout(Promise.all(closed), closeTimeoutMs).catch(() => undefined);
 }
 
 function printOutput({ json, text, note, failure }: Output, global: GlobalOptions): void {
@@ -70,6 +71,7 @@ async function openInstallation(global: GlobalOptions): Promise<Installation> {
   try {
     const installation = createInstallation(options, operations);
     silenceKnex(installation.database.knex);
+    silenceKnex(installation.readDatabase.knex);
     return installation;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

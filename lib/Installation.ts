@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
 import { Migrations } from './database/migrations/Migrations';
@@ -30,7 +31,10 @@ export interface Mount {
   readonly options: CheckedOptions;
   readonly operations: readonly Operation[];
   readonly scopes: readonly string[];
+  /** The database of the module's own tables. */
   readonly database: Database;
+  /** The database of the panel's lists: the same one, or that of `readDb`. */
+  readonly readDatabase: Database;
   readonly tables: TableNames;
   readonly migrations: Migrations;
   readonly audit: AuditLog;
@@ -64,6 +68,7 @@ export function createInstallation(
   const options = checkOptions(given, operations);
   // A query times out before its request does, so that the log can name the query.
   const database = new Database(options.db, options.deadlineMs * QUERY_SHARE);
+  const readDatabase = options.readDb ? openReadDatabase(options.readDb, database) : database;
   const tables = tableNames(options.tablePrefix);
   const migrations = new Migrations(database, tables, options.migrate);
   const audit = new AuditLog({
@@ -89,6 +94,7 @@ export function createInstallation(
     operations,
     scopes,
     database,
+    readDatabase,
     tables,
     migrations,
     audit,
@@ -117,7 +123,7 @@ export function createInstallation(
       keepDays: options.usage.keepDays,
     }),
     log,
-    sources: createSources(operations, options.sources, database.reading('sources'), log),
+    sources: createSources(operations, options.sources, readDatabase.reading('sources'), log),
     startedAt: new Date(),
   };
   const requests = new RequestsUnderWay([logRequests(log), countUses(mount.usage)], (error) =>
@@ -138,6 +144,12 @@ export function createInstallation(
       lastUse,
       underWay: requests,
     }),
-    lists: new ListAnswers(database),
+    lists: new ListAnswers(readDatabase),
   };
+}
+
+function openReadDatabase(readDb: Knex, { dialect, deadlineMs }: Database): Database {
+  const readDatabase = new Database(readDb, deadlineMs);
+  if (readDatabase.dialect === dialect) return readDatabase;
+  throw new TypeError('createPanelApi: the option readDb must be of the same kind of database as db.');
 }

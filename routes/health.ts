@@ -1,6 +1,7 @@
 import { integer, listOf, number, object, oneOf, required, text, time } from '../lib/fields';
 import { CHECK_STATUSES, type Check, checkMigrations, runCheck, worstStatus } from '../lib/health/Check';
 import { checkSource } from '../lib/health/checkSource';
+import { checkReadDatabase } from '../lib/health/databaseFacts';
 import type { Mount } from '../lib/Installation';
 import { objectOperation } from '../lib/operations/Operation';
 import { moduleFacts } from '../lib/release/release';
@@ -57,10 +58,11 @@ async function checkHealth(_context: RequestContext, mount: Mount) {
 }
 
 function healthChecks(mount: Mount): Record<string, Check> {
-  const { database, migrations, limiter, log, sources } = mount;
+  const { database, readDatabase, migrations, limiter, log, sources } = mount;
   const answers = (probe: () => Promise<unknown>) => () => probe().then(() => ({ status: 'pass' }) as const);
   return {
     database: answers(() => database.rows('health.database', 'SELECT 1 AS one')),
+    ...(readDatabase === database ? {} : { read_database: () => checkReadDatabase(database, readDatabase) }),
     migrations: () => checkMigrations(migrations),
     rate_limiter: answers(() => limiter.probe()),
     log: () =>

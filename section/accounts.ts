@@ -53,7 +53,7 @@ type Wanted = { readonly id: string } | { readonly username: string } | { readon
 const TIMEOUT_MS = 2000;
 
 async function reading(
-  { database, sources }: Installation,
+  { readDatabase, sources }: Installation,
   work: (read: (wanted: Wanted) => Promise<readonly Account[]>) => Promise<readonly Account[]>,
 ): Promise<readonly Account[] | null> {
   const end = Cancellation.after(TIMEOUT_MS);
@@ -64,7 +64,7 @@ async function reading(
     const page = { after: null, limit: MOST_FOUND };
     const whole = { ...EVERY_ROW, ...query, fields: null, figures: null, page };
     const reader = new ListReader({ resource: accounts.name, source, query: whole, end });
-    const { items } = await database.withSlot('accounts.slot', (inSlot) => reader.page(inSlot.run));
+    const { items } = await readDatabase.withSlot('accounts.slot', (inSlot) => reader.page(inSlot.run));
     return items.map(
       ({ id, username, name }): Account => ({
         id: String(id),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { printable } from '../../lib/errors/printable';
 import { inspectSource, sayWrong } from '../../lib/health/checkSource';
+import { checkReadDatabase } from '../../lib/health/databaseFacts';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';
 import { emptyReport, type SourceReport } from '../../lib/sources/Source';
@@ -37,7 +38,7 @@ async function compareSources(installation: Installation, { config }: GlobalOpti
   if (config === undefined) {
     printNote('Compared without the mount options: use --config FILE to include their sources.');
   } else {
-    for (const warning of poolWarnings(installation.options.db)) printNote(`warning: ${warning}`);
+    for (const warning of await handleWarnings(installation)) printNote(`warning: ${warning}`);
   }
   // Rejects if one of the panel's tables has the name of one of the module's.
   await installation.migrations.pending();
@@ -50,6 +51,14 @@ async function compareSources(installation: Installation, { config }: GlobalOpti
       failure: new CommandFailure('missing', `${missing} of ${findings.length} lists cannot be served.`),
     }),
   };
+}
+
+async function handleWarnings({ database, readDatabase, options }: Installation): Promise<readonly string[]> {
+  const { db, readDb } = options;
+  if (!readDb) return poolWarnings(db);
+  const { detail } = await checkReadDatabase(database, readDatabase);
+  const pools = new Set([db, readDb].flatMap(poolWarnings));
+  return [...(detail === undefined ? [] : [detail]), ...pools];
 }
 
 interface Finding extends Pick<SourceReport, 'missing' | 'warnings'> {
@@ -99,15 +108,18 @@ async function inspectAll(installation: Installation): Promise<readonly Finding[
  * Collects the database's error messages about wrong statements by their codes. They may contain secrets, so only this
  * command prints them.
  */
-function databaseMessages({ database, options }: Installation): Map<string, string> {
+function databaseMessages({ readDatabase, options }: Installation): Map<string, string> {
   const messages = new Map<string, string>();
-  options.db.on('query-error', (error: Error & { sqlMessage?: string }, { sql }: { sql: string }) => {
-    const failure = DatabaseFailure.from('', error);
-    if (!database.dialect.isStatementFailure(failure)) return;
-    // knex puts the statement before the message.
-    const message = error.sqlMessage ?? error.message.replace(`${sql} - `, () => '');
-    messages.set(failure.code, printable(message, 300));
-  });
+  (options.readDb ?? options.db).on(
+    'query-error',
+    (error: Error & { sqlMessage?: string }, { sql }: { sql: string }) => {
+      const failure = DatabaseFailure.from('', error);
+      if (!readDatabase.dialect.isStatementFailure(failure)) return;
+      // knex puts the statement before the message.
+      const message = error.sqlMessage ?? error.message.replace(`${sql} - `, () => '');
+      messages.set(failure.code, printable(message, 300));
+    },
+  );
   return messages;
 }
 

@@ -109,6 +109,8 @@ export interface Dialect {
   readonly hashType: string;
   /** The version of the database server. */
   readonly versionSql: string;
+  /** Selects the `name` of the schema in which tables without a schema are found. */
+  readonly schemaSql: string;
 }
 
 /** The part of a session that a dialect needs to hold a lock. */

@@ -7,7 +7,7 @@ import { EVERY_ROW, KeyNotUnique, type Source, type SourceReport, UnreadableRow 
 import type { CheckResult } from './Check';
 
 interface SourceParts extends ListParts {
-  readonly database: Database;
+  readonly readDatabase: Database;
   readonly options: { readonly deadlineMs: number };
 }
 
@@ -49,10 +49,10 @@ export async function inspectSource(
 ): Promise<Inspection> {
   const report = await source.inspect(depth);
   if (report.state !== 'served') return { ...report, rows: null };
-  const reading = parts.database.reading('checks');
+  const reading = parts.readDatabase.reading('checks');
   const end = Cancellation.after(parts.options.deadlineMs);
   const query = { ...EVERY_ROW, limit: FIRST_ROWS[depth], end };
-  const chunks = source.chunks(query, (name, statement) => reading.query(name, statement));
+  const chunks = source.chunks(query, reading.run);
   const rows = { count: 0, isAll: true };
   for await (const { items, last } of chunks) {
     rows.count += items.length;

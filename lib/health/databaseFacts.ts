@@ -1,4 +1,5 @@
 import type { Database } from '../database/Database';
+import type { CheckResult } from './Check';
 
 interface DatabaseFacts {
   readonly kind: 'mariadb' | 'mysql' | 'postgresql' | 'sqlite';
@@ -11,4 +12,17 @@ export async function databaseFacts(database: Database): Promise<DatabaseFacts> 
   const version = String(Object.values(row ?? {})[0] ?? 'unknown');
   const isMariadb = database.dialect.name === 'mysql' && /mariadb/i.test(version);
   return { kind: isMariadb ? 'mariadb' : database.dialect.name, version };
+}
+
+/** Checks whether the panel's lists are read from the schema of the module's own tables, as on a replica. */
+export async function checkReadDatabase(database: Database, readDatabase: Database): Promise<CheckResult> {
+  const [own, read] = await Promise.all([database, readDatabase].map(schemaOf));
+  return own === read
+    ? { status: 'pass' }
+    : { status: 'warn', detail: 'The handle readDb uses another database or schema than db.' };
+}
+
+async function schemaOf(database: Database): Promise<unknown> {
+  const [row] = await database.rows('schema', database.dialect.schemaSql);
+  return row?.name;
 }

@@ -21,7 +21,7 @@ export interface AccessPreview {
 }
 
 interface PreviewParts extends ListParts {
-  readonly database: Database;
+  readonly readDatabase: Database;
   readonly options: { readonly deadlineMs: number };
 }
 
@@ -31,11 +31,11 @@ interface PreviewParts extends ListParts {
  * preview does not delay requests.
  */
 export async function previewAccess(
-  { database, operations, sources, options }: PreviewParts,
+  { readDatabase, operations, sources, options }: PreviewParts,
   { scopes, accountId }: Pick<TokenRecord, 'scopes' | 'accountId'>,
 ): Promise<readonly AccessPreview[]> {
   const end = Cancellation.after(options.deadlineMs);
-  const reading = await database.openReading('review.begin').catch(() => null);
+  const reading = await readDatabase.openReading('review.begin').catch(() => null);
   const preview = async (operation: Operation): Promise<AccessPreview> => {
     const without = (state: AccessPreview['state']) => ({ operation, state, items: null });
     if (accountId !== null && isServerWide(operation)) return without('forbidden');

@@ -15,6 +15,11 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
   /** The panel's knex handle for MariaDB, MySQL, PostgreSQL or SQLite. The module never closes it. */
   readonly db: Knex;
   /**
+   * A second knex handle, for the panel's lists, such as one of a replica. It must be of the same kind of database as
+   * `db`, and have the same tables. Tokens, settings, counts, the audit trail and usage stay on `db`. Default: `db`.
+   */
+  readonly readDb?: Knex;
+  /**
    * winston, or any logger with `info`, `warn` and `error`. It receives one line per request and a few about the module
    * itself.
    */

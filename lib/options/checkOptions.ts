@@ -5,7 +5,7 @@ import { isPlainObject, wrong } from '../sources/checks';
 import type { CheckedOptions, MountOptions } from './MountOptions';
 import { OPTIONS_SCHEMA } from './optionsSchema';
 
-const LENT: ReadonlySet<string> = new Set(['db', 'logger', 'store']);
+const LENT: ReadonlySet<string> = new Set(['db', 'readDb', 'logger', 'store']);
 
 // Compiled once for all mounts of the process: that takes 10 ms.
 const isValid = compile();

@@ -12,6 +12,12 @@ const properties = {
     expects: 'must be a knex handle',
     description: "The panel's knex handle (mysql2, pg or better-sqlite3). The module never closes it.",
   },
+  readDb: {
+    holds: isKnexHandle,
+    expects: 'must be a knex handle',
+    description:
+      "A second knex handle, from which the panel's lists are read, such as one of a replica. It must be of the same kind of database as `db`. Everything else stays on `db`.",
+  },
   logger: {
     holds: (logger: unknown) => hasMethods(logger, ['info', 'warn', 'error']),
     expects: 'must have the methods info, warn and error',

@@ -24,7 +24,7 @@ export function createSources(
     Object.keys(sources).filter((name) => isSeveral(sources[name]) && !saysUnique(sources[name])),
   );
   const looks: Looks = {
-    run: (name, statement) => database.query(name, statement),
+    run: database.run,
     end: () => Cancellation.after(database.deadlineMs),
   };
   const createPart = (operation: Operation, options: PartOptions, part: number): Source => {

@@ -160,6 +160,7 @@ export const mysql: Dialect = {
   hexSql: 'HEX(??)',
   hashType: 'binary(32)',
   versionSql: 'SELECT VERSION() AS version',
+  schemaSql: 'SELECT DATABASE() AS name',
 };
 
 const decimal = (digits = 30) => `CAST(? AS DECIMAL(65, ${digits}))`;

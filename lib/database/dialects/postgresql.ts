@@ -135,6 +135,7 @@ export const postgresql: Dialect = {
   hexSql: "ENCODE(??, 'hex')",
   hashType: 'bytea',
   versionSql: 'SHOW server_version',
+  schemaSql: "SELECT CONCAT(current_database(), '.', current_schema()) AS name",
 };
 
 interface DescribedField {

@@ -106,6 +106,7 @@ export const sqlite: Dialect = {
   hexSql: 'HEX(??)',
   hashType: 'blob',
   versionSql: 'SELECT sqlite_version() AS version',
+  schemaSql: "SELECT file AS name FROM pragma_database_list WHERE name = 'main'",
 };
 
 interface DescribedColumn {

@@ -1,0 +1,91 @@
+import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../fixture/databases';
+import { handleSettings } from '../fixture/handleSettings';
+import { startPanel, type TestPanel } from '../fixture/panel';
+
+const DOMAINS = '/api/v1/domains.php';
+const COLUMNS = ['domain', 'type', 'ssl_status', 'status'];
+
+async function createDomains({ knex }: TestDatabase, domain: string): Promise<void> {
+  await knex.schema.createTable('domains', (table) => {
+    table.increments('id');
+    for (const name of COLUMNS) table.string(name);
+  });
+  await knex('domains').insert({ domain, type: 'primary', ssl_status: 'active', status: 'active' });
+}
+
+describeEachEngine('A panel with a second handle for its lists', (engine) => {
+  let primary: TestDatabase;
+  let replica: TestDatabase;
+  let panel: TestPanel;
+  let token: string;
+
+  beforeAll(async () => {
+    [primary, replica] = await Promise.all([freshDatabase(engine), freshDatabase(engine)]);
+    await createDomains(primary, 'primary.example');
+    await createDomains(replica, 'replica.example');
+    panel = await startPanel({
+      db: primary.knex,
+      readDb: openHandle({ ...handleSettings(replica), pool: { min: 0, max: 4 } }),
+      deadlineMs: 1000,
+    });
+    token = await panel.token();
+  });
+
+  test.each([DOMAINS, `${DOMAINS}?limit=1`, `${DOMAINS}?count=status`, `${DOMAINS}?search=replica`])(
+    'reads %s with it',
+    async (path) => {
+      const { status, body } = await panel.get(path, token);
+      expect(status).toBe(200);
+      const { items, total } = body.data;
+      expect(total ?? items.map(({ domain }: { domain: string }) => domain)).toEqual(
+        total === undefined ? ['replica.example'] : 1,
+      );
+    },
+  );
+
+  test('keeps all of its own tables on the first', async () => {
+    expect(await primary.knex.schema.hasTable('panel_api_tokens')).toBe(true);
+    expect(await replica.knex.schema.hasTable('panel_api_tokens')).toBe(false);
+  });
+
+  test('is warned by the health check that the two handles use different schemas', async () => {
+    const { body } = await panel.get('/api/v1/health.php', token);
+    const checks: readonly { name: string }[] = body.data.checks;
+    expect(checks.find(({ name }) => name === 'read_database')).toMatchObject({
+      status: 'warn',
+      detail: 'The handle readDb uses another database or schema than db.',
+    });
+  });
+
+  test('refuses a token that the first handle has revoked, at the next request', async () => {
+    const created = await panel.token();
+    const [{ id } = { id: 0 }] = (await panel.api.tokens.page({})).tokens;
+    await panel.api.tokens.revoke(id, { actor: 'tester', origin: 'panel' });
+    expect((await panel.get(DOMAINS, created)).body.error.code).toBe('token_revoked');
+  });
+
+  test('answers 503 for lists while it fails, and everything else as before', async () => {
+    const readDb = openHandle({ ...handleSettings(replica), pool: { min: 0, max: 1 } });
+    const lame = await startPanel({ db: primary.knex, readDb, deadlineMs: 500 });
+    const statusOf = async (path: string) =>
+      (await fetch(lame.url + path, { headers: { Authorization: `Bearer ${token}` } })).status;
+    const held = await readDb.client.acquireConnection();
+    try {
+      expect(await statusOf(DOMAINS)).toBe(503);
+      expect(await statusOf('/api/v1/me.php')).toBe(200);
+    } finally {
+      await readDb.client.releaseConnection(held);
+    }
+    expect(await statusOf(DOMAINS)).toBe(200);
+  });
+});
+
+test('A second handle of another kind of database is refused at the mount', async () => {
+  const [{ knex: db }, { knex: readDb }] = await Promise.all([
+    freshDatabase('mariadb'),
+    freshDatabase('sqlite'),
+  ]);
+  await expect(startPanel({ db, readDb })).rejects.toThrow(
+    'createPanelApi: the option readDb must be of the same kind of database as db.',
+  );
+});
