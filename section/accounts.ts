@@ -2,7 +2,7 @@ import { Cancellation } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { Installation } from '../lib/Installation';
 import { findList } from '../lib/lists/findList';
-import { ListReader } from '../lib/lists/ListReader';
+import { ListReader, readInPlace } from '../lib/lists/ListReader';
 import { servedReport } from '../lib/lists/served';
 import { EVERY_ROW, type RowsQuery, type SourceReport } from '../lib/sources/Source';
 import { accounts } from '../routes/accounts';
@@ -63,8 +63,8 @@ async function reading(
     if (!query) return [];
     const page = { after: null, limit: MOST_FOUND };
     const whole = { ...EVERY_ROW, ...query, fields: null, figures: null, page };
-    const reader = new ListReader({ resource: accounts.name, source, query: whole, end });
-    const { items } = await readDatabase.withSlot('accounts.slot', (inSlot) => reader.page(inSlot.run));
+    const list = { resource: accounts.name, source, query: whole, end };
+    const { items } = await readInPlace(readDatabase, list, (run) => new ListReader(list).page(run));
     return items.map(
       ({ id, username, name }): Account => ({
         id: String(id),

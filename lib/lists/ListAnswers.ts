@@ -7,7 +7,7 @@ import { toJson } from '../json/json';
 import type { Row, Source } from '../sources/Source';
 import { encodeCursor } from './cursor';
 import type { Figures } from './figures';
-import { ListReader, type TextPart } from './ListReader';
+import { ListReader, readInPlace, type TextPart } from './ListReader';
 import type { ListQuery } from './parseListQuery';
 import { rangeTexts } from './ranges';
 
@@ -73,6 +73,7 @@ export class ListAnswers {
   /** Returns a page of a list, or its figures. The query must contain a page or figures. */
   async page(asked: ListRequest): Promise<ListPage> {
     return this.#inPlace(asked, async (run) => {
+      asked.end.throwIfOver();
       const reader = new ListReader(asked);
       const { figures } = asked.query;
       if (figures) return { items: [], nextCursor: null, ...(await reader.figures(figures, run)) };
@@ -81,11 +82,9 @@ export class ListAnswers {
     });
   }
 
-  /** Reads in a slot of the token's. A list that is not read from the database needs none. */
-  #inPlace<T>({ resource, source, tokenId }: ListRequest, read: (run: Run) => Promise<T>): Promise<T> {
-    const own = this.#database.reading(tokenId);
-    if (source.statements === 0) return read(own.run);
-    return own.withSlot(`${resource}.slot`, (inSlot) => read(inSlot.run));
+  // In a slot of the token's.
+  #inPlace<T>(asked: ListRequest, read: (run: Run) => Promise<T>): Promise<T> {
+    return readInPlace(this.#database.reading(asked.tokenId), asked, read);
   }
 }
 

@@ -40,6 +40,16 @@ interface ListReaderParts {
   readonly end: Cancellation;
 }
 
+/** Reads a list in a slot of the database. A list that is not read from the database needs none. */
+export async function readInPlace<T>(
+  database: Database,
+  { resource, source }: Pick<ListReaderParts, 'resource' | 'source'>,
+  read: (run: Run) => Promise<T>,
+): Promise<T> {
+  if (source.statements === 0) return read(database.run);
+  return database.withSlot(`${resource}.slot`, (inSlot) => read(inSlot.run));
+}
+
 /** Reads one list for one query. Every item is tested by `matchesFilters`, whatever the source returns. */
 export class ListReader {
   readonly #parts: ListReaderParts;
