@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { panelApi } from '../fixture/command/panelApi';
 import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../fixture/databases';
 import { handleSettings } from '../fixture/handleSettings';
 import { startPanel, type TestPanel } from '../fixture/panel';
@@ -55,6 +59,29 @@ describeEachEngine('A panel with a second handle for its lists', (engine) => {
       status: 'warn',
       detail: 'The handle readDb uses another database or schema than db.',
     });
+  });
+
+  test('is checked by the command with it, and warned of the schemas', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'read-db-'));
+    const config = join(directory, 'panel.config.cjs');
+    const handle = (database: TestDatabase) =>
+      `knex(${JSON.stringify({ useNullAsDefault: true, ...handleSettings(database) })})`;
+    await writeFile(
+      config,
+      `const { knex } = require(${JSON.stringify(require.resolve('knex'))});
+       module.exports = { db: ${handle(primary)}, readDb: ${handle(replica)} };`,
+      { mode: 0o600 },
+    );
+    await primary.knex.schema.renameTable('domains', 'elsewhere');
+    try {
+      const { stdout, stderr } = await panelApi('', ['check', '--json', '--config', config]);
+      expect(stderr).toContain('warning: The handle readDb uses another database or schema than db.');
+      const findings: readonly { resource: string }[] = JSON.parse(stdout);
+      expect(findings.find(({ resource }) => resource === 'domains')).toMatchObject({ rows: 1 });
+    } finally {
+      await primary.knex.schema.renameTable('elsewhere', 'domains');
+      await rm(directory, { recursive: true });
+    }
   });
 
   test('refuses a token that the first handle has revoked, at the next request', async () => {
