@@ -15,9 +15,9 @@ const needs = [
   { programs: ['curl', 'jq', 'wrk'], debianPackages: ['curl', 'jq', 'wrk'] },
 ];
 
-/** Installs the programs that the tests need and this machine lacks. */
-async function providePrograms() {
-  const missing = needs.filter(
+/** Installs the programs that the tests need and this machine lacks, these beside the usual ones. */
+async function providePrograms(more = []) {
+  const missing = [...needs, ...more].filter(
     ({ variable, programs }) => !(variable && process.env[variable]) && !programs.every(findProgram),
   );
   if (missing.length > 0) await installPackages(missing.flatMap(({ debianPackages }) => debianPackages));
