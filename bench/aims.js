@@ -38,7 +38,7 @@ const aims = [
 
   ratio('million', 1, 'million', 'thousand', 0.95),
   ratio('million', 64, 'million', 'thousand', 0.95),
-  ratio('processes', 64, 'four-database', 'database', 1),
+  ratio('processes', 64, '4-processes', 'database', 1),
   // For the slowest of ours.
   ...['me', ...lists].flatMap((load) => [
     { load, connections: 64, figure: 'loop p99 of ours', stretchFigure: 'loopDelay', atMost: 20 },

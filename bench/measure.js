@@ -86,6 +86,7 @@ async function measureStretch(meter, { label, children, ports, requestsFile }, c
     cores: Object.values(cpuMs).map((spent) => spent / 1000 / run.seconds),
     // One of them is the meter's own statement.
     statements: (after.statements - before.statements - 1) / run.answers,
+    kinds: after.kinds.map((count, kind) => (count - before.kinds[kind]) / run.answers),
     loopDelay: Math.max(...watched.map((each) => each.loopDelay.p99)),
     failed: run.refused + run.broken,
   };

@@ -41,6 +41,7 @@ const columns = [
   'of database',
   'cores',
   'statements',
+  'select insert update',
   'loop p99',
   'failed',
   '/ by hand',
@@ -52,7 +53,10 @@ const titleRow = (title) => [title, ...columns.slice(1).map(() => '')];
 function cellsOf(subject, subjects) {
   const perSecond = subject.stretches.map((stretch) => stretch.perSecond);
   const p99 = middle(subject, 'p99');
-  const cores = [0, 1, 2].map((process) => median(subject.stretches.map((each) => each.cores[process])));
+  const three = (figure) =>
+    [0, 1, 2]
+      .map((index) => median(subject.stretches.map((each) => each[figure][index])).toFixed(2))
+      .join(' ');
   const ratioTo = (name) => {
     const other = subject.ours && subjects.find((each) => each.name === name);
     return other ? (middle(subject, 'perSecond') / middle(other, 'perSecond')).toFixed(2) : '';
@@ -64,8 +68,9 @@ function cellsOf(subject, subjects) {
     p99.toFixed(p99 < 10 ? 2 : 0),
     middle(subject, 'serverCpuMs').toFixed(3),
     middle(subject, 'databaseCpuMs').toFixed(3),
-    cores.map((each) => each.toFixed(2)).join(' '),
+    three('cores'),
     middle(subject, 'statements').toFixed(2),
+    three('kinds'),
     middle(subject, 'loopDelay').toFixed(1),
     String(failedOf(subject)),
     ratioTo('by-hand'),

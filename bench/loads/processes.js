@@ -1,18 +1,19 @@
 const { contestants } = require('../contestants');
-const same = require('./same');
+const me = require('./me');
 
-const { bare, database } = contestants;
-const four = (subject) => ({
-  ...subject,
-  name: `four-${subject.name}`,
-  label: `${subject.label}, 4 processes`,
-  processes: 4,
+const { database } = contestants;
+
+const inProcesses = (processes) => ({
+  ...database,
+  name: `${processes}-processes`,
+  label: `${database.label}, ${processes} processes`,
+  processes,
 });
 
 module.exports = {
-  ...same,
+  ...me,
   name: 'processes',
-  title: `${same.title}, one process and four`,
-  connections: [64],
-  subjects: [bare, four(bare), database, four(database)],
+  title: `${me.title} of one, two, four and eight processes`,
+  connections: [8, 64, 256],
+  subjects: [database, ...[2, 4, 8].map(inProcesses)],
 };
