@@ -2,7 +2,13 @@ const { provideBetterSqlite3 } = require('../steps/provideBetterSqlite3');
 const { providePrograms } = require('../steps/providePrograms');
 
 /** What the clusters need beside the programs of the other tests. */
-const needs = [];
+const needs = [
+  // mariadb-server has the scripts with which a node of Galera copies its data to another.
+  {
+    programs: ['wsrep_sst_rsync', 'rsync', 'lsof'],
+    debianPackages: ['mariadb-server', 'galera-4', 'rsync', 'lsof'],
+  },
+];
 
 async function prepare() {
   await providePrograms(needs);

@@ -1,4 +1,22 @@
-export interface PrivateServer {
+import type { ScratchDirectory } from '../ScratchDirectory';
+
+interface Settings {
+  readonly directory: ScratchDirectory;
+  readonly program: string;
+  /** Read at each start. */
+  readonly args: readonly string[];
+  /** The user and group as which it runs, if others than those of the tests. */
+  readonly identity?: { readonly uid: number; readonly gid: number } | undefined;
+  readonly stopSignal: NodeJS.Signals;
+  readonly url: string;
+  readonly port: number;
+  readonly socket: string;
+  /** Called until it no longer throws: then the server is ready. */
+  ready(): Promise<void>;
+}
+
+export class PrivateServer {
+  constructor(settings: Settings);
   readonly url: string;
   readonly port: number;
   readonly socket: string;

@@ -6,6 +6,7 @@ const { ScratchDirectory } = require('../ScratchDirectory');
 const { PrivateServer } = require('./PrivateServer');
 const { freePort } = require('./freePort');
 const { requireProgram } = require('./requireProgram');
+const { unprivilegedIdentity } = require('./unprivilegedIdentity');
 
 async function startPostgresql() {
   const program = requireProgram('postgres', 'postgresql');
@@ -15,7 +16,7 @@ async function startPostgresql() {
   const passwordFile = join(directory.path, 'password');
   const password = randomBytes(12).toString('hex');
   const port = await freePort();
-  const identity = await unprivilegedIdentity();
+  const identity = await unprivilegedIdentity('postgres');
   const url = `postgres://panel:${password}@127.0.0.1:${port}/postgres`;
 
   writeFileSync(passwordFile, password);
@@ -64,15 +65,6 @@ async function startPostgresql() {
   });
   await server.start();
   return server;
-}
-
-/** PostgreSQL refuses to run as root. */
-async function unprivilegedIdentity() {
-  if (process.getuid() !== 0) return undefined;
-  const [uid, gid] = await Promise.all(
-    ['-u', '-g'].map(async (option) => Number(await runCommand('id', [option, 'postgres']))),
-  );
-  return { uid, gid };
 }
 
 module.exports = { startPostgresql };

@@ -1,0 +1,1 @@
+export function unprivilegedIdentity(user: string): Promise<{ uid: number; gid: number } | undefined>;
