@@ -101,6 +101,11 @@ export interface Dialect {
   readonly refuseWaits?: (connection: object) => () => void;
   /** Runs the task while no other process runs one under the same lock. The lock is released if its process dies. */
   withLock<T>(session: LockSession, lock: string, task: () => Promise<T>): Promise<T>;
+  /**
+   * Whether a statement failed because the table, column or index that it adds exists already. Absent if a transaction
+   * contains such statements, so that none is left half-done.
+   */
+  readonly isMade?: (failure: DatabaseFailure) => boolean;
   /** Sets the options of one of the module's own tables. */
   readonly tableOptions?: (table: Knex.CreateTableBuilder) => void;
   /** SQL for a column's (`??`) bytes in hexadecimal, which every driver returns as text. */

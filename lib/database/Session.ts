@@ -67,12 +67,19 @@ export class Session {
     return this.dialect.rows(await this.run((knex) => knex.raw(sql, bindings), patienceMs));
   }
 
-  /** Sends each statement of a schema builder. An index of a long table takes a while. */
+  /**
+   * Sends each statement of a schema builder. An index of a long table takes a while. Where each statement commits by
+   * itself, one whose table, column or index exists already is skipped.
+   */
   async define(change: (schema: Knex.SchemaBuilder) => unknown): Promise<void> {
     const schema = this.#knex.schema;
     change(schema);
     for (const { sql, bindings = [] } of [schema.toSQL()].flat()) {
-      await this.run((knex) => knex.raw(sql, [...bindings] as Knex.RawBinding[]), LOCK_PATIENCE_MS);
+      await this.run((knex) => knex.raw(sql, [...bindings] as Knex.RawBinding[]), LOCK_PATIENCE_MS).catch(
+        (error) => {
+          if (!this.dialect.isMade?.(DatabaseFailure.from('define', error))) throw error;
+        },
+      );
     }
   }
 

@@ -155,6 +155,7 @@ export const mysql: Dialect = {
       await session.rows(`SELECT RELEASE_LOCK(${LOCK})`, [lock]);
     }
   },
+  isMade: ({ code }) => /^ER_(?:TABLE_EXISTS_ERROR|DUP_FIELDNAME|DUP_KEYNAME)$/.test(code),
   // The database's default may be a character set that cannot hold every name.
   tableOptions: (table) => table.charset('utf8mb4'),
   hexSql: 'HEX(??)',

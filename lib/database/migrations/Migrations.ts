@@ -16,7 +16,6 @@ import {
   ForeignTable,
   isOwnTable,
   type Migration,
-  namesOf,
   type RowReader,
   type TableDefinition,
   type TableNames,
@@ -75,11 +74,14 @@ export class Migrations {
     return this.#ready;
   }
 
-  /** Runs the pending migrations and returns their names. Several processes at once do not collide. */
+  /**
+   * Runs the pending migrations and returns their names. Several processes at once do not collide: they wait for one
+   * another, except on different nodes of a cluster, which may run the same statements beside one another.
+   */
   async up(): Promise<readonly string[]> {
     if ((await this.pending()).length === 0) return [];
     const { migrations: history } = this.#tables;
-    return this.#locked('migrations.up', async (session) => {
+    const up = async (session: Session) => {
       await createTable(session, history, this.#historyTable);
       const rows = await session.run((knex) => knex(history).select({ name: 'name' }));
       const pending = without(rows);
@@ -90,12 +92,16 @@ export class Migrations {
         for (const [table, additions] of Object.entries(migration.extends?.(this.#tables) ?? {})) {
           await extendTable(session, table, additions);
         }
-        await session.run((knex) =>
-          knex(history).insert({ name: migration.name, applied_at: knex.raw(session.dialect.now) }),
+        await session.run<unknown>((knex) =>
+          knex(history)
+            .insert({ name: migration.name, applied_at: knex.raw(session.dialect.now) })
+            .onConflict('name')
+            .ignore(),
         );
       }
       return pending.map(({ name }) => name);
-    });
+    };
+    return this.#besideOthers(() => this.#locked('migrations.up', up));
   }
 
   /** Drops every table of the module, tokens and audit trail included. */
@@ -127,19 +133,24 @@ export class Migrations {
    * a name that another has.
    */
   async pending(): Promise<readonly string[]> {
+    return this.#besideOthers(async (applied) => {
+      const pending = without(applied);
+      for (const [table, define] of pending.flatMap((migration) => this.#created(migration)))
+        await isOwnTable(this.#reader, table, define);
+      return pending.map(({ name }) => name);
+    });
+  }
+
+  /** Runs the task again if a table was foreign only because another process has extended it since the history was read. */
+  async #besideOthers<T>(task: (applied: readonly AppliedMigration[]) => Promise<T>): Promise<T> {
     const applied = await this.history();
-    const pending = without(applied);
     try {
-      for (const [table, define] of pending.flatMap((migration) => this.#created(migration))) {
-        for (const name of namesOf(table)) await isOwnTable(this.#reader, name, define);
-      }
+      return await task(applied);
     } catch (error) {
-      // Another process may have created the table and extended it since the history was read.
       if (error instanceof ForeignTable && (await this.history()).length > applied.length)
-        return this.pending();
+        return this.#besideOthers(task);
       throw error;
     }
-    return pending.map(({ name }) => name);
   }
 
   // The tables of an earlier version are the module's too; a statement that needs more fails by itself.

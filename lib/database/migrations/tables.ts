@@ -29,7 +29,10 @@ interface TableAdditions {
 
 type Addition = (table: Knex.AlterTableBuilder, name: string) => unknown;
 
-/** One step of the module's own tables. MySQL commits each DDL statement by itself: a step must be able to run again. */
+/**
+ * One step of the module's own tables. MySQL commits each DDL statement by itself, and another node of a cluster may
+ * run the same step: each statement must be able to run again.
+ */
 export interface Migration {
   readonly name: string;
   /** The tables that it creates, by their names. */
@@ -95,32 +98,18 @@ function columnTypes(define: TableDefinition): ReadonlyMap<string, RegExp> {
   return types;
 }
 
-/** The names of a table and of its draft, which is the table until it is complete. */
-export function namesOf(name: string): readonly string[] {
-  return [name, draftOf(name)];
-}
-
-const draftOf = (name: string) => `${name}_draft`;
-
 /**
- * Creates a table unless it is there. knex adds its indexes in statements of their own, which MySQL commits one by one:
- * until the table has them all it is a draft under another name. Throws a ForeignTable for a table that the module did
- * not create.
+ * Creates a table with its indexes. Where each statement commits by itself, a table that exists may lack indexes, and
+ * gets those. Throws a ForeignTable for a table that the module did not create.
  */
 export async function createTable(session: Session, name: string, define: TableDefinition): Promise<void> {
-  const [isThere, isDrafted] = [
-    await isOwnTable(session, name, define),
-    await isOwnTable(session, draftOf(name), define),
-  ];
-  if (isDrafted) await session.define((schema) => schema.dropTable(draftOf(name)));
-  if (isThere) return;
+  if ((await isOwnTable(session, name, define)) && !session.dialect.isMade) return;
   await session.define((schema) =>
-    schema.createTable(draftOf(name), (table) => {
+    schema.createTable(name, (table) => {
       session.dialect.tableOptions?.(table);
       define(table);
     }),
   );
-  await session.define((schema) => schema.renameTable(draftOf(name), name));
 }
 
 /** Adds to a table the columns and indexes that it lacks. */
@@ -140,17 +129,15 @@ export async function extendTable(
   }
 }
 
-/** Drops a table and its draft, if they are there and the module's. `known` says that the table is the module's. */
+/** Drops a table, if it is there and the module's. `known` says that it is the module's. */
 export async function dropTable(
   session: Session,
   name: string,
   define: TableDefinition,
   known: boolean,
 ): Promise<void> {
-  for (const table of namesOf(name)) {
-    const isOwn = (known && table === name) || (await isOwnTable(session, table, define).catch(skipForeign));
-    if (isOwn) await session.define((schema) => schema.dropTableIfExists(table));
-  }
+  const isOwn = known || (await isOwnTable(session, name, define).catch(skipForeign));
+  if (isOwn) await session.define((schema) => schema.dropTableIfExists(name));
 }
 
 function skipForeign(error: unknown): false {

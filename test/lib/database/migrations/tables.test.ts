@@ -1,4 +1,5 @@
 import { Database } from '../../../../lib/database/Database';
+import { mysql } from '../../../../lib/database/dialects/mysql';
 import { createInstallation } from '../../../../lib/Installation';
 import { operations } from '../../../../routes';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../../fixture/databases';
@@ -150,4 +151,19 @@ describeEachEngine("The module's tables", (engine) => {
       .catch(({ message }) => message);
     expect(outcome).toMatch(/unique|duplicate/i);
   });
+});
+
+test('Processes on two nodes of Galera, which no lock keeps apart, create the tables once', async () => {
+  const [database, expected] = [await freshDatabase('mariadb'), await freshDatabase('mariadb')];
+  const migrate = ({ knex: db }: TestDatabase) =>
+    createInstallation({ db, logger: recordingLogger().logger }, operations).migrations.up();
+  await migrate(expected);
+  jest.spyOn(mysql, 'withLock').mockImplementation(async (_session, _lock, task) => task());
+  try {
+    await Promise.all(Array.from({ length: 4 }, () => migrate(database)));
+  } finally {
+    jest.restoreAllMocks();
+  }
+  expect(await schemaOf(database)).toEqual(await schemaOf(expected));
+  expect(await database.knex('panel_api_migrations').orderBy('name').pluck('name')).toEqual(HISTORY);
 });
