@@ -6,6 +6,16 @@ import type { Run, Statement } from './Statement';
 /** How long a process waits for a lock of another, in milliseconds. */
 export const LOCK_PATIENCE_MS = 60_000;
 
+/** How to see on one node of a cluster what was committed on another, when the commit does not wait for all nodes. */
+export interface CausalReads {
+  /** SQL that is 1 if the server is a node of a cluster. */
+  readonly isNode: string;
+  /** Returns a statement that waits until the node has what was committed before on any node. */
+  wait(sql: string): string;
+  /** Whether a statement failed because the server knows neither `isNode` nor `wait`: it can be no node. */
+  isUnknown(failure: DatabaseFailure): boolean;
+}
+
 /** What differs between databases. An optional member is absent if nothing needs to be done. */
 export interface Dialect {
   readonly name: 'mysql' | 'postgresql' | 'sqlite';
@@ -41,6 +51,8 @@ export interface Dialect {
   readonly columnsSql: string;
   /** SQL for the name of each index of a table (`?`). */
   readonly indexesSql: string;
+  /** Absent if what is committed is visible at once wherever the module reads it. */
+  readonly causalReads?: CausalReads;
   /** The rows of a raw query's result. */
   rows(result: unknown): readonly Record<string, unknown>[];
   /** How the limiter counts requests of tokens. */
@@ -55,7 +67,7 @@ export interface Dialect {
   ): Statement<number>;
   /**
    * The statements that begin a transaction with writes, at READ COMMITTED whatever the handle's level, so that few
-   * conflict. `conflict` is the failure of the last attempt.
+   * conflict. It sees what was committed before on any node of a cluster. `conflict` is the failure of the last attempt.
    */
   begin(conflict?: DatabaseFailure): readonly string[];
   /** The statements that begin a read-only transaction over one snapshot of the database. */

@@ -89,7 +89,12 @@ export class Session {
    * carried it out.
    */
   async transaction<T>(task: () => Promise<T>, conflict?: DatabaseFailure): Promise<T> {
-    await this.#send(this.dialect.begin(conflict));
+    const { begin, causalReads } = this.dialect;
+    await this.#send(begin(conflict)).catch((error) => {
+      const failure = DatabaseFailure.from('begin', error);
+      if (!causalReads?.isUnknown(failure)) throw error;
+      return this.#send(begin(failure));
+    });
     let sent = false;
     try {
       const result = await task();

@@ -18,9 +18,9 @@ const hasty = [
 
 /**
  * With `durable` it writes to disk as MariaDB does by default; with `logsStatements` its binary log contains
- * statements.
+ * statements. `more` are further arguments.
  */
-async function startMariadb({ durable = false, logsStatements = false } = {}) {
+async function startMariadb({ durable = false, logsStatements = false, more = [] } = {}) {
   const program = requireProgram('mariadbd', 'mariadb-server-core');
   const installer = requireProgram('mariadb-install-db', 'mariadb-server-core');
   requireProgram('my_print_defaults', 'mariadb-client-core'); // The installer calls it.
@@ -38,7 +38,7 @@ async function startMariadb({ durable = false, logsStatements = false } = {}) {
   // One statement per line, because the server reads this file so at every start.
   writeFileSync(
     accounts,
-    `create user if not exists panel@'%' identified by '${password}';\ngrant all on *.* to panel@'%' with grant option;\n`,
+    `set sql_log_bin = 0;\ncreate user if not exists panel@'%' identified by '${password}';\ngrant all on *.* to panel@'%' with grant option;\n`,
   );
   await runCommand(installer, [
     '--no-defaults',
@@ -68,6 +68,7 @@ async function startMariadb({ durable = false, logsStatements = false } = {}) {
       ...(logsStatements ? ['--log-bin=binlog', '--binlog-format=STATEMENT'] : ['--skip-log-bin']),
       ...(durable ? [] : hasty),
       '--innodb-fast-shutdown=2',
+      ...more,
     ],
     stopSignal: 'SIGTERM',
     url: `mysql://panel:${password}@127.0.0.1:${port}/`,

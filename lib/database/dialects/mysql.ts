@@ -10,7 +10,7 @@ import {
   isIntegerColumn,
   type TimeComparison,
 } from '../columns';
-import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
+import { type CausalReads, type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { describeColumns } from '../Statement';
 import {
   asInteger,
@@ -40,6 +40,14 @@ const STATEMENT_LOG = 'ER_BINLOG_STMT_MODE_AND_ROW_ENGINE';
 
 // MariaDB's innodb_snapshot_isolation reports a row that another transaction changed as ER_CHECKREAD.
 const CONFLICTS = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', STATEMENT_LOG]);
+
+// Galera: a plain read on one node right after a commit on another often misses it. MySQL reads all of this as
+// comments; a MariaDB that is built without Galera does not know the variables.
+const causalReads: CausalReads = {
+  isNode: '/*M!100500 @@wsrep_on + */ 0',
+  wait: (sql) => `/*M!100500 SET STATEMENT wsrep_sync_wait = 1 FOR */ ${sql}`,
+  isUnknown: ({ code }) => code === 'ER_UNKNOWN_SYSTEM_VARIABLE',
+};
 
 // The session's time zone may repeat an hour in autumn.
 const AUTUMN_SECONDS = 7200;
@@ -96,15 +104,18 @@ export const mysql: Dialect = {
     WHERE table_schema = DATABASE() AND table_name = ?`,
   indexesSql: `SELECT DISTINCT INDEX_NAME AS name FROM information_schema.statistics
     WHERE table_schema = DATABASE() AND table_name = ?`,
+  causalReads,
   rows,
   countHits: packedHits(now, rows),
   onConflictAdd: (_table, _key, count) => `ON DUPLICATE KEY UPDATE ${count} = ${count} + VALUES(${count})`,
   deleteBelow: (knex, table, { column, bound, most }) =>
     knex(table).where(column, '<', bound).limit(most).delete(),
-  begin: (conflict) =>
-    conflict?.code === STATEMENT_LOG
-      ? ['START TRANSACTION']
-      : ['SET TRANSACTION ISOLATION LEVEL READ COMMITTED', 'START TRANSACTION'],
+  begin(conflict) {
+    const start = 'START TRANSACTION';
+    if (conflict?.code === STATEMENT_LOG) return [start];
+    const knowsNodes = !conflict || !causalReads.isUnknown(conflict);
+    return ['SET TRANSACTION ISOLATION LEVEL READ COMMITTED', knowsNodes ? causalReads.wait(start) : start];
+  },
   beginReading: [
     'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
     'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
