@@ -5,6 +5,8 @@ import { panelApi } from '../fixture/command/panelApi';
 import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../fixture/databases';
 import { handleSettings } from '../fixture/handleSettings';
 import { startPanel, type TestPanel } from '../fixture/panel';
+import { createFilledTables } from '../fixture/panelTables';
+import { type SectionPanel, startSectionPanel, wordsOf } from '../fixture/section/sectionPanel';
 
 const DOMAINS = '/api/v1/domains.php';
 const COLUMNS = ['domain', 'type', 'ssl_status', 'status'];
@@ -104,6 +106,30 @@ describeEachEngine('A panel with a second handle for its lists', (engine) => {
       await readDb.client.releaseConnection(held);
     }
     expect(await statusOf(DOMAINS)).toBe(200);
+  });
+});
+
+describe('The API section of a panel with a second handle for its lists', () => {
+  let section: SectionPanel;
+
+  beforeAll(async () => {
+    const replica = await freshDatabase('sqlite');
+    await createFilledTables(replica.knex);
+    section = await startSectionPanel('sqlite', { readDb: openHandle(handleSettings(replica)) });
+    await replica
+      .knex('accounts')
+      .insert({ id: 70, username: 'replica', role: 'customer', status: 'active' });
+    await section.database.knex('domains').delete();
+  });
+
+  test('chooses the account of a token with it', async () => {
+    const { text } = await section.get('tokens/accounts.json?search=repl');
+    expect(JSON.parse(text)).toMatchObject([{ id: '70', username: 'replica' }]);
+  });
+
+  test('counts with it what a new token could read', async () => {
+    const { text } = await section.get('tokens/review?name=x&scope=domains.read');
+    expect(wordsOf(text)).toMatch(/domains [1-9]/i);
   });
 });
 
