@@ -3,6 +3,7 @@ import { until } from '../fixture/until';
 import { createDomains } from './createDomains';
 import { longestOutageMs, notLoggedOnce, outcomes, startLoad, wrongLists } from './load';
 import { NO_LIMIT, outcomesAfterRevocation, statusesOfBurst } from './promises';
+import { movableAddress } from './servers/movableAddress';
 import { startMariadbReplica } from './servers/startMariadbReplica';
 
 const ME = '/api/v1/me.php';
@@ -117,5 +118,30 @@ describe('Two panel processes on a MariaDB primary, with their lists on a replic
     expect(longestOutageMs(asked)).toBeLessThan(5000);
     await setStatus('suspended');
     await until(async () => (await listed()) === 'suspended');
+  });
+
+  test('heal without a restart when the primary has become read-only and the replica has taken its place', async () => {
+    const { primary, replica } = servers;
+    const address = await movableAddress(primary.server.port);
+    const url = new URL(primary.database.url);
+    url.port = String(address.port);
+    const host = await startHost({ engine: 'mariadb', url: url.href }, { options: { rateLimit: NO_LIMIT } });
+    const { token: revoked, record } = await host.create();
+    await host.revoke(record.id);
+    const load = startLoad([host], { token, paths: [LIST, ME] });
+    await load.untilGood(50);
+    await primary.admin('SET GLOBAL read_only = 1');
+    await until(() => load.asked.at(-1)?.status === 503);
+    const [[{ gtid }]] = (await primary.admin('SELECT @@gtid_binlog_pos AS gtid')) as [[{ gtid: string }]];
+    await replica.admin(`SELECT MASTER_GTID_WAIT('${gtid}', 10)`);
+    for (const step of ['STOP SLAVE', 'RESET SLAVE ALL', 'SET GLOBAL read_only = 0'])
+      await replica.admin(step);
+    address.moveTo(replica.server.port);
+    await load.untilGood(50);
+    const asked = await load.stop();
+    expect(Object.keys(outcomes(asked))).toEqual(['200', '503 unavailable']);
+    expect(wrongLists(asked, ROWS)).toEqual([]);
+    expect(await notLoggedOnce([host], asked)).toEqual([]);
+    expect((await host.get(ME, revoked)).body.error.code).toBe('token_revoked');
   });
 });
