@@ -23,6 +23,13 @@ exports.mutants = [
     on: 'sqlite',
   },
   {
+    name: 'stale node',
+    breaks: 'A revocation on one node of Galera holds for the next request on every node.',
+    text: 'waited ? waited.wait(sql) : sql',
+    replacement: 'sql',
+    test: 'is repeated with the wait as soon as the server is a node',
+  },
+  {
     name: 'token in clear',
     breaks: 'Of a token its SHA-256 alone is stored and compared.',
     text: "hash('sha256', token, 'buffer')",

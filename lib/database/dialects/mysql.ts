@@ -38,8 +38,15 @@ const STATEMENT_FAILURE =
 // With binlog_format=STATEMENT, InnoDB refuses to write at READ COMMITTED.
 const STATEMENT_LOG = 'ER_BINLOG_STMT_MODE_AND_ROW_ENGINE';
 
-// MariaDB's innodb_snapshot_isolation reports a row that another transaction changed as ER_CHECKREAD.
-const CONFLICTS = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', STATEMENT_LOG]);
+// MariaDB's innodb_snapshot_isolation reports a row that another transaction changed as ER_CHECKREAD. Galera interrupts a
+// statement that is in the way of a change of tables from another node.
+const CONFLICTS = new Set([
+  'ER_LOCK_DEADLOCK',
+  'ER_LOCK_WAIT_TIMEOUT',
+  'ER_CHECKREAD',
+  'ER_QUERY_INTERRUPTED',
+  STATEMENT_LOG,
+]);
 
 // Galera: a plain read on one node right after a commit on another often misses it. MySQL reads all of this as
 // comments; a MariaDB that is built without Galera does not know the variables.
