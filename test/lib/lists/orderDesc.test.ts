@@ -25,8 +25,15 @@ describeEachEngine('order=desc', (engine) => {
     list = await startListPanel(engine, setUp, {
       settings: { keys: KEYS },
       services: {
-        fields: ['id', 'name', 'status'],
-        rows: () => IDS.map((id) => ({ id: `unit-${id}`, name: 'x', status: 'running' })),
+        // Without a time of its own, two requests in two seconds differ.
+        fields: ['id', 'name', 'status', 'checked_at'],
+        rows: () =>
+          IDS.map((id) => ({
+            id: `unit-${id}`,
+            name: 'x',
+            status: 'running',
+            checked_at: '2026-01-01T00:00:00+00:00',
+          })),
       },
       email: [
         {},
