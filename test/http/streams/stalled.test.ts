@@ -5,7 +5,7 @@ import { type LongPanel, ME, startLongPanel } from '../../fixture/streams/longPa
 import { LONG } from '../../fixture/streams/longTable';
 import type { OpenList } from '../../fixture/streams/openList';
 
-const DEADLINE_MS = 1500;
+const DEADLINE_MS = 2000;
 const SIP = 2_000_000;
 
 describeEachEngine('A client of a long list', (engine) => {

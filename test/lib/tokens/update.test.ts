@@ -163,7 +163,7 @@ describeEachEngine('Changing a token', (engine) => {
       version: record.version,
     });
     expect(same).toEqual({ ...record, readAt: expect.any(Number) });
-    expect(await update(record.id, {})).toEqual(same);
+    expect(await update(record.id, {})).toEqual({ ...record, readAt: expect.any(Number) });
     expect(await stored(record.id)).toEqual(before);
   });
 
