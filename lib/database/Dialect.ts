@@ -9,10 +9,10 @@ export const LOCK_PATIENCE_MS = 60_000;
 /** How to see on one node of a cluster what was committed on another, when the commit does not wait for all nodes. */
 export interface CausalReads {
   /** SQL that is 1 if the server is a node of a cluster. */
-  readonly isNode: string;
+  readonly isNodeSql: string;
   /** Returns a statement that waits until the node has what was committed before on any node. */
   wait(sql: string): string;
-  /** Whether a statement failed because the server knows neither `isNode` nor `wait`: it can be no node. */
+  /** Whether a statement failed because the server knows neither `isNodeSql` nor `wait`: it can be no node. */
   isUnknown(failure: DatabaseFailure): boolean;
 }
 
@@ -117,7 +117,7 @@ export interface Dialect {
    * Whether a statement failed because the table, column or index that it adds exists already. Absent if a transaction
    * contains such statements, so that none is left half-done.
    */
-  readonly isMade?: (failure: DatabaseFailure) => boolean;
+  readonly isDuplicateObject?: (failure: DatabaseFailure) => boolean;
   /** Sets the options of one of the module's own tables. */
   readonly tableOptions?: (table: Knex.CreateTableBuilder) => void;
   /** SQL for a column's (`??`) bytes in hexadecimal, which every driver returns as text. */

@@ -77,7 +77,7 @@ export class Session {
     for (const { sql, bindings = [] } of [schema.toSQL()].flat()) {
       await this.run((knex) => knex.raw(sql, [...bindings] as Knex.RawBinding[]), LOCK_PATIENCE_MS).catch(
         (error) => {
-          if (!this.dialect.isMade?.(DatabaseFailure.from('define', error))) throw error;
+          if (!this.dialect.isDuplicateObject?.(DatabaseFailure.from('define', error))) throw error;
         },
       );
     }

@@ -121,7 +121,7 @@ export class TokenLookup {
     const { knex, dialect } = database;
     const query = knex.queryBuilder().from(knex.raw('(SELECT 1 AS one) AS ??', ['request']));
     settings.select(query);
-    if (this.#causalReads) query.select({ node: knex.raw(this.#causalReads.isNode) });
+    if (this.#causalReads) query.select({ node: knex.raw(this.#causalReads.isNodeSql) });
     if (length === 0) return query;
     return query
       .select(

@@ -51,7 +51,7 @@ const CONFLICTS = new Set([
 // Galera: a plain read on one node right after a commit on another often misses it. MySQL reads all of this as
 // comments; a MariaDB that is built without Galera does not know the variables.
 const causalReads: CausalReads = {
-  isNode: '/*M!100500 @@wsrep_on + */ 0',
+  isNodeSql: '/*M!100500 @@wsrep_on + */ 0',
   wait: (sql) => `/*M!100500 SET STATEMENT wsrep_sync_wait = 1 FOR */ ${sql}`,
   isUnknown: ({ code }) => code === 'ER_UNKNOWN_SYSTEM_VARIABLE',
 };
@@ -173,7 +173,7 @@ export const mysql: Dialect = {
       await session.rows(`SELECT RELEASE_LOCK(${LOCK})`, [lock]);
     }
   },
-  isMade: ({ code }) => /^ER_(?:TABLE_EXISTS_ERROR|DUP_FIELDNAME|DUP_KEYNAME)$/.test(code),
+  isDuplicateObject: ({ code }) => /^ER_(?:TABLE_EXISTS_ERROR|DUP_FIELDNAME|DUP_KEYNAME)$/.test(code),
   // The database's default may be a character set that cannot hold every name.
   tableOptions: (table) => table.charset('utf8mb4'),
   hexSql: 'HEX(??)',

@@ -103,7 +103,7 @@ function columnTypes(define: TableDefinition): ReadonlyMap<string, RegExp> {
  * gets those. Throws a ForeignTable for a table that the module did not create.
  */
 export async function createTable(session: Session, name: string, define: TableDefinition): Promise<void> {
-  if ((await isOwnTable(session, name, define)) && !session.dialect.isMade) return;
+  if ((await isOwnTable(session, name, define)) && !session.dialect.isDuplicateObject) return;
   await session.define((schema) =>
     schema.createTable(name, (table) => {
       session.dialect.tableOptions?.(table);
