@@ -10,7 +10,7 @@ import { until } from '../fixture/until';
 import type { PrivateServer } from '../servers/PrivateServer';
 import { createDomains } from './createDomains';
 import { longestOutageMs, notLoggedOnce, outcomes, startLoad, wrongLists } from './load';
-import { NO_LIMIT, outcomesAfterRevocation, statusesOfBurst } from './promises';
+import { NO_LIMIT, outcomesAfterRevocation, outcomesOfBurst } from './promises';
 import { freshOnEach, whileBehind, whileWriting } from './servers/galeraDatabase';
 import { startGalera } from './servers/startGalera';
 
@@ -54,8 +54,8 @@ describe('A panel process on each of three nodes of Galera', () => {
   });
 
   test('allows exactly the limit of a token, with counts through two and through three nodes', async () => {
-    expect(await statusesOfBurst(hosts.slice(1), 200)).toEqual({ 200: 200, 429: 20 });
-    expect(await statusesOfBurst(hosts, 200)).toEqual({ 200: 200, 429: 20 });
+    expect(await outcomesOfBurst(hosts.slice(1), 200)).toEqual({ '200': 200, '429 rate_limited': 20 });
+    expect(await outcomesOfBurst(hosts, 200)).toEqual({ '200': 200, '429 rate_limited': 20 });
   });
 
   test('answers whole lists under load, and logs each request once', async () => {
@@ -102,7 +102,7 @@ describe('A panel process on each of three nodes of Galera', () => {
     await load.untilGood(300);
     await nodes[2]!.kill();
     await load.untilGood(300);
-    expect(await statusesOfBurst(hosts.slice(0, 2), 200)).toEqual({ 200: 200, 429: 20 });
+    expect(await outcomesOfBurst(hosts.slice(0, 2), 200)).toEqual({ '200': 200, '429 rate_limited': 20 });
     await nodes[2]!.start();
     await until(() => of(2).at(-1)?.status === 200);
     await load.untilGood(300);
@@ -110,7 +110,7 @@ describe('A panel process on each of three nodes of Galera', () => {
     expect(Object.keys(outcomes(asked)).toSorted()).toEqual(['200', '503 unavailable']);
     expect(wrongLists(asked, ROWS)).toEqual([]);
     expect(await notLoggedOnce(hosts, asked)).toEqual([]);
-    expect(await statusesOfBurst(hosts, 200)).toEqual({ 200: 200, 429: 20 });
+    expect(await outcomesOfBurst(hosts, 200)).toEqual({ '200': 200, '429 rate_limited': 20 });
     // Until the others have given the node up, nothing is committed.
     for (const host of [0, 1]) expect(longestOutageMs(of(host))).toBeLessThan(12_000);
   });

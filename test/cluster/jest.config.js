@@ -1,4 +1,4 @@
-/** The tests on clusters, replicas and poolers. They start many servers and freeze some, so they run one by one. */
+/** The tests on clusters and replicas. They start many servers and freeze some, so they run one by one. */
 module.exports = {
   ...require('../jest.config'),
   rootDir: '../..',

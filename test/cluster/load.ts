@@ -48,7 +48,8 @@ export function startLoad(
   let stopped = false;
   const client = async (host: number) => {
     for (let turn = 0; !stopped; turn += 1) {
-      asked.push(await ask(hosts, host, paths[turn % paths.length]!, token));
+      const path = paths[turn % paths.length]!;
+      asked.push({ host, ...(await ask(hosts[host]!, path, token)) });
       await sleep(pauseMs);
     }
   };
@@ -72,11 +73,11 @@ export function startLoad(
   };
 }
 
-async function ask(hosts: readonly HostProcess[], host: number, path: string, token: string): Promise<Asked> {
+/** Sends one request. */
+export async function ask(to: HostProcess, path: string, token: string): Promise<Omit<Asked, 'host'>> {
   const sentMs = performance.now();
-  const answer = await hosts[host]!.get(path, token).catch(() => null);
+  const answer = await to.get(path, token).catch(() => null);
   return {
-    host,
     path,
     sentMs,
     answeredMs: performance.now(),
@@ -88,7 +89,7 @@ async function ask(hosts: readonly HostProcess[], host: number, path: string, to
 }
 
 /** The statuses and codes of the answers, with their numbers, such as `{ '200': 340, '503 unavailable': 12 }`. */
-export function outcomes(asked: readonly Asked[]): Readonly<Record<string, number>> {
+export function outcomes(asked: readonly Pick<Asked, 'status' | 'code'>[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status, code } of asked) {
     const outcome = [status, code].filter((part) => part !== null).join(' ') || 'no answer';

@@ -2,7 +2,7 @@ import { type HostProcess, startHost } from '../fixture/processes/hostProcess';
 import { until } from '../fixture/until';
 import { createDomains } from './createDomains';
 import { longestOutageMs, notLoggedOnce, outcomes, startLoad, wrongLists } from './load';
-import { NO_LIMIT, outcomesAfterRevocation, statusesOfBurst } from './promises';
+import { NO_LIMIT, outcomesAfterRevocation, outcomesOfBurst } from './promises';
 import { movableAddress } from './servers/movableAddress';
 import { startMariadbReplica } from './servers/startMariadbReplica';
 
@@ -114,7 +114,7 @@ describe('Two panel processes on a MariaDB primary, with their lists on a replic
     ]);
     expect(outcomes(limitedAsked)[200]).toBeLessThanOrEqual(100);
     expect((await hosts[1]!.get(ME, revoked.token)).body.error.code).toBe('token_revoked');
-    expect(await statusesOfBurst(hosts, 100)).toEqual({ 200: 100, 429: 20 });
+    expect(await outcomesOfBurst(hosts, 100)).toEqual({ '200': 100, '429 rate_limited': 20 });
     expect(longestOutageMs(asked)).toBeLessThan(5000);
     await setStatus('suspended');
     await until(async () => (await listed()) === 'suspended');

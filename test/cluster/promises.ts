@@ -1,5 +1,6 @@
 import { awayFromHourEnd, HOUR } from '../fixture/awayFromHourEnd';
 import type { HostProcess } from '../fixture/processes/hostProcess';
+import { ask, outcomes } from './load';
 
 const ME = '/api/v1/me.php';
 
@@ -15,32 +16,27 @@ export async function outcomesAfterRevocation(
   hosts: readonly HostProcess[],
   tokens: number,
 ): Promise<Readonly<Record<string, number>>> {
-  const counts: Record<string, number> = {};
+  const uses: Awaited<ReturnType<typeof ask>>[] = [];
   for (let turn = 0; turn < tokens; turn += 1) {
     const revoker = hosts[turn % hosts.length]!;
     const { token, record } = await revoker.create();
     await revoker.get(ME, token);
     await revoker.revoke(record.id);
     const others = hosts.filter((host) => host !== revoker);
-    for (const { status, body } of await Promise.all(others.map((host) => host.get(ME, token)))) {
-      const outcome = `${status} ${body.error?.code ?? ''}`.trim();
-      counts[outcome] = (counts[outcome] ?? 0) + 1;
-    }
+    uses.push(...(await Promise.all(others.map((host) => ask(host, ME, token)))));
   }
-  return counts;
+  return outcomes(uses);
 }
 
-/** Sends `limit` + 20 requests with a new token of this limit through all processes at once, and counts the statuses. */
-export async function statusesOfBurst(
+/** The outcomes of `limit` + 20 requests with a new token of this limit, sent through all processes at once. */
+export async function outcomesOfBurst(
   hosts: readonly HostProcess[],
   limit: number,
-): Promise<Readonly<Record<number, number>>> {
+): Promise<Readonly<Record<string, number>>> {
   const { token } = await hosts[0]!.create({ rateLimit: limit });
   await awayFromHourEnd();
   const requests = Array.from({ length: limit + 20 }, (_, index) =>
-    hosts[index % hosts.length]!.get(ME, token),
+    ask(hosts[index % hosts.length]!, ME, token),
   );
-  const counts: Record<number, number> = {};
-  for (const { status } of await Promise.all(requests)) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
+  return outcomes(await Promise.all(requests));
 }

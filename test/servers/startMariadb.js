@@ -35,7 +35,8 @@ async function startMariadb({ durable = false, logsStatements = false, more = []
   const port = await freePort();
   const asRoot = process.getuid() === 0 ? ['--user=root'] : [];
 
-  // One statement per line, because the server reads this file so at every start.
+  // One statement per line, because the server reads this file so at every start. A replica would get the accounts from
+  // the binary log of its primary, and has its own.
   writeFileSync(
     accounts,
     `set sql_log_bin = 0;\ncreate user if not exists panel@'%' identified by '${password}';\ngrant all on *.* to panel@'%' with grant option;\n`,
