@@ -9,6 +9,9 @@ AsyncLocalStorage.prototype.run = function runAndNote(...args) {
   return run.apply(this, args);
 };
 
+// If jest is killed, a worker would finish its test file, and keep its servers and processes until then.
+process.once('disconnect', () => process.exit(1));
+
 /**
  * Disables what Jest leaves behind: it uses an AsyncLocalStorage for each test file, and before Node 24 every promise
  * of the later files in the same worker costs a step for each of them.

@@ -1,34 +1,21 @@
 const { spawnSync } = require('node:child_process');
-const {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} = require('node:fs');
-const { tmpdir } = require('node:os');
-const { basename, join } = require('node:path');
+const { existsSync, readFileSync, rmSync } = require('node:fs');
+const { join } = require('node:path');
 const { locate } = require('./anchors');
+const { copyTree, plant } = require('./copyTree');
 const { mutants } = require('./mutants');
 
 // Plants each mutant of mutants.js, or those named on the command line, in a copy of the tree, and runs its test: it
 // must fail with the mutant and pass without.
 
-const root = join(__dirname, '..', '..');
 const jest = require.resolve('jest/bin/jest');
-const leftOut = new Set(['.git', 'dist', 'node_modules']);
 const PATIENCE_MS = 180_000;
 
 function main(words) {
   const chosen = mutants.filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
-  const copy = mkdtempSync(join(tmpdir(), 'panel-api-mutants-'));
-  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
-  cpSync(root, copy, { recursive: true, filter: (path) => !leftOut.has(basename(path)) });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const copy = copyTree();
   const caught = chosen.filter((mutant) => {
     const verdict = judge(copy, mutant);
     console.log(`${verdict === 'caught' ? 'ok    ' : 'FAILED'} ${mutant.name}: ${verdict}`);
@@ -42,16 +29,11 @@ function main(words) {
 /** Plants the mutant, removes it, and returns `caught` or what is wrong. */
 function judge(copy, mutant) {
   try {
-    const { source, testFile } = locate(mutant);
-    const path = join(copy, source);
-    const sound = readFileSync(path, 'utf8');
+    const { testFile } = locate(mutant);
     const before = runTest(copy, testFile, mutant);
-    writeFileSync(
-      path,
-      sound.replace(mutant.text, () => mutant.replacement),
-    );
+    const remove = plant(copy, mutant);
     const after = runTest(copy, testFile, mutant);
-    writeFileSync(path, sound);
+    remove();
     return verdictOf(before, after);
   } catch (error) {
     return error.message;

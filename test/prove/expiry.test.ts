@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { engines, freshDatabase } from '../fixture/databases';
+import { type HostProcess, startHost } from '../fixture/processes/hostProcess';
+import { figure } from './figure';
+import { isWhole, scaled } from './scale';
+
+const ME = '/api/v1/me.php';
+const TOKENS = scaled({ fast: 2, full: 50 });
+const LIFE_SECONDS = 3;
+const ZONES = ['UTC', 'Asia/Tokyo', 'America/New_York'];
+/** The clients ask so often. */
+const PAUSE_MS = 20;
+/** The smallest distance from the end of a token's life at which an answer must be right. */
+const CLOCK_MS = 1;
+
+// The tests in test/lib/tokens/clocks.test.ts hold the times of tokens on every database.
+describe.each(isWhole ? engines : (['mariadb'] as const))('A token that expires (%s)', (engine) => {
+  test('is served until its last second and refused from then on, in three time zones', async () => {
+    const database = await freshDatabase(engine);
+    const options = { rateLimit: { requests: 1_000_000 } };
+    const hosts = await Promise.all(ZONES.map((TZ) => startHost(database, { options, env: { TZ } })));
+    const uses: Use[] = [];
+    for (let done = 0; done < TOKENS; done += 10) {
+      const together = Array.from({ length: Math.min(10, TOKENS - done) }, () => useUntilExpired(hosts));
+      uses.push(...(await Promise.all(together)).flat());
+    }
+    const before = uses.filter(({ answeredMs, endMs }) => answeredMs <= endMs - CLOCK_MS);
+    const after = uses.filter(({ sentMs, endMs }) => sentMs >= endMs + CLOCK_MS);
+    figure(`${engine}: requests before the expiry, after it`, `${before.length}, ${after.length}`);
+    expect(new Set(before.map(({ outcome }) => outcome))).toEqual(new Set(['200']));
+    expect(new Set(after.map(({ outcome }) => outcome))).toEqual(new Set(['401 token_expired']));
+    for (const near of [before, after]) {
+      const zones = near
+        .filter(({ sentMs, endMs }) => Math.abs(sentMs - endMs) < 1000)
+        .map(({ zone }) => zone);
+      expect(new Set(zones)).toEqual(new Set(ZONES));
+    }
+  });
+});
+
+interface Use {
+  readonly zone: string;
+  readonly outcome: string;
+  readonly sentMs: number;
+  readonly answeredMs: number;
+  /** When the token expires, by the same clock. */
+  readonly endMs: number;
+}
+
+/** Uses a new token in every process until a second after its expiry. The database has this machine's clock. */
+async function useUntilExpired(hosts: readonly HostProcess[]): Promise<readonly Use[]> {
+  const { token, record } = await hosts[0]!.create({ expiresInSeconds: LIFE_SECONDS });
+  const endMs = record.expiresAt! * 1000;
+  const uses: Use[] = [];
+  const client = async (index: number) => {
+    while (Date.now() < endMs + 1000) {
+      const sentMs = Date.now();
+      const { status, body } = await hosts[index]!.get(ME, token);
+      const outcome = [status, body.error?.code].filter(Boolean).join(' ');
+      uses.push({ zone: ZONES[index]!, outcome, sentMs, answeredMs: Date.now(), endMs });
+      await sleep(PAUSE_MS);
+    }
+  };
+  await Promise.all(hosts.map((_, index) => client(index)));
+  return uses;
+}

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { engines, freshDatabase, type TestDatabase } from '../fixture/databases';
+import { handleSettings } from '../fixture/handleSettings';
+import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
+import type { ChangeToMake } from '../fixture/processes/changeUntilKilled';
+import { figure } from './figure';
+import { isWhole } from './scale';
+
+const PROCESSES = join(__dirname, '../fixture/processes');
+const MOST_STATEMENTS = 20;
+
+const CHANGES: readonly ChangeToMake['change'][] = isWhole
+  ? ['create', 'update', 'rotate', 'revoke']
+  : ['revoke'];
+const MOMENTS: readonly ChangeToMake['moment'][] = isWhole ? ['before', 'after'] : ['after'];
+
+describe.each(isWhole ? engines : (['mariadb'] as const))('A process that is killed (%s)', (engine) => {
+  let database: TestDatabase;
+  let panel: TestPanel;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    panel = await startPanel({ db: database.knex });
+  });
+
+  test.each(CHANGES)(
+    'at any statement of %s leaves the token and its audit entry, or neither',
+    async (change) => {
+      const whole = await resultOf(panel, database, { change, statement: Infinity, moment: 'before' });
+      expect(whole).toEqual({ signal: null, tokens: expect.any(Number), entries: expect.any(Number) });
+      expect(whole.tokens * whole.entries).toBeGreaterThan(0);
+      const nothing = { tokens: 0, entries: 0 };
+      let kills = 0;
+      let done = 0;
+      for (const moment of MOMENTS) {
+        for (let statement = 1; statement <= MOST_STATEMENTS; statement += 1) {
+          const { signal, ...left } = await resultOf(panel, database, { change, statement, moment });
+          if (signal === null) break;
+          kills += 1;
+          const isDone = left.tokens > 0;
+          if (isDone) done += 1;
+          expect({ statement, moment, left }).toEqual({
+            statement,
+            moment,
+            left: isDone ? { tokens: whole.tokens, entries: whole.entries } : nothing,
+          });
+        }
+      }
+      figure(`${engine}, ${change}: killed, of these after it was committed`, `${kills}, ${done}`);
+      // At least the begin, a change, an audit entry and the commit.
+      expect(kills).toBeGreaterThanOrEqual(4 * MOMENTS.length);
+      expect(done).toBeGreaterThan(0);
+      expect(done).toBeLessThan(kills);
+    },
+  );
+});
+
+/** What a process that makes a change leaves: how it ended, and how many tokens and audit entries are new or other. */
+async function resultOf(panel: TestPanel, database: TestDatabase, change: Omit<ChangeToMake, 'id'>) {
+  const { record } = await panel.api.tokens.create({ name: 'victim', scopes: ['*'] }, AUTHOR);
+  const before = await read(panel);
+  const signal = await changeUntilKilled(database, { ...change, id: record.id });
+  const after = await read(panel);
+  return {
+    signal,
+    tokens: after.tokens.filter((token) => !before.tokens.includes(token)).length,
+    entries: after.entries - before.entries,
+  };
+}
+
+async function read({ api }: TestPanel) {
+  const tokens = await api.tokens.list();
+  return {
+    tokens: tokens.map(({ readAt: _readAt, ...stored }) => JSON.stringify(stored)),
+    entries: (await api.audit.list({ limit: 1 })).at(0)?.id ?? 0,
+  };
+}
+
+async function changeUntilKilled(
+  database: TestDatabase,
+  change: ChangeToMake,
+): Promise<NodeJS.Signals | null> {
+  const child = spawn(
+    process.execPath,
+    ['--require', join(PROCESSES, 'loadTypescript.js'), join(PROCESSES, 'changeUntilKilled.ts')],
+    {
+      env: {
+        ...process.env,
+        HOST_SETTINGS: JSON.stringify({ knex: handleSettings(database) }),
+        CHANGE_TO_MAKE: JSON.stringify({ ...change, statement: Math.min(change.statement, 1000) }),
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const [code, signal] = await once(child, 'exit');
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`The process ended with ${code ?? signal}.`);
+  return signal;
+}

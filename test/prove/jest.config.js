@@ -1,0 +1,6 @@
+/** The tests of one proof, at the scale that `PROVE_SCALE` names. */
+module.exports = {
+  ...require('../jest.config'),
+  rootDir: '../..',
+  testTimeout: 20 * 60_000,
+};

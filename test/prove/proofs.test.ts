@@ -1,0 +1,26 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { mutants } from '../mutants/mutants';
+import { proofs } from './proofs';
+
+const ROOT = join(__dirname, '..', '..');
+
+describe('The table of proofs', () => {
+  test.each(proofs.map((proof) => [proof.name, proof] as const))(
+    'names files that exist and at least one fault for "%s"',
+    (_name, { files, plants }) => {
+      expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+      expect(plants.length).toBeGreaterThan(0);
+      const known = mutants.map(({ name }) => name);
+      expect(plants.filter((plant) => !known.includes(plant))).toEqual([]);
+    },
+  );
+
+  test('has every test file of its folder', () => {
+    const own = readdirSync(__dirname).filter(
+      (name) => name.endsWith('.test.ts') && name !== 'proofs.test.ts' && name !== 'history.test.ts',
+    );
+    const named = proofs.flatMap(({ files }) => files);
+    expect(own.filter((name) => !named.includes(`test/prove/${name}`))).toEqual([]);
+  });
+});

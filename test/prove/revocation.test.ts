@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closeAtEnd } from '../fixture/closeAtEnd';
+import { panelApi } from '../fixture/command/panelApi';
+import { type Engine, engines, freshDatabase, type TestDatabase } from '../fixture/databases';
+import { freeze } from '../fixture/faults/freeze';
+import { ownDatabase } from '../fixture/faults/ownDatabase';
+import { type HostProcess, startHost } from '../fixture/processes/hostProcess';
+import { startSectionPanel } from '../fixture/section/sectionPanel';
+import type { PrivateServer } from '../servers/PrivateServer';
+import { startMariadb } from '../servers/startMariadb';
+import { startPostgresql } from '../servers/startPostgresql';
+import { figure } from './figure';
+import { lateUses, type TokenLife, violations } from './history';
+import { isWhole, scaled } from './scale';
+
+const ME = '/api/v1/me.php';
+const PROCESSES = scaled({ fast: 2, full: 4, long: 4 });
+/** Requests that start after a revocation has returned, on each database. */
+const LATE_USES = scaled({ fast: 400, full: 34_000 });
+const TOKENS_AT_ONCE = 4;
+const CLIENTS_PER_TOKEN = 4;
+const USES_AFTER = scaled({ fast: 10, full: 25, long: 25 });
+/** The command takes long to start, so it revokes one token of so many. */
+const COMMAND_EVERY = scaled({ fast: 10, full: 20, long: 20 });
+const FAULT_EVERY_MS = scaled({ fast: 300, full: 5000, long: 5000 });
+const FROZEN_MS = 300;
+
+const OPTIONS = { deadlineMs: 2000, rateLimit: { requests: 10_000_000 } };
+
+// The tests in test/lib/tokens do the same without faults on every database, so the slice takes one of them.
+describe.each(isWhole ? engines : (['mariadb'] as const))(
+  'A token that is revoked while it is used (%s)',
+  (engine) => {
+    test('is refused from then on, whoever revokes it and whatever becomes of the database', async () => {
+      const { database, server } = await start(engine);
+      const hosts = await startHosts(database);
+      const revokers = await revokersOf(engine, database, hosts);
+      const faults = startFaults(hosts, server);
+      const lives: TokenLife[] = [];
+      let late = 0;
+      const lifeAfterLife = async () => {
+        while (late < LATE_USES) {
+          const life = await liveToken(hosts, revokers[lives.length % revokers.length]!);
+          if (life === null) continue;
+          lives.push(life);
+          late += lateUses(life);
+        }
+      };
+      await Promise.all(Array.from({ length: TOKENS_AT_ONCE }, lifeAfterLife));
+      const counts = await faults.stop();
+
+      const outcomes = lives.flatMap(({ uses }) => uses.map(({ outcome }) => outcome));
+      const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
+      figure(`${engine}: tokens revoked`, lives.length);
+      figure(`${engine}: requests after a revocation had returned`, late);
+      figure(
+        `${engine}: of all requests served, refused, 503`,
+        [count('200'), count('401 token_revoked'), count('503 unavailable')].join(', '),
+      );
+      figure(`${engine}: faults`, counts);
+      const broken = lives.flatMap(violations);
+      figure(`${engine}: violations`, broken.length);
+      expect(broken).toEqual([]);
+      expect(count('200')).toBeGreaterThan(0);
+    });
+  },
+);
+
+type Revoke = (id: number) => Promise<unknown>;
+
+async function start(engine: Engine): Promise<{ database: TestDatabase; server?: PrivateServer }> {
+  if (engine === 'sqlite') return { database: await freshDatabase(engine) };
+  const server = await (engine === 'mariadb' ? startMariadb({ durable: true }) : startPostgresql());
+  closeAtEnd(() => server.stop());
+  return { database: await ownDatabase(server, engine), server };
+}
+
+const startHosts = (database: TestDatabase) =>
+  Promise.all(Array.from({ length: PROCESSES }, () => startHost(database, { options: OPTIONS })));
+
+/** Ways to revoke a token, in the order in which they are used. Each throws if the revocation may have failed. */
+async function revokersOf(
+  engine: Engine,
+  database: TestDatabase,
+  hosts: readonly HostProcess[],
+): Promise<readonly Revoke[]> {
+  const section = await startSectionPanel(engine, OPTIONS, {}, database);
+  const byPage: Revoke = async (id) => {
+    const path = `tokens/${id}/revoke`;
+    const { status } = await section.send(path, path);
+    if (status !== 303) throw new Error(`The section answered ${status}.`);
+  };
+  const byCommand: Revoke = async (id) => {
+    const { code, stderr } = await panelApi(database.url, ['token', 'revoke', String(id)]);
+    if (code !== 0) throw new Error(stderr);
+  };
+  const byProcess = hosts.map(({ revoke }): Revoke => revoke);
+  const ways = [...byProcess, byPage];
+  return [...Array.from({ length: COMMAND_EVERY - 1 }, (_, index) => ways[index % ways.length]!), byCommand];
+}
+
+/** Creates a token, uses it all the time in all processes, and revokes it meanwhile. Null if it was not created. */
+async function liveToken(hosts: readonly HostProcess[], revoke: Revoke): Promise<TokenLife | null> {
+  const created = await hosts[0]!.create().catch(() => null);
+  if (created === null) return null;
+  const life: TokenLife = {
+    createdMs: performance.now(),
+    revokeSentMs: Infinity,
+    revokedMs: Infinity,
+    uses: [],
+  };
+  const client = async (number: number) => {
+    for (let turn = number, late = 0; late < USES_AFTER; turn += 1) {
+      const sentMs = performance.now();
+      if (sentMs > life.revokedMs) late += 1;
+      const outcome = await outcomeOf(hosts[turn % hosts.length]!, created.token);
+      life.uses.push({ sentMs, answeredMs: performance.now(), outcome });
+    }
+  };
+  const clients = Array.from({ length: CLIENTS_PER_TOKEN }, (_, number) => client(number));
+  await sleep(20);
+  life.revokeSentMs = performance.now();
+  await untilDone(() => revoke(created.record.id));
+  life.revokedMs = performance.now();
+  await Promise.all(clients);
+  return life;
+}
+
+async function outcomeOf(host: HostProcess, token: string): Promise<string> {
+  const answer = await host.get(ME, token).catch(() => null);
+  if (answer === null) return 'no answer';
+  return [answer.status, answer.body.error?.code].filter(Boolean).join(' ');
+}
+
+/** Repeats until it does not throw: the database may be stopped. */
+async function untilDone(act: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await act();
+      return;
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+/** Freezes a process of the panel, freezes the database and kills it, in turn, until it is stopped. */
+function startFaults(hosts: readonly HostProcess[], server: PrivateServer | undefined) {
+  const counts: Record<string, number> = {};
+  const faults: Readonly<Record<string, () => Promise<void>>> = {
+    ...(server && {
+      'the database frozen': async () => {
+        const thaw = freeze(server);
+        await sleep(FROZEN_MS);
+        thaw();
+      },
+      'the database killed': async () => {
+        await server.kill();
+        await sleep(FROZEN_MS);
+        await server.start();
+      },
+    }),
+    'a process frozen': async () => {
+      const { pid } = hosts.at(-1)!;
+      process.kill(pid, 'SIGSTOP');
+      await sleep(FROZEN_MS);
+      process.kill(pid, 'SIGCONT');
+    },
+  };
+  const stopping = new AbortController();
+  const run = async () => {
+    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+      await sleep(FAULT_EVERY_MS, null, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      const [name, cause] = Object.entries(faults)[turn % Object.keys(faults).length]!;
+      await cause();
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+  };
+  const ended = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await ended;
+      return Object.entries(counts)
+        .map(([name, times]) => `${name} ${times}×`)
+        .join(', ');
+    },
+  };
+}

@@ -1,0 +1,124 @@
+const { parseArgs } = require('node:util');
+const { copyTree, plant } = require('../mutants/copyTree');
+const { mutants } = require('../mutants/mutants');
+const { provideBetterSqlite3 } = require('../steps/provideBetterSqlite3');
+const { providePrograms } = require('../steps/providePrograms');
+const { runCommand } = require('../runCommand');
+const { shortened } = require('../shortened');
+const { proofs } = require('./proofs');
+const { runProof } = require('./runProof');
+
+const USAGE = `npm run prove [-- [OPTIONS] [NAME ...]]
+
+Proves that the module keeps its promises: all proofs, or those that are named.
+
+  --list     prints the proofs and their promises
+  --json     prints the results as JSON
+  --fast     tries as much as npm test does
+  --long     tries ten times as much
+  --plants   instead plants each proof's faults, one at a time: the proof must then fail
+  --plant    the same for the proofs that are named`;
+
+const OPTIONS = {
+  list: { type: 'boolean' },
+  json: { type: 'boolean' },
+  fast: { type: 'boolean' },
+  long: { type: 'boolean' },
+  plants: { type: 'boolean' },
+  plant: { type: 'boolean' },
+  help: { type: 'boolean' },
+};
+
+async function main() {
+  const { values: given, positionals: names } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const chosen = proofs.filter(({ name }) => names.length === 0 || names.includes(name));
+  const unknown = names.filter((name) => !proofs.some((proof) => proof.name === name));
+  if (given.help) return console.log(USAGE);
+  if (unknown.length > 0) throw new Error(`There is no proof ${unknown.join(', ')}. --list prints all.`);
+  if (given.plant && names.length === 0)
+    throw new Error('--plant needs the name of a proof; --plants runs all.');
+  const show = given.json ? () => undefined : (text) => console.log(text);
+  if (given.list) return list(chosen, given.json);
+
+  await prepare();
+  const results =
+    given.plant || given.plants ? await plantAll(chosen, show) : await proveAll(chosen, scaleOf(given), show);
+  const failed = results.filter(({ ok }) => !ok).length;
+  if (given.json) console.log(JSON.stringify({ results }, null, 2));
+  show(
+    `${results.length - failed} of ${results.length} ${given.plant || given.plants ? 'planted faults are found' : 'promises hold'}`,
+  );
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+function list(chosen, json) {
+  if (json) return console.log(JSON.stringify({ proofs: chosen }, null, 2));
+  for (const { name, promise, plants } of chosen)
+    console.log(`${name.padEnd(12)} ${promise}\n${' '.repeat(13)}planted: ${plants.join(', ')}`);
+}
+
+function scaleOf({ fast, long }) {
+  if (fast && long) throw new Error('--fast and --long exclude each other.');
+  if (fast) return 'fast';
+  return long ? 'long' : 'full';
+}
+
+async function prepare() {
+  await providePrograms();
+  await provideBetterSqlite3();
+  await runCommand('npm', ['run', '--silent', 'build']);
+}
+
+async function proveAll(chosen, scale, show) {
+  const results = [];
+  for (const proof of chosen) {
+    const result = { name: proof.name, promise: proof.promise, ...(await runProof(proof, { scale })) };
+    results.push(result);
+    const { ok, passed, seconds, figures, output } = result;
+    show(`${ok ? 'ok    ' : 'FAILED'} ${proof.name}: ${proof.promise} (${passed} tests, ${seconds} s)`);
+    for (const { name, value } of figures) show(`         ${name}: ${value.toLocaleString('en')}`);
+    if (!ok) show(shortened(output));
+  }
+  return results;
+}
+
+/** Plants each fault of the proofs in a copy of the tree, where the proof must fail because a test fails. */
+async function plantAll(chosen, show) {
+  const copy = copyTree();
+  const results = [];
+  for (const proof of chosen) {
+    for (const fault of proof.plants) {
+      const remove = plant(
+        copy,
+        mutants.find(({ name }) => name === fault),
+      );
+      const { failed, crashed, seconds, output } = await untilFailed(proof, copy);
+      remove();
+      const ok = failed > 0 && !crashed;
+      results.push({ name: proof.name, fault, ok });
+      show(
+        `${ok ? 'ok    ' : 'FAILED'} ${proof.name}: the fault "${fault}" is ${ok ? '' : 'not '}found (${seconds} s)`,
+      );
+      if (!ok) show(shortened(output));
+    }
+  }
+  return results;
+}
+
+/** Runs the files of a proof in a copy of the tree, one by one, until a test of one fails. */
+async function untilFailed({ files }, cwd) {
+  let result;
+  for (const file of files) {
+    result = await runProof({ files: [file] }, { scale: 'fast', cwd });
+    if (result.failed > 0) break;
+  }
+  return result;
+}
+
+// An orderly exit ends the servers and deletes the copies.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+
+main().catch(({ message }) => {
+  console.error(message);
+  process.exitCode = 1;
+});
