@@ -113,6 +113,7 @@ export function createInstallation(
       migrations,
       table: tables.rateLimits,
       prefix: options.tablePrefix,
+      log,
     }),
     usage: new Usage({
       database,

@@ -1,8 +1,10 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { withTimeout } from '../async/withTimeout';
 import type { OwnTable } from '../database/migrations/Migrations';
+import type { PanelLog } from '../log/PanelLog';
 import { DatabaseLimiter } from './DatabaseLimiter';
 import type { Counted, Hit, Limiter } from './Limiter';
+import { LossWatch } from './LossWatch';
 import { StoreLimiter } from './StoreLimiter';
 
 /** A client of ioredis or node-redis that the panel has connected. The module never closes it. */
@@ -22,6 +24,7 @@ export interface LimiterOptions {
 interface LimiterParts extends OwnTable {
   readonly options: LimiterOptions;
   readonly prefix: string;
+  readonly log: PanelLog;
 }
 
 /** How long Redis may take to count a request, in milliseconds. */
@@ -31,7 +34,7 @@ const REDIS_TIMEOUT_MS = 250;
 const COUNTING = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
 
 /** Creates the limiter for the store that the panel chose. */
-export function createLimiter({ options, prefix, ...own }: LimiterParts): Limiter {
+export function createLimiter({ options, prefix, log, ...own }: LimiterParts): Limiter {
   const { store, fallback } = options;
   const create = {
     database: () => new DatabaseLimiter(own),
@@ -45,7 +48,8 @@ export function createLimiter({ options, prefix, ...own }: LimiterParts): Limite
     useRedisPackage: 'isReady' in store,
     rejectIfRedisNotReady: true,
   });
-  return new FallbackLimiter(new StoreLimiter(redis), fallback === 'none' ? null : create[fallback]());
+  const watched = new LossWatch(new StoreLimiter(redis), () => log.warn('panel-api counts lost', {}));
+  return new FallbackLimiter(watched, fallback === 'none' ? null : create[fallback]());
 }
 
 /** Uses the panel's fallback, if any, when Redis fails or is too slow. */
