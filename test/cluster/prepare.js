@@ -8,6 +8,7 @@ const needs = [
     programs: ['wsrep_sst_rsync', 'rsync', 'lsof'],
     debianPackages: ['mariadb-server', 'galera-4', 'rsync', 'lsof'],
   },
+  { programs: ['pgbouncer'], debianPackages: ['pgbouncer'] },
 ];
 
 async function prepare() {

@@ -4,7 +4,9 @@ import { awayFromHourEnd, HOUR } from '../fixture/awayFromHourEnd';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase } from '../fixture/databases';
 import { startPanel } from '../fixture/panel';
+import { until } from '../fixture/until';
 import type { PrivateServer } from '../servers/PrivateServer';
+import { askRedis } from './servers/redisNode';
 import { startRedisCluster } from './servers/startRedisCluster';
 
 const ME = '/api/v1/me.php';
@@ -31,7 +33,7 @@ describe('A limit in a Redis Cluster of three masters', () => {
   let nodes: readonly PrivateServer[];
 
   beforeAll(async () => {
-    nodes = await startRedisCluster();
+    nodes = await startRedisCluster(0);
   });
 
   test.each(Object.entries(clients))('is exact for tokens on all masters with %s', async (name, connect) => {
@@ -52,6 +54,26 @@ describe('A limit in a Redis Cluster of three masters', () => {
     const { body } = await panels[0]!.get('/api/v1/health.php', await panels[0]!.token());
     const check = body.data.checks.find((one: { name: string }) => one.name === 'rate_limiter');
     expect(check.status).toBe('pass');
+  });
+
+  test('ends while a master is lost, and begins anew when it is back, which the log says once', async () => {
+    const { knex: db } = await freshDatabase('sqlite');
+    const rateLimit = { requests: LIMIT, windowSeconds: HOUR, store: await clients.ioredis(nodes) };
+    const panel = await startPanel({ db, tablePrefix: 'lost_', rateLimit });
+    await awayFromHourEnd();
+    const tokens: string[] = [];
+    for (let number = 0; number < 24; number += 1) tokens.push(await panel.token());
+    const statuses = async () =>
+      new Set(await Promise.all(tokens.map(async (token) => (await panel.get(ME, token)).status)));
+    for (let round = 0; round < 5; round += 1) expect(await statuses()).toEqual(new Set([200]));
+    await nodes[0]!.kill();
+    await until(async () =>
+      (await askRedis(nodes[1]!.port, 'CLUSTER', 'INFO')).includes('cluster_state:fail'),
+    );
+    expect(await statuses()).toEqual(new Set([503]));
+    await nodes[0]!.start();
+    await until(async () => !(await statuses()).has(503));
+    expect(panel.log.filter(({ message }) => message === 'panel-api counts lost')).toHaveLength(1);
   });
 });
 

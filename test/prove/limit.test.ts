@@ -22,7 +22,10 @@ describe.each(STORES)('A limit that is counted in %s', (store) => {
   beforeAll(async () => {
     const database = await freshDatabase(store === 'redis' ? 'sqlite' : store);
     const options = { deadlineMs: 30_000, rateLimit: { requests: LIMIT, windowSeconds: HOUR } };
-    const redis = store === 'redis' ? { redisUrl: await serverUrl('redis') } : {};
+    const redis =
+      store === 'redis'
+        ? { redis: { client: 'ioredis', kind: 'server', urls: [await serverUrl('redis')] } as const }
+        : {};
     const most = Math.max(...PROCESSES);
     hosts = await Promise.all(
       SKEWS.slice(0, most).map((clockSkewSeconds) =>

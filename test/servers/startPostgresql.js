@@ -8,32 +8,25 @@ const { freePort } = require('./freePort');
 const { requireProgram } = require('./requireProgram');
 const { unprivilegedIdentity } = require('./unprivilegedIdentity');
 
-async function startPostgresql() {
+// The data is temporary, so speed matters more than durability.
+const hasty = ['--fsync=off', '--synchronous_commit=off', '--full_page_writes=off'];
+
+/**
+ * With `durable` it writes to disk as PostgreSQL does by default. `standbyOf` is a primary that it follows, with its
+ * data and accounts. `more` are further arguments.
+ */
+async function startPostgresql({ durable = false, standbyOf, more = [] } = {}) {
   const program = requireProgram('postgres', 'postgresql');
-  const installer = requireProgram('initdb', 'postgresql');
-  const directory = new ScratchDirectory('postgresql');
+  const directory = new ScratchDirectory('postgresql', { onDisk: durable });
   const data = join(directory.path, 'data');
-  const passwordFile = join(directory.path, 'password');
-  const password = randomBytes(12).toString('hex');
+  const password = standbyOf ? new URL(standbyOf.url).password : randomBytes(12).toString('hex');
   const port = await freePort();
   const identity = await unprivilegedIdentity('postgres');
   const url = `postgres://panel:${password}@127.0.0.1:${port}/postgres`;
 
-  writeFileSync(passwordFile, password);
   if (identity) chownSync(directory.path, identity.uid, identity.gid);
-  await runCommand(
-    installer,
-    [
-      `--pgdata=${data}`,
-      '--username=panel',
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale=C.UTF-8',
-      '--no-sync',
-    ],
-    { identity, cwd: directory.path },
-  );
+  const own = { identity, cwd: directory.path };
+  await (standbyOf ? copyPrimary(standbyOf, data, own) : createCluster(password, data, own));
 
   const server = new PrivateServer({
     directory,
@@ -46,10 +39,8 @@ async function startPostgresql() {
       `--unix_socket_directories=${directory.path}`,
       '--max_connections=300',
       '--shared_buffers=32MB',
-      // The data is temporary, so speed matters more than durability.
-      '--fsync=off',
-      '--synchronous_commit=off',
-      '--full_page_writes=off',
+      ...(durable ? [] : hasty),
+      ...more,
     ],
     identity,
     // PostgreSQL's immediate shutdown, which neither waits for clients nor writes anything.
@@ -65,6 +56,34 @@ async function startPostgresql() {
   });
   await server.start();
   return server;
+}
+
+async function createCluster(password, data, own) {
+  const passwordFile = join(own.cwd, 'password');
+  writeFileSync(passwordFile, password);
+  await runCommand(
+    requireProgram('initdb', 'postgresql'),
+    [
+      `--pgdata=${data}`,
+      '--username=panel',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+      '--no-sync',
+    ],
+    own,
+  );
+}
+
+/** Copies a primary's data, with the settings by which a server on the copy follows it. */
+async function copyPrimary({ url }, data, own) {
+  const copier = requireProgram('pg_basebackup', 'postgresql');
+  await runCommand(
+    copier,
+    [`--dbname=${url}`, `--pgdata=${data}`, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'],
+    own,
+  );
 }
 
 module.exports = { startPostgresql };

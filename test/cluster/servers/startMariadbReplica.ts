@@ -1,19 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { closeAtEnd } from '../../fixture/closeAtEnd';
-import { openHandle, type TestDatabase } from '../../fixture/databases';
-import type { PrivateServer } from '../../servers/PrivateServer';
+import { openHandle } from '../../fixture/databases';
 import { startMariadb } from '../../servers/startMariadb';
-
-interface Side {
-  readonly server: PrivateServer;
-  /** The database as this server has it, over an account with all rights in this database and no others. */
-  readonly database: TestDatabase;
-  /** Sends a statement as an administrator. */
-  admin(sql: string): Promise<unknown>;
-}
+import type { Replication, Side } from './Replication';
 
 /** Starts a primary and a replica that follows it asynchronously, with an empty database. */
-export async function startMariadbReplica(): Promise<{ readonly primary: Side; readonly replica: Side }> {
+export async function startMariadbReplica(): Promise<Replication> {
   const name = 'panel';
   const account = { user: 'app', password: randomBytes(12).toString('hex') };
   const start = async (id: number, ...more: string[]): Promise<Side> => {
@@ -47,5 +39,10 @@ export async function startMariadbReplica(): Promise<{ readonly primary: Side; r
   await primary.admin(`CREATE DATABASE ${name}`);
   await primary.admin(`CREATE USER ${account.user}@'%' IDENTIFIED BY '${account.password}'`);
   await primary.admin(`GRANT ALL ON ${name}.* TO ${account.user}@'%'`);
-  return { primary, replica };
+  return {
+    primary,
+    replica,
+    pause: () => replica.admin('STOP SLAVE SQL_THREAD'),
+    resume: () => replica.admin('START SLAVE'),
+  };
 }

@@ -1,62 +1,35 @@
-import { join } from 'node:path';
-import { Redis } from 'ioredis';
-import { closeAtEnd } from '../../fixture/closeAtEnd';
 import { until } from '../../fixture/until';
 import { runCommand } from '../../runCommand';
-import { ScratchDirectory } from '../../ScratchDirectory';
 import { freePort } from '../../servers/freePort';
-import { PrivateServer } from '../../servers/PrivateServer';
+import type { PrivateServer } from '../../servers/PrivateServer';
 import { requireProgram } from '../../servers/requireProgram';
+import { askRedis, redisNode } from './redisNode';
 
-/** Starts a Redis Cluster of three masters without replicas. */
-export async function startRedisCluster(): Promise<readonly PrivateServer[]> {
+const MASTERS = 3;
+
+/** Starts a Redis Cluster of three masters, each with this number of replicas. The masters are the first three nodes. */
+export async function startRedisCluster(replicas: 0 | 1): Promise<readonly PrivateServer[]> {
   const nodes: PrivateServer[] = [];
-  for (let node = 0; node < 3; node += 1) {
-    const server = await createNode();
-    closeAtEnd(() => server.stop());
-    await server.start();
-    nodes.push(server);
+  for (let node = 0; node < MASTERS * (1 + replicas); node += 1) {
+    const busPort = await freePort();
+    nodes.push(
+      await redisNode(['cluster-enabled yes', 'cluster-node-timeout 2000', `cluster-port ${busPort}`]),
+    );
   }
   const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
-  const create = ['--cluster', 'create', ...addresses, '--cluster-replicas', '0', '--cluster-yes'];
+  const create = [
+    '--cluster',
+    'create',
+    ...addresses,
+    '--cluster-replicas',
+    String(replicas),
+    '--cluster-yes',
+  ];
   await runCommand(requireProgram('redis-cli', 'redis-server'), create);
   for (const { port } of nodes)
-    await until(async () => (await ask(port, 'CLUSTER', 'INFO')).includes('cluster_state:ok'));
+    await until(async () => (await askRedis(port, 'CLUSTER', 'INFO')).includes('cluster_state:ok'));
+  // A replica that has not copied its master yet would never take its place.
+  for (const { port } of nodes.slice(MASTERS))
+    await until(async () => (await askRedis(port, 'INFO', 'replication')).includes('master_link_status:up'));
   return nodes;
-}
-
-async function createNode(): Promise<PrivateServer> {
-  const directory = new ScratchDirectory('redis-node');
-  const port = await freePort();
-  const settings = {
-    bind: '127.0.0.1',
-    port: String(port),
-    'cluster-port': String(await freePort()),
-    dir: directory.path,
-    save: '',
-    appendonly: 'no',
-    'cluster-enabled': 'yes',
-    'cluster-node-timeout': '2000',
-  };
-  return new PrivateServer({
-    directory,
-    program: requireProgram('redis-server', 'redis-server'),
-    args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
-    stopSignal: 'SIGTERM',
-    url: `redis://127.0.0.1:${port}`,
-    port,
-    socket: join(directory.path, 'socket'),
-    ready: async () => void (await ask(port, 'PING')),
-  });
-}
-
-async function ask(port: number, command: string, ...args: string[]): Promise<string> {
-  const client = new Redis({ port, lazyConnect: true, retryStrategy: () => null });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return String(await client.call(command, ...args));
-  } finally {
-    client.disconnect();
-  }
 }
