@@ -5,6 +5,7 @@ import type { PanelLog } from '../log/PanelLog';
 import { DatabaseLimiter } from './DatabaseLimiter';
 import type { Counted, Hit, Limiter } from './Limiter';
 import { LossWatch } from './LossWatch';
+import { RedisFailure } from './RedisFailure';
 import { StoreLimiter } from './StoreLimiter';
 
 /** A client of ioredis or node-redis that the panel has connected. The module never closes it. */
@@ -67,7 +68,7 @@ class FallbackLimiter implements Limiter {
       return await inTime(this.#redis.count(token, windowSeconds));
     } catch (error) {
       if (this.#fallback) return this.#fallback.count(token, windowSeconds);
-      throw error;
+      throw RedisFailure.of(error);
     }
   }
 
@@ -77,5 +78,5 @@ class FallbackLimiter implements Limiter {
 }
 
 function inTime<T>(answer: Promise<T>): Promise<T> {
-  return withTimeout(answer, REDIS_TIMEOUT_MS, () => new Error('The limiter store did not answer in time.'));
+  return withTimeout(answer, REDIS_TIMEOUT_MS, () => new RedisFailure('RedisTimeout'));
 }

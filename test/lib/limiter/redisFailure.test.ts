@@ -41,6 +41,11 @@ function expectations(start: () => Promise<PrivateServer>, connect: (typeof redi
     expect(lived).toBeLessThan(1000);
   }
 
+  const command = (...words: string[]) =>
+    redis.store.call ? redis.store.call(...words) : redis.store.sendCommand(words);
+
+  const cause503 = async (panel: TestPanel) => (await panel.requestLines(1))[0]!.fields.cause;
+
   const faults = {
     killed: { begin: () => server.kill(), end: () => server.start() },
     frozen: {
@@ -91,13 +96,39 @@ function expectations(start: () => Promise<PrivateServer>, connect: (typeof redi
   });
 
   test.each([
-    ['a list', ['rpush', 'x']],
-    ['no number', ['set', 'x']],
-  ])('answers 503 if the key holds %s', async (_what, [command = '', value = '']) => {
+    ['a list', 'rpush', 'WRONGTYPE'],
+    ['no number', 'set', 'ERR'],
+  ])('answers 503 if the key holds %s', async (_what, name, cause) => {
     const panel = await mount('none');
     const { token, record } = await panel.api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
-    const words = [command, `panel_api_:${record.id}:${HOUR}`, value];
-    await (redis.store.call ? redis.store.call(...words) : redis.store.sendCommand(words));
+    await command(name, `panel_api_:${record.id}:${HOUR}`, 'x');
     await expectUnavailable(panel, token);
+    expect(await cause503(panel)).toBe(cause);
+  });
+
+  test('answers 503 while it is a replica, and works again without a restart', async () => {
+    const panel = await mount('none');
+    const token = await panel.token();
+    await command('replicaof', '127.0.0.1', '1');
+    try {
+      await expectUnavailable(panel, token);
+      expect(await cause503(panel)).toBe('READONLY');
+    } finally {
+      await command('replicaof', 'no', 'one');
+    }
+    expect(await statuses(panel, token, 1)).toEqual([200]);
+  });
+
+  test('names the time limit of Redis in the log', async () => {
+    const panel = await mount('none');
+    const token = await panel.token();
+    process.kill(server.pid!, 'SIGSTOP');
+    try {
+      await expectUnavailable(panel, token);
+    } finally {
+      process.kill(server.pid!, 'SIGCONT');
+      await redis.answers();
+    }
+    expect(await cause503(panel)).toBe('RedisTimeout');
   });
 }
