@@ -96,6 +96,9 @@ export interface Dialect {
   isStatementFailure(failure: DatabaseFailure): boolean;
   /** Whether a statement failed because the database user may not read a table or a column. */
   isAccessFailure(failure: DatabaseFailure): boolean;
+  /** Whether a COMMIT that failed so may have been carried out nevertheless. Default: never. */
+  isCommitUnknown?(failure: DatabaseFailure): boolean;
+
   /** Whether a statement or transaction failed because of another transaction, without changing anything. */
   isConflict(failure: DatabaseFailure): boolean;
   /** Whether a statement failed because a unique column already contains the value. */

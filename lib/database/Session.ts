@@ -85,8 +85,8 @@ export class Session {
 
   /**
    * Sends the statements of the task as one transaction. `conflict` is the one by which the last attempt failed. Rejects
-   * with the code COMMIT_UNANSWERED if the connection was lost before the answer to COMMIT: then the database may have
-   * carried it out.
+   * with the code COMMIT_UNANSWERED if the connection was lost before the answer to COMMIT, or if the answer does not say
+   * what became of it: then the database may have carried it out.
    */
   async transaction<T>(task: () => Promise<T>, conflict?: DatabaseFailure): Promise<T> {
     const { begin, causalReads } = this.dialect;
@@ -103,7 +103,8 @@ export class Session {
       return result;
     } catch (error) {
       const answered = await this.rollBack();
-      throw sent && !answered ? new DatabaseFailure('commit', 'COMMIT_UNANSWERED') : error;
+      const isUnknown = !answered || this.dialect.isCommitUnknown?.(DatabaseFailure.from('commit', error));
+      throw sent && isUnknown ? new DatabaseFailure('commit', 'COMMIT_UNANSWERED') : error;
     }
   }
 

@@ -154,6 +154,8 @@ export const mysql: Dialect = {
   isStatementFailure: ({ code }) => STATEMENT_FAILURE.test(code),
   isAccessFailure: ({ code }) => /^ER_(?:TABLE|COLUMN)ACCESS_DENIED/.test(code),
   isConflict: ({ code }) => CONFLICTS.has(code),
+  // A node of Galera answers so if it has lost the others during COMMIT.
+  isCommitUnknown: ({ code }) => code === 'ER_ERROR_DURING_COMMIT',
   isDuplicate: ({ code }) => code === 'ER_DUP_ENTRY',
   isRowLocked: ({ code }) => code === 'ER_LOCK_WAIT_TIMEOUT',
   // MySQL reads it as a comment.

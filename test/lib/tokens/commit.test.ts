@@ -158,3 +158,19 @@ test('A COMMIT that is answered too late leaves no valid token after a conflict 
   expect(inserts).toBe(2);
   expect(await api.tokens.list()).toMatchObject([{ name: 'test', state: 'revoked' }]);
 });
+
+test('A COMMIT of which a node of Galera cannot say what became of it leaves no valid token', async () => {
+  const database = await freshDatabase('mariadb');
+  const { api } = await startPanel({ db: database.knex });
+  await api.tokens.list();
+  const client = database.knex.client;
+  const query = client._query;
+  client._query = async (connection: unknown, object: { readonly sql: string }) => {
+    const result = await query.call(client, connection, object);
+    if (object.sql !== 'COMMIT') return result;
+    client._query = query;
+    throw Object.assign(new Error('lost'), { code: 'ER_ERROR_DURING_COMMIT', errno: 1180 });
+  };
+  await expect(api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR)).rejects.toThrow(DatabaseFailure);
+  expect(await api.tokens.list()).toMatchObject([{ name: 'test', state: 'revoked' }]);
+});
