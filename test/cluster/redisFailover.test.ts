@@ -1,5 +1,5 @@
 import { freshDatabase } from '../fixture/databases';
-import { type HostProcess, startHost } from '../fixture/processes/hostProcess';
+import { startHost } from '../fixture/processes/hostProcess';
 import type { RedisPlace } from '../fixture/processes/redisStore';
 import { until } from '../fixture/until';
 import type { PrivateServer } from '../servers/PrivateServer';
@@ -43,16 +43,18 @@ describe.each([
     redis = { client, kind, urls: started.urls };
   });
 
-  const startHosts = async (): Promise<readonly HostProcess[]> => {
+  const startHosts = async () => {
     const database = await freshDatabase('sqlite');
-    const start = () => startHost(database, { options: { rateLimit: NO_LIMIT }, redis });
-    return [await start(), await start()];
+    const start = (fallback: 'none' | 'database') =>
+      startHost(database, { options: { rateLimit: { ...NO_LIMIT, fallback } }, redis });
+    return { hosts: [await start('none'), await start('none')], withFallback: await start('database') };
   };
 
   test('survives the loss of a master: 503 until its replica has taken its place, and no false 429', async () => {
-    const hosts = await startHosts();
+    const { hosts, withFallback } = await startHosts();
     const free = await hosts[0]!.create();
     const load = startLoad(hosts, { token: free.token, paths: [ME] });
+    const spared = startLoad([withFallback], { token: free.token, paths: [ME] });
     await load.untilGood(100);
     expect(await outcomesOfBurst(hosts, LIMIT)).toEqual({ '200': LIMIT, '429 rate_limited': 20 });
     const limited = [];
@@ -61,7 +63,13 @@ describe.each([
     const loads = limited.map(({ token }) =>
       startLoad(hosts, { token, paths: [ME], clients: 1, pauseMs: 100 }),
     );
+    const twice: ReturnType<typeof startLoad>[] = [];
+    for (let number = 0; number < LIMITED_TOKENS; number += 1) {
+      const { token } = await hosts[0]!.create({ rateLimit: LIMIT });
+      twice.push(startLoad([withFallback], { token, paths: [ME], clients: 1, pauseMs: 20 }));
+    }
     await load.untilGood(100);
+    for (const one of twice) await untilNew(one, ({ status }) => status === 429);
     await started.master.kill();
     await load.untilGood(100);
     // Those of the lost master are served again last.
@@ -69,6 +77,15 @@ describe.each([
     for (const one of loads) await untilNew(one, ({ status }) => status === 429);
     const asked = await load.stop();
     const all = await Promise.all(loads.map((one) => one.stop()));
+    const bySpared = await spared.stop();
+    expect(outcomes(bySpared)).toEqual({ 200: bySpared.length });
+    const byFallback = await Promise.all(twice.map((one) => one.stop()));
+    for (const one of byFallback) {
+      const { 200: served = 0, '429 rate_limited': refused = 0 } = outcomes(one);
+      expect(served + refused).toBe(one.length);
+      expect(served).toBeGreaterThanOrEqual(LIMIT);
+      expect(served).toBeLessThanOrEqual(2 * LIMIT);
+    }
     expect(Object.keys(outcomes(asked)).filter((one) => one !== '503 unavailable')).toEqual(['200']);
     expect(Object.keys(outcomes(all.flat())).toSorted()).toEqual([
       '200',
