@@ -19,12 +19,14 @@ export class DatabaseFailure extends Error {
 
   static from(query: string, error: unknown): DatabaseFailure {
     if (error instanceof DatabaseFailure) return error;
-    const { code, errno, name } = (error ?? {}) as { code?: unknown; errno?: unknown; name?: unknown };
-    return new DatabaseFailure(
-      query,
-      word(code) ?? word(name) ?? 'unknown',
-      typeof errno === 'number' ? errno : null,
-    );
+    try {
+      const { code, errno, name } = (error ?? {}) as { code?: unknown; errno?: unknown; name?: unknown };
+      const number = typeof errno === 'number' ? errno : null;
+      return new DatabaseFailure(query, word(code) ?? word(name) ?? 'unknown', number);
+    } catch {
+      // The properties of the error throw.
+      return new DatabaseFailure(query, 'unreadable');
+    }
   }
 }
 

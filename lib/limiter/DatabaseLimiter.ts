@@ -1,5 +1,6 @@
 import { Batcher } from '../async/Batcher';
 import type { Database, LockWait } from '../database/Database';
+import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { AddedHits, CountedHits } from '../database/Dialect';
 import { LockedRows } from '../database/LockedRows';
 import type { OwnTable } from '../database/migrations/Migrations';
@@ -102,6 +103,9 @@ export class DatabaseLimiter implements Limiter {
   ): Promise<readonly CountedHits[]> {
     const known = this.#aheadSeconds;
     const counts = await this.#write(added, windowSeconds, lockWait, database);
+    if (!counts.every(({ hits, secondsLeft }) => [hits, secondsLeft].every(Number.isSafeInteger))) {
+      throw new DatabaseFailure('limiter.count', 'UNKNOWN_ANSWER');
+    }
     // The statement may have read the clock just before the window began.
     const ahead = Math.max(...counts.map(({ secondsLeft }) => secondsLeft)) - windowSeconds;
     if (ahead <= windowSeconds) return counts;

@@ -16,6 +16,9 @@ export class StoreLimiter implements Limiter {
     const { consumedPoints, msBeforeNext } = await this.#store.consume(`${id}:${windowSeconds}`, 1, {
       customDuration: windowSeconds,
     });
+    // With a count that is no number, a request would be within every limit.
+    if (![consumedPoints, msBeforeNext].every(Number.isFinite))
+      throw new TypeError('The store did not count.');
     const secondsLeft = Math.max(1, Math.ceil(msBeforeNext / 1000));
     return { hits: consumedPoints, secondsLeft, resetsAt: readAt + secondsLeft };
   }

@@ -24,9 +24,16 @@ export interface Arrival extends Omit<RequestContext, 'token' | 'rateLimit'> {
  * Returns the id of a request: the given one if it is fit for the log and contains no token, otherwise a random one.
  */
 export function requestId(given: string | undefined): string {
-  return given !== undefined && REQUEST_ID.test(given) && withoutTokens(given) === given
-    ? given
-    : randomUUID();
+  return given !== undefined && REQUEST_ID.test(given) && withoutTokens(given) === given ? given : randomId();
+}
+
+function randomId(): string {
+  try {
+    return randomUUID();
+  } catch {
+    // The system has no randomness. The id is no secret.
+    return String(Math.random());
+  }
 }
 
 /** How much of its answer a client was sent. */

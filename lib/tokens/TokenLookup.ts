@@ -74,6 +74,9 @@ export class TokenLookup {
     const keys = asked.map((hash) => hash?.toString('hex'));
     const hashes = new Map(asked.flatMap((hash, index) => (hash ? [[keys[index], hash]] : [])));
     const rows = await this.#select([...hashes.values()], inSlot);
+    // One row is returned even if no token is found. Anything else says nothing about the tokens.
+    const isAnswer = rows.length > 0 && (hashes.size === 0 || rows.every(({ hex }) => hex !== undefined));
+    if (!isAnswer) throw new DatabaseFailure('tokens.lookup', 'UNKNOWN_ANSWER');
     const settings = this.#parts.settings.read(rows[0]);
     const rowsByHash = new Map(rows.map((row) => [String(row.hex).toLowerCase(), row]));
     return keys.map((key) => ({ settings, row: (key && rowsByHash.get(key)) || null }));

@@ -42,4 +42,15 @@ exports.proofs = [
     ],
     plants: ['audit apart'],
   },
+  {
+    name: 'anomalies',
+    promise: 'A request has one correct answer and one log line, whichever of its calls fails, and however.',
+    files: [
+      'test/prove/anomalies.test.ts',
+      'test/http/faults/panelFunctions.test.ts',
+      'test/lib/sources/function/functionFaults.test.ts',
+      'test/lib/requests',
+    ],
+    plants: ['open limiter', 'logger', 'deadline'],
+  },
 ];

@@ -53,7 +53,7 @@ export function keyChecker(
 
 // SQLite keeps bytes in columns of any type, and sorts them after every text.
 function isNoKey(value: unknown): boolean {
-  return value === null || value instanceof Uint8Array;
+  return value === null || value === undefined || value instanceof Uint8Array;
 }
 
 function isSameKey(one: unknown, other: unknown, fold: KeyCell['fold']): boolean {

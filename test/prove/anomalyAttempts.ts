@@ -1,0 +1,154 @@
+import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
+import { ApiError } from '../../lib/errors/ApiError';
+import { errorRow } from '../../lib/errors/errorCodes';
+import type { Operation } from '../../lib/operations/Operation';
+import { callOperation } from '../../lib/requests/callOperation';
+import { installationOf } from '../../middleware/PanelApi';
+import { openHandle } from '../fixture/databases';
+import { handleSettings } from '../fixture/handleSettings';
+import { livedMs } from '../fixture/livedMs';
+import { AUTHOR } from '../fixture/panel';
+import { SECTION } from '../fixture/section/sectionPanel';
+import type { Attempt, Outcome } from './anomalyLoop';
+import { type AnomalyPanel, DEADLINE_MS } from './anomalyPanel';
+import { type Fault, settle } from './OutsideCalls';
+
+/** How much longer than the deadline an answer may take. */
+const PATIENCE_MS = 800;
+
+/** Requests of this path. */
+export async function requestOf(world: AnomalyPanel, path: string): Promise<Attempt> {
+  const { panel, token } = world;
+  const items = itemsOf((await panel.get(path, token)).body);
+  const isCounted = counted();
+  const make = () =>
+    logged(world, async () => {
+      const signal = AbortSignal.timeout(10 * DEADLINE_MS + PATIENCE_MS);
+      const { status, text, body, headers } = await panel.get(path, token, { signal });
+      const problems = world.shown(text);
+      if (status === 200 && itemsOf(body) !== items) problems.push(`it has other items: ${text}`);
+      if (status === 200 && !isCounted(headers))
+        problems.push(`it is not counted: ${headers.get('ratelimit')}`);
+      return { status, problems };
+    });
+  return { ...world, make, statuses: (fault) => statusesOf(fault, path.endsWith('/jobs.php')) };
+}
+
+/** The operation without HTTP. */
+export function operationOf(world: AnomalyPanel, operation: Operation): Attempt {
+  const call = { operation, bearer: world.token, clientIp: '127.0.0.1', secure: false };
+  const make = () =>
+    logged(world, async () => {
+      const result = await callOperation(call, installationOf(world.panel.api)!);
+      const status = result instanceof ApiError ? errorRow(result.code).status : 200;
+      return { status, problems: world.shown(JSON.stringify(result)) };
+    });
+  return { ...world, make, statuses: (fault) => statusesOf(fault, operation.name === 'jobs') };
+}
+
+/** A page of the section. */
+export function pageOf({ panel, ...world }: AnomalyPanel, page: string): Attempt {
+  const make = async () => {
+    const [answer, lived] = await livedMs(() => fetch(`${panel.url}${SECTION}/${page}`));
+    const problems = [...world.shown(await answer.text()), ...world.unexpected()];
+    // Who is shown the page and the page itself have the deadline each.
+    if (lived > 2 * DEADLINE_MS + PATIENCE_MS) problems.push(`it takes ${lived} ms`);
+    return { status: answer.status, problems };
+  };
+  const statuses = (fault: Fault) => {
+    // The panel says with `authorize` who may see the page.
+    if (fault.outside === 'function') return [200, 403, 500, 503];
+    return statusesOf(fault, false);
+  };
+  return { ...world, make, statuses };
+}
+
+/** The creation of a token, or its revocation. A change that the panel asked for has no log line. */
+export function changeOf(world: AnomalyPanel, change: 'create' | 'revoke'): Attempt {
+  const { calls, database, panel } = world;
+  const { tokens } = panel.api;
+  const watching = openHandle(handleSettings(database));
+  const create = () => tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
+  const make = async (fault: Fault | null): Promise<Outcome> => {
+    const id = change === 'revoke' ? (await calls.spare(create)).record.id : null;
+    const activeBefore = await count(watching('panel_api_tokens').whereNull('revoked_at'));
+    const outcome = await (id === null ? create() : tokens.revoke(id, AUTHOR)).then(
+      () => ({ status: 200, problems: [] }),
+      (error) =>
+        error instanceof DatabaseFailure
+          ? { status: 503, problems: world.shown(`${error.stack}${JSON.stringify(error)}`) }
+          : { status: 500, problems: [] },
+    );
+    const problems = [...outcome.problems, ...world.unexpected()];
+    // Of a database that answers but has not done it, nothing can be said.
+    if (fault?.way.startsWith('answers')) return { ...outcome, problems };
+    const isDone = outcome.status === 200;
+    const active = (await count(watching('panel_api_tokens').whereNull('revoked_at'))) - activeBefore;
+    const wanted = isDone ? { create: 1, revoke: -1 }[change] : 0;
+    if (active !== wanted) problems.push(`there are ${active} more active tokens`);
+    for (const [action, rows] of [
+      ['token.created', watching('panel_api_tokens')],
+      ['token.revoked', watching('panel_api_tokens').whereNotNull('revoked_at')],
+    ] as const)
+      if ((await count(rows)) !== (await count(watching('panel_api_audit_log').where({ action }))))
+        problems.push(`tokens and audit entries ${action} differ`);
+    return { ...outcome, problems };
+  };
+  // The panel itself receives the error of a system without randomness.
+  const statuses = (fault: Fault) => (fault.outside === 'random' ? [200, 500] : statusesOf(fault, false));
+  return { ...world, make, statuses };
+}
+
+async function count(rows: { count(column: string): PromiseLike<unknown> }): Promise<number> {
+  const [row] = (await rows.count('* as n')) as { n: number | string }[];
+  return Number(row?.n);
+}
+
+/** The statuses that a fault may cause, by the contract. `isFunction`: what is read is a function of the panel. */
+function statusesOf({ outside, way }: Fault, isFunction: boolean): readonly number[] {
+  if (['logger', 'clock', 'random'].includes(outside)) return [200];
+  // What the panel's function throws or answers is an internal error, like what a database answers that is no row.
+  const isWrong = way.startsWith('answers') || (isFunction && outside === 'function');
+  return isWrong ? [200, 500, 503] : [200, 503];
+}
+
+/** Makes an attempt that ends in time and has one log line with its status. */
+async function logged(
+  { lines, shown, unexpected }: AnomalyPanel,
+  task: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const before = lines.length;
+  const requests = () => lines.slice(before).filter(({ message }) => message === 'panel-api request');
+  try {
+    const [{ status, problems }, lived] = await livedMs(task);
+    // The line is written when the response is closed, which the client may notice earlier.
+    for (let tries = 0; tries < 200 && requests().length === 0; tries += 1) await settle();
+    const found = [...problems, ...unexpected(), ...shown(JSON.stringify(lines.slice(before)))];
+    if (lived > DEADLINE_MS + PATIENCE_MS) found.push(`it takes ${lived} ms`);
+    const statuses = requests().map((line) => line.status);
+    if (statuses.length !== 1 || statuses[0] !== status) found.push(`${status} is logged as ${statuses}`);
+    return { status, problems: found };
+  } catch (error) {
+    return { status: 0, problems: [`there is no correct answer: ${error}`, ...unexpected()] };
+  }
+}
+
+/** Returns a function that says whether each answer shows that its request was counted after the one before. */
+function counted() {
+  let last = { left: Infinity, seconds: 0 };
+  return (headers: Headers): boolean => {
+    const [left = Number.NaN, seconds = Number.NaN] = (headers.get('ratelimit')?.match(/\d+/g) ?? []).map(
+      Number,
+    );
+    const before = last;
+    last = { left, seconds };
+    // With more seconds left, a new window has begun.
+    return left < before.left || seconds > before.seconds;
+  };
+}
+
+/** Members of items that the clock changes. */
+const CHANGING = ['days_left', 'next_run_at', 'checked_at'];
+
+const itemsOf = (body: { data?: { items?: unknown } }) =>
+  JSON.stringify(body.data?.items, (name, value) => (CHANGING.includes(name) ? undefined : value));

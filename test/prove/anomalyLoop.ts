@@ -1,0 +1,95 @@
+import type { TestDatabase } from '../fixture/databases';
+import { expectIdle } from '../fixture/expectIdle';
+import { type Fault, type Outside, type OutsideCalls, WAYS } from './OutsideCalls';
+
+/** What became of one attempt. */
+export interface Outcome {
+  /** 200 if the attempt was served, or what else it was answered. */
+  readonly status: number;
+  readonly problems: readonly string[];
+}
+
+/** What is attempted again and again, and what else is to be seen of it. */
+export interface Attempt {
+  readonly calls: OutsideCalls;
+  readonly database: TestDatabase;
+  /** Makes one attempt, with or without a fault. Its problems are what no fault excuses. */
+  readonly make: (fault: Fault | null) => Promise<Outcome>;
+  /** The statuses that a fault may cause. */
+  readonly statuses: (fault: Fault) => readonly number[];
+}
+
+/** How many attempts were made, by their status. */
+export class Tally {
+  readonly #counts = new Map<number, number>();
+
+  add(status: number): void {
+    this.#counts.set(status, (this.#counts.get(status) ?? 0) + 1);
+  }
+
+  get cases(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  toString(): string {
+    const counts = [...this.#counts].sort(([one], [other]) => one - other);
+    return [`${this.cases} cases`, ...counts.map(([status, count]) => `${status} ${count}×`)].join(', ');
+  }
+}
+
+/** A panel must serve again so soon after a fault. */
+const RECOVERY_MS = 2000;
+
+/** More than any attempt needs. */
+const MOST_CALLS = 100;
+
+/**
+ * Lets the first call of each kind go wrong, then the second and so on, until an attempt is over without one, in each
+ * way, once and from then on. Returns a line for each attempt after which something was not as it must be.
+ */
+export async function anomalyLoop(
+  attempt: Attempt,
+  kinds: readonly Outside[],
+  durations: readonly boolean[],
+  tally: Tally,
+): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  for (const outside of kinds)
+    for (const way of Object.keys(WAYS[outside]))
+      for (const lasting of durations)
+        for (let nth = 1; nth <= MOST_CALLS; nth += 1) {
+          const fault = { outside, way, nth, lasting };
+          const { met, status, problems } = await suffer(attempt, fault);
+          if (met) tally.add(status);
+          const when = `${outside} ${nth}${lasting ? ' and later' : ''} ${way}`;
+          wrong.push(...problems.map((problem) => `${when}: ${problem}`));
+          if (met) continue;
+          if (status === 200 || problems.length > 0) break;
+          // A busy machine kept the attempt from its end, so it is made again.
+          nth -= 1;
+        }
+  return wrong;
+}
+
+async function suffer({ calls, database, make, statuses }: Attempt, fault: Fault) {
+  calls.arm(fault);
+  const { status, problems } = await make(fault);
+  const met = calls.disarm();
+  const allowed = met ? statuses(fault) : [200, 503];
+  const found = [...problems];
+  if (!allowed.includes(status)) found.push(`it is answered with ${status}`);
+  const again = await untilServed(make);
+  found.push(...again.problems.map((problem) => `the next one: ${problem}`));
+  if (again.status !== 200) found.push(`the next one is still answered with ${again.status}`);
+  await expectIdle(database).catch(() => found.push('a connection is kept'));
+  return { met, status, problems: found };
+}
+
+async function untilServed(make: Attempt['make']): Promise<Outcome> {
+  const startedAt = performance.now();
+  for (;;) {
+    const outcome = await make(null);
+    const isOver = outcome.status === 200 || performance.now() - startedAt > RECOVERY_MS;
+    if (isOver || outcome.problems.length > 0) return outcome;
+  }
+}
