@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqlite } from '../../lib/database/dialects/sqlite';
 import { type Migration, tableNames } from '../../lib/database/migrations/tables';
+import { proofs } from '../prove/proofs';
 import { Page, ROOT } from './Page';
 
 const { text } = new Page('SECURITY.md');
@@ -9,6 +10,16 @@ const tables = tableNames('panel_api_');
 
 /** Columns of texts that say nothing about a person. */
 const IMPERSONAL = ['scopes', 'action', 'origin', 'endpoint', 'value'];
+
+test('the security policy names every proof and its promise', () => {
+  const rows = proofs.map(({ name, promise }) => `| \`${name}\` | ${promise} |`);
+  expect(/<!-- proofs -->\n([\s\S]*?)<!-- \/proofs -->/.exec(text)?.[1]?.split('\n')).toEqual([
+    '| proof | promise |',
+    '| --- | --- |',
+    ...rows,
+    '',
+  ]);
+});
 
 test('the security policy names every table of the module', () => {
   expect(Object.values(tables).filter((table) => !text.includes(`\`${table}\``))).toEqual([]);

@@ -234,4 +234,11 @@ exports.mutants = [
     replacement: '',
     test: 'refuses the form of another administrator and of another action',
   },
+  {
+    name: 'panel connections',
+    breaks: "Half of the panel's connections are its own, whatever the module waits for.",
+    text: 'const all = atLeastOne(poolSize / 2);',
+    replacement: 'const all = atLeastOne(poolSize);',
+    test: 'keeps half of its connections for itself, however many requests come',
+  },
 ];

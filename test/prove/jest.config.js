@@ -2,5 +2,6 @@
 module.exports = {
   ...require('../jest.config'),
   rootDir: '../..',
+  testPathIgnorePatterns: [],
   testTimeout: 20 * 60_000,
 };

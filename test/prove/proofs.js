@@ -43,6 +43,34 @@ exports.proofs = [
     plants: ['audit apart'],
   },
   {
+    name: 'scopes',
+    promise: 'A token reads only what its scopes, its account and its addresses allow.',
+    files: [
+      'test/http/requestLine.test.ts',
+      'test/lib/lists/boundTokens.test.ts',
+      'test/lib/tokens/account.test.ts',
+      'test/lib/tokens/addresses.test.ts',
+      'test/http/https.test.ts',
+    ],
+    plants: ['scope', 'foreign account', 'addresses', 'https'],
+  },
+  {
+    name: 'faults',
+    promise: 'If a part fails, the answer is 503 within the deadline, and all is as before when it is back.',
+    files: [
+      'test/prove/cuts.test.ts',
+      'test/http/faults',
+      'test/http/streams/lost.test.ts',
+      'test/http/streams/dropped.test.ts',
+      'test/http/streams/aborted.test.ts',
+      'test/http/streams/stalled.test.ts',
+      'test/lib/limiter/redisFailure.test.ts',
+      'test/lib/limiter/redisLate.test.ts',
+      'test/lib/limiter/lostCounts.test.ts',
+    ],
+    plants: ['deadline', 'closed JSON', 'logger'],
+  },
+  {
     name: 'anomalies',
     promise: 'A request has one correct answer and one log line, whichever of its calls fails, and however.',
     files: [
@@ -52,5 +80,53 @@ exports.proofs = [
       'test/lib/requests',
     ],
     plants: ['open limiter', 'logger', 'deadline'],
+  },
+  {
+    name: 'neighbours',
+    promise: 'A token that does its worst delays neither the panel nor other tokens.',
+    files: [
+      'test/prove/neighbours.test.ts',
+      'test/http/streams/share.test.ts',
+      'test/http/faults/frozen.test.ts',
+    ],
+    plants: ['panel connections'],
+  },
+  {
+    name: 'secrets',
+    promise: 'No token, hash, password or text of a database error leaves the module.',
+    files: [
+      'test/prove/secrets.test.ts',
+      'test/http/faults/secrecy.test.ts',
+      'test/http/requestLog.test.ts',
+      'test/lib/tokens/creation.test.ts',
+      'test/lib/masking',
+      'test/routes/cron.test.ts',
+      'test/routes/shownSettings.test.ts',
+    ],
+    plants: ['token in clear', 'token in the log', 'cron command'],
+  },
+  {
+    name: 'section',
+    promise:
+      'The API section takes no form of another site, and shows nothing to those whom the panel does not name.',
+    files: [
+      'test/section/safety.test.ts',
+      'test/section/crossSite.test.ts',
+      'test/section/sealedForm.test.ts',
+    ],
+    plants: ['form of another site', 'forged form'],
+  },
+  {
+    name: 'hosts',
+    promise: 'The package works in every host that the compatibility page names, and after an upgrade.',
+    files: [
+      'test/prove/hosts.test.ts',
+      'test/http/mounting.test.ts',
+      'test/http/handles.test.ts',
+      'test/http/alike.test.ts',
+      'test/http/requestLine.test.ts',
+      'test/lib/database/migrations',
+    ],
+    plants: ['no-store'],
   },
 ];

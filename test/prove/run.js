@@ -1,4 +1,5 @@
 const { parseArgs } = require('node:util');
+const { locate } = require('../mutants/anchors');
 const { copyTree, plant } = require('../mutants/copyTree');
 const { mutants } = require('../mutants/mutants');
 const { provideBetterSqlite3 } = require('../steps/provideBetterSqlite3');
@@ -88,11 +89,9 @@ async function plantAll(chosen, show) {
   const results = [];
   for (const proof of chosen) {
     for (const fault of proof.plants) {
-      const remove = plant(
-        copy,
-        mutants.find(({ name }) => name === fault),
-      );
-      const { failed, crashed, seconds, output } = await untilFailed(proof, copy);
+      const mutant = mutants.find(({ name }) => name === fault);
+      const remove = plant(copy, mutant);
+      const { failed, crashed, seconds, output } = await untilFailed(proof, locate(mutant).testFile, copy);
       remove();
       const ok = failed > 0 && !crashed;
       results.push({ name: proof.name, fault, ok });
@@ -105,10 +104,14 @@ async function plantAll(chosen, show) {
   return results;
 }
 
-/** Runs the files of a proof in a copy of the tree, one by one, until a test of one fails. */
-async function untilFailed({ files }, cwd) {
+/**
+ * Runs the files of a proof in a copy of the tree, one by one, until a test of one fails. The file that has the fault's
+ * own test is the first, if it is one of them.
+ */
+async function untilFailed({ files }, testFile, cwd) {
+  const first = files.filter((file) => testFile.startsWith(file)).map(() => testFile);
   let result;
-  for (const file of files) {
+  for (const file of new Set([...first, ...files])) {
     result = await runProof({ files: [file] }, { scale: 'fast', cwd });
     if (result.failed > 0) break;
   }

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDomains } from '../cluster/createDomains';
+import { freshDatabase, openHandle, type TestDatabase } from '../fixture/databases';
+import { expectIdle } from '../fixture/expectIdle';
+import { type CutProxy, cutProxy } from '../fixture/faults/cutProxy';
+import { QUIET } from '../fixture/faults/ownDatabase';
+import { handleSettings } from '../fixture/handleSettings';
+import { startPanel, type TestPanel } from '../fixture/panel';
+import { until } from '../fixture/until';
+import { figure } from './figure';
+import { isWhole, scaled } from './scale';
+
+const ROWS = 20;
+const PATHS = ['/api/v1/me.php', '/api/v1/domains.php'];
+/** In a whole run, every byte. */
+const STEP = scaled({ fast: 60, full: 1, long: 1 });
+const MOST_BYTES = 20_000;
+const HEALED_MS = 2000;
+
+describe.each(isWhole ? (['mariadb', 'postgresql'] as const) : (['mariadb'] as const))(
+  'A request whose database (%s) breaks off in the middle of an answer',
+  (engine) => {
+    let direct: TestDatabase;
+    let database: TestDatabase;
+    let proxy: CutProxy;
+    let panel: TestPanel;
+    let token: string;
+
+    beforeAll(async () => {
+      direct = await freshDatabase(engine);
+      await createDomains(direct.knex, ROWS);
+      proxy = await cutProxy(direct.url);
+      const settings = { ...handleSettings({ engine, url: proxy.url }), ...QUIET, pool: { min: 0, max: 2 } };
+      database = { engine, url: proxy.url, knex: openHandle(settings) };
+      panel = await startPanel({ db: database.knex, rateLimit: { requests: 1_000_000 } });
+      token = await panel.token();
+    });
+
+    test.each(PATHS)(
+      'gets 200 or 503 at %s, whichever byte is the last, and so does the next within two seconds',
+      async (path) => {
+        let asked = panel.log.length;
+        const ask = async () => {
+          asked += 1;
+          const { status, body } = await panel.get(path, token);
+          if (status === 200 && body.data.items) expect(body.data.items).toHaveLength(ROWS);
+          return status;
+        };
+        const statuses: Record<number, number> = {};
+        let cuts = 0;
+        for (let bytes = 1; bytes < MOST_BYTES; bytes += STEP) {
+          expect(await untilGood(ask)).toBeLessThan(HEALED_MS);
+          proxy.cutAfter(bytes);
+          const status = await ask();
+          if (!proxy.disarm()) break;
+          cuts += 1;
+          statuses[status] = (statuses[status] ?? 0) + 1;
+        }
+        expect(await untilGood(ask)).toBeLessThan(HEALED_MS);
+        await expectIdle(database);
+        expect(cuts).toBeGreaterThan(300 / STEP);
+        expect(Object.keys(statuses).filter((status) => status !== '200' && status !== '503')).toEqual([]);
+        await until(() => panel.log.length >= asked);
+        expect(panel.log.filter(({ message }) => message === 'panel-api request')).toHaveLength(asked);
+        figure(`${engine}, ${path}: cuts at another byte`, cuts);
+        figure(`${engine}, ${path}: statuses`, JSON.stringify(statuses));
+      },
+    );
+  },
+);
+
+/** Asks until the answer is 200, and returns how long it took in milliseconds. */
+async function untilGood(ask: () => Promise<number>): Promise<number> {
+  const started = performance.now();
+  while ((await ask()) !== 200) await sleep(10);
+  return performance.now() - started;
+}
+
+describe('A client that leaves in the middle of its request', () => {
+  test('leaves a line only if the request was whole, and no connection', async () => {
+    const database = await freshDatabase('sqlite');
+    const panel = await startPanel({ db: database.knex, rateLimit: { requests: 1_000_000 } });
+    const token = await panel.token();
+    const request = `GET /api/v1/me.php HTTP/1.1\r\nHost: panel.example\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    const port = Number(new URL(panel.url).port);
+    const rounds = scaled({ fast: 1, full: 20 });
+    for (let round = 0; round < rounds; round += 1) {
+      for (let bytes = 1; bytes <= request.length; bytes += 1) {
+        const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+        await once(socket, 'connect');
+        socket.write(request.slice(0, bytes), () => socket.destroy());
+        await once(socket, 'close');
+      }
+    }
+    expect((await panel.get('/api/v1/me.php', token)).status).toBe(200);
+    const lines = await panel.requestLines(rounds + 1);
+    expect(lines).toHaveLength(rounds + 1);
+    await expectIdle(database);
+    figure('clients that left in the middle of a request', rounds * request.length);
+  });
+});
