@@ -46,6 +46,7 @@ describe('Two panel processes on a PostgreSQL primary, with their lists on a hot
     const asked = await load.stop();
     expect(outcomes(asked)).toEqual({ 200: asked.length });
     expect(wrongLists(asked, 1)).toEqual([]);
+    expect(await notLoggedOnce(panel.hosts, asked)).toEqual([]);
   });
 
   test('answer 503 while db leads to the standby, and heal when it has taken the place of the primary', async () => {

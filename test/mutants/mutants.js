@@ -235,10 +235,11 @@ exports.mutants = [
     test: 'refuses the form of another administrator and of another action',
   },
   {
-    name: 'panel connections',
-    breaks: "Half of the panel's connections are its own, whatever the module waits for.",
-    text: 'const all = atLeastOne(poolSize / 2);',
-    replacement: 'const all = atLeastOne(poolSize);',
-    test: 'keeps half of its connections for itself, however many requests come',
+    name: 'share of a token',
+    breaks: 'The long lists of one token leave room for those of another.',
+    text: 'new Bulkhead(long, patienceMs, atLeastOne(long / 2))',
+    replacement: 'new Bulkhead(long, patienceMs, long)',
+    test: 'do not keep the long lists and the pages of another token from starting',
+    on: 'mariadb',
   },
 ];

@@ -89,7 +89,7 @@ exports.proofs = [
       'test/http/streams/share.test.ts',
       'test/http/faults/frozen.test.ts',
     ],
-    plants: ['panel connections'],
+    plants: ['share of a token'],
   },
   {
     name: 'secrets',
@@ -101,6 +101,7 @@ exports.proofs = [
       'test/lib/tokens/creation.test.ts',
       'test/lib/masking',
       'test/routes/cron.test.ts',
+      'test/routes/items.test.ts',
       'test/routes/shownSettings.test.ts',
     ],
     plants: ['token in clear', 'token in the log', 'cron command'],
