@@ -1,7 +1,11 @@
-/** The tests of one proof, at the scale that `PROVE_SCALE` names. */
+/**
+ * The tests of one proof, at the scale that `PROVE_SCALE` names. One file at a time, because some keep all processors
+ * busy, and others then miss a time limit.
+ */
 module.exports = {
   ...require('../jest.config'),
   rootDir: '../..',
   testPathIgnorePatterns: [],
+  maxWorkers: 1,
   testTimeout: 20 * 60_000,
 };
