@@ -82,6 +82,20 @@ exports.proofs = [
     plants: ['open limiter', 'logger', 'deadline'],
   },
   {
+    name: 'input',
+    promise:
+      'Hostile input gets a fixed answer: no 5xx, no part of the input, and data only for a live token.',
+    files: [
+      'test/prove/input.test.ts',
+      'test/lib/tokens/format.test.ts',
+      'test/http/everyMethod.test.ts',
+      'test/http/requestLine.test.ts',
+      'test/lib/lists/parameters.test.ts',
+      'test/lib/lists/filters.test.ts',
+    ],
+    plants: ['raw filter'],
+  },
+  {
     name: 'neighbours',
     promise: 'A token that does its worst delays neither the panel nor other tokens.',
     files: [

@@ -1,0 +1,223 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, METHODS, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { operations } from '../../routes';
+import { freshDatabase } from '../fixture/databases';
+import { startPanel, type TestPanel } from '../fixture/panel';
+import { createFilledTables, SHOWN_SETTINGS } from '../fixture/panelTables';
+import { figure } from './figure';
+import { scaled } from './scale';
+
+const HEADERS = scaled({ fast: 300, full: 100_000 });
+const QUERIES = scaled({ fast: 200, full: 50_000 });
+const PATHS = scaled({ fast: 200, full: 20_000 });
+
+/** Another run tries other input. `PROVE_SEED` repeats one, and fast-check prints the seed of a failure. */
+const seed = Number(process.env.PROVE_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+const ME = '/api/v1/me.php';
+const agent = new Agent({ keepAlive: true });
+
+/** A piece of input that is long enough not to be in an answer by chance. */
+const TELLING = 12;
+
+describe('A panel that gets hostile input', () => {
+  let panel: TestPanel;
+  let token: string;
+  const prototypes = [Object.prototype, Array.prototype, String.prototype];
+  const keys = () => prototypes.map((prototype) => Reflect.ownKeys(prototype));
+  const before = keys();
+
+  beforeAll(async () => {
+    const { knex } = await freshDatabase('sqlite');
+    await createFilledTables(knex);
+    panel = await startPanel({
+      db: knex,
+      sources: { settings: { keys: SHOWN_SETTINGS } },
+      rateLimit: { requests: 1_000_000 },
+    });
+    token = await panel.token();
+    figure('seed', seed);
+  });
+
+  afterEach(() => expect(keys()).toEqual(before));
+
+  /** Sends a request as it is, without the corrections of a client. */
+  async function ask(method: string, path: string, authorization?: string) {
+    const headers = authorization === undefined ? {} : { authorization };
+    const sent = request(panel.url, { method, path, headers, agent }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: response.statusCode!, body: await text(response) };
+  }
+
+  const codeOf = (body: string): unknown => JSON.parse(body).error?.code;
+
+  test('serves a request only with the token itself, and repeats no other', async () => {
+    const lines = panel.log.length;
+    const statuses: Record<number, number> = {};
+    await fc.assert(
+      fc.asyncProperty(authorization(token), async (given) => {
+        const { status, body } = await ask('GET', ME, given);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        const isToken = new RegExp(`^bearer +${token}$`, 'i').test(given.trim());
+        expect({ given, status }).toEqual({ given, status: isToken && given.includes(token) ? 200 : 401 });
+        if (status === 200) return;
+        expect(codeOf(body)).toMatch(/^token_/);
+        const credentials = given.trim().split(' ').at(-1) ?? '';
+        if (credentials.length >= TELLING) expect(body).not.toContain(credentials);
+      }),
+      { numRuns: HEADERS, seed },
+    );
+    figure('Authorization headers: statuses', JSON.stringify(statuses));
+    const asked = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+    const logged = await panel.requestLines(lines + asked);
+    expect(logged).toHaveLength(lines + asked);
+    expect(JSON.stringify(logged)).not.toContain(token);
+  });
+
+  test('answers any query with a list or with 400 and the name of the parameter', async () => {
+    const statuses: Record<number, number> = {};
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...operations), query(), async ({ name }, parameters) => {
+        const pairs = parameters.map(
+          ([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`,
+        );
+        const {
+          status,
+          body,
+          text: answer,
+        } = await panel.get(`/api/v1/${name}.php?${pairs.join('&')}`, token);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        expect([200, 400]).toContain(status);
+        if (status === 200) return;
+        const { parameter, field } = body.error;
+        expect(typeof parameter).toBe('string');
+        // An unknown name in `fields` is named too.
+        const named = [parameter, field].reduce((rest, one) => rest.replaceAll(one ?? '\0', ''), answer);
+        for (const [, value] of parameters)
+          if (value.length >= TELLING) expect(named).not.toContain(JSON.stringify(value).slice(1, -1));
+      }),
+      { numRuns: QUERIES, seed },
+    );
+    figure('queries: statuses', JSON.stringify(statuses));
+  });
+
+  test('answers any path and method below the prefix with the envelope', async () => {
+    const statuses: Record<number, number> = {};
+    const known = operations.map(({ name }) => `/${name}.php`);
+    const methods = METHODS.filter((method) => method !== 'CONNECT');
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...methods), path(known), async (method, given) => {
+        const { status, body } = await ask(method, `/api/v1${given}`, `Bearer ${token}`);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        const isKnown = known.includes(given.replace(/[?#].*$/s, ''));
+        const allowed = isKnown ? [200, 204, 304, 400, 405, 501] : [404, 405, 501];
+        expect({ method, given, body, allowed: allowed.includes(status) ? status : allowed }).toMatchObject({
+          allowed: status,
+        });
+        if (method === 'HEAD' || status === 204) return;
+        expect(JSON.parse(body)).toMatchObject({ success: status === 200 });
+        if (given.length >= TELLING && !isKnown) expect(body).not.toContain(given);
+      }),
+      { numRuns: PATHS, seed },
+    );
+    figure('paths: statuses', JSON.stringify(statuses));
+  });
+});
+
+/** Characters that Node lets into the value of a header. */
+const headerText = (maxLength: number) =>
+  fc.string({
+    unit: fc
+      .integer({ min: 0x20, max: 0xff })
+      .filter((code) => code !== 0x7f)
+      .map((code) => String.fromCharCode(code)),
+    maxLength,
+  });
+
+/** Values of Authorization: the token, ones near it, and any others. */
+function authorization(token: string): fc.Arbitrary<string> {
+  const place = fc.nat({ max: token.length - 1 });
+  const near = fc.oneof(
+    fc.constantFrom(
+      token,
+      token.toUpperCase(),
+      token.slice(1),
+      token + token,
+      `${token},${token}`,
+      `"${token}"`,
+    ),
+    place.map((end) => token.slice(0, end)),
+    fc.tuple(place, headerText(1)).map(([at, one]) => token.slice(0, at) + one + token.slice(at + 1)),
+    fc.tuple(place, headerText(3)).map(([at, more]) => token.slice(0, at) + more + token.slice(at)),
+  );
+  const scheme = fc.constantFrom(
+    'Bearer ',
+    'bearer ',
+    'BEARER  ',
+    'Basic ',
+    'Bearer',
+    'Bearer\t',
+    'Bearer: ',
+    '',
+  );
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.tuple(scheme, near).map(([first, second]) => first + second) },
+    { weight: 1, arbitrary: fc.tuple(scheme, headerText(200)).map(([first, second]) => first + second) },
+  );
+}
+
+/** Parameters with known, near and foreign names, and values of all kinds. */
+function query(): fc.Arbitrary<[string, string][]> {
+  const name = fc.oneof(
+    fc.constantFrom(
+      'limit',
+      'cursor',
+      'fields',
+      'status',
+      'search',
+      'order',
+      'id',
+      'account_id',
+      'updated_since',
+    ),
+    fc.constantFrom('__proto__', 'constructor', 'toString', 'limit[]', 'limit[$gt]', 'LIMIT', 'offset', ''),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+  );
+  const value = fc.oneof(
+    fc.constantFrom(
+      '1',
+      '0',
+      '-1',
+      '1e9',
+      'active',
+      'id',
+      'null',
+      "' or 1=1 --",
+      '2026-01-01',
+      '../../etc/passwd',
+    ),
+    fc.string({ unit: 'grapheme', maxLength: 300 }),
+    fc.string({ unit: 'binary', maxLength: 50 }),
+    fc.bigInt().map(String),
+    fc.double().map(String),
+  );
+  return fc.array(fc.tuple(name, value), { maxLength: 4 }).map((pairs) => pairs.filter(isWellFormed));
+}
+
+/** A half of a surrogate pair cannot be written in a URL. */
+const isWellFormed = (pair: [string, string]) => pair.every((one) => !/\p{Surrogate}/u.test(one));
+
+/** Paths below the prefix: those of the endpoints, ones near them, and any others. */
+function path(known: readonly string[]): fc.Arbitrary<string> {
+  // Node itself refuses other characters with 400.
+  const unit = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+  const any = fc.string({ unit, maxLength: 60 });
+  return fc.oneof(
+    fc.constantFrom(...known),
+    fc.tuple(fc.constantFrom(...known), any).map(([one, more]) => one + more),
+    any.map((more) => `/${more}`),
+    fc.constantFrom('', '/', '//', '/..', '/%2e%2e/me.php', '/me.php/', '/%00', '/me.php;x', '/ME.PHP'),
+  );
+}
