@@ -76,8 +76,13 @@ async function answer(request: SectionRequest, result: Awaited<ReturnType<PageHa
 
 /** Whether `authorize` refused the request with `ctx.throw`, which the panel's own error handling answers. */
 function isRefusal(error: unknown): boolean {
-  const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
-  return expose === true && Number(status) >= 400 && Number(status) < 500;
+  try {
+    const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
+    return expose === true && Number(status) >= 400 && Number(status) < 500;
+  } catch {
+    // The properties of the error throw.
+    return false;
+  }
 }
 
 /** The page for a request that failed, with a fixed sentence. Only the log contains the cause. */

@@ -138,7 +138,9 @@ export class OutsideCalls {
     const { code, wrong } = DRIVERS[engine];
     const { call } = this;
     client._query = async function (this: unknown, connection: unknown, statement: { response?: unknown }) {
-      const response = (given: unknown) => Object.assign(statement, { response: given });
+      // The statement is carried out; only its answer is lost.
+      const response = async (given: unknown) =>
+        Object.assign(await real.call(this, connection, statement), { response: given });
       return call('statement', () => real.call(this, connection, statement), {
         code,
         nothing: () => response(undefined),
@@ -179,16 +181,16 @@ export class OutsideCalls {
 
 /** Each driver's error for a conflict, which the module repeats, and its answer with another row. */
 const DRIVERS: Readonly<Record<Engine, { readonly code: object; readonly wrong: unknown }>> = {
-  sqlite: { code: { code: 'SQLITE_BUSY' }, wrong: [{ wrong: SECRET }] },
+  sqlite: { code: { code: 'SQLITE_BUSY' }, wrong: [{ wrong: 7 }] },
   mariadb: {
     code: { code: 'ER_LOCK_DEADLOCK', errno: 1213 },
 
-    wrong: [[{ wrong: SECRET }], [{ name: 'wrong' }]],
+    wrong: [[{ wrong: 7 }], [{ name: 'wrong' }]],
   },
   postgresql: {
     code: { code: '40P01' },
 
-    wrong: { command: 'SELECT', rowCount: 1, rows: [{ wrong: SECRET }], fields: [{ name: 'wrong' }] },
+    wrong: { command: 'SELECT', rowCount: 1, rows: [{ wrong: 7 }], fields: [{ name: 'wrong' }] },
   },
 };
 

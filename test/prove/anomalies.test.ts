@@ -2,59 +2,118 @@ import { API_PATH, pathOf } from '../../lib/operations/Operation';
 import { operations } from '../../routes';
 import { type Engine, engines } from '../fixture/databases';
 import { changeOf, operationOf, pageOf, requestOf } from './anomalyAttempts';
-import { anomalyLoop, Tally } from './anomalyLoop';
+import { type Attempt, anomalyLoop, Tally } from './anomalyLoop';
 import { type AnomalyPanel, startAnomalyPanel } from './anomalyPanel';
 import { figure } from './figure';
 import type { Outside } from './OutsideCalls';
 import { isWhole } from './scale';
 
-const NAMES = isWhole ? operations.map(({ name }) => name) : (['domains', 'jobs'] as const);
-const KINDS: readonly Outside[] = ['statement', 'connection', 'function', 'logger', 'clock', 'random'];
-/** Whether the calls after the first that goes wrong do so too. */
-const DURATIONS = isWhole ? [false, true] : [false];
+/** Attempts at once, each of a panel of its own: most of them wait for a deadline. */
+const LANES = 4;
+/** Endpoints that make a hundred calls. In these, each goes wrong by itself only. */
+const LONG = ['health', 'release-audit'];
 
-const tested = operations.filter(({ name }) => NAMES.some((wanted) => wanted === name));
+interface Case {
+  readonly kind: string;
+  readonly name: string;
+  readonly of: (panel: AnomalyPanel) => Attempt | Promise<Attempt>;
+}
 
-describe.each<Engine>(isWhole ? engines : ['sqlite'])('If any call goes wrong (%s),', (engine) => {
-  let panel: AnomalyPanel;
+const requests = operations.map(
+  (operation): Case => ({
+    kind: 'requests',
+    name: operation.name,
+    of: (panel) => requestOf(panel, API_PATH + pathOf(operation)),
+  }),
+);
 
-  beforeAll(async () => {
-    panel = await startAnomalyPanel(engine, 'database');
-  });
+const others: readonly Case[] = [
+  ...operations
+    .filter(({ name }) => ['domains', 'jobs', 'health'].includes(name))
+    .map((operation) => ({
+      kind: 'operations without HTTP',
+      name: operation.name,
+      of: (panel: AnomalyPanel) => operationOf(panel, operation),
+    })),
+  ...['tokens', 'audit'].map((page) => ({
+    kind: 'pages of the section',
+    name: page,
+    of: (panel: AnomalyPanel) => pageOf(panel, page),
+  })),
+  ...(['create', 'revoke'] as const).map((change) => ({
+    kind: 'changes of tokens',
+    name: change,
+    of: (panel: AnomalyPanel) => changeOf(panel, change),
+  })),
+];
 
-  test.each(tested)('a request for $name has one correct answer and one log line', async (operation) => {
-    const tally = new Tally();
-    const path = API_PATH + pathOf(operation);
-    const problems = await anomalyLoop(await requestOf(panel, path), KINDS, DURATIONS, tally);
-    figure(`${engine}, ${operation.name}`, String(tally));
-    expect(problems).toEqual([]);
-    expect(tally.cases).toBeGreaterThan(20);
-  });
+// The longest are the last endpoints, so they begin.
+const cases = isWhole
+  ? [...requests.toReversed(), ...others]
+  : requests.filter(({ name }) => ['domains', 'jobs'].includes(name));
 
-  if (!isWhole) return;
+interface Chosen {
+  /** What the figures are about. */
+  readonly title: string;
+  readonly cases: readonly Case[];
+  readonly calls: readonly Outside[];
+  readonly lanes?: number;
+  readonly start: () => Promise<AnomalyPanel>;
+}
 
-  test.each([
-    ['the operation domains', () => operationOf(panel, operations[2])],
-    ['the operation health', () => operationOf(panel, operations.find(({ name }) => name === 'health')!)],
-    ['the page of the tokens', () => pageOf(panel, 'tokens')],
-    ['the creation of a token', () => changeOf(panel, 'create')],
-    ['the revocation of a token', () => changeOf(panel, 'revoke')],
-  ])('%s is done or fails as a whole', async (name, attempt) => {
-    const tally = new Tally();
-    const problems = await anomalyLoop(attempt(), KINDS, DURATIONS, tally);
-    figure(`${engine}, ${name}`, String(tally));
-    expect(problems).toEqual([]);
-    expect(tally.cases).toBeGreaterThan(20);
-  });
-});
+/** Runs the loop over all cases, and expects that nothing was wrong, and that something has failed in each. */
+async function expectCorrect({ title, cases, calls, lanes = LANES, start }: Chosen): Promise<void> {
+  const waiting = [...cases];
+  const tallies = new Map(cases.map(({ kind }) => [kind, new Tally()]));
+  const problems: string[] = [];
+  const lane = async () => {
+    const panel = await start();
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { kind, name, of } = next;
+      const tally = new Tally();
+      // Whether all calls after the first that goes wrong do so too.
+      const durations = isWhole && !LONG.includes(name) ? [false, true] : [false];
+      const found = await anomalyLoop(await of(panel), calls, durations, tally);
+      if (kind === 'requests' && tally.cases === 0) found.push('nothing has failed');
+      tallies.get(kind)!.include(tally);
+      problems.push(...found.map((problem) => `${kind}, ${name}, ${problem}`));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, cases.length) }, lane));
+  for (const [kind, tally] of tallies) figure(`${title}: ${kind}`, String(tally));
+  expect(problems).toEqual([]);
+}
 
-test('If a call to Redis goes wrong, a request has one correct answer and one log line', async () => {
-  const panel = await startAnomalyPanel('sqlite', 'redis');
-  const tally = new Tally();
-  for (const operation of tested) {
-    const attempt = await requestOf(panel, API_PATH + pathOf(operation));
-    expect(await anomalyLoop(attempt, ['redis'], DURATIONS, tally)).toEqual([]);
-  }
-  figure('Redis, requests', String(tally));
-  expect(tally.cases).toBeGreaterThanOrEqual(tested.length * DURATIONS.length * 7);
+const STORES: readonly Outside[] = ['statement', 'connection'];
+
+describe('There is one correct answer and one log line, or a change is done as a whole or not at all,', () => {
+  test.each<Engine>(isWhole ? engines : ['sqlite'])('if any call to the database fails (%s)', (engine) =>
+    expectCorrect({ title: engine, cases, calls: STORES, start: () => startAnomalyPanel(engine) }),
+  );
+
+  test("if any call of the panel's functions or of its logger fails", () =>
+    expectCorrect({
+      title: 'functions and logger of the panel',
+      cases,
+      calls: ['function', 'logger'],
+      start: () => startAnomalyPanel('sqlite'),
+    }));
+
+  test('if the clock jumps or the system has no randomness', () =>
+    expectCorrect({
+      title: 'clock and randomness',
+      cases,
+      calls: ['clock', 'random'],
+      // All panels of a process share them.
+      lanes: 1,
+      start: () => startAnomalyPanel('sqlite', { ofProcess: true }),
+    }));
+
+  test('if any call to Redis fails', () =>
+    expectCorrect({
+      title: 'Redis',
+      cases: cases.filter(({ kind }) => kind === 'requests'),
+      calls: ['redis'],
+      start: () => startAnomalyPanel('sqlite', { redis: true }),
+    }));
 });

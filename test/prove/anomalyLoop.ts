@@ -23,8 +23,12 @@ export interface Attempt {
 export class Tally {
   readonly #counts = new Map<number, number>();
 
-  add(status: number): void {
-    this.#counts.set(status, (this.#counts.get(status) ?? 0) + 1);
+  add(status: number, times = 1): void {
+    this.#counts.set(status, (this.#counts.get(status) ?? 0) + times);
+  }
+
+  include(other: Tally): void {
+    for (const [status, times] of other.#counts) this.add(status, times);
   }
 
   get cases(): number {
@@ -52,7 +56,7 @@ export async function anomalyLoop(
   kinds: readonly Outside[],
   durations: readonly boolean[],
   tally: Tally,
-): Promise<readonly string[]> {
+): Promise<string[]> {
   const wrong: string[] = [];
   for (const outside of kinds)
     for (const way of Object.keys(WAYS[outside]))
@@ -73,7 +77,7 @@ export async function anomalyLoop(
 
 async function suffer({ calls, database, make, statuses }: Attempt, fault: Fault) {
   calls.arm(fault);
-  const { status, problems } = await make(fault);
+  const { status, problems } = await madeBy(make, fault);
   const met = calls.disarm();
   const allowed = met ? statuses(fault) : [200, 503];
   const found = [...problems];
@@ -81,14 +85,19 @@ async function suffer({ calls, database, make, statuses }: Attempt, fault: Fault
   const again = await untilServed(make);
   found.push(...again.problems.map((problem) => `the next one: ${problem}`));
   if (again.status !== 200) found.push(`the next one is still answered with ${again.status}`);
-  await expectIdle(database).catch(() => found.push('a connection is kept'));
+  await expectIdle(database).catch((error) => found.push(`a connection is kept: ${error}`));
   return { met, status, problems: found };
+}
+
+/** An attempt never throws: an error is a problem. */
+function madeBy(make: Attempt['make'], fault: Fault | null): Promise<Outcome> {
+  return make(fault).catch((error) => ({ status: 0, problems: [`it throws ${error}`] }));
 }
 
 async function untilServed(make: Attempt['make']): Promise<Outcome> {
   const startedAt = performance.now();
   for (;;) {
-    const outcome = await make(null);
+    const outcome = await madeBy(make, null);
     const isOver = outcome.status === 200 || performance.now() - startedAt > RECOVERY_MS;
     if (isOver || outcome.problems.length > 0) return outcome;
   }

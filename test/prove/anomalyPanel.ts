@@ -32,12 +32,15 @@ interface LoggedLine {
 }
 
 /** A panel with the section, of which every call that leaves the module may go wrong. */
-export async function startAnomalyPanel(engine: Engine, store: 'database' | 'redis'): Promise<AnomalyPanel> {
+export async function startAnomalyPanel(
+  engine: Engine,
+  { ofProcess = false, redis: usesRedis = false } = {},
+): Promise<AnomalyPanel> {
   const calls = new OutsideCalls();
   const database = await freshDatabase(engine);
   await createFilledTables(database.knex);
   calls.wrapHandle(engine, database.knex);
-  wrapProcess(calls);
+  if (ofProcess) wrapProcess(calls);
   const lines: LoggedLine[] = [];
   const write = (message: string, fields: object) => {
     lines.push({ message, ...fields });
@@ -49,7 +52,7 @@ export async function startAnomalyPanel(engine: Engine, store: 'database' | 'red
   // The section needs the API, which is created together with the server.
   let section: Koa.Middleware | undefined;
   app.use((ctx, next) => (section ? section(ctx, next) : next()));
-  const redis = store === 'redis' ? (await redisClients.ioredis!(await serverUrl('redis'))).store : null;
+  const redis = usesRedis ? (await redisClients.ioredis!(await serverUrl('redis'))).store : null;
   const panel = await startPanel(
     {
       db: database.knex,

@@ -41,6 +41,14 @@ describe('With a panel that misbehaves, the API section', () => {
       'an error that passes itself off as a page',
       Object.assign(new Error('secret-72'), { status: 200, expose: true }),
     ],
+    [
+      'an error that cannot be read',
+      new Proxy(new Error('secret-72'), {
+        get: () => {
+          throw new Error('secret-72');
+        },
+      }),
+    ],
   ])('answers 500 with its headers and logs it if authorize throws %s', async (_what, thrown) => {
     const { get, panel } = await start({
       authorize: () => {

@@ -125,7 +125,10 @@ export class Migrations {
     const rows = await this.#database.query('migrations.history', (knex) =>
       knex(migrations).select({ name: 'name', applied: 'applied_at' }).orderBy('name'),
     );
-    return rows.map(({ name, applied }) => ({ name: String(name), appliedAt: Number(applied) }));
+    return rows.map(({ name, applied }) => {
+      if (name === undefined) throw new DatabaseFailure('migrations.history', 'UNKNOWN_ANSWER');
+      return { name: String(name), appliedAt: Number(applied) };
+    });
   }
 
   /**
