@@ -92,7 +92,7 @@ export class Session {
     const { begin, causalReads } = this.dialect;
     await this.#send(begin(conflict)).catch((error) => {
       const failure = DatabaseFailure.from('begin', error);
-      if (!causalReads?.isUnknown(failure)) throw error;
+      if (!causalReads?.isUnknown(failure)) return this.#endBegun(failure, error);
       return this.#send(begin(failure));
     });
     let sent = false;
@@ -146,6 +146,13 @@ export class Session {
       this.#connection.__knex__disposed ??= 'given up by koa-panel-api';
       return false;
     }
+  }
+
+  /** Throws why BEGIN failed. Unless the database refused it, it may have been carried out, so it is rolled back. */
+  async #endBegun(failure: DatabaseFailure, error: unknown): Promise<never> {
+    const { dialect } = this;
+    if (!dialect.isConflict(failure) && !dialect.isStatementFailure(failure)) await this.rollBack();
+    throw error;
   }
 
   async #send(statements: readonly string[]): Promise<void> {
