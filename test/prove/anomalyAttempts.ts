@@ -73,11 +73,11 @@ export function changeOf(world: AnomalyPanel, change: 'create' | 'revoke'): Atte
     const id = change === 'revoke' ? (await calls.spare(create)).record.id : null;
     const activeBefore = await count(watching('panel_api_tokens').whereNull('revoked_at'));
     const outcome = await (id === null ? create() : tokens.revoke(id, AUTHOR)).then(
-      () => ({ status: 200, problems: [] }),
+      () => ({ status: 200, code: null, problems: [] }),
       (error) =>
         error instanceof DatabaseFailure
-          ? { status: 503, problems: world.shown(`${error.stack}${JSON.stringify(error)}`) }
-          : { status: 500, problems: [] },
+          ? { status: 503, code: error.code, problems: world.shown(`${error.stack}${JSON.stringify(error)}`) }
+          : { status: 500, code: null, problems: [] },
     );
     const problems = [...outcome.problems, ...world.unexpected()];
     const isDone = outcome.status === 200;
@@ -86,7 +86,7 @@ export function changeOf(world: AnomalyPanel, change: 'create' | 'revoke'): Atte
     const isKnown = change === 'create' || (isDone && !fault?.way.startsWith('answers'));
     const wanted = isDone ? { create: [1], revoke: [-1] }[change] : [0];
     if (!(isKnown ? wanted : [0, -1]).includes(active))
-      problems.push(`there are ${active} more active tokens`);
+      problems.push(`there are ${active} more active tokens after ${outcome.code}`);
     for (const [action, rows] of [
       ['token.created', watching('panel_api_tokens')],
       ['token.revoked', watching('panel_api_tokens').whereNotNull('revoked_at')],
