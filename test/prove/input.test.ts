@@ -19,6 +19,12 @@ const seed = Number(process.env.PROVE_SEED ?? (isWhole ? Math.floor(Math.random(
 const ME = '/api/v1/me.php';
 const agent = new Agent({ keepAlive: true });
 
+/** Mostly the lists: the others take no or few parameters, and some take long. */
+const anyOperation = fc.oneof(
+  { weight: 19, arbitrary: fc.constantFrom(...operations.filter(({ kind }) => kind === 'list')) },
+  { weight: 1, arbitrary: fc.constantFrom(...operations) },
+);
+
 /** A piece of input that is long enough not to be in an answer by chance. */
 const TELLING = 12;
 
@@ -79,7 +85,7 @@ describe('A panel that gets hostile input', () => {
   test('answers any query with a list or with 400 and the name of the parameter', async () => {
     const statuses: Record<number, number> = {};
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...operations), query(), async ({ name }, parameters) => {
+      fc.asyncProperty(anyOperation, query(), async ({ name }, parameters) => {
         const pairs = parameters.map(
           ([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`,
         );
