@@ -4,8 +4,12 @@ module.exports = {
   rootDir: '..',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Suites of their own: clusters; what only a proof runs, because it measures times or `npm test` has it as a step.
-  testPathIgnorePatterns: ['<rootDir>/test/cluster/', '<rootDir>/test/prove/(neighbours|hosts).test.ts'],
+  // Suites of their own: clusters, and proofs of which test/lib has a smaller form, `npm test` a step, or whose times
+  // would be those of the other tests.
+  testPathIgnorePatterns: [
+    '<rootDir>/test/cluster/',
+    '<rootDir>/test/prove/(expiry|hosts|interrupted|limit|neighbours|revocation).test.ts',
+  ],
   testEnvironment: '<rootDir>/test/JestEnvironment.js',
   // More workers than processors, because some tests wait for a deadline or a client. The databases serve 8 at once.
   maxWorkers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),

@@ -40,10 +40,10 @@ describeOwnServer('The log of a panel whose limit is in Redis', 'redis', (start)
       expect(losses(panel)).toEqual([['warn', {}]]);
     });
 
-    test('says nothing under 200 requests at once, several times', async () => {
+    test('says nothing under 200 requests at once', async () => {
       const panel = await mount(HOUR);
       const token = await panel.token();
-      for (let round = 0; round < 3; round += 1) await request(panel, token, 200);
+      await request(panel, token, 200);
       expect(losses(panel)).toEqual([]);
     });
 
