@@ -44,7 +44,7 @@ describe('A panel that gets hostile input', () => {
       rateLimit: { requests: 1_000_000 },
     });
     token = await panel.token();
-    figure('seed', seed);
+    figure('seed', String(seed));
   });
 
   afterEach(() => expect(keys()).toEqual(before));
