@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createInstallation } from '../../lib/Installation';
 import { operations } from '../../routes';
+import { createDomains } from '../fixture/createDomains';
 import type { TestDatabase } from '../fixture/databases';
 import { HISTORY } from '../fixture/migrations/history';
 import { schemaOf } from '../fixture/migrations/schemaOf';
@@ -8,7 +9,6 @@ import { type HostProcess, startHost } from '../fixture/processes/hostProcess';
 import { recordingLogger } from '../fixture/recordingLogger';
 import { until } from '../fixture/until';
 import type { PrivateServer } from '../servers/PrivateServer';
-import { createDomains } from './createDomains';
 import { longestOutageMs, notLoggedOnce, outcomes, startLoad, wrongLists } from './load';
 import { NO_LIMIT, outcomesAfterRevocation, outcomesOfBurst } from './promises';
 import { freshOnEach, whileBehind, whileWriting } from './servers/galeraDatabase';

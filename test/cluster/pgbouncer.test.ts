@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { knex as connect, type Knex } from 'knex';
 import { closeAtEnd } from '../fixture/closeAtEnd';
+import { createDomains } from '../fixture/createDomains';
 import { openHandle, type TestDatabase } from '../fixture/databases';
 import { freeze } from '../fixture/faults/freeze';
 import { QUIET } from '../fixture/faults/ownDatabase';
@@ -10,7 +11,6 @@ import { openList } from '../fixture/streams/openList';
 import { until } from '../fixture/until';
 import type { PrivateServer } from '../servers/PrivateServer';
 import { startPostgresql } from '../servers/startPostgresql';
-import { createDomains } from './createDomains';
 import { ask, longestOutageMs, notLoggedOnce, outcomes, startLoad, wrongLists } from './load';
 import { NO_LIMIT, outcomesAfterRevocation, outcomesOfBurst } from './promises';
 import { type Pgbouncer, startPgbouncer } from './servers/startPgbouncer';

@@ -1,6 +1,6 @@
+import { createDomains } from '../fixture/createDomains';
 import { type Engine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { type HostProcess, startHost } from '../fixture/processes/hostProcess';
-import { createDomains } from './createDomains';
 import { longestOutageMs, notLoggedOnce, outcomes, startLoad, wrongLists } from './load';
 import { NO_LIMIT, outcomesAfterRevocation, outcomesOfBurst } from './promises';
 

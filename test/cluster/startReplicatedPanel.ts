@@ -1,7 +1,7 @@
+import { createDomains } from '../fixture/createDomains';
 import type { TestDatabase } from '../fixture/databases';
 import { type HostProcess, startHost } from '../fixture/processes/hostProcess';
 import { until } from '../fixture/until';
-import { createDomains } from './createDomains';
 import { NO_LIMIT } from './promises';
 import type { Replication } from './servers/Replication';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDomains } from '../cluster/createDomains';
+import { createDomains } from '../fixture/createDomains';
 import { freshDatabase, openHandle, type TestDatabase } from '../fixture/databases';
 import { expectIdle } from '../fixture/expectIdle';
 import { type CutProxy, cutProxy } from '../fixture/faults/cutProxy';

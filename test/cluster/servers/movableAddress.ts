@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { closeAtEnd } from '../../fixture/closeAtEnd';
+import { startProxy } from '../../fixture/faults/startProxy';
 
 export interface MovableAddress {
   readonly port: number;
@@ -11,37 +9,18 @@ export interface MovableAddress {
 /** An address that leads to one server, and later to another, like that of a balancer or of a failover. */
 export async function movableAddress(port: number): Promise<MovableAddress> {
   let target = port;
-  const open = new Set<Socket>();
-  const close = () => {
-    for (const socket of open) socket.destroy();
-  };
-  const server = createServer((client) => {
-    const upstream = connect(target, '127.0.0.1');
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      open.add(socket);
-      socket.pipe(other);
-      socket
-        .on('error', () => undefined)
-        .on('close', () => {
-          open.delete(socket);
-          other.destroy();
-        });
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closeAtEnd(() => {
-    server.close();
-    close();
-  });
+  const proxy = await startProxy(
+    () => target,
+    (client, upstream) => {
+      client.pipe(upstream);
+      upstream.pipe(client);
+    },
+  );
   return {
-    port: (server.address() as AddressInfo).port,
+    port: proxy.port,
     moveTo(next) {
       target = next;
-      close();
+      proxy.closeConnections();
     },
   };
 }
