@@ -23,7 +23,10 @@ export class Session {
 
   /** Takes a connection, which the caller returns to the pool with `release`. */
   static async acquire(knex: Knex, dialect: Dialect, patienceMs: number): Promise<Session> {
-    const session = new Session(knex, dialect, await knex.client.acquireConnection(), patienceMs);
+    const connection = await knex.client.acquireConnection();
+    // Without one, knex would send each statement over another connection, and so outside of the transaction.
+    if (!connection) throw new DatabaseFailure('connection', 'UNKNOWN_ANSWER');
+    const session = new Session(knex, dialect, connection, patienceMs);
     try {
       session.#restore = dialect.refuseWaits?.(session.#connection) ?? session.#restore;
     } catch (error) {
@@ -85,8 +88,8 @@ export class Session {
 
   /**
    * Sends the statements of the task as one transaction. `conflict` is the one by which the last attempt failed. Rejects
-   * with the code COMMIT_UNANSWERED if the connection was lost before the answer to COMMIT, or if the answer does not say
-   * what became of it: then the database may have carried it out.
+   * with the code COMMIT_UNANSWERED if COMMIT failed, but not by an error with which the database refuses it: then the
+   * database may have carried it out.
    */
   async transaction<T>(task: () => Promise<T>, conflict?: DatabaseFailure): Promise<T> {
     const { begin, causalReads } = this.dialect;
@@ -103,8 +106,9 @@ export class Session {
       return result;
     } catch (error) {
       const answered = await this.rollBack();
-      const isUnknown = !answered || this.dialect.isCommitUnknown?.(DatabaseFailure.from('commit', error));
-      throw sent && isUnknown ? new DatabaseFailure('commit', 'COMMIT_UNANSWERED') : error;
+      const isRefused =
+        answered && hasCode(error) && !this.dialect.isCommitUnknown?.(DatabaseFailure.from('commit', error));
+      throw sent && !isRefused ? new DatabaseFailure('commit', 'COMMIT_UNANSWERED') : error;
     }
   }
 
@@ -157,5 +161,15 @@ export class Session {
 
   async #send(statements: readonly string[]): Promise<void> {
     for (const sql of statements) await this.run((knex) => knex.raw(sql));
+  }
+}
+
+/** Whether an error has a code, as a refusal by the database has. knex and the drivers throw others themselves. */
+function hasCode(error: unknown): boolean {
+  try {
+    return typeof (error as { code?: unknown } | null)?.code === 'string';
+  } catch {
+    // The properties of the error throw.
+    return false;
   }
 }

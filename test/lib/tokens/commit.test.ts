@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { DuplicateRequest } from '../../../index';
 import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
-import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
+import { type Engine, engines, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { type CommitProxy, commitProxy } from '../../fixture/faults/commitProxy';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -159,8 +159,9 @@ test('A COMMIT that is answered too late leaves no valid token after a conflict 
   expect(await api.tokens.list()).toMatchObject([{ name: 'test', state: 'revoked' }]);
 });
 
-test('A COMMIT of which a node of Galera cannot say what became of it leaves no valid token', async () => {
-  const database = await freshDatabase('mariadb');
+/** Creates a token on a new database. `answer` receives what COMMIT returns, and returns or throws what knex gets. */
+async function createWith(engine: Engine, answer: (result: object) => object) {
+  const database = await freshDatabase(engine);
   const { api } = await startPanel({ db: database.knex });
   await api.tokens.list();
   const client = database.knex.client;
@@ -169,8 +170,39 @@ test('A COMMIT of which a node of Galera cannot say what became of it leaves no 
     const result = await query.call(client, connection, object);
     if (object.sql !== 'COMMIT') return result;
     client._query = query;
-    throw Object.assign(new Error('lost'), { code: 'ER_ERROR_DURING_COMMIT', errno: 1180 });
+    return answer(result);
   };
   await expect(api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR)).rejects.toThrow(DatabaseFailure);
-  expect(await api.tokens.list()).toMatchObject([{ name: 'test', state: 'revoked' }]);
+  return api.tokens.list();
+}
+
+test('A COMMIT that a node of Galera can neither confirm nor refuse leaves no valid token', async () => {
+  const tokens = await createWith('mariadb', () => {
+    throw Object.assign(new Error('lost'), { code: 'ER_ERROR_DURING_COMMIT', errno: 1180 });
+  });
+  expect(tokens).toMatchObject([{ name: 'test', state: 'revoked' }]);
+});
+
+test.each(engines)(
+  'A COMMIT after which knex or the driver throws leaves no valid token (%s)',
+  async (engine) => {
+    const tokens = await createWith(engine, () => {
+      throw new TypeError('no answer');
+    });
+    expect(tokens).toMatchObject([{ name: 'test', state: 'revoked' }]);
+  },
+);
+
+test.each(engines)('A change for which the pool returns no connection is refused (%s)', async (engine) => {
+  const database = await freshDatabase(engine);
+  const { api } = await startPanel({ db: database.knex });
+  await api.tokens.list();
+  const client = database.knex.client;
+  const acquire = client.acquireConnection;
+  client.acquireConnection = async () => {
+    client.acquireConnection = acquire;
+    return undefined;
+  };
+  await expect(api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR)).rejects.toThrow('UNKNOWN_ANSWER');
+  expect(await api.tokens.list()).toEqual([]);
 });
