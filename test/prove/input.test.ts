@@ -7,14 +7,12 @@ import { freshDatabase } from '../fixture/databases';
 import { startPanel, type TestPanel } from '../fixture/panel';
 import { createFilledTables, SHOWN_SETTINGS } from '../fixture/panelTables';
 import { figure } from './figure';
-import { isWhole, scaled } from './scale';
+import { scaled } from './scale';
+import { printSeed, seed } from './seed';
 
 const HEADERS = scaled({ fast: 300, full: 100_000 });
 const QUERIES = scaled({ fast: 200, full: 50_000 });
 const PATHS = scaled({ fast: 200, full: 20_000 });
-
-/** Each whole run tries other input. `PROVE_SEED` repeats one, and fast-check prints the seed of a failure. */
-const seed = Number(process.env.PROVE_SEED ?? (isWhole ? Math.floor(Math.random() * 2 ** 31) : 1));
 
 const ME = '/api/v1/me.php';
 const agent = new Agent({ keepAlive: true });
@@ -44,7 +42,7 @@ describe('A panel that gets hostile input', () => {
       rateLimit: { requests: 1_000_000 },
     });
     token = await panel.token();
-    figure('seed', String(seed));
+    printSeed();
   });
 
   afterEach(() => expect(keys()).toEqual(before));

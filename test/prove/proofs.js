@@ -87,6 +87,7 @@ exports.proofs = [
       'Hostile input gets a fixed answer: no 5xx, no part of the input, and data only for a live token.',
     files: [
       'test/prove/input.test.ts',
+      'test/prove/lists.test.ts',
       'test/lib/tokens/format.test.ts',
       'test/http/everyMethod.test.ts',
       'test/http/requestLine.test.ts',

@@ -18,7 +18,9 @@ Proves that the module keeps its promises: all proofs, or those that are named.
   --fast     tries as much as npm test does
   --long     tries ten times as much
   --plants   instead plants each proof's faults, one at a time: the proof must then fail
-  --plant    the same for the proofs that are named`;
+  --plant    the same for the proofs that are named
+
+PROVE_SEED=NUMBER repeats the generated input of the run that printed this seed.`;
 
 const OPTIONS = {
   list: { type: 'boolean' },

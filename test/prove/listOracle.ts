@@ -1,0 +1,187 @@
+import type { Field } from '../../lib/fields';
+import type { Operation } from '../../lib/operations/Operation';
+
+/** A row of the panel's table: each column as the text in which the database itself writes it. */
+export type StoredRow = Readonly<Record<string, string | null>>;
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** The parameters of a question, without `limit` and `cursor`. */
+export type Asked = Readonly<Record<string, string>>;
+
+/** The right answer: items in their order, figures, or the parameter that is refused. */
+export type RightAnswer =
+  | { readonly items: readonly Item[] }
+  | { readonly figures: Readonly<Record<string, unknown>> }
+  | { readonly refused: string };
+
+/**
+ * Answers questions about a list from the rows of its table, as `docs/reference/lists.md` describes: it filters, sorts
+ * and counts in memory, and shares no function with the module.
+ */
+export class ListOracle {
+  readonly #operation: Operation;
+  readonly items: readonly Item[];
+
+  constructor(operation: Operation, rows: readonly StoredRow[]) {
+    this.#operation = operation;
+    this.items = rows.map((row) => itemOf(operation, row));
+  }
+
+  /** Returns the right answer for a token of this account, or of none. */
+  answer(asked: Asked, account: number | null): RightAnswer {
+    const { fields, owner = 'account_id' } = this.#operation;
+    const tests = [(item: Item) => account === null || item[owner] === account];
+    for (const [name, text] of Object.entries(asked)) {
+      const test = testOf(name, text, fields);
+      if (test === 'refused') return { refused: name };
+      if (test) tests.push(test);
+    }
+    const crossed = crossedRange(asked, fields);
+    if (crossed) return { refused: crossed };
+    const items = this.items.filter((item) => tests.every((test) => test(item)));
+    if (asked.count || asked.sum) return { figures: figuresOf(items, asked) };
+    const names = Object.keys(fields).filter(
+      (name, index) => index === 0 || !asked.fields || asked.fields.split(',').includes(name),
+    );
+    const shown = (item: Item) => Object.fromEntries(names.map((name) => [name, item[name]]));
+    return { items: sorted(items, asked.order).map(shown) };
+  }
+}
+
+/** The value of a row's field: that of its column, or the duration between two of its times. */
+function itemOf({ fields }: Operation, row: StoredRow): Item {
+  const value = (name: string) => meaningOf(fields[name]!, row[name] ?? null);
+  return Object.fromEntries(
+    Object.keys(fields).map((name) => [name, name in row ? value(name) : duration(value)]),
+  );
+}
+
+function duration(value: (name: string) => unknown): number | null {
+  const [from, to] = ['started_at', 'finished_at'].map((name) => Date.parse(String(value(name))));
+  return to! >= from! ? to! - from! : null;
+}
+
+/** What a stored text means. */
+function meaningOf({ kind, schema, required }: Field, stored: string | null): unknown {
+  const text = stored ?? '';
+  if (kind === 'list') return text.split(/[\s,;|]+/).filter((member) => member !== '');
+  if (kind === 'word') return text || (required ? 'unknown' : null);
+  if (stored === null) return required && kind === 'text' ? '' : null;
+  if (kind === 'text') return text;
+  if (kind === 'time') return timeOf(text);
+  if (kind === 'flag') return ['1', 't', 'true'].includes(text);
+  const number = BigInt(text);
+  if (schema.maximum === 100) return Math.max(0, Math.min(100, Number(number)));
+  if (schema.minimum === 0 && number < 0n) return null;
+  return exact(number);
+}
+
+/** A number if it holds all digits, as the client reads it. */
+function exact(value: bigint): number | bigint {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+function timeOf(text: string): string | null {
+  const [, day, clock = '00:00:00'] =
+    /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d)[.\d]*(?:Z|\+00)?)?$/.exec(text) ?? [];
+  const time = new Date(`${day}T${clock}Z`);
+  const exists = !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === day;
+  return exists && !day!.startsWith('0000') ? `${day}T${clock}+00:00` : null;
+}
+
+type Test = (item: Item) => boolean;
+
+/** The test that a parameter means, if it means one. */
+function testOf(name: string, text: string, fields: Operation['fields']): Test | 'refused' | undefined {
+  if (name === 'search') return searchTest(text, fields);
+  const filtered = fields[name];
+  if (filtered) return filterTest(name, text, filtered);
+  const range = rangeOf(name, fields);
+  if (!range) return undefined;
+  const { field, isLower } = range;
+  const isTime = fields[field]?.kind === 'time';
+  const bound = boundOf(text, isTime);
+  return (item) => {
+    const value = item[field];
+    if (value === null || value === undefined) return false;
+    const comparable = isTime ? Date.parse(String(value)) : (value as number | bigint);
+    if (isLower) return comparable >= bound;
+    return isTime ? comparable < bound : comparable <= bound;
+  };
+}
+
+/** Only the letters A to Z have another form with which they are equal. */
+const folded = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+function searchTest(text: string, fields: Operation['fields']): Test {
+  const searched = Object.keys(fields).filter((name) => fields[name]?.searchable);
+  return (item) => searched.some((name) => folded(String(item[name] ?? '')).startsWith(folded(text)));
+}
+
+function filterTest(name: string, text: string, { kind }: Field): Test | 'refused' {
+  const values = text.split(',');
+  if (values.some((value) => value === '')) return 'refused';
+  const wanted = kind === 'id' ? values.map((value) => String(BigInt(value))) : values;
+  return (item) => item[name] !== null && wanted.includes(String(item[name]));
+}
+
+/** The field whose range a parameter is an end of. */
+function rangeOf(name: string, fields: Operation['fields']) {
+  const [, field = '', end = ''] =
+    /^(.*)_(since|before|min|max)$/.exec(name.replace(/^updated_since$/, 'updated_at_since')) ?? [];
+  return field in fields ? { field, isLower: end === 'since' || end === 'min' } : undefined;
+}
+
+function boundOf(text: string, isTime: boolean): number | bigint {
+  if (isTime) return Math.floor(Date.parse(text) / 1000) * 1000;
+  return text.includes('.') ? Number(text) : BigInt(text);
+}
+
+/** The lower end of a range that contains nothing, as it is refused. */
+function crossedRange(asked: Asked, fields: Operation['fields']): string | undefined {
+  return Object.keys(asked).find((lower) => {
+    const range = rangeOf(lower, fields);
+    if (!range?.isLower) return false;
+    const isTime = fields[range.field]?.kind === 'time';
+    const upper = asked[`${range.field}_${isTime ? 'before' : 'max'}`];
+    if (upper === undefined) return false;
+    const [from, to] = [boundOf(asked[lower]!, isTime), boundOf(upper, isTime)];
+    return isTime ? from >= to : from > to;
+  });
+}
+
+function sorted(items: readonly Item[], order: string | undefined): readonly Item[] {
+  const compare = (one: unknown, other: unknown) => (one === other ? 0 : one! < other! ? -1 : 1);
+  const byKey = items.toSorted((one, other) => compare(one.id, other.id));
+  if (order === undefined) return byKey;
+  const backwards = byKey.toReversed();
+  if (order === 'desc') return backwards;
+  const time = order.slice(1);
+  return backwards.toSorted((one, other) => compare(other[time] ?? '', one[time] ?? ''));
+}
+
+function figuresOf(items: readonly Item[], { count, sum }: Asked): Item {
+  const figures: Record<string, unknown> = { total: items.length };
+  if (count && count !== 'true') {
+    const words = items.map((item) => item[count]).filter((value) => value !== null);
+    figures.counts = countsOf(words.map(String));
+  }
+  if (sum) {
+    figures.sums = Object.fromEntries(
+      sum.split(',').map((name) => {
+        const values = items.map((item) => BigInt((item[name] ?? 0) as number | bigint));
+        return [name, exact(values.reduce((one, other) => one + other, 0n))];
+      }),
+    );
+  }
+  return figures;
+}
+
+function countsOf(words: readonly string[]): Readonly<Record<string, number>> {
+  const counts: [string, number][] = [...new Set(words)].map((word) => [
+    word,
+    words.filter((other) => other === word).length,
+  ]);
+  return Object.fromEntries(counts);
+}
