@@ -14,7 +14,7 @@ const steps = [
   { name: 'lint', needs: [], after: ['typecheck'], run: () => npmScript('lint') },
   { name: 'build', needs: [], after: ['lint'], run: () => npmScript('build') },
   { name: 'package', needs: ['programs', 'build'], run: checkPackage },
-  { name: 'jest', needs: ['better-sqlite3', 'build'], after: ['package'], run: runJest },
+  { name: 'jest', needs: ['better-sqlite3', 'build'], after: ['package'], run: () => runJest() },
 ];
 
 async function main() {

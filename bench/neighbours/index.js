@@ -13,6 +13,7 @@ const options = {
   kinds: { type: 'string', default: Object.keys(worst).join() },
   seconds: { type: 'string', default: '10' },
   module: { type: 'string', default: join(__dirname, '..', '..') },
+  json: { type: 'boolean' },
 };
 
 /**
@@ -39,21 +40,19 @@ runBenchmark(async (args) => {
       { ...tables.jobs, name: 'jobs', rows },
     ];
     await fillTables(database.url, lists, say);
-    const lines = [];
+    const loads = [];
     for (const kind of ['nothing', ...values.kinds.split(',')]) {
       say(`${kind} …`);
-      lines.push(...(await measure(kind, milliseconds, env, clients)));
+      loads.push(await measure(kind, milliseconds, env, clients));
     }
-    console.log(
-      formatTable([['', 'p50 ms', 'p99 ms', 'max ms', 'asked', 'refused', ''], ...lines]).join('\n'),
-    );
+    console.log(values.json ? JSON.stringify(loads, null, 2) : tableOf(loads));
   } finally {
     await Promise.all(clients.map((client) => client.stop()));
     await database.stop();
   }
 });
 
-/** The lines of the report about one kind of load, from a new server. */
+/** Returns what was seen beside one kind of load, from a new server. */
 async function measure(kind, milliseconds, env, [client, other]) {
   const server = new ChildProcess(join(__dirname, 'server.js'), { env });
   try {
@@ -66,23 +65,46 @@ async function measure(kind, milliseconds, env, [client, other]) {
       milliseconds,
     );
     const seen = await client.call('probe', { url, token: tokens[0] }, probes, milliseconds);
-    const statuses = Object.entries(await attack).map(([status, count]) => `${count} × ${status}`);
-    return [
-      [`beside ${kind} (${statuses.join(', ') || 'none'})`, '', '', '', '', '', ''],
-      ...Object.entries(seen).map(([name, answers]) => lineOf(name, answers, probes[name].aimMs)),
-    ];
+    const statuses = await attack;
+    return {
+      beside: kind,
+      statuses,
+      probes: Object.entries(seen).map(([name, answers]) => summary(name, answers, probes[name].aimMs)),
+    };
   } finally {
     await server.stop();
   }
 }
 
-function lineOf(name, answers, aimMs) {
+/** What one kind of request got: times in milliseconds, and whether the aim, if it has one, was reached. */
+function summary(name, answers, aimMs) {
   const times = answers.map((answer) => answer.milliseconds);
   const refused = answers.filter(({ status }) => status !== 200).length;
   const p99 = quantile(times, 0.99);
-  const verdict = p99 < aimMs && refused === 0 ? 'reached' : 'missed';
-  const figures = [quantile(times, 0.5), p99, Math.max(...times)].map((time) =>
-    time.toFixed(time < 10 ? 1 : 0),
-  );
-  return [`  ${name}`, ...figures, String(times.length), String(refused), aimMs ? verdict : ''];
+  return {
+    name,
+    p50: quantile(times, 0.5),
+    p99,
+    most: Math.max(...times),
+    asked: times.length,
+    refused,
+    ...(aimMs && { reached: p99 < aimMs && refused === 0 }),
+  };
+}
+
+function tableOf(loads) {
+  const lines = loads.flatMap(({ beside, statuses, probes }) => {
+    const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
+    return [
+      [`beside ${beside} (${counts.join(', ') || 'none'})`, '', '', '', '', '', ''],
+      ...probes.map(lineOf),
+    ];
+  });
+  return formatTable([['', 'p50 ms', 'p99 ms', 'max ms', 'asked', 'refused', ''], ...lines]).join('\n');
+}
+
+function lineOf({ name, p50, p99, most, asked, refused, reached }) {
+  const figures = [p50, p99, most].map((time) => time.toFixed(time < 10 ? 1 : 0));
+  const verdict = { true: 'reached', false: 'missed' }[reached] ?? '';
+  return [`  ${name}`, ...figures, String(asked), String(refused), verdict];
 }

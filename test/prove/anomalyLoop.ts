@@ -2,14 +2,14 @@ import type { TestDatabase } from '../fixture/databases';
 import { expectIdle } from '../fixture/expectIdle';
 import { type Fault, type Outside, type OutsideCalls, WAYS } from './OutsideCalls';
 
-/** What became of one attempt. */
+/** The outcome of one attempt. */
 export interface Outcome {
-  /** 200 if the attempt was served, or what else it was answered. */
+  /** The status of the answer: 200 if the attempt was served. */
   readonly status: number;
   readonly problems: readonly string[];
 }
 
-/** What is attempted again and again, and what else is to be seen of it. */
+/** A task that the loop repeats, and the parts that it watches meanwhile. */
 export interface Attempt {
   readonly calls: OutsideCalls;
   readonly database: TestDatabase;

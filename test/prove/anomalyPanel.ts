@@ -99,14 +99,14 @@ function wrapProcess(calls: OutsideCalls): void {
   closeAtEnd(calls.wrapClock());
 }
 
-/** Rejections that nobody handled, and errors that reached the panel. */
+/** Unhandled rejections, and errors that reached the panel. */
 function unexpected() {
   const found: string[] = [];
   const add = (error: unknown) => {
     try {
       found.push(`unexpected: ${error}`);
     } catch {
-      found.push('unexpected: what cannot be read');
+      found.push('unexpected: an error that cannot be read');
     }
   };
   process.on('unhandledRejection', add);

@@ -33,7 +33,7 @@ exports.proofs = [
   {
     name: 'interrupted',
     promise:
-      'A change of a token and its audit entry are both there or neither is, wherever the process ends.',
+      'A change of a token and its audit entry are both stored or neither is, also if the process is killed.',
     files: [
       'test/prove/interrupted.test.ts',
       'test/lib/tokens/commit.test.ts',
@@ -56,7 +56,8 @@ exports.proofs = [
   },
   {
     name: 'faults',
-    promise: 'If a part fails, the answer is 503 within the deadline, and all is as before when it is back.',
+    promise:
+      'If a part fails, the answer is 503 within the deadline, and requests are served again when it is back.',
     files: [
       'test/prove/cuts.test.ts',
       'test/http/faults',
@@ -72,7 +73,8 @@ exports.proofs = [
   },
   {
     name: 'anomalies',
-    promise: 'A request has one correct answer and one log line, whichever of its calls fails, and however.',
+    promise:
+      'If any call of a request fails, in any way, the request has one correct answer and one log line.',
     files: [
       'test/prove/anomalies.test.ts',
       'test/http/faults/panelFunctions.test.ts',
@@ -124,7 +126,7 @@ exports.proofs = [
   {
     name: 'section',
     promise:
-      'The API section takes no form of another site, and shows nothing to those whom the panel does not name.',
+      'The API section takes no form of another site, and shows its pages only to those whom the panel lets in.',
     files: [
       'test/section/safety.test.ts',
       'test/section/crossSite.test.ts',
