@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqlite } from '../../lib/database/dialects/sqlite';
 import { type Migration, tableNames } from '../../lib/database/migrations/tables';
@@ -11,14 +11,18 @@ const tables = tableNames('panel_api_');
 /** Columns of texts that say nothing about a person. */
 const IMPERSONAL = ['scopes', 'action', 'origin', 'endpoint', 'value'];
 
-test('the security policy names every proof and its promise', () => {
-  const rows = proofs.map(({ name, promise }) => `| \`${name}\` | ${promise} |`);
-  expect(/<!-- proofs -->\n([\s\S]*?)<!-- \/proofs -->/.exec(text)?.[1]?.split('\n')).toEqual([
-    '| proof | promise |',
-    '| --- | --- |',
-    ...rows,
-    '',
-  ]);
+test('the security policy names a proof for each promise, and every proof', () => {
+  const named = tableRows('promises').map(([, cell = '']) => codes(cell));
+  expect(named.filter((names) => names.length === 0)).toEqual([]);
+  expect(new Set(named.flat())).toEqual(new Set(proofs.map(({ name }) => name)));
+});
+
+test('the security policy names tests that exist for each requirement that is met', () => {
+  const rows = tableRows('asvs');
+  expect(rows.filter(([ids = '']) => !/^\d+(\.\d+){2}(, \d+(\.\d+){2})*$/.test(ids))).toEqual([]);
+  const files = rows.flatMap(([, , cell = '']) => codes(cell));
+  expect(files.length).toBeGreaterThanOrEqual(rows.length);
+  expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
 test('the security policy names every table of the module', () => {
@@ -31,6 +35,22 @@ test('the security policy names every column that can hold personal data', () =>
   const silent = columns.filter((name) => !IMPERSONAL.includes(name) && !text.includes(`\`${name}\``));
   expect(silent).toEqual([]);
 });
+
+/** The cells of the table between the marks of this name. */
+function tableRows(name: string): string[][] {
+  const table = new RegExp(`<!-- ${name} -->\\n([\\s\\S]*?)<!-- /${name} -->`).exec(text)?.[1] ?? '';
+  const [, , ...rows] = table.trimEnd().split('\n');
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+function codes(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+}
 
 function migrations(): Migration[] {
   const folder = join(ROOT, 'lib/database/migrations');
