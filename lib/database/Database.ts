@@ -94,6 +94,14 @@ export class Database {
     return this.dialect.rows(await this.query(name, (knex) => knex.raw(sql, bindings)));
   }
 
+  /** Returns the time by the database's clock, in whole seconds since 1970. */
+  async clock(): Promise<number> {
+    const [row] = await this.rows('clock', `SELECT ${this.dialect.now} AS clock`);
+    const seconds = Number(row?.clock);
+    if (!Number.isSafeInteger(seconds)) throw new DatabaseFailure('clock', 'UNKNOWN_ANSWER');
+    return seconds;
+  }
+
   /**
    * Runs a task when it gets a slot. The task receives a database that sends statements in this slot, one after
    * another. Rejects with a DatabaseFailure, or as the task does. The task must not use another Database, which could

@@ -44,7 +44,7 @@ export class Tokens {
     checkAuthor(author);
     const { migrations, scopes } = this.#parts;
     await migrations.ready();
-    const now = await this.#now();
+    const now = await this.#parts.database.clock();
     const checked = checkTokenRequest(request, scopes, now);
     return createIdempotent(this.#parts, {
       name: 'tokens.create',
@@ -242,11 +242,5 @@ export class Tokens {
     await migrations.ready();
     const rows = await database.query(name, () => narrow(selectTokens(this.#parts)));
     return rows.map(tokenRecord);
-  }
-
-  async #now(): Promise<number> {
-    const { database } = this.#parts;
-    const [row] = await database.rows('clock', `SELECT ${database.dialect.now} AS clock`);
-    return Number(row?.clock);
   }
 }

@@ -117,8 +117,7 @@ export class UsageTable {
   async hour(): Promise<number> {
     const { database, migrations } = this.#own;
     await migrations.ready();
-    const [row] = await database.rows('usage.today', `SELECT ${database.dialect.now} AS clock`);
-    return Math.floor(Number(row?.clock) / HOUR_SECONDS);
+    return Math.floor((await database.clock()) / HOUR_SECONDS);
   }
 
   /** Returns the counts of these tokens since this day. */

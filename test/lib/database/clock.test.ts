@@ -1,5 +1,7 @@
 import { handlesOf } from '../../../lib/database/handles';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { AUTHOR, startPanel } from '../../fixture/panel';
+import { OutsideCalls } from '../../prove/OutsideCalls';
 
 // SQL that takes more than a second between the first and the last column of a statement.
 const PAUSES = {
@@ -36,5 +38,16 @@ describeEachEngine("The database's clock", (engine) => {
     const [row] = rows(await database.knex.raw(`SELECT ${now} AS clock`));
     expect(Math.abs(Number(row?.clock) - Date.now() / 1000)).toBeLessThan(5);
     expect(Number.isInteger(Number(row?.clock))).toBe(true);
+  });
+
+  test('is a failure of the database, and not of the input, if the driver answers something else', async () => {
+    const { knex } = await freshDatabase(engine);
+    const calls = new OutsideCalls();
+    calls.wrapHandle(engine, knex);
+    const { api } = await startPanel({ db: knex });
+    await api.tokens.list();
+    calls.arm({ outside: 'statement', way: 'answers something else', nth: 1, lasting: false });
+    const creating = api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
+    await expect(creating).rejects.toThrow('The query clock failed (UNKNOWN_ANSWER).');
   });
 });
