@@ -1,7 +1,8 @@
 import { API_PATH, pathOf } from '../../lib/operations/Operation';
 import { operations } from '../../routes';
 import { type Engine, engines } from '../fixture/databases';
-import { changeOf, operationOf, pageOf, requestOf } from './anomalyAttempts';
+import { operationOf, pageOf, requestOf } from './anomalyAttempts';
+import { changeOf, commandOf } from './anomalyChanges';
 import { type Attempt, anomalyLoop, Tally } from './anomalyLoop';
 import { type AnomalyPanel, startAnomalyPanel } from './anomalyPanel';
 import { figure } from './figure';
@@ -40,12 +41,16 @@ const others: readonly Case[] = [
     name: page,
     of: (panel: AnomalyPanel) => pageOf(panel, page),
   })),
-  ...(['create', 'revoke'] as const).map((change) => ({
+  ...(['create', 'rotate', 'revoke'] as const).map((change) => ({
     kind: 'changes of tokens',
     name: change,
     of: (panel: AnomalyPanel) => changeOf(panel, change),
   })),
 ];
+
+const commands = (['create', 'rotate', 'revoke'] as const).map(
+  (change): Case => ({ kind: 'commands', name: change, of: (panel) => commandOf(panel, change) }),
+);
 
 // The longest are the last endpoints, so they begin.
 const cases = isWhole
@@ -72,15 +77,15 @@ async function expectCorrect({ title, cases, calls, lanes = LANES, start }: Chos
       const { kind, name, of } = next;
       const tally = new Tally();
       // Whether all calls after the first that goes wrong do so too.
-      const durations = isWhole && !LONG.includes(name) ? [false, true] : [false];
+      const durations = isWhole && !LONG.includes(name) && kind !== 'commands' ? [false, true] : [false];
       const found = await anomalyLoop(await of(panel), calls, durations, tally);
-      if (kind === 'requests' && tally.cases === 0) found.push('nothing has failed');
+      if (['requests', 'commands'].includes(kind) && tally.cases === 0) found.push('nothing has failed');
       tallies.get(kind)!.include(tally);
       problems.push(...found.map((problem) => `${kind}, ${name}, ${problem}`));
     }
   };
   await Promise.all(Array.from({ length: Math.min(lanes, cases.length) }, lane));
-  for (const [kind, tally] of tallies) figure(`${title}: ${kind}`, String(tally));
+  for (const [kind, tally] of tallies) if (tally.cases > 0) figure(`${title}: ${kind}`, String(tally));
   expect(problems).toEqual([]);
 }
 
@@ -95,6 +100,16 @@ describe('There is one correct answer and one log line, or a change is done as a
       start: () => startAnomalyPanel(engine),
     }),
   );
+
+  // A process per attempt, so each call goes wrong by itself only.
+  if (isWhole)
+    test('if any call of the command to its database fails', () =>
+      expectCorrect({
+        title: 'mariadb',
+        cases: commands,
+        calls: STORES,
+        start: () => startAnomalyPanel('mariadb'),
+      }));
 
   test("if any call of the panel's functions or of its logger fails", () =>
     expectCorrect({

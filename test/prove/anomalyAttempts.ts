@@ -1,13 +1,9 @@
-import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { ApiError } from '../../lib/errors/ApiError';
 import { errorRow } from '../../lib/errors/errorCodes';
 import type { Operation } from '../../lib/operations/Operation';
 import { callOperation } from '../../lib/requests/callOperation';
 import { installationOf } from '../../middleware/PanelApi';
-import { openHandle } from '../fixture/databases';
-import { handleSettings } from '../fixture/handleSettings';
 import { livedMs } from '../fixture/livedMs';
-import { AUTHOR } from '../fixture/panel';
 import { SECTION } from '../fixture/section/sectionPanel';
 import type { Attempt, Outcome } from './anomalyLoop';
 import { type AnomalyPanel, DEADLINE_MS } from './anomalyPanel';
@@ -63,51 +59,8 @@ export function pageOf({ panel, ...world }: AnomalyPanel, page: string): Attempt
   return { ...world, make, statuses };
 }
 
-/** The creation of a token, or its revocation. A change that the panel asked for has no log line. */
-export function changeOf(world: AnomalyPanel, change: 'create' | 'revoke'): Attempt {
-  const { calls, database, panel } = world;
-  const { tokens } = panel.api;
-  const watching = openHandle(handleSettings(database));
-  const create = () => tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
-  const make = async (fault: Fault | null): Promise<Outcome> => {
-    const id = change === 'revoke' ? (await calls.spare(create)).record.id : null;
-    const activeBefore = await count(watching('panel_api_tokens').whereNull('revoked_at'));
-    const outcome = await (id === null ? create() : tokens.revoke(id, AUTHOR)).then(
-      () => ({ status: 200, code: null, problems: [] }),
-      (error) =>
-        error instanceof DatabaseFailure
-          ? { status: 503, code: error.code, problems: world.shown(`${error.stack}${JSON.stringify(error)}`) }
-          : { status: 500, code: null, problems: [] },
-    );
-    const problems = [...outcome.problems, ...world.unexpected()];
-    const isDone = outcome.status === 200;
-    const active = (await count(watching('panel_api_tokens').whereNull('revoked_at'))) - activeBefore;
-    // A revocation also fails if its result cannot be read afterwards. Without the token's row, there is none to revoke.
-    const isKnown = change === 'create' || (isDone && !fault?.way.startsWith('answers'));
-    const wanted = isDone ? { create: [1], revoke: [-1] }[change] : [0];
-    if (!(isKnown ? wanted : [0, -1]).includes(active))
-      problems.push(`there are ${active} more active tokens after ${outcome.code}`);
-    for (const [action, rows] of [
-      ['token.created', watching('panel_api_tokens')],
-      ['token.revoked', watching('panel_api_tokens').whereNotNull('revoked_at')],
-    ] as const)
-      if ((await count(rows)) !== (await count(watching('panel_api_audit_log').where({ action }))))
-        problems.push(`tokens and audit entries ${action} differ`);
-    return { ...outcome, problems };
-  };
-  // No token is made without randomness.
-  const statuses = (fault: Fault) =>
-    fault.outside === 'random' ? [200, 500, 503] : statusesOf(fault, false);
-  return { ...world, make, statuses };
-}
-
-async function count(rows: { count(column: string): PromiseLike<unknown> }): Promise<number> {
-  const [row] = (await rows.count('* as n')) as { n: number | string }[];
-  return Number(row?.n);
-}
-
 /** The statuses that a fault may cause, by the contract. `isFunction`: what is read is a function of the panel. */
-function statusesOf({ outside, way }: Fault, isFunction: boolean): readonly number[] {
+export function statusesOf({ outside, way }: Fault, isFunction: boolean): readonly number[] {
   if (['logger', 'clock', 'random'].includes(outside)) return [200];
   // What the panel's function throws or answers is an internal error, like what a database answers that is no row.
   const isWrong = way.startsWith('answers') || (isFunction && outside === 'function');

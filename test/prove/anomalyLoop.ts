@@ -11,7 +11,7 @@ export interface Outcome {
 
 /** A task that the loop repeats, and the parts that it watches meanwhile. */
 export interface Attempt {
-  readonly calls: OutsideCalls;
+  readonly calls: Pick<OutsideCalls, 'arm' | 'disarm'>;
   readonly database: TestDatabase;
   /** Makes one attempt, with or without a fault. Its problems are what no fault excuses. */
   readonly make: (fault: Fault | null) => Promise<Outcome>;
