@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { operations } from '../../routes';
 import { panelApi } from '../fixture/command/panelApi';
@@ -7,6 +8,7 @@ import { engines, freshDatabase, type TestDatabase } from '../fixture/databases'
 import { leaks } from '../fixture/faults/leaks';
 import { type HostProcess, startHost } from '../fixture/processes/hostProcess';
 import { type SectionPanel, shownToken, startSectionPanel } from '../fixture/section/sectionPanel';
+import { runCommand } from '../runCommand';
 import { figure } from './figure';
 import { isWhole } from './scale';
 
@@ -86,6 +88,7 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
           note('tables', inspect(row, { depth: 10, maxStringLength: null }));
       await database.knex.schema.dropTable('panel_api_rate_limits');
       for (const [place, text] of await answersOf(host, tokens[0]!)) note(place, text);
+      note('packed files', await packedFiles());
       note('errors thrown', inspect(await host.create({ name: '' }).catch((error: unknown) => error)));
       note('log', host.printed() + inspect(section.panel.log, { depth: 10 }));
 
@@ -104,6 +107,7 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
         'list of processes',
         'log',
         'output of the command',
+        'packed files',
         'pages of the section',
         'tables',
       ]);
@@ -125,6 +129,13 @@ async function answersOf(host: HostProcess, token: string): Promise<readonly (re
   const refused = wrong.map((one) => host.get(`/api/v1/me.php?token=${one}`, one));
   const answers = await Promise.all([...asked, ...refused]);
   return answers.map(({ headers, text }) => ['answers', `${inspect([...headers])}\n${text}`]);
+}
+
+/** The files of the package. */
+async function packedFiles(): Promise<string> {
+  const listed = await runCommand('npm', ['pack', '--dry-run', '--json', '--ignore-scripts']);
+  const [{ files }] = JSON.parse(listed) as [{ readonly files: readonly { readonly path: string }[] }];
+  return files.map(({ path }) => readFileSync(join(__dirname, '../..', path), 'latin1')).join('\n');
 }
 
 /** The command lines of all processes. */
