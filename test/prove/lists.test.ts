@@ -65,6 +65,7 @@ describe.each(KINDS)('A list ($engine, collation $collation)', ({ engine, collat
     for (;;) {
       const paged = { ...(limit !== null && { limit: String(limit) }), ...(cursor !== null && { cursor }) };
       const { status, text } = await list.get(pathOf(name, { ...asked, ...paged }), token);
+      // biome-ignore lint/suspicious/noExplicitAny: the test says what it expects of the body.
       const { data, error } = parseExactJson(text) as any;
       if (status !== 200) return { status, refused: error.parameter };
       if (!data.items || data.total !== undefined) {

@@ -90,6 +90,7 @@ exports.proofs = [
     files: [
       'test/prove/input.test.ts',
       'test/prove/lists.test.ts',
+      'test/prove/rawInput.test.ts',
       'test/lib/tokens/format.test.ts',
       'test/http/everyMethod.test.ts',
       'test/http/requestLine.test.ts',
