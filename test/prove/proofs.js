@@ -97,7 +97,14 @@ exports.proofs = [
       'test/lib/lists/parameters.test.ts',
       'test/lib/lists/filters.test.ts',
     ],
-    plants: ['raw filter'],
+    plants: [
+      'raw filter',
+      'row on two pages',
+      'second credentials',
+      'any scheme',
+      'value in an error',
+      'unknown path',
+    ],
   },
   {
     name: 'neighbours',

@@ -14,11 +14,11 @@ export const MARK = 'zq7-mark-4x';
 
 const LIVE = /^authorization:[ \t]*bearer +\{token\}[ \t]*$/i;
 
-/** How many requests in these bytes have the live token as their first credentials, at the most. */
+/** How many requests in these bytes have the live token as their only credentials, at the most. */
 export function liveRequests(requests: readonly RawRequest[]): number {
   return requests.reduce((count, { headers, body }) => {
-    const [first = ''] = headers.filter((header) => /^authorization:/i.test(header));
-    return count + (LIVE.test(first) ? 1 : 0) + (body.includes('{token}') ? 1 : 0);
+    const sent = headers.filter((header) => /^authorization:/i.test(header));
+    return count + (sent.length === 1 && LIVE.test(sent[0]!) ? 1 : 0) + (body.includes('{token}') ? 1 : 0);
   }, 0);
 }
 
@@ -67,7 +67,7 @@ const latin1 = (min: number, max: number, maxLength: number) =>
   fc.string({ unit: fc.integer({ min, max }).map((code) => String.fromCharCode(code)), maxLength });
 
 const target = fc.oneof(
-  { weight: 3, arbitrary: fc.constant('/api/v1/me.php') },
+  { weight: 6, arbitrary: fc.constant('/api/v1/me.php') },
   fc.constantFrom(
     `http://evil.example/api/v1/me.php`,
     `http://${MARK}/api/v1/me.php`,
