@@ -35,11 +35,18 @@ async function readBody(ctx: Context): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** koa-bodyparser and koa-body return a field as a text, or as an array if several have the same name. */
+/**
+ * koa-bodyparser and koa-body return a field as a text, or several of one name as an array; more than 20 of them as an
+ * object of which the keys are the indexes.
+ */
 function fieldsOfParsed(body: unknown): URLSearchParams {
   if (typeof body !== 'object' || body === null) throw new SectionFailure('form_unreadable');
   const fields = Object.entries(body).flatMap(([name, value]) =>
-    [value].flat().map((one: unknown): [string, string] => [name, typeof one === 'string' ? one : '']),
+    valuesOf(value).map((one): [string, string] => [name, typeof one === 'string' ? one : '']),
   );
   return new URLSearchParams(fields);
+}
+
+function valuesOf(value: unknown): readonly unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value) : [value];
 }
