@@ -19,7 +19,9 @@ import { OpenResponses } from './responses';
 class RouterOfEveryMethod extends Router {
   override match(path: string, method: string) {
     // Methods are case-sensitive: `get` is not GET.
-    return super.match(path, METHODS.includes(method) ? method : 'POST');
+    const matched = super.match(path, METHODS.includes(method) ? method : 'POST');
+    // The routes that are left in `path` are those for which `allowedMethods` of a panel's router would answer.
+    return { ...matched, path: [] };
   }
 }
 

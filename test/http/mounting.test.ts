@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { createPanelApi } from '../../index';
 import { readAnswer } from '../fixture/answer';
@@ -44,6 +45,19 @@ describe('The API', () => {
     };
     expect((await read('/panel/api/v1/me.php')).endpoints[0].path).toBe('/panel/api/v1/me.php');
     expect((await read('/panel/api/v1/openapi.php')).document.servers[0].url).toBe('/panel');
+    await panel.close();
+  });
+
+  test("answers OPTIONS for an unknown path itself, before the panel's router does", async () => {
+    const app = new Koa();
+    const router = new Router();
+    app.use(router.routes());
+    app.use(router.allowedMethods());
+    const panel = await startPanel({ db: database.knex }, app);
+    const headers = { Authorization: `Bearer ${await panel.token()}` };
+    const response = await fetch(`${panel.url}/api/v1/nothing.php`, { method: 'OPTIONS', headers });
+    const { status, body } = await readAnswer(response);
+    expect([status, body?.error.code]).toEqual([404, 'not_found']);
     await panel.close();
   });
 
