@@ -1,31 +1,14 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Knex } from 'knex';
-import Koa from 'koa';
-import { createApiSection, type PanelApiOptions, type Sources } from '../../index';
-import { UsageTable } from '../../lib/usage/UsageTable';
-import { installationOf } from '../../middleware/PanelApi';
+import type { PanelApiOptions, Sources } from '../../index';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase, openHandle, type TestDatabase } from '../fixture/databases';
+import { expectAllDone, LISTS } from '../fixture/expectAllDone';
 import { OWN_SWITCH } from '../fixture/ownSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
 import { createFilledTables, SHOWN_SETTINGS } from '../fixture/panelTables';
 import { Page } from './Page';
 
 const page = new Page('docs/how-to/database-rights.md');
-
-const LISTS = [
-  'accounts',
-  'backups',
-  'cron',
-  'databases',
-  'domains',
-  'email',
-  'jobs',
-  'settings',
-  'ssl',
-  'websites',
-] as const;
 
 const ENGINES = {
   mariadb: { client: 'mysql2', sql: 'sql mariadb', refusal: /denied/, quote: '`', host: "@'%'" },
@@ -180,65 +163,3 @@ describe.each(['mariadb', 'postgresql'] as const)('The database user of the page
     });
   });
 });
-
-/** Does all that the API, its section and the panel's own code can do, and expects it to succeed. */
-async function expectAllDone(panel: TestPanel): Promise<void> {
-  const { api, log } = panel;
-  const { settings, tokens, usage, audit } = api;
-  for (let time = 0; time < 2; time += 1) {
-    await settings.disable(AUTHOR);
-    await settings.enable(AUTHOR);
-    await settings.change({ defaultExpiryDays: 30 + time }, AUTHOR);
-  }
-  expect(await settings.read()).toMatchObject({ enabled: true, defaultExpiryDays: 31 });
-  const created = await tokens.create({ name: 'test', scopes: ['*'], idempotencyKey: 'once' }, AUTHOR);
-  const { id } = created.record;
-  for (const list of LISTS) {
-    const { status, body } = await panel.get(`/api/v1/${list}.php`, created.token);
-    expect([list, status, body.data?.items?.length > 0]).toEqual([list, 200, true]);
-    expect((await panel.get(`/api/v1/${list}.php?limit=1`, created.token)).status).toBe(200);
-  }
-  for (const object of ['me', 'openapi', 'server-health', 'release-audit', 'services']) {
-    expect([object, (await panel.get(`/api/v1/${object}.php`, created.token)).status]).toEqual([object, 200]);
-  }
-  const { body } = await panel.get('/api/v1/health.php', created.token);
-  expect(body.data.checks.filter(({ status }: { status: string }) => status !== 'pass')).toEqual([]);
-  for (let time = 0; time < 2; time += 1) {
-    await panel.get('/api/v1/me.php', created.token);
-    await usage.flush();
-  }
-  expect((await usage.today([id])).get(id)).toBe(2 * LISTS.length + 8);
-  expect((await tokens.get(id))?.lastUsedAt).not.toBeNull();
-  await removeOldCounts(api);
-  const rotated = await tokens.rotate(id, { graceSeconds: 60 }, AUTHOR);
-  expect(await tokens.lineage(id)).toHaveLength(2);
-  expect((await tokens.page({ search: 'test' })).tokens).toHaveLength(2);
-  expect((await tokens.revoke(rotated?.record.id ?? 0, AUTHOR))?.state).toBe('revoked');
-  expect((await audit.list({ actor: AUTHOR.actor })).length).toBeGreaterThan(5);
-  await expectSectionServed(api);
-  expect(log.filter(({ level }) => level !== 'info')).toEqual([]);
-}
-
-/** The API does this once an hour. */
-async function removeOldCounts(api: TestPanel['api']): Promise<void> {
-  const { database, migrations, tables } = installationOf(api)!;
-  const own = { database, migrations, table: tables.usage, hours: tables.usageHours };
-  await new UsageTable(own).removeBefore(1, 1, 10);
-}
-
-async function expectSectionServed(api: TestPanel['api']): Promise<void> {
-  const app = new Koa();
-  app.use(createApiSection({ api, authorize: () => 'admin', prefix: '/admin/api' }).routes());
-  const server = await new Promise<Server>((resolve) => {
-    const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
-  });
-  closeAtEnd(() => server.close());
-  const { port } = server.address() as AddressInfo;
-  for (const path of ['', '/tokens/new', '/settings', '/audit']) {
-    const answer = await fetch(`http://127.0.0.1:${port}/admin/api${path}`, {
-      headers: { Connection: 'close' },
-    });
-    expect([path, answer.status]).toEqual([path, 200]);
-    await answer.text();
-  }
-}

@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
 import { knex as connect, type Knex } from 'knex';
 import { operations } from '../../routes';
-import { caseMappers } from '../fixture/caseMappers';
-import { describeEachEngine, type Engine, freshDatabase, type TestDatabase } from '../fixture/databases';
-import { handleSettings } from '../fixture/handleSettings';
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
+import { HANDLES, settingsOf } from '../fixture/handles';
 import { startPanel } from '../fixture/panel';
 import { createFilledTables, SHOWN_SETTINGS } from '../fixture/panelTables';
-
-/** Settings that a panel may have on its handle: those of knex, and those of the driver. */
-interface Handle {
-  readonly knex?: Partial<Knex.Config>;
-  readonly driver?: object;
-}
 
 interface TypeParsers {
   getTypeParser(type: number): (text: string) => unknown;
@@ -20,77 +13,6 @@ interface TypeParsers {
 
 // The driver has no types of its own.
 const { types }: { types: TypeParsers } = require('pg');
-
-interface Field {
-  readonly type: string;
-  string(): string | null;
-}
-
-/** Underscores before digits too, as objection can be configured: `c0` becomes `c_0`. */
-const withDigits = (name: string, wrap: (name: string) => string) =>
-  wrap(name.replace(/([a-z])([A-Z]|\d+)/g, '$1_$2').toLowerCase());
-
-const everywhere: Readonly<Record<string, Handle>> = {
-  'the mappers of objection': { knex: caseMappers },
-  'names with underscores before digits': { knex: { wrapIdentifier: withDigits } },
-  'results that are wrapped': { knex: { postProcessResponse: (result) => ({ result }) } },
-  'results without nulls': {
-    knex: {
-      postProcessResponse: (result) =>
-        JSON.parse(JSON.stringify(result ?? null, (_, value) => (value === null ? '' : value)) ?? 'null'),
-    },
-  },
-  'stacks of asynchronous calls': { knex: { asyncStackTraces: true } },
-  'no errors with values': { knex: { compileSqlOnError: false } },
-};
-
-const driven = (driver: object): Handle => ({ driver });
-
-const HANDLES: Readonly<Record<Engine, Readonly<Record<string, Handle>>>> = {
-  mariadb: {
-    ...everywhere,
-    'a typeCast that returns dates and booleans': driven({
-      typeCast: (field: Field, next: () => unknown) => {
-        if (field.type === 'TINY') return field.string() === '1';
-        return /DATE|TIME/.test(field.type) ? new Date(String(field.string())) : next();
-      },
-    }),
-    'a typeCast that returns texts': driven({ typeCast: (field: Field) => field.string() }),
-    'no typeCast': driven({ typeCast: false }),
-    decimalNumbers: driven({ decimalNumbers: true }),
-    dateStrings: driven({ dateStrings: true }),
-    'dateStrings of one type': driven({ dateStrings: ['DATE'] }),
-    supportBigNumbers: driven({ supportBigNumbers: true }),
-    bigNumberStrings: driven({ supportBigNumbers: true, bigNumberStrings: true }),
-    jsonStrings: driven({ jsonStrings: true }),
-    namedPlaceholders: driven({ namedPlaceholders: true }),
-    nestTables: driven({ nestTables: true }),
-    'nestTables with a mark': driven({ nestTables: '_' }),
-    rowsAsArray: driven({ rowsAsArray: true }),
-    'a timezone': driven({ timezone: '+09:00' }),
-    'another collation': driven({ charset: 'utf8mb4_bin' }),
-    multipleStatements: driven({ multipleStatements: true }),
-    'no FOUND_ROWS': driven({ flags: ['-FOUND_ROWS'] }),
-    stringifyObjects: driven({ stringifyObjects: true }),
-    disableEval: driven({ disableEval: true, decimalNumbers: true }),
-  },
-  postgresql: {
-    ...everywhere,
-    // knex itself reads the server's version, which is a text.
-    'parsers of its own': driven({
-      types: { getTypeParser: (type: number) => (text: string) => (type === 25 ? text : { text }) },
-    }),
-    'a date style': driven({
-      options: '-c datestyle=German -c timezone=Pacific/Auckland -c bytea_output=escape',
-    }),
-    'floats with fewer digits': driven({ options: '-c extra_float_digits=-5' }),
-  },
-  sqlite: {
-    ...everywhere,
-    safeIntegers: driven({ options: { safeIntegers: true } }),
-    'nulls for what is not given': { knex: { useNullAsDefault: false } },
-  },
-};
 
 const PATHS = [
   ...operations.flatMap(({ name, kind }) => (kind === 'list' && name !== 'services' ? [`${name}.php`] : [])),
@@ -181,9 +103,8 @@ describeEachEngine('The answers are the same to the byte over a handle', (engine
     }
   };
 
-  test.each(Object.entries(HANDLES[engine]))('with %s', async (_name, { knex: settings, driver }) => {
-    const plain = handleSettings(database);
-    const knex = connect({ ...plain, connection: withDriver(database, plain, driver), ...settings });
+  test.each(Object.entries(HANDLES[engine]))('with %s', async (_name, handle) => {
+    const knex = connect(settingsOf(database, handle));
     try {
       expect(await answers(knex)).toEqual(expected);
     } finally {
@@ -206,9 +127,3 @@ describeEachEngine('The answers are the same to the byte over a handle', (engine
 });
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
-
-function withDriver({ engine, url }: TestDatabase, { connection }: Knex.Config, driver: object = {}) {
-  if (engine === 'sqlite') return { ...(connection as object), ...driver };
-  const { hostname: host, port, username: user, password, pathname } = new URL(url);
-  return { host, port: Number(port), user, password, database: pathname.slice(1), ...driver };
-}
