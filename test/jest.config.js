@@ -8,7 +8,8 @@ module.exports = {
   // would be those of the other tests.
   testPathIgnorePatterns: [
     '<rootDir>/test/cluster/',
-    '<rootDir>/test/prove/(expiry|hosts|interrupted|limit|neighbours|revocation).test.ts',
+    '<rootDir>/test/prove/(expiry|interrupted|limit|neighbours|revocation).test.ts',
+    '<rootDir>/test/prove/hosts/',
   ],
   testEnvironment: '<rootDir>/test/JestEnvironment.js',
   // More workers than processors, because some tests wait for a deadline or a client. The databases serve 8 at once.

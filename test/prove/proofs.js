@@ -146,7 +146,7 @@ exports.proofs = [
     name: 'hosts',
     promise: 'The package works in every host that the compatibility page names, and after an upgrade.',
     files: [
-      'test/prove/hosts.test.ts',
+      'test/prove/hosts',
       'test/http/mounting.test.ts',
       'test/http/handles.test.ts',
       'test/http/alike.test.ts',

@@ -17,10 +17,11 @@ describe('The table of proofs', () => {
   );
 
   test('has every test file of its folder', () => {
-    const own = readdirSync(__dirname).filter(
+    const own = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.test.ts') && name !== 'proofs.test.ts' && name !== 'history.test.ts',
     );
     const named = proofs.flatMap(({ files }) => files);
-    expect(own.filter((name) => !named.includes(`test/prove/${name}`))).toEqual([]);
+    const isNamed = (name: string) => named.some((file) => `test/prove/${name}`.startsWith(file));
+    expect(own.filter((name) => !isNamed(name))).toEqual([]);
   });
 });

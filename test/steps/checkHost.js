@@ -1,23 +1,26 @@
 const assert = require('node:assert/strict');
 const { randomBytes } = require('node:crypto');
-const { copyFileSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { readFileSync, writeFileSync } = require('node:fs');
 const { extname, join } = require('node:path');
 const { createConnection } = require('mysql2/promise');
 const { devDependencies } = require('../../package.json');
 const { HostProcess } = require('./HostProcess');
+const { createHost } = require('./packedModule');
 const { runCommand } = require('../runCommand');
 
 const hosts = join(__dirname, 'hosts');
 const besides = ['koa', 'knex', 'mysql2', 'winston'].map((name) => `${name}@${devDependencies[name]}`);
 
+/** The oldest Node that the module runs on, and the newest release of each later line with long-term support. */
+const nodeVersions = ['20.19.0', '22', '24'];
+
 /** Installs the tarball beside a program of `test/steps/hosts` in an empty folder, checks its types, and returns the folder. */
 async function installHost({ file, tarball, directory }) {
   const folder = join(directory, extname(file).slice(1));
-  mkdirSync(folder);
-  for (const copied of [file, clientOf(file), 'listen.cjs', 'types.ts'])
-    copyFileSync(join(hosts, copied), join(folder, copied));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'host', private: true }));
-  await runCommand('npm', ['install', '--prefer-offline', tarball, ...besides], { cwd: folder });
+  await createHost(folder, {
+    files: [file, clientOf(file), 'listen.cjs', 'types.ts'],
+    packages: [tarball, ...besides],
+  });
   await checkTypes(folder);
   return folder;
 }
@@ -95,6 +98,7 @@ async function request(url, name, token) {
   return { status: response.status, text, body: JSON.parse(text) };
 }
 
+/** Creates a database with the tables of `panel.sql`, and drops it when it was used. */
 async function withDatabase(serverUrl, use) {
   const name = `panel_test_${randomBytes(6).toString('hex')}`;
   const url = new URL(serverUrl);
@@ -110,4 +114,4 @@ async function withDatabase(serverUrl, use) {
   }
 }
 
-module.exports = { checkHost, installHost };
+module.exports = { checkHost, installHost, nodeVersions, withDatabase };

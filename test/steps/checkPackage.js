@@ -1,10 +1,9 @@
-const { readdirSync } = require('node:fs');
-const { join } = require('node:path');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('../servers/startMariadb');
-const { checkHost, installHost } = require('./checkHost');
+const { checkHost, installHost, nodeVersions } = require('./checkHost');
 const { checkLinks } = require('./checkLinks');
 const { installNodes } = require('./installNodes');
+const { packModule } = require('./packedModule');
 const { runCommand } = require('../runCommand');
 
 const mayBePacked = [
@@ -31,9 +30,6 @@ const mustBePacked = [
   'dist/section/assets/styles/10-base.css',
   'dist/section/assets/scripts/copy.js',
 ];
-/** The oldest Node that the module runs on, and the newest release of each later line with long-term support. */
-const nodeVersions = ['20.19.0', '22', '24'];
-
 /** Packs the module as it would be published and uses the tarball as a panel would. */
 async function checkPackage() {
   const directory = new ScratchDirectory('package');
@@ -54,7 +50,7 @@ async function checkPackage() {
 
 /** Packs the module, checks the tarball, and installs it into the hosts, which it returns. */
 async function checkTarball(directory) {
-  const tarball = await pack(directory);
+  const tarball = await packModule(directory);
   await checkFiles(tarball);
   await checkLinks(tarball, directory);
   await checkExports(tarball);
@@ -63,14 +59,6 @@ async function checkTarball(directory) {
     hosts.push({ file, folder: await installHost({ file, tarball, directory }) });
   }
   return hosts;
-}
-
-async function pack(directory) {
-  await runCommand('npm', ['pack', '--silent', '--pack-destination', directory]);
-  return join(
-    directory,
-    readdirSync(directory).find((name) => name.endsWith('.tgz')),
-  );
 }
 
 async function checkFiles(tarball) {

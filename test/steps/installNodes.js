@@ -5,7 +5,7 @@ const { runCommand } = require('../runCommand');
 /** Installs these versions of Node from npm, and resolves with `{ version, path }` of each. */
 async function installNodes(versions, directory) {
   const folder = join(directory, 'nodes');
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'nodes', private: true }));
   // The package `node` runs a script to install one of these.
   const packages = versions.map(

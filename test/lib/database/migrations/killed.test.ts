@@ -1,21 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInstallation } from '../../../../lib/Installation';
 import { operations } from '../../../../routes';
-import {
-  describeEachEngine,
-  type Engine,
-  freshDatabase,
-  type TestDatabase,
-} from '../../../fixture/databases';
-import { handleSettings } from '../../../fixture/handleSettings';
+import { describeEachEngine, type Engine, type TestDatabase } from '../../../fixture/databases';
 import { HISTORY } from '../../../fixture/migrations/history';
+import { migrateUntilKilled, onFreshDatabase, use } from '../../../fixture/migrations/killed';
 import { schemaOf, tablesOf } from '../../../fixture/migrations/schemaOf';
-import { startPanel } from '../../../fixture/panel';
 import { recordingLogger } from '../../../fixture/recordingLogger';
 
-const PROCESSES = join(__dirname, '../../../fixture/processes');
 // Six tables, six columns, five indexes and the history's rows; an engine may need more statements for them.
 const LEAST_CHANGES = 17 + HISTORY.length;
 const MOST_CHANGES = 50;
@@ -69,40 +59,6 @@ async function killAfterEach(engine: Engine, check: (database: TestDatabase) => 
   throw new Error('The migrations make more changes than the test expects.');
 }
 
-async function migrateUntilKilled(database: TestDatabase, changes: number): Promise<NodeJS.Signals | null> {
-  const child = spawn(
-    process.execPath,
-    ['--require', join(PROCESSES, 'loadTypescript.js'), join(PROCESSES, 'migrateUntilKilled.ts')],
-    {
-      env: {
-        ...process.env,
-        HOST_SETTINGS: JSON.stringify({ knex: handleSettings(database) }),
-        CHANGES_TO_LIVE: String(changes),
-      },
-      stdio: 'inherit',
-    },
-  );
-  const [code, signal] = await once(child, 'exit');
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`The process ended with ${code ?? signal}.`);
-  return signal;
-}
-
-async function use({ knex }: TestDatabase): Promise<void> {
-  const panel = await startPanel({ db: knex });
-  try {
-    expect((await panel.get('/api/v1/me.php', await panel.token())).status).toBe(200);
-  } finally {
-    await panel.close();
-  }
-}
-
 function migrationsOf({ knex }: TestDatabase) {
   return createInstallation({ db: knex, logger: recordingLogger().logger }, operations).migrations;
-}
-
-async function onFreshDatabase<T>(engine: Engine, use: (database: TestDatabase) => Promise<T>): Promise<T> {
-  const database = await freshDatabase(engine);
-  const result = await use(database);
-  await database.knex.destroy(); // A test opens dozens of them.
-  return result;
 }

@@ -1,0 +1,246 @@
+import { join } from 'node:path';
+import { createPanelApi, type PanelApi } from '../../../index';
+import { operations } from '../../../routes';
+import { freshDatabase } from '../../fixture/databases';
+import { AUTHOR } from '../../fixture/panel';
+import { createFilledTables } from '../../fixture/panelTables';
+import { recordingLogger } from '../../fixture/recordingLogger';
+import { hiddenFields, shownToken } from '../../fixture/section/sectionPanel';
+import { createLongTable } from '../../fixture/streams/longTable';
+import { runDirectory } from '../../servers/serverUrl';
+import { nodeVersions } from '../../steps/checkHost';
+import { HostProcess } from '../../steps/HostProcess';
+import { type Arrangement, arrangements, packages } from '../../steps/hosts/arrangements.cjs';
+import { installNodes } from '../../steps/installNodes';
+import { createHost, packOnce } from '../../steps/packedModule';
+import { figure } from '../figure';
+
+/** The oldest release of each line that the module supports, and the newest one, each on another Node. */
+const KOAS = ['2.16.4', '3.1.2', '3.3.0'].map((koa, index) => [koa, nodeVersions[index]!] as const);
+const DRIVERS = ['knex@3.3.0', 'mysql2@3.24.5'];
+/** Requests at a time. */
+const TOGETHER = 6;
+const SECTION = '/admin/api';
+/** The panel's own page with what reached its error handling. */
+const ERRORS = '/errors';
+const ME = '/api/v1/me.php';
+
+interface Sent {
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | URLSearchParams;
+}
+
+interface Seen {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+describe.each(KOAS)('In a panel on Koa %s and Node %s', (koa, version) => {
+  let api: PanelApi;
+  let url: string;
+  let host: InstanceType<typeof HostProcess>;
+  let requests: readonly Sent[];
+  const alone = new Map<Sent, Promise<Seen>>();
+  let compared = 0;
+
+  beforeAll(async () => {
+    const folder = join(runDirectory(), `koa-${koa}`);
+    const [node] = await installNodes([version], `${folder}-node`);
+    const tarball = await packOnce(join(runDirectory(), 'packed'));
+    await createHost(folder, {
+      files: ['arranged.cjs', 'arrangements.cjs'],
+      packages: [tarball, `koa@${koa}`, ...DRIVERS, ...packages],
+    });
+    const database = await freshDatabase('mariadb');
+    await createLongTable(database.knex, 3_000, 'long_list');
+    await createFilledTables(database.knex);
+    api = createPanelApi({ db: database.knex, logger: recordingLogger().logger, enabled: true });
+    const create = async (request = {}) =>
+      (await api.tokens.create({ name: 'test', scopes: ['*'], ...request }, AUTHOR)).token;
+    const every = await create();
+    const limited = await create({ rateLimit: 1 });
+    requests = requestsWith({ every, profile: await create({ scopes: ['profile.read'] }), limited });
+    host = new HostProcess(node!.path, 'arranged.cjs', folder, {
+      PANEL_API_DATABASE_URL: database.url,
+    });
+    url = await host.listening();
+    // It has no requests left.
+    await ask('alone', requests.find(({ headers }) => headers?.Authorization === `Bearer ${limited}`)!);
+  });
+
+  afterAll(async () => {
+    figure(`answers compared on Koa ${koa}`, compared);
+    await host.stop();
+  });
+
+  async function ask(arrangement: string, { path, method = 'GET', headers = {}, body }: Sent): Promise<Seen> {
+    const { prefix = '' } = arrangements[arrangement]!;
+    const response = await fetch(url + (path === ERRORS ? '' : prefix) + path, {
+      method,
+      redirect: 'manual',
+      headers: { 'X-Request-Id': 'arranged', 'X-Arrangement': arrangement, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  async function compare(name: string, sent: Sent): Promise<void> {
+    if (!alone.has(sent)) alone.set(sent, ask('alone', sent));
+    const [expected, seen] = [await alone.get(sent)!, await ask(name, sent)];
+    const found = differences(expected, seen, sent, arrangements[name]!);
+    expect([`${sent.method ?? 'GET'} ${sent.path}`, ...found]).toHaveLength(1);
+    compared += 1;
+  }
+
+  test.each(Object.keys(arrangements))(
+    '%s: every answer is the one that the module gives alone',
+    async (name) => {
+      // Several at a time, because some measure for a while.
+      for (let first = 0; first < requests.length; first += TOGETHER) {
+        await Promise.all(requests.slice(first, first + TOGETHER).map((sent) => compare(name, sent)));
+      }
+      expect(JSON.parse((await ask(name, { path: ERRORS })).text)).toEqual([]);
+    },
+  );
+
+  test.each(Object.keys(arrangements))('%s: the forms of the section do what they say', async (name) => {
+    const send = async (
+      page: string,
+      action: string,
+      fields: readonly [string, string][] = [],
+      site = 'same-origin',
+    ) => {
+      const form = await ask(name, { path: `${SECTION}/${page}` });
+      const body = new URLSearchParams([...hiddenFields(form.text, action), ...fields]);
+      return ask(name, {
+        path: `${SECTION}/${action}`,
+        method: 'POST',
+        headers: { 'Sec-Fetch-Site': site },
+        body,
+      });
+    };
+    const states = async (ids: readonly number[]) =>
+      Promise.all(ids.map(async (id) => (await api.tokens.get(id))?.state));
+
+    const review = 'tokens/review?name=x&scope=profile.read&scope=domains.read&allowed=';
+    expect((await send(review, 'tokens', [], 'cross-site')).status).toBe(403);
+    const created = shownToken((await send(review, 'tokens')).text);
+    const me = await ask(name, { path: ME, headers: { Authorization: `Bearer ${created}` } });
+    expect([me.status, JSON.parse(me.text).data.token.scopes]).toEqual([
+      200,
+      ['profile.read', 'domains.read'],
+    ]);
+
+    const many = await Promise.all(
+      Array.from({ length: 30 }, () => api.tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR)),
+    );
+    const ids = many.map(({ record }) => record.id);
+    const revoked = await send(`tokens/revoke?${ids.map((id) => `id=${id}`).join('&')}`, 'tokens/revoke');
+    expect([revoked.status, await states(ids)]).toEqual([303, ids.map(() => 'revoked')]);
+
+    const days = String(10 + Math.floor(Math.random() * 80));
+    expect((await send('settings', 'settings', [['default_expiry_days', days]])).status).toBe(303);
+    expect((await api.settings.read()).defaultExpiryDays).toBe(Number(days));
+    expect(JSON.parse((await ask(name, { path: ERRORS })).text)).toEqual([]);
+  });
+});
+
+/** Endpoints that measure, and those whose answers depend on the time or the path of the mount. */
+const MEASURED = /^(?:health|server-health|services|release-audit)$/;
+const MOVING = /^(?:health|server-health|services|release-audit|me|openapi|cron)$/;
+const OF_BODY = ['content-length', 'etag'];
+
+/** Headers that differ from one request to the next. */
+const VOLATILE = ['date', 'ratelimit', 'retry-after'];
+
+/** What distinguishes the answer in an arrangement from the one alone, beyond what the arrangement may add and change. */
+function differences(
+  alone: Seen,
+  arranged: Seen,
+  { path }: Sent,
+  { prefix = '', adds = [], changes = [] }: Arrangement,
+): readonly string[] {
+  const [name = ''] = /[a-z-]+(?=\.php)/.exec(path) ?? [];
+  const may = new Set([...VOLATILE, ...changes, ...(MOVING.test(name) || isPage(path) ? OF_BODY : [])]);
+  const headers = [...new Set([...alone.headers.keys(), ...arranged.headers.keys()])].filter((header) => {
+    const [before, after] = [alone.headers.get(header), arranged.headers.get(header)];
+    return before !== after && !may.has(header) && !(before === null && adds.includes(header));
+  });
+  const [expected, text] = [alone, arranged].map((seen) => {
+    const lasting = lastingText(MEASURED.test(name) ? shapeOf(seen.text) : seen.text);
+    return withoutNumbers(path, lasting)
+      .replaceAll(`"${prefix || '/'}"`, '"/"')
+      .replaceAll(`"${prefix}/`, '"/');
+  }) as [string, string];
+  const at = [...expected].findIndex((letter, index) => letter !== text[index]);
+  return [
+    ...(alone.status === arranged.status ? [] : [`${alone.status} became ${arranged.status}`]),
+    ...headers.map(
+      (header) => `${header}: ${alone.headers.get(header)} became ${arranged.headers.get(header)}`,
+    ),
+    ...(expected === text
+      ? []
+      : [`${expected.slice(at - 20, at + 80)} became ${text.slice(at - 20, at + 80)}`]),
+  ];
+}
+
+/** The text without what differs from one request to the next. */
+const lastingText = (text: string) =>
+  text
+    .replace(/"(timestamp|last_used_at|resets_at|next_run_at)":"[^"]*"/g, '"$1":"TIME"')
+    .replace(/\d+ seconds|"(?:remaining|retry_after)":\d+/g, 'NUMBER')
+    .replace(/(<input type="hidden" name="form[^"]*" value=")[^"]*/g, '$1');
+
+/** The pages of the section count the requests, and say how long ago something was. */
+const withoutNumbers = (path: string, text: string) =>
+  isPage(path) ? text.replace(/<time [^>]*>[^<]*/g, '<time>').replace(/\d[\d,]*/g, '0') : text;
+
+const isPage = (path: string) => path.startsWith(SECTION) && !path.includes('assets');
+
+/** The text with measured values replaced by their types. */
+const shapeOf = (text: string) =>
+  text === ''
+    ? ''
+    : JSON.stringify(JSON.parse(text), (_name, value) => (typeof value === 'object' ? value : typeof value));
+
+function requestsWith({
+  every,
+  profile,
+  limited,
+}: Readonly<Record<'every' | 'profile' | 'limited', string>>): Sent[] {
+  const as = (bearer: string, headers = {}) => ({ Authorization: `Bearer ${bearer}`, ...headers });
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  return [
+    ...operations.flatMap(({ name, kind }) => {
+      const path = `/api/v1/${name}.php`;
+      const headers = as(every);
+      const one = { path: `${path}?limit=1`, headers };
+      return [
+        { path, headers },
+        { path, headers, method: 'HEAD' },
+        ...(kind === 'list' ? [one, { ...one, headers: as(every, { 'If-None-Match': '*' }) }] : []),
+      ];
+    }),
+    { path: ME },
+    { path: ME, method: 'HEAD' },
+    { path: ME, headers: as(`pnl_${'0'.repeat(46)}`) },
+    { path: '/api/v1/domains.php', headers: as(profile) },
+    { path: '/api/v1/domains.php?limit=0', headers: as(every) },
+    { path: ME, headers: as(limited) },
+    { path: ME, headers: as(limited) },
+    { path: '/api/v1', headers: as(every) },
+    { path: '/api/v1/nothing.php', headers: as(every) },
+    { path: '/api/v1/nothing.php', headers: as(every), method: 'OPTIONS' },
+    { path: ME, headers: as(every), method: 'OPTIONS' },
+    { path: ME, headers: as(every), method: 'DELETE' },
+    { path: ME, headers: as(every, form), method: 'POST', body: 'a=1' },
+    { path: ME, headers: as(every, { 'Content-Type': 'application/json' }), method: 'PUT', body: '{"a":1}' },
+    ...['', 'tokens', 'tokens/new', 'settings', 'audit', 'reference', 'assets/section.css', 'nothing'].map(
+      (page) => ({ path: `${SECTION}/${page}` }),
+    ),
+    { path: '/nothing' },
+  ];
+}

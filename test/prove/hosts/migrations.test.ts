@@ -1,0 +1,35 @@
+import { describeEachEngine } from '../../fixture/databases';
+import { HISTORY } from '../../fixture/migrations/history';
+import { migrateUntilKilled, onFreshDatabase, use } from '../../fixture/migrations/killed';
+import { schemaOf } from '../../fixture/migrations/schemaOf';
+import { figure } from '../figure';
+
+const PROCESSES = 4;
+const MOST_CHANGES = 50;
+
+// MariaDB commits every statement by itself. The others roll back what was not committed, wherever the process ended.
+const EVERY = { mariadb: 2, postgresql: 9, sqlite: 9 } as const;
+
+describeEachEngine('Four processes that create the tables at once', (engine) => {
+  test('leave tables that the next process completes, if each is killed after the same change', async () => {
+    const whole = await onFreshDatabase(engine, async (database) => {
+      await use(database);
+      return schemaOf(database);
+    });
+    let all = 0;
+    for (let changes = 1; changes <= MOST_CHANGES; changes += EVERY[engine]) {
+      const killed = await onFreshDatabase(engine, async (database) => {
+        const ends = Array.from({ length: PROCESSES }, () => migrateUntilKilled(database, changes));
+        const signals = await Promise.all(ends);
+        await use(database);
+        expect(await schemaOf(database)).toEqual(whole);
+        expect(await database.knex('panel_api_migrations').orderBy('name').pluck('name')).toEqual(HISTORY);
+        return signals.filter((signal) => signal === 'SIGKILL').length;
+      });
+      all += killed;
+      if (killed === 0) break;
+    }
+    figure(`processes killed while four created the tables on ${engine}`, all);
+    expect(all).toBeGreaterThan(PROCESSES);
+  });
+});

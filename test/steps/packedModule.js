@@ -1,0 +1,36 @@
+const { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { runCommand } = require('../runCommand');
+
+const hosts = join(__dirname, 'hosts');
+
+/** Packs the module as it would be published, into a directory, and returns the path of the tarball. */
+async function packModule(directory) {
+  mkdirSync(directory, { recursive: true });
+  await runCommand('npm', ['pack', '--silent', '--pack-destination', directory]);
+  return tarballIn(directory);
+}
+
+/** The tarball that was packed into a directory before; it is packed now if it is missing. */
+async function packOnce(directory) {
+  return existsSync(directory) ? tarballIn(directory) : packModule(directory);
+}
+
+function tarballIn(directory) {
+  return join(
+    directory,
+    readdirSync(directory).find((name) => name.endsWith('.tgz')),
+  );
+}
+
+/** Creates a host: an empty folder with files of `test/steps/hosts` and these packages, the tarball among them. */
+async function createHost(folder, { files, packages }) {
+  mkdirSync(folder, { recursive: true });
+  for (const file of files) cpSync(join(hosts, file), join(folder, file), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'host', private: true }));
+  await runCommand('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages], {
+    cwd: folder,
+  });
+}
+
+module.exports = { createHost, packModule, packOnce };
