@@ -40,17 +40,19 @@ export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
       const current = 'VALUES(window_start)';
       const sameWindow = `window_start BETWEEN ${current} AND ${current} + ${windowSeconds}`;
       const start = `IF(${sameWindow} AND MOD(window_start, ${windowSeconds}) = 0, window_start, ${current})`;
-      const carryOut = (count: string, from: string) =>
-        `LAST_INSERT_ID((${count}) * ${SECONDS_RANGE} + ${from} + ${windowSeconds} - ${clock})`;
+      const carryOut = (hits: string, from: string) =>
+        `LAST_INSERT_ID((${hits}) * ${SECONDS_RANGE} + ${from} + ${windowSeconds} - ${clock})`;
       const values = [...added].map(
-        ([token, count]) => `(${token}, ${window}, ${count} + 0 * ${carryOut(String(count), window)})`,
+        ([token, hits]) => `(${token}, ${window}, ${hits} + 0 * ${carryOut(String(hits), window)})`,
       );
+      const count = `IF(${sameWindow}, hits, 0) + VALUES(hits)`;
       // A new row carries its count out as well as an existing one, and 0 times that adds nothing.
-      // Both servers assign from left to right: the first line sees the old window_start, the second the new hits.
+      // All columns that the first line reads are the old ones, and so is the one that the second reads: MariaDB assigns
+      // from left to right, but in its modes SIMULTANEOUS_ASSIGNMENT and ORACLE at once.
       return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${values.join(', ')}
         ON DUPLICATE KEY UPDATE
-          hits = IF(${sameWindow}, hits, 0) + VALUES(hits),
-          window_start = ${start} + 0 * ${carryOut('hits', start)}
+          hits = ${count} + 0 * ${carryOut(count, start)},
+          window_start = ${start}
         ${added.size === 1 ? '' : onMariadb(`RETURNING ${sums(windowSeconds)}`)}`;
     },
     // The one number is that of the last token.

@@ -45,6 +45,8 @@ const handles: Readonly<Record<string, Handle>> = {
     engine: 'mariadb',
     session: ["SET sql_mode = 'ANSI,TRADITIONAL'", "SET time_zone = '+13:00'"],
   },
+  // It assigns in no order, like the mode SIMULTANEOUS_ASSIGNMENT.
+  'MariaDB in its mode ORACLE': { engine: 'mariadb', session: ["SET sql_mode = 'ORACLE'"] },
   'MariaDB without a strict mode': { engine: 'mariadb', session: ["SET sql_mode = ''"] },
   'PostgreSQL in another time zone': {
     engine: 'postgresql',
