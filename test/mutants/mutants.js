@@ -278,4 +278,11 @@ exports.mutants = [
     replacement: "router.all(['/']",
     test: 'answers any path and method below the prefix with the envelope',
   },
+  {
+    name: 'client that left',
+    breaks: 'A request whose client leaves before the answer is sent has a log line.',
+    text: 'ends.delete(end);\n        resolve();',
+    replacement: 'ends.delete(end);\n        if (ctx.res.writableFinished) resolve();',
+    test: 'logs each request once if the client leaves at any moment before its answer',
+  },
 ];

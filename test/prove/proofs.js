@@ -60,6 +60,7 @@ exports.proofs = [
       'If a part fails, the answer is 503 within the deadline, and requests are served again when it is back.',
     files: [
       'test/prove/cuts.test.ts',
+      'test/prove/clients.test.ts',
       'test/http/faults',
       'test/http/streams/lost.test.ts',
       'test/http/streams/dropped.test.ts',
@@ -69,7 +70,7 @@ exports.proofs = [
       'test/lib/limiter/redisLate.test.ts',
       'test/lib/limiter/lostCounts.test.ts',
     ],
-    plants: ['deadline', 'closed JSON', 'logger'],
+    plants: ['deadline', 'closed JSON', 'logger', 'client that left'],
   },
   {
     name: 'anomalies',
