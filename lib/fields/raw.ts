@@ -14,19 +14,25 @@ export function rawText(raw: Raw): string | null {
 /** It is a bigint only if a number would lose digits. */
 export type Integer = number | bigint;
 
+/** The most digits of a whole number. */
+const MOST_DIGITS = 40;
+const DIGITS = new RegExp(`^([+-]?\\d{1,${MOST_DIGITS}})(?:\\.\\d*)?$`);
+const TOO_LARGE = 10n ** BigInt(MOST_DIGITS);
+
 /** Parses a whole number without losing digits. Decimals are truncated; anything else is null. */
 export function readInteger(raw: Raw): Integer | null {
   if (typeof raw === 'number') return Number.isFinite(raw) ? Math.trunc(raw) : null;
-  if (typeof raw === 'bigint') return narrow(raw);
+  if (typeof raw === 'bigint') return raw > -TOO_LARGE && raw < TOO_LARGE ? narrow(raw) : null;
   if (typeof raw === 'boolean') return Number(raw);
   const text = rawText(raw)?.trim() ?? '';
   // PostgreSQL writes large floating-point numbers with an exponent.
   if (/^[+-]?\d+(?:\.\d+)?e[+-]?\d{1,3}$/i.test(text)) return readInteger(Number(text));
-  const digits = /^([+-]?\d{1,40})(?:\.\d*)?$/.exec(text)?.[1];
+  const digits = DIGITS.exec(text)?.[1];
   return digits === undefined ? null : narrow(BigInt(digits.replace('+', '')));
 }
 
-function narrow(value: bigint): Integer {
+/** Returns a whole number of any length as a number if that loses no digit. */
+export function narrow(value: bigint): Integer {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }

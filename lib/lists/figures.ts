@@ -1,5 +1,5 @@
 import { ApiError, refuseParameter } from '../errors/ApiError';
-import { type Integer, readInteger } from '../fields/raw';
+import { type Integer, narrow } from '../fields/raw';
 import type { Operation } from '../operations/Operation';
 import type { Group, SourceReport } from '../sources/Source';
 
@@ -111,7 +111,7 @@ export class Tally {
     // Sorted, so that equal figures are equal texts.
     const counts = () =>
       Object.fromEntries([...this.#counts].toSorted(([one], [other]) => (one < other ? -1 : 1)));
-    const sumOf = (name: string) => [name, readInteger(this.#sums.get(name) ?? 0n) ?? 0];
+    const sumOf = (name: string) => [name, narrow(this.#sums.get(name) ?? 0n)];
     return {
       total: this.#total,
       ...(countBy !== null && { counts: counts() }),

@@ -64,6 +64,8 @@ describe('A row that a function of the panel returns', () => {
     ['no number', { id: Number.NaN }],
     ['no whole number', { id: 'one' }],
     ['an object', { id: { secret: SECRET } }],
+    // No cursor could continue after it.
+    ['a bigint of more than 40 digits', { id: 10n ** 40n }],
   ])('with %s for a number as its id is an error', async (_what, row) => {
     const { status, body } = await answer(row);
     expect([status, body.error]).toEqual([500, { code: 'internal_error' }]);
