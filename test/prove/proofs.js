@@ -92,6 +92,8 @@ exports.proofs = [
       'test/prove/input.test.ts',
       'test/prove/lists.test.ts',
       'test/prove/rawInput.test.ts',
+      'test/prove/hostileTables.test.ts',
+      'test/prove/hostileRows.test.ts',
       'test/lib/tokens/format.test.ts',
       'test/http/everyMethod.test.ts',
       'test/http/requestLine.test.ts',
