@@ -285,4 +285,110 @@ exports.mutants = [
     replacement: 'ends.delete(end);\n        if (ctx.res.writableFinished) resolve();',
     test: 'logs each request once if the client leaves at any moment before its answer',
   },
+  {
+    name: 'parsed form',
+    breaks: 'The section reads a form that a body parser of the panel has read already.',
+    text: 'Object.values(value) : [value]',
+    replacement: '[value] : [value]',
+    test: 'the forms of the section do what they say',
+  },
+  {
+    name: 'mount path',
+    breaks: 'The paths in the answers are those below which the panel mounted the API.',
+    text: "typeof ctx.mountPath === 'string' ? ctx.mountPath : ''",
+    replacement: "''",
+    test: 'every answer is the one that the module gives alone',
+  },
+  {
+    name: 'types of the tests',
+    breaks: 'The declarations refer only to packages that a host installs.',
+    text: 'export type PanelApiOptions = MountOptions<Sources>;',
+    replacement: `export type PanelApiOptions = MountOptions<Sources> & {
+      readonly arbitrary?: import('fast-check').Arbitrary<unknown>;
+    };`,
+    test: 'in every kind of module',
+  },
+  {
+    name: 'backslash in a text',
+    breaks: 'A text is the same text in every sql_mode.',
+    text: `return \`_utf8mb4 X'\${Buffer.from(this.#text).toString('hex')}'\`;`,
+    replacement: `return "'" + this.#text.replaceAll(/['\\\\]/g, '\\\\$&') + "'";`,
+    test: 'on MariaDB in the sql_mode',
+  },
+  {
+    name: 'order of assignments',
+    breaks: 'The limit is exact, whether MariaDB assigns from left to right or at once.',
+    text: `hits = \${count} + 0 * \${carryOut(count, start)},
+          window_start = \${start}`,
+    replacement: `hits = \${count},
+          window_start = \${start} + 0 * \${carryOut('hits', start)}`,
+    test: 'on MariaDB in the sql_mode',
+  },
+  {
+    name: "character set of the panel's",
+    breaks: "The module's tables hold every name, in a database of any character set.",
+    text: "tableOptions: (table) => table.charset('utf8mb4'),",
+    replacement: 'tableOptions: () => undefined,',
+    test: 'in a database with',
+  },
+  {
+    name: 'schema public',
+    breaks: "On PostgreSQL the module's tables are in the first schema of the search path.",
+    text: 'TO_REGCLASS(QUOTE_IDENT(?)) AND attnum',
+    replacement: "TO_REGCLASS('public.' || QUOTE_IDENT(?)) AND attnum",
+    test: 'on PostgreSQL with the search path',
+  },
+  {
+    name: 'rows as arrays',
+    breaks: "No option of the panel's handle changes what the module reads.",
+    text: 'rowsAsArray: false, nestTables: false',
+    replacement: 'nestTables: false',
+    test: 'over a handle with',
+  },
+  {
+    name: 'one installation',
+    breaks: 'Two mounts in one process share nothing but what they have in common in the database.',
+    text: `const installation = createInstallation(options, operations);
+  const { tokens, audit, settings, usage } = installation;`,
+    replacement: `const kept = globalThis as { installation?: ReturnType<typeof createInstallation> };
+  const installation = (kept.installation ??= createInstallation(options, operations));
+  const { tokens, audit, settings, usage } = installation;`,
+    test: 'over two databases share nothing',
+    on: 'sqlite',
+  },
+  {
+    name: 'further right',
+    breaks: 'The API needs no more rights than the page on the rights of the database user grants.',
+    text: `        .orderBy('id', 'desc')
+        .limit(limit),`,
+    replacement: `        .orderBy('id', 'desc')
+        .limit(limit)
+        .forUpdate(),`,
+    test: 'can do all that the API does with rights table by table, and nothing else',
+    on: 'postgresql',
+  },
+  {
+    name: 'migrations without a lock',
+    breaks: 'Processes that create the tables at once wait for one another.',
+    text: 'SELECT pg_advisory_xact_lock(hashtext(?))',
+    replacement: 'SELECT hashtext(?)',
+    test: 'if each is killed after the same change',
+    on: 'postgresql',
+  },
+  {
+    name: 'half a table',
+    breaks: 'A table whose indexes were not created before the process was killed gets them later.',
+    text: ') && !session.dialect.isDuplicateObject) return;',
+    replacement: ')) return;',
+    test: 'leaves tables that the next process completes, whichever statement was the last',
+    on: 'mariadb',
+  },
+  {
+    name: 'earlier tokens',
+    breaks: 'A token of an earlier version is valid where it was before.',
+    text: 'allowed_addresses: (table, name) => table.text(name)',
+    replacement: "allowed_addresses: (table, name) => table.string(name, 64).defaultTo('192.0.2.0/24')",
+    test: 'every token is answered as before, and the API is still on',
+    on: 'sqlite',
+  },
 ];

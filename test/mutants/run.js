@@ -51,7 +51,9 @@ function verdictOf(before, after) {
 function runTest(copy, testFile, { test, on }) {
   const report = join(copy, 'report.json');
   const title = on ? `${on}.*${escaped(test)}` : escaped(test);
-  const args = ['--config', 'test/jest.config.js', '--json', `--outputFile=${report}`, '-t', title];
+  // The tests of npm test do not include every proof.
+  const config = testFile.startsWith('test/prove/') ? 'test/prove/jest.config.js' : 'test/jest.config.js';
+  const args = ['--config', config, '--json', `--outputFile=${report}`, '-t', title];
   rmSync(report, { force: true });
   const options = { cwd: copy, encoding: 'utf8', timeout: PATIENCE_MS };
   // A test that a fault interrupts may leave something open.
