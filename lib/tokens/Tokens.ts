@@ -107,9 +107,10 @@ export class Tokens {
 
   /**
    * Creates a new token that replaces this one, with the same name, note, scopes, account, addresses, limit, lineage
-   * and, unless the request chooses another one, expiry. The old token stays active for `graceSeconds`, but never beyond its own expiry. Returns null if the token
-   * does not exist. Throws InvalidInput if it is not active, if it was already rotated, or if the grace is out of
-   * bounds, and DuplicateRequest if a token was already created with this `idempotencyKey`.
+   * and, unless the request chooses another one, expiry. The old token stays active for `graceSeconds`, but never beyond
+   * its own expiry. Returns null if the token does not exist. Throws InvalidInput if it is not active, if it was already
+   * rotated, or if the grace is out of bounds, and DuplicateRequest if a token was already created with this
+   * `idempotencyKey`.
    */
   async rotate(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
     return this.#rotate(rotateToken, id, request, author);

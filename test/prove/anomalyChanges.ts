@@ -23,7 +23,7 @@ const COMMANDS: Readonly<Record<Change, (id: number) => readonly string[]>> = {
 /** Exit codes, as the statuses of a request. 4: the tables are not as they must be. */
 const EXITS: Readonly<Record<number, number>> = { 0: 200, 3: 503, 4: 500, 70: 500 };
 
-/** The outcome of a change. `isUnknown`: it says that the database could not be asked whether it was carried out. */
+/** The outcome of a change. `isUnknown`: it says that it is unknown whether a part of the change was carried out. */
 interface Changed extends Outcome {
   readonly isUnknown: boolean;
 }
@@ -71,7 +71,7 @@ export function commandOf(world: AnomalyPanel, change: Change): Attempt {
       if (status !== 200) problems.push(`the token that is printed gets ${status}`);
     }
     if (/^\s+at .*:\d+:\d+/m.test(stderr)) problems.push(`it prints a stack: ${stderr}`);
-    return { status: EXITS[code ?? -1] ?? 0, isUnknown: stderr.includes('It is unknown'), problems };
+    return { status: EXITS[code ?? -1] ?? 0, isUnknown: /it is unknown/i.test(stderr), problems };
   });
   return { ...attempt, calls: { arm: () => undefined, disarm: () => met } };
 }
