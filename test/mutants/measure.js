@@ -1,0 +1,104 @@
+const { spawnSync } = require('node:child_process');
+const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { provideBetterSqlite3 } = require('../steps/provideBetterSqlite3');
+const { providePrograms } = require('../steps/providePrograms');
+const { startMariadb } = require('../servers/startMariadb');
+const { startPostgresql } = require('../servers/startPostgresql');
+const { startRedis } = require('../servers/startRedis');
+const { copyTree } = require('./copyTree');
+const { judged } = require('./judged');
+const { parts } = require('./parts');
+
+// Measures the mutation score of the parts that are named on the command line, or of all. It takes hours. Prints the
+// mutants that no test finds, except those that judged.js explains.
+
+const AIM = 90;
+const REPORT = 'mutation.json';
+
+async function main(names) {
+  const unknown = names.filter((name) => !parts.some((part) => part.name === name));
+  if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}.`);
+  await providePrograms();
+  await provideBetterSqlite3();
+  // The tests would start them again for each mutant.
+  const servers = await Promise.all([startMariadb(), startPostgresql(), startRedis()]);
+  const [MYSQL_URL, POSTGRES_URL, REDIS_URL] = servers.map(({ url }) => url);
+  try {
+    const chosen = parts.filter(({ name }) => names.length === 0 || names.includes(name));
+    const scores = chosen.map((part) => measure(part, { MYSQL_URL, POSTGRES_URL, REDIS_URL }));
+    process.exitCode = scores.every((score) => score >= AIM) ? 0 : 1;
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+/** Measures a part in a copy of the tree. Returns its score in percent. */
+function measure({ name, sources, tests }, urls) {
+  const copy = copyTree();
+  writeFileSync(
+    join(copy, 'stryker.conf.json'),
+    JSON.stringify({
+      inPlace: true,
+      testRunner: 'jest',
+      plugins: ['@stryker-mutator/jest-runner'],
+      jest: { configFile: 'test/mutants/jest.config.js', enableFindRelatedTests: false },
+      mutate: sources,
+      coverageAnalysis: 'perTest',
+      // What runs when a file is loaded would need all tests for each mutant.
+      ignoreStatic: true,
+      disableTypeChecks: '{lib,middleware}/**/*.ts',
+      concurrency: 2,
+      timeoutMS: 20_000,
+      reporters: ['json', 'progress-append-only'],
+      jsonReporter: { fileName: REPORT },
+    }),
+  );
+  const env = { ...process.env, ...urls, TEST_ENGINES: 'sqlite', MUTANTS_TESTS: tests.join('|') };
+  const stryker = join(copy, 'node_modules/.bin/stryker');
+  spawnSync(stryker, ['run', 'stryker.conf.json'], {
+    cwd: copy,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const report = join(copy, REPORT);
+  if (!existsSync(report)) throw new Error(`${name} could not be measured.`);
+  return summarize(name, JSON.parse(readFileSync(report, 'utf8')));
+}
+
+function summarize(name, { files }) {
+  const mutants = Object.entries(files).flatMap(([file, { source, mutants: found }]) =>
+    found.map((mutant) => ({ ...mutant, file, original: textAt(source, mutant.location) })),
+  );
+  const isJudged = ({ file, original, replacement }) =>
+    judged.some((one) => one.file === file && one.original === original && one.replacement === replacement);
+  const counted = mutants.filter(
+    (mutant) => ['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(mutant.status) && !isJudged(mutant),
+  );
+  const missed = counted.filter(({ status }) => ['Survived', 'NoCoverage'].includes(status));
+  for (const { file, location, original, replacement } of missed)
+    console.log(`${file}:${location.start.line}\n  - ${original}\n  + ${replacement}`);
+  const score = 100 * (1 - missed.length / counted.length);
+  const judgedCount = mutants.filter(isJudged).length;
+  console.log(
+    `${name}: ${score.toFixed(1)} % of ${counted.length} mutants are found; ${judgedCount} more are judged.`,
+  );
+  return score;
+}
+
+/** The text between two places, whose lines and columns begin at 1. */
+function textAt(source, { start, end }) {
+  const lines = source.split('\n').slice(start.line - 1, end.line);
+  const last = lines.length - 1;
+  lines[last] = lines[last].slice(0, end.column - 1);
+  lines[0] = lines[0].slice(start.column - 1);
+  return lines.join('\n');
+}
+
+// An orderly exit ends the servers and deletes the copies.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+
+main(process.argv.slice(2)).catch(({ message }) => {
+  console.error(message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,39 @@
+/**
+ * The parts of the module whose mutation score `npm run mutants` measures:
+ *
+ * - `name`: by which a part is measured alone;
+ * - `sources`: the files that are mutated;
+ * - `tests`: patterns of the test files that must find the mutants. They do not wait for deadlines, because each of
+ *   them runs for many mutants.
+ */
+exports.parts = [
+  {
+    name: 'scopes',
+    sources: [
+      'lib/requests/authenticateRequest.ts',
+      'lib/requests/authorizeRequest.ts',
+      'lib/lists/findList.ts',
+    ],
+    tests: ['http/requestLine', 'http/https', 'lib/lists/boundTokens', 'lib/tokens/(account|addresses)'],
+  },
+  {
+    name: 'envelope',
+    sources: [
+      'middleware/answerInEnvelope.ts',
+      'lib/requests/asApiError.ts',
+      'lib/json/*.ts',
+      'lib/errors/*.ts',
+    ],
+    tests: ['http/(requestLine|requestLog)', 'http/faults/panelFunctions', 'lib/(json|errors|requests)'],
+  },
+  {
+    name: 'limiter',
+    sources: ['lib/limiter/*.ts', 'lib/requests/RequestLimits.ts'],
+    tests: [
+      'lib/limiter/(DatabaseLimiter|aheadWindow|changedWindow|lostCounts|redis|window)',
+      'lib/requests',
+    ],
+  },
+  { name: 'tokens', sources: ['lib/tokens/*.ts'], tests: ['lib/tokens', 'http/requestLine'] },
+  { name: 'lists', sources: ['lib/lists/*.ts'], tests: ['lib/lists'] },
+];
