@@ -2,6 +2,7 @@ const { join } = require('node:path');
 const { parseArgs } = require('node:util');
 const { wholeNumber } = require('../arguments');
 const { fillTables, startDatabase } = require('../database');
+const { text } = require('../columns');
 const { quantile } = require('../statistics');
 const { ChildProcess, runBenchmark, say } = require('../processes');
 const { formatTable } = require('../report');
@@ -27,6 +28,12 @@ const probes = {
   'long list': { path: '/api/v1/domains.php', everyMs: 2000 },
 };
 
+/** A long command is masked word by word. */
+const cronColumns = {
+  ...tables.cron.columns,
+  command: text(4000, "repeat('/usr/bin/php -d memory_limit=512M /home/c/www/cron.php --id=7 | ', 50)"),
+};
+
 runBenchmark(async (args) => {
   const { values } = parseArgs({ args, options });
   const rows = wholeNumber('rows', values.rows);
@@ -38,6 +45,7 @@ runBenchmark(async (args) => {
     const lists = [
       { ...tables.domains, name: 'domains' },
       { ...tables.jobs, name: 'jobs', rows },
+      { ...tables.cron, name: 'cron', rows: Math.ceil(rows / 50), columns: cronColumns },
     ];
     await fillTables(database.url, lists, say);
     const loads = [];

@@ -15,6 +15,7 @@ const worst = {
   'release-audit': burst(() => 'release-audit.php'),
   openapi: burst(() => 'openapi.php'),
   filters: burst((index) => `jobs.php?status=running&limit=${index + 1}`),
+  cron: burst(() => 'cron.php'),
   lists: burst(() => 'jobs.php'),
   'slow-readers': { ...burst(() => 'jobs.php'), bytesPerSecond: 150_000 },
 };
