@@ -8,7 +8,8 @@ const { arrangements } = require('./arrangements.cjs');
  * Serves one API in every arrangement on one port, and prints the port. A request names its arrangement in the header
  * `X-Arrangement`. The panel's own page is `/errors`: what reached the error handling of its app.
  */
-const db = knex({ client: 'mysql2', connection: process.env.PANEL_API_DATABASE_URL });
+const connection = process.env.PANEL_API_DATABASE_URL;
+const db = knex({ client: connection.startsWith('postgres') ? 'pg' : 'mysql2', connection });
 const silent = () => undefined;
 const api = createPanelApi({
   db,
