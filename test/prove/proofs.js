@@ -156,7 +156,6 @@ exports.proofs = [
       'test/http/requestLine.test.ts',
       'test/http/modes.test.ts',
       'test/lib/database/migrations',
-      'test/lib/tokens/handles.test.ts',
       'test/docs/database-rights.test.ts',
     ],
     plants: [

@@ -68,7 +68,11 @@ describe.each(Object.entries(KOAS))('A strict TypeScript host on Koa %s with @ty
         await runCommand(process.execPath, [compiler, '--project', project], { cwd: folder });
         compiled += 1;
       };
-      const kinds = Object.entries(MODULES);
+      // The oldest takes seconds for each kind, so it compiles every other one with the types of each line of Koa.
+      const half = Object.keys(KOAS).indexOf(koa);
+      const kinds = Object.entries(MODULES).filter(
+        (_kind, index) => version === TYPESCRIPTS.at(-1) || index % 2 === half,
+      );
       while (kinds.length > 0)
         await Promise.all(kinds.splice(0, 2).map(([name, module]) => compile(name, module)));
     },
