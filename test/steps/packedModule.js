@@ -13,14 +13,13 @@ async function packModule(directory) {
 
 /** The tarball that was packed into a directory before; it is packed now if it is missing. */
 async function packOnce(directory) {
-  return existsSync(directory) ? tarballIn(directory) : packModule(directory);
+  return (existsSync(directory) && tarballIn(directory)) || packModule(directory);
 }
 
+/** The path of the tarball in a directory; undefined if there is none. */
 function tarballIn(directory) {
-  return join(
-    directory,
-    readdirSync(directory).find((name) => name.endsWith('.tgz')),
-  );
+  const name = readdirSync(directory).find((one) => one.endsWith('.tgz'));
+  return name && join(directory, name);
 }
 
 /** Creates a host: an empty folder with files of `test/steps/hosts` and these packages, the tarball among them. */
