@@ -14,7 +14,14 @@ exports.parts = [
       'lib/requests/authorizeRequest.ts',
       'lib/lists/findList.ts',
     ],
-    tests: ['http/requestLine', 'http/https', 'lib/lists/boundTokens', 'lib/tokens/(account|addresses)'],
+    tests: [
+      'http/(requestLine|requestLog|https)',
+      'lib/requests',
+      'lib/settings/requests',
+      'lib/sources/missing',
+      'lib/lists/boundTokens',
+      'lib/tokens/(account|addresses|format)',
+    ],
   },
   {
     name: 'envelope',
