@@ -31,7 +31,14 @@ exports.parts = [
       'lib/json/*.ts',
       'lib/errors/*.ts',
     ],
-    tests: ['http/(requestLine|requestLog)', 'http/faults/panelFunctions', 'lib/(json|errors|requests)'],
+    tests: [
+      'http/(requestLine|requestLog)',
+      'http/faults/panelFunctions',
+      'http/streams/(dropped|whole)',
+      'lib/(json|errors|requests)',
+      'lib/lists/(fields|pages|parameters|validators)',
+      'lib/tokens/rateLimit',
+    ],
   },
   {
     name: 'limiter',
