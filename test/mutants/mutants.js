@@ -176,8 +176,8 @@ exports.mutants = [
   {
     name: 'raw filter',
     breaks: 'A value of a filter is bound and never part of the SQL.',
-    text: "values.map(() => right).join(', ')",
-    replacement: `values.splice(0).map((value) => "'" + value + "'").join(', ')`,
+    text: '[column.name, ...values] }]',
+    replacement: `[column.name], sql: left + (negated ? ' NOT' : '') + " IN ('" + values.join("', '").replaceAll('?', '\\\\?') + "')" }]`,
     test: 'returns exactly the rows that hold the value',
     on: 'sqlite',
   },

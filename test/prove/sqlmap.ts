@@ -26,11 +26,15 @@ export interface Verdict {
 export async function attack({ url, token, dbms, level, risk, parameters }: Attack): Promise<Verdict> {
   // Its session, its output and its settings.
   const home = await mkdtemp(join(runDirectory(), 'sqlmap-'));
+  const options = `--dbms ${dbms} --level ${level} --risk ${risk} --time-sec 2 --threads 4 --ignore-code 400,401,404 --batch --disable-coloring`;
   const args = [
-    ...['-u', url, '--headers', `Authorization: Bearer ${token}`, '--dbms', dbms],
-    ...['--level', String(level), '--risk', String(risk), '--threads', '4', '--ignore-code', '400,401,404'],
-    ...['--batch', '--disable-coloring', '--output-dir', home],
+    ...options.split(' '),
     ...(parameters ? ['-p', parameters.join()] : []),
+    ...Object.entries({
+      '-u': url,
+      '--headers': `Authorization: Bearer ${token}`,
+      '--output-dir': home,
+    }).flat(),
   ];
   const running = promisify(execFile)('sqlmap', args, {
     env: { ...process.env, HOME: home },
@@ -39,9 +43,11 @@ export async function attack({ url, token, dbms, level, risk, parameters }: Atta
   // It would read more targets there.
   running.child.stdin?.end();
   const { stdout } = await running;
-  const open = [...stdout.matchAll(/^Parameter: (.+?) \(/gm)].map(([, name = '']) => placeOf(name));
-  const closed = [...stdout.matchAll(/parameter '(.+?)' does not seem to be injectable/g)].map(
-    ([, name = '']) => placeOf(name),
+  const placesIn = (lines: RegExp) => [...stdout.matchAll(lines)].map(([, name = '']) => placeOf(name));
+  // A place that it suspects is open, even if it cannot read data through it: the module drops rows that SQL adds.
+  const open = placesIn(/parameter '(.+?)' (?:appears to be '.+' |is '.+' )injectable/g);
+  const closed = placesIn(/parameter '(.+?)' does not seem to be injectable/g).filter(
+    (place) => !open.includes(place),
   );
   if (open.length + closed.length === 0) throw new Error(`sqlmap attacked nothing: ${stdout.slice(-2000)}`);
   return { open: [...new Set(open)], closed: [...new Set(closed)] };
