@@ -44,8 +44,9 @@ export async function attack({ url, token, dbms, level, risk, parameters }: Atta
   running.child.stdin?.end();
   const { stdout } = await running;
   const placesIn = (lines: RegExp) => [...stdout.matchAll(lines)].map(([, name = '']) => placeOf(name));
-  // A place that it suspects is open, even if it cannot read data through it: the module drops rows that SQL adds.
-  const open = placesIn(/parameter '(.+?)' (?:appears to be '.+' |is '.+' )injectable/g);
+  // A delay comes only from SQL, even if no data can be read through it: the module drops the rows that SQL adds.
+  const delayed = placesIn(/parameter '(.+?)' appears to be '[^']*time-based[^']*' injectable/g);
+  const open = [...placesIn(/^Parameter: (.+?) \(/gm), ...delayed];
   const closed = placesIn(/parameter '(.+?)' does not seem to be injectable/g).filter(
     (place) => !open.includes(place),
   );
