@@ -104,6 +104,30 @@ describe('The API section', () => {
     expect([await tokens(), await entries()]).toEqual(before);
   });
 
+  test('takes a form for twelve hours, and no longer', async () => {
+    const { text } = await section.get(REVIEW);
+    const { form_token = '' } = Object.fromEntries(hiddenFields(text, 'tokens'));
+    const { now } = Date;
+    const sentAfter = async (hours: number) => {
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + hours * 3_600_000);
+      try {
+        return (await section.send(REVIEW, 'tokens', { form_token })).status;
+      } finally {
+        clock.mockRestore();
+      }
+    };
+    expect([await sentAfter(12.1), await sentAfter(11.9)]).toEqual([403, 200]);
+  });
+
+  test('shows a text that looks like HTML as text', async () => {
+    const name = `<b title="a">it's</b>`;
+    const author = { actor: 'ann', origin: 'panel' } as const;
+    await section.panel.api.tokens.create({ name, scopes: ['*'] }, author);
+    const { text } = await section.get('tokens');
+    expect(text).toContain('&lt;b title=&quot;a&quot;&gt;it&#39;s&lt;/b&gt;');
+    expect(text).not.toContain('<b title=');
+  });
+
   test('refuses the form of another administrator and of another action', async () => {
     const { record } = await section.panel.api.tokens.create(
       { name: 'mine', scopes: ['*'] },

@@ -90,4 +90,12 @@ describe('Of the slots at a database', () => {
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') outcome.value();
     expect(await countEntered(many(() => slots.own(onTimeout)))).toBe(5);
   });
+
+  test('one is free again for others if a read gets no second one', async () => {
+    const slots = new ConnectionSlots(4, 20);
+    const own = await Promise.all([slots.own(onTimeout), slots.own(onTimeout)]);
+    await expect(slots.read(1, onTimeout)).rejects.toThrow('timed out');
+    for (const leave of own) leave();
+    expect(await countEntered([slots.read(1, onTimeout)])).toBe(1);
+  });
 });

@@ -1,8 +1,15 @@
+import { crc32 } from 'node:zlib';
 import { isTokenShaped, newToken } from '../../../lib/tokens/tokenFormat';
 import { freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The text with its CRC-32 in six digits of base 62, as a client can compute it. */
+function withChecksum(body: string): string {
+  const digits = Array.from({ length: 6 }, (_, place) => Math.floor(crc32(body) / 62 ** (5 - place)) % 62);
+  return body + digits.map((digit) => ALPHABET[digit]).join('');
+}
 
 describe('A token', () => {
   let database: TestDatabase;
@@ -66,6 +73,21 @@ describe('A token', () => {
   test('is refused if it is well formed but was never created', async () => {
     const { status, body } = await panel.get('/api/v1/me.php', newToken('pnl'));
     expect([status, body.error.code]).toEqual([401, 'token_unknown']);
+  });
+
+  test('is refused if it differs from a valid one in one character, even with the checksum of its own', async () => {
+    const forged = Array.from({ length: 40 }, (_, index) => {
+      const place = 'pnl_'.length + index;
+      const character = token[place] ?? '';
+      const swapped =
+        character.toLowerCase() === character ? character.toUpperCase() : character.toLowerCase();
+      const other = swapped === character ? 'x' : swapped;
+      return withChecksum(token.slice(0, place) + other + token.slice(place + 1, 44));
+    });
+    expect(withChecksum(token.slice(0, 44))).toBe(token);
+    expect(forged.filter(isTokenShaped)).toEqual(forged);
+    const answers = await Promise.all(forged.map((one) => panel.get('/api/v1/me.php', one)));
+    expect(answers.map(({ body }) => body.error?.code)).toEqual(forged.map(() => 'token_unknown'));
   });
 
   test('is never created twice, and uses every character about as often as any other', () => {
