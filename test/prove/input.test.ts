@@ -50,6 +50,8 @@ describe('A panel that gets hostile input', () => {
 
   afterEach(() => expect(keys()).toEqual(before));
 
+  afterAll(() => agent.destroy());
+
   /** Sends a request as it is, without the corrections of a client. */
   async function ask(method: string, path: string, authorization?: string) {
     const headers = authorization === undefined ? {} : { authorization };
