@@ -846,4 +846,43 @@ exports.mutants = [
     replacement: "if (request.error === null) ctx.set('Cache-Control', 'no-store');",
     test: 'forbids caches to keep any answer',
   },
+  {
+    name: 'patience with a stream',
+    breaks: 'A list whose database freezes half-way is cut off within the deadline.',
+    text: 'await withTimeout(stream.next(), patienceMs, late)',
+    replacement: 'await stream.next()',
+    test: 'half-way breaks the answer off',
+  },
+  {
+    name: 'network of the other family',
+    breaks: 'A network of IPv6 allows no address of IPv4.',
+    text: 'if (isIP(base) === family && Number(length) <= (family === 4 ? 32 : 128)) {\n      networks.addSubnet(base, Number(length), FAMILIES[family]);',
+    replacement:
+      'const own = isIP(base);\n    if ((own === 4 || own === 6) && Number(length) <= (own === 4 ? 32 : 128)) {\n      networks.addSubnet(base, Number(length), FAMILIES[own]);',
+    test: 'a request from %s with %j ends with',
+    on: 'sqlite',
+  },
+  {
+    name: 'answer of no count',
+    breaks: 'A request is not served if its count is no number.',
+    text: 'if (!counts.every(({ hits, secondsLeft }) => [hits, secondsLeft].every(Number.isSafeInteger)))',
+    replacement: 'if (false)',
+    test: 'if any call to the database fails',
+  },
+  {
+    name: 'answer of no token',
+    breaks:
+      "If the database's answer says nothing about a token, the request is answered with 503 and not with 401.",
+    text: "if (!isAnswer) throw new DatabaseFailure('tokens.lookup', 'UNKNOWN_ANSWER');",
+    replacement: '',
+    test: 'if any call to the database fails',
+  },
+  {
+    name: 'call without a deadline',
+    breaks: 'A call of an operation without HTTP has the same deadline as a request.',
+    text: 'await withTimeout(answer, parts.options.deadlineMs, deadlineError).catch(asApiError)',
+    replacement: 'await answer.catch(asApiError)',
+    test: 'is unavailable after the deadline, whatever it waits for',
+    on: 'sqlite',
+  },
 ];

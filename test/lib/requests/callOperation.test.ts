@@ -275,4 +275,12 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
   test('is logged with the id that it is given', async () => {
     expect(await loggedId('call-1')).toBe('call-1');
   });
+
+  test('is unavailable after the deadline, whatever it waits for', async () => {
+    const enabled = () => new Promise<boolean>(() => undefined);
+    const { api } = await startPanel({ db: database.knex, enabled, deadlineMs: 200 });
+    const call = { operation: routes.domains, bearer: null, clientIp: HOME, secure: true };
+    const result = await callOperation(call, installationOf(api) ?? installed('usual'));
+    expect(result).toMatchObject({ code: 'unavailable' });
+  });
 });
