@@ -8,7 +8,7 @@ module.exports = {
   // would be those of the other tests.
   testPathIgnorePatterns: [
     '<rootDir>/test/cluster/',
-    '<rootDir>/test/prove/(expiry|interrupted|limit|neighbours|revocation|sqlmap).test.ts',
+    '<rootDir>/test/prove/(crashes|expiry|interrupted|limit|neighbours|revocation|rotation|sqlmap|windowEnd).test.ts',
     '<rootDir>/test/prove/hosts/',
   ],
   testEnvironment: '<rootDir>/test/JestEnvironment.js',

@@ -7,7 +7,9 @@ import { isWhole, scaled } from './scale';
 const ME = '/api/v1/me.php';
 const TOKENS = scaled({ fast: 2, full: 50 });
 const LIFE_SECONDS = 3;
-const ZONES = ['UTC', 'Asia/Tokyo', 'America/New_York'];
+const ZONES = ['UTC', 'Asia/Tokyo', 'America/New_York', 'Europe/Berlin'];
+/** When summer time begins in the last of the zones. By the clock of that process, the tokens expire then. */
+const SUMMER_TIME_SECONDS = Date.UTC(2026, 2, 29, 1) / 1000;
 /** The clients ask so often. */
 const PAUSE_MS = 20;
 /** The smallest distance from the end of a token's life at which an answer must be right. */
@@ -15,7 +17,7 @@ const CLOCK_MS = 1;
 
 // The tests in test/lib/tokens/clocks.test.ts hold the times of tokens on every database.
 describe.each(isWhole ? engines : (['mariadb'] as const))('A token that expires (%s)', (engine) => {
-  test('is served until its last second and refused from then on, in three time zones', async () => {
+  test('is served until its last second and refused from then on, in four time zones, one at a change of its time', async () => {
     const database = await freshDatabase(engine);
     const options = { rateLimit: { requests: 1_000_000 } };
     const hosts = await Promise.all(ZONES.map((TZ) => startHost(database, { options, env: { TZ } })));
@@ -51,6 +53,7 @@ interface Use {
 async function useUntilExpired(hosts: readonly HostProcess[]): Promise<readonly Use[]> {
   const { token, record } = await hosts[0]!.create({ expiresInSeconds: LIFE_SECONDS });
   const endMs = record.expiresAt! * 1000;
+  await hosts.at(-1)!.skewClock(SUMMER_TIME_SECONDS - record.expiresAt!);
   const uses: Use[] = [];
   const client = async (index: number) => {
     while (Date.now() < endMs + 1000) {

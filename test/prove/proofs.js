@@ -13,6 +13,7 @@ exports.proofs = [
     promise: 'A request that starts after a revocation has returned is refused, in every process.',
     files: [
       'test/prove/revocation.test.ts',
+      'test/prove/rotation.test.ts',
       'test/lib/tokens/races.test.ts',
       'test/lib/tokens/revocation.test.ts',
     ],
@@ -21,7 +22,12 @@ exports.proofs = [
   {
     name: 'limit',
     promise: 'A token gets exactly as many requests as its limit says, through any number of processes.',
-    files: ['test/prove/limit.test.ts', 'test/lib/limiter', 'test/lib/tokens/rateLimit.test.ts'],
+    files: [
+      'test/prove/limit.test.ts',
+      'test/prove/windowEnd.test.ts',
+      'test/lib/limiter',
+      'test/lib/tokens/rateLimit.test.ts',
+    ],
     plants: ['limit', 'open limiter'],
   },
   {

@@ -1,0 +1,59 @@
+import { engines, freshDatabase } from '../fixture/databases';
+import { startHost } from '../fixture/processes/hostProcess';
+import { serverUrl } from '../servers/serverUrl';
+import { figure } from './figure';
+import { isWhole, scaled } from './scale';
+
+const ME = '/api/v1/me.php';
+const LIMIT = 40;
+const WINDOW_SECONDS = 3;
+const WINDOWS = scaled({ fast: 1, full: 8, long: 40 });
+const CLIENTS = 8;
+/** The clients use up a limit sooner, and the next window begins later. */
+const GAP_MS = 700;
+const STORES = isWhole ? [...engines, 'redis' as const] : (['redis'] as const);
+
+test.each(STORES)(
+  'Two processes that are asked all the time serve the limit once in each window (%s)',
+  async (store) => {
+    const database = await freshDatabase(store === 'redis' ? 'sqlite' : store);
+    const options = { rateLimit: { requests: LIMIT, windowSeconds: WINDOW_SECONDS } };
+    const redis =
+      store === 'redis'
+        ? { redis: { client: 'ioredis', kind: 'server', urls: [await serverUrl('redis')] } as const }
+        : {};
+    const hosts = await Promise.all(
+      [61, -61].map((clockSkewSeconds) => startHost(database, { options, clockSkewSeconds, ...redis })),
+    );
+    const { token } = await hosts[0]!.create();
+    const outcomes = new Set<number>();
+    const servedMs: number[] = [];
+    // The first and the last window are not seen as a whole.
+    const endMs = performance.now() + (WINDOWS + 2) * WINDOW_SECONDS * 1000;
+    const client = async (index: number) => {
+      while (performance.now() < endMs) {
+        const { status } = await hosts[index % hosts.length]!.get(ME, token);
+        outcomes.add(status);
+        if (status === 200) servedMs.push(performance.now());
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
+    const seen = windows(servedMs).slice(1, -1);
+    figure(`${store}: windows of ${LIMIT}, whose end was asked for all the time`, seen.length);
+    expect([...outcomes].filter((status) => status !== 200 && status !== 429)).toEqual([]);
+    expect(seen.length).toBeGreaterThanOrEqual(WINDOWS);
+    expect(new Set(seen)).toEqual(new Set([LIMIT]));
+  },
+);
+
+/** How many requests were served without a gap, again and again. */
+function windows(servedMs: readonly number[]): readonly number[] {
+  const counts: number[] = [];
+  let last = -Infinity;
+  for (const ms of servedMs) {
+    if (ms - last > GAP_MS) counts.push(0);
+    counts[counts.length - 1]! += 1;
+    last = ms;
+  }
+  return counts;
+}
