@@ -66,6 +66,7 @@ exports.proofs = [
       'If a part fails, the answer is 503 within the deadline, and requests are served again when it is back.',
     files: [
       'test/prove/cuts.test.ts',
+      'test/prove/outages.test.ts',
       'test/prove/clients.test.ts',
       'test/http/faults',
       'test/http/streams/lost.test.ts',
