@@ -8,8 +8,8 @@ module.exports = {
   // would be those of the other tests.
   testPathIgnorePatterns: [
     '<rootDir>/test/cluster/',
-    '<rootDir>/test/prove/(crashes|expiry|interrupted|limit|neighbours|revocation|rotation|sqlmap|windowEnd).test.ts',
-    '<rootDir>/test/prove/hosts/',
+    '<rootDir>/test/prove/(hosts|injection|limit)/',
+    '<rootDir>/test/prove/(expiry|interrupted|neighbours|faults/outages|revocation/(revocation|rotation)).test.ts',
   ],
   testEnvironment: '<rootDir>/test/JestEnvironment.js',
   // More workers than processors, because some tests wait for a deadline or a client. The databases serve 8 at once.

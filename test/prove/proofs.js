@@ -11,23 +11,13 @@ exports.proofs = [
   {
     name: 'revocation',
     promise: 'A request that starts after a revocation has returned is refused, in every process.',
-    files: [
-      'test/prove/revocation.test.ts',
-      'test/prove/rotation.test.ts',
-      'test/lib/tokens/races.test.ts',
-      'test/lib/tokens/revocation.test.ts',
-    ],
+    files: ['test/prove/revocation', 'test/lib/tokens/races.test.ts', 'test/lib/tokens/revocation.test.ts'],
     plants: ['token cache', 'revoked token'],
   },
   {
     name: 'limit',
     promise: 'A token gets exactly as many requests as its limit says, through any number of processes.',
-    files: [
-      'test/prove/limit.test.ts',
-      'test/prove/windowEnd.test.ts',
-      'test/lib/limiter',
-      'test/lib/tokens/rateLimit.test.ts',
-    ],
+    files: ['test/prove/limit', 'test/lib/limiter', 'test/lib/tokens/rateLimit.test.ts'],
     plants: ['limit', 'open limiter'],
   },
   {
@@ -65,9 +55,7 @@ exports.proofs = [
     promise:
       'If a part fails, the answer is 503 within the deadline, and requests are served again when it is back.',
     files: [
-      'test/prove/cuts.test.ts',
-      'test/prove/outages.test.ts',
-      'test/prove/clients.test.ts',
+      'test/prove/faults',
       'test/http/faults',
       'test/http/streams/lost.test.ts',
       'test/http/streams/dropped.test.ts',
@@ -84,7 +72,7 @@ exports.proofs = [
     promise:
       'If any call of a request fails, in any way, the request has one correct answer and one log line.',
     files: [
-      'test/prove/anomalies.test.ts',
+      'test/prove/anomalies',
       'test/http/faults/panelFunctions.test.ts',
       'test/lib/sources/function/functionFaults.test.ts',
       'test/lib/requests',
@@ -96,11 +84,7 @@ exports.proofs = [
     promise:
       'Hostile input gets a fixed answer: no 5xx, no part of the input, and data only for a live token.',
     files: [
-      'test/prove/input.test.ts',
-      'test/prove/lists.test.ts',
-      'test/prove/rawInput.test.ts',
-      'test/prove/hostileTables.test.ts',
-      'test/prove/hostileRows.test.ts',
+      'test/prove/input',
       'test/lib/tokens/format.test.ts',
       'test/http/everyMethod.test.ts',
       'test/http/requestLine.test.ts',
@@ -120,7 +104,7 @@ exports.proofs = [
     name: 'injection',
     promise:
       'No value of a client becomes SQL: sqlmap finds no way, and finds one in a route beside the module.',
-    files: ['test/prove/sqlmap.test.ts'],
+    files: ['test/prove/injection'],
     plants: ['raw filter'],
   },
   {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
-import { CONFIGURATIONS, panelApi } from '../fixture/command/panelApi';
-import { openHandle, type TestDatabase } from '../fixture/databases';
-import { handleSettings } from '../fixture/handleSettings';
-import { AUTHOR } from '../fixture/panel';
+import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
+import { CONFIGURATIONS, panelApi } from '../../fixture/command/panelApi';
+import { openHandle, type TestDatabase } from '../../fixture/databases';
+import { handleSettings } from '../../fixture/handleSettings';
+import { AUTHOR } from '../../fixture/panel';
 import { statusesOf } from './anomalyAttempts';
 import type { Attempt, Outcome } from './anomalyLoop';
 import type { AnomalyPanel } from './anomalyPanel';

@@ -1,8 +1,8 @@
-import { engines, freshDatabase } from '../fixture/databases';
-import { startHost } from '../fixture/processes/hostProcess';
-import { serverUrl } from '../servers/serverUrl';
-import { figure } from './figure';
-import { isWhole, scaled } from './scale';
+import { engines, freshDatabase } from '../../fixture/databases';
+import { startHost } from '../../fixture/processes/hostProcess';
+import { serverUrl } from '../../servers/serverUrl';
+import { figure } from '../figure';
+import { isWhole, scaled } from '../scale';
 
 const ME = '/api/v1/me.php';
 const LIMIT = 40;

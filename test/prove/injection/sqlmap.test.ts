@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 import Koa from 'koa';
-import type { Field } from '../../lib/fields';
-import type { Operation } from '../../lib/operations/Operation';
-import { operations } from '../../routes';
-import { type Engine, freshDatabase } from '../fixture/databases';
-import { pathOf } from '../fixture/listPanel';
-import { startPanel, type TestPanel } from '../fixture/panel';
-import { createFilledTables, SHOWN_SETTINGS } from '../fixture/panelTables';
-import { providePrograms } from '../steps/providePrograms';
-import { figure } from './figure';
-import { isWhole } from './scale';
+import type { Field } from '../../../lib/fields';
+import type { Operation } from '../../../lib/operations/Operation';
+import { operations } from '../../../routes';
+import { type Engine, freshDatabase } from '../../fixture/databases';
+import { pathOf } from '../../fixture/listPanel';
+import { startPanel, type TestPanel } from '../../fixture/panel';
+import { createFilledTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
+import { providePrograms } from '../../steps/providePrograms';
+import { figure } from '../figure';
+import { isWhole } from '../scale';
 import { type Attack, attack, type Verdict } from './sqlmap';
 
 const ENGINES: readonly Engine[] = isWhole ? ['mariadb', 'postgresql', 'sqlite'] : ['mariadb'];

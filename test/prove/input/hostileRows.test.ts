@@ -1,6 +1,6 @@
-import { freshDatabase } from '../fixture/databases';
-import { startPanel, type TestPanel } from '../fixture/panel';
-import type { RowsFunction } from '../fixture/streams/functionPanel';
+import { freshDatabase } from '../../fixture/databases';
+import { startPanel, type TestPanel } from '../../fixture/panel';
+import type { RowsFunction } from '../../fixture/streams/functionPanel';
 
 /** Is in every hostile value that can hold it: in no line of the log, and in no answer but as a text of its own. */
 const MARK = 'zq7-mark-4x';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import type { JsonSchema } from '../../lib/json/json';
-import type { Answer } from '../fixture/answer';
-import { checkAnswer } from '../fixture/checkAnswer';
-import { leaks } from '../fixture/faults/leaks';
-import type { HostProcess } from '../fixture/processes/hostProcess';
-import { until } from '../fixture/until';
+import type { JsonSchema } from '../../../lib/json/json';
+import type { Answer } from '../../fixture/answer';
+import { checkAnswer } from '../../fixture/checkAnswer';
+import { leaks } from '../../fixture/faults/leaks';
+import type { HostProcess } from '../../fixture/processes/hostProcess';
+import { until } from '../../fixture/until';
 
 /** A part of a panel that fails for a while. */
 export interface Outage {

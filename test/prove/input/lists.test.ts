@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import type { Knex } from 'knex';
-import { parseExactJson } from '../../client/parseExactJson';
-import type { Operation } from '../../lib/operations/Operation';
-import { operations } from '../../routes';
-import type { Engine } from '../fixture/databases';
-import { type ListPanel, pathOf, startListPanel } from '../fixture/listPanel';
-import { createPanelTables } from '../fixture/panelTables';
+import { parseExactJson } from '../../../client/parseExactJson';
+import type { Operation } from '../../../lib/operations/Operation';
+import { operations } from '../../../routes';
+import type { Engine } from '../../fixture/databases';
+import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
+import { createPanelTables } from '../../fixture/panelTables';
+import { figure } from '../figure';
+import { isWhole, scaled } from '../scale';
 import { tryInput } from './corpus';
-import { figure } from './figure';
 import { ListOracle, type StoredRow } from './listOracle';
 import { ACCOUNTS, type Question, questionsOf } from './listQuestions';
 import { ORDERS, rowsOf } from './listRows';
-import { isWhole, scaled } from './scale';
 import { printSeed, seed } from './seed';
 
 const QUESTIONS = scaled({ fast: 150, full: 3000 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import type { Engine } from '../fixture/databases';
+import type { Engine } from '../../fixture/databases';
 
 /** In every text that a fault throws or answers: none of it may leave the process. */
 export const SECRET = 'secret-7e02';

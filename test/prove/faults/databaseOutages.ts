@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { closeAtEnd } from '../fixture/closeAtEnd';
-import { openHandle, type TestDatabase } from '../fixture/databases';
-import { type FaultyProxy, faultyProxy } from '../fixture/faults/faultyProxy';
-import { freeze } from '../fixture/faults/freeze';
-import { ownDatabase } from '../fixture/faults/ownDatabase';
-import { handleSettings } from '../fixture/handleSettings';
-import type { PrivateServer } from '../servers/PrivateServer';
+import { closeAtEnd } from '../../fixture/closeAtEnd';
+import { openHandle, type TestDatabase } from '../../fixture/databases';
+import { type FaultyProxy, faultyProxy } from '../../fixture/faults/faultyProxy';
+import { freeze } from '../../fixture/faults/freeze';
+import { ownDatabase } from '../../fixture/faults/ownDatabase';
+import { handleSettings } from '../../fixture/handleSettings';
+import type { PrivateServer } from '../../servers/PrivateServer';
 import type { Outage } from './outage';
 
 export type ServerEngine = 'mariadb' | 'postgresql';

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDomains } from '../fixture/createDomains';
-import { freshDatabase, openHandle, type TestDatabase } from '../fixture/databases';
-import { expectIdle } from '../fixture/expectIdle';
-import { type CutProxy, cutProxy } from '../fixture/faults/cutProxy';
-import { QUIET } from '../fixture/faults/ownDatabase';
-import { handleSettings } from '../fixture/handleSettings';
-import { startPanel, type TestPanel } from '../fixture/panel';
-import { until } from '../fixture/until';
-import { figure } from './figure';
-import { isWhole, scaled } from './scale';
+import { createDomains } from '../../fixture/createDomains';
+import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
+import { expectIdle } from '../../fixture/expectIdle';
+import { type CutProxy, cutProxy } from '../../fixture/faults/cutProxy';
+import { QUIET } from '../../fixture/faults/ownDatabase';
+import { handleSettings } from '../../fixture/handleSettings';
+import { startPanel, type TestPanel } from '../../fixture/panel';
+import { until } from '../../fixture/until';
+import { figure } from '../figure';
+import { isWhole, scaled } from '../scale';
 
 const ROWS = 20;
 const PATHS = ['/api/v1/me.php', '/api/v1/domains.php'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Field } from '../../lib/fields';
-import type { Operation } from '../../lib/operations/Operation';
+import type { Field } from '../../../lib/fields';
+import type { Operation } from '../../../lib/operations/Operation';
 import type { Asked, ListOracle } from './listOracle';
 import { anyName, ORDERS } from './listRows';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { isWhole } from './scale';
+import { isWhole } from '../scale';
 import { seed } from './seed';
 
 /** An input that once failed. */
@@ -24,7 +24,7 @@ interface Trial<T> {
 
 /**
  * Checks a property with the kept failures of earlier runs and then with generated input. A whole run that finds
- * another failure keeps its shortest form in `test/prove/corpus`: commit it with the fix.
+ * another failure keeps its shortest form in `test/prove/input/corpus`: commit it with the fix.
  */
 export async function tryInput<T>({ name, arbitrary, check, numRuns, token }: Trial<T>): Promise<void> {
   const file = join(__dirname, 'corpus', `${name}.json`);

@@ -1,6 +1,6 @@
-import { parseExactJson } from '../../client/parseExactJson';
-import { type Engine, engines, freshDatabase } from '../fixture/databases';
-import { startPanel, type TestPanel } from '../fixture/panel';
+import { parseExactJson } from '../../../client/parseExactJson';
+import { type Engine, engines, freshDatabase } from '../../fixture/databases';
+import { startPanel, type TestPanel } from '../../fixture/panel';
 
 /** A column that holds a value which a panel should not store: its type, the value in SQL, and what clients get. */
 type Cell = readonly [type: string, sql: string, shown: unknown];

@@ -1,5 +1,5 @@
-import type { TestDatabase } from '../fixture/databases';
-import { expectIdle } from '../fixture/expectIdle';
+import type { TestDatabase } from '../../fixture/databases';
+import { expectIdle } from '../../fixture/expectIdle';
 import { type Fault, type Outside, type OutsideCalls, WAYS } from './OutsideCalls';
 
 /** The outcome of one attempt. */

@@ -1,9 +1,9 @@
-import { awayFromHourEnd, HOUR } from '../fixture/awayFromHourEnd';
-import { engines, freshDatabase } from '../fixture/databases';
-import { type HostProcess, startHost } from '../fixture/processes/hostProcess';
-import { serverUrl } from '../servers/serverUrl';
-import { figure } from './figure';
-import { isWhole, scaled } from './scale';
+import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
+import { engines, freshDatabase } from '../../fixture/databases';
+import { type HostProcess, startHost } from '../../fixture/processes/hostProcess';
+import { serverUrl } from '../../servers/serverUrl';
+import { figure } from '../figure';
+import { isWhole, scaled } from '../scale';
 
 const ME = '/api/v1/me.php';
 const LIMIT = 120;

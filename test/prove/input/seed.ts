@@ -1,5 +1,5 @@
-import { figure } from './figure';
-import { isWhole } from './scale';
+import { figure } from '../figure';
+import { isWhole } from '../scale';
 
 /**
  * The seed of all generated input of this run. A whole run tries other input each time, and prints its seed.

@@ -1,10 +1,10 @@
-import { ApiError } from '../../lib/errors/ApiError';
-import { errorRow } from '../../lib/errors/errorCodes';
-import type { Operation } from '../../lib/operations/Operation';
-import { callOperation } from '../../lib/requests/callOperation';
-import { installationOf } from '../../middleware/PanelApi';
-import { livedMs } from '../fixture/livedMs';
-import { SECTION } from '../fixture/section/sectionPanel';
+import { ApiError } from '../../../lib/errors/ApiError';
+import { errorRow } from '../../../lib/errors/errorCodes';
+import type { Operation } from '../../../lib/operations/Operation';
+import { callOperation } from '../../../lib/requests/callOperation';
+import { installationOf } from '../../../middleware/PanelApi';
+import { livedMs } from '../../fixture/livedMs';
+import { SECTION } from '../../fixture/section/sectionPanel';
 import type { Attempt, Outcome } from './anomalyLoop';
 import { type AnomalyPanel, DEADLINE_MS } from './anomalyPanel';
 import { type Fault, settle } from './OutsideCalls';

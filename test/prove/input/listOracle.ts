@@ -1,5 +1,5 @@
-import type { Field } from '../../lib/fields';
-import type { Operation } from '../../lib/operations/Operation';
+import type { Field } from '../../../lib/fields';
+import type { Operation } from '../../../lib/operations/Operation';
 
 /** A row of the panel's table: each column as the text in which the database itself writes it. */
 export type StoredRow = Readonly<Record<string, string | null>>;
@@ -135,7 +135,7 @@ function rangeOf(name: string, fields: Operation['fields']) {
 
 function boundOf(text: string, isTime: boolean): number | bigint {
   if (isTime) return Math.floor(Date.parse(text) / 1000) * 1000;
-  return text.includes('.') ? Number(text) : BigInt(text);
+  return text.includes('..') ? Number(text) : BigInt(text);
 }
 
 /** The lower end of a range that contains nothing, as it is refused. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { runDirectory } from '../servers/serverUrl';
+import { runDirectory } from '../../servers/serverUrl';
 
 /** What sqlmap attacks, and how hard. */
 export interface Attack {

@@ -1,8 +1,9 @@
 import Koa from 'koa';
-import { type FullPanel, startFullPanel } from '../fixture/fullPanel';
-import { until } from '../fixture/until';
+import { type FullPanel, startFullPanel } from '../../fixture/fullPanel';
+import { until } from '../../fixture/until';
+import { figure } from '../figure';
+import { scaled } from '../scale';
 import { tryInput } from './corpus';
-import { figure } from './figure';
 import {
   answersIn,
   bytesOf,
@@ -12,7 +13,6 @@ import {
   type RawRequest,
   rawRequests,
 } from './rawRequests';
-import { scaled } from './scale';
 import { printSeed } from './seed';
 
 const CONNECTIONS = scaled({ fast: 200, full: 10_000 });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { engines, freshDatabase } from '../fixture/databases';
-import { startHost } from '../fixture/processes/hostProcess';
-import { figure } from './figure';
-import { isWhole, scaled } from './scale';
+import { engines, freshDatabase } from '../../fixture/databases';
+import { startHost } from '../../fixture/processes/hostProcess';
+import { figure } from '../figure';
+import { isWhole, scaled } from '../scale';
 
 const ME = '/api/v1/me.php';
 const ROUNDS = scaled({ fast: 20, full: 200 });

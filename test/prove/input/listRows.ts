@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Field } from '../../lib/fields';
-import type { Operation } from '../../lib/operations/Operation';
-import type { Engine } from '../fixture/databases';
+import type { Field } from '../../../lib/fields';
+import type { Operation } from '../../../lib/operations/Operation';
+import type { Engine } from '../../fixture/databases';
 
 /** A row as a panel inserts it. */
 export type GivenRow = Readonly<Record<string, string | number | boolean | null>>;
