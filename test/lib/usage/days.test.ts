@@ -102,7 +102,7 @@ describeEachEngine('The days of the counts', (engine) => {
   });
 
   test('are deleted in batches of limited size', async () => {
-    await insert(Array.from({ length: 5001 }, () => today - 20));
+    await insert(Array.from({ length: 10_001 }, () => today - 20));
     const left = () =>
       database
         .knex(TABLE)
@@ -114,7 +114,8 @@ describeEachEngine('The days of the counts', (engine) => {
     await use();
     pass(HOUR_MS);
     jest.useRealTimers();
-    await until(async () => (await left()) === 1);
+    // A busy machine may miss one of them.
+    await until(async () => [5001, 1].includes(await left()));
     await until(async () => (await left()) === 0);
   });
 });

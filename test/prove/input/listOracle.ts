@@ -135,7 +135,7 @@ function rangeOf(name: string, fields: Operation['fields']) {
 
 function boundOf(text: string, isTime: boolean): number | bigint {
   if (isTime) return Math.floor(Date.parse(text) / 1000) * 1000;
-  return text.includes('..') ? Number(text) : BigInt(text);
+  return text.includes('.') ? Number(text) : BigInt(text);
 }
 
 /** The lower end of a range that contains nothing, as it is refused. */
