@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDomains } from '../../fixture/createDomains';
 import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
@@ -77,27 +75,3 @@ async function untilGood(ask: () => Promise<number>): Promise<number> {
   while ((await ask()) !== 200) await sleep(10);
   return performance.now() - started;
 }
-
-describe('A client that leaves in the middle of its request', () => {
-  test('leaves a line only if the request was whole, and no connection', async () => {
-    const database = await freshDatabase('sqlite');
-    const panel = await startPanel({ db: database.knex, rateLimit: { requests: 1_000_000 } });
-    const token = await panel.token();
-    const request = `GET /api/v1/me.php HTTP/1.1\r\nHost: panel.example\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-    const port = Number(new URL(panel.url).port);
-    const rounds = scaled({ fast: 1, full: 20 });
-    for (let round = 0; round < rounds; round += 1) {
-      for (let bytes = 1; bytes <= request.length; bytes += 1) {
-        const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-        await once(socket, 'connect');
-        socket.write(request.slice(0, bytes), () => socket.destroy());
-        await once(socket, 'close');
-      }
-    }
-    expect((await panel.get('/api/v1/me.php', token)).status).toBe(200);
-    const lines = await panel.requestLines(rounds + 1);
-    expect(lines).toHaveLength(rounds + 1);
-    await expectIdle(database);
-    figure('clients that left in the middle of a request', rounds * request.length);
-  });
-});
