@@ -30,6 +30,16 @@ export class DatabaseFailure extends Error {
   }
 }
 
+/** Whether an error has a code, as a refusal by the database has. knex and the drivers throw others themselves. */
+export function hasCode(error: unknown): boolean {
+  try {
+    return typeof (error as { code?: unknown } | null)?.code === 'string';
+  } catch {
+    // The properties of the error throw.
+    return false;
+  }
+}
+
 // A code is a short word. Anything longer could be a message.
 function word(value: unknown): string | null {
   return typeof value === 'string' && /^\w{1,64}$/.test(value) ? value : null;

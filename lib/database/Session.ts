@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { DatabaseFailure } from './DatabaseFailure';
+import { DatabaseFailure, hasCode } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import type { Run, Statement } from './Statement';
 
@@ -161,15 +161,5 @@ export class Session {
 
   async #send(statements: readonly string[]): Promise<void> {
     for (const sql of statements) await this.run((knex) => knex.raw(sql));
-  }
-}
-
-/** Whether an error has a code, as a refusal by the database has. knex and the drivers throw others themselves. */
-function hasCode(error: unknown): boolean {
-  try {
-    return typeof (error as { code?: unknown } | null)?.code === 'string';
-  } catch {
-    // The properties of the error throw.
-    return false;
   }
 }

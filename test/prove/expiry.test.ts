@@ -17,7 +17,7 @@ const CLOCK_MS = 1;
 
 // The tests in test/lib/tokens/clocks.test.ts hold the times of tokens on every database.
 describe.each(isWhole ? engines : (['mariadb'] as const))('A token that expires (%s)', (engine) => {
-  test('is served until its last second and refused from then on, in four time zones, one at a change of its time', async () => {
+  test('is served until its last second and refused from then on, in four time zones, one of which changes to summer time', async () => {
     const database = await freshDatabase(engine);
     const options = { rateLimit: { requests: 1_000_000 } };
     const hosts = await Promise.all(ZONES.map((TZ) => startHost(database, { options, env: { TZ } })));

@@ -47,8 +47,8 @@ export function packedHits(clock: string, rows: Dialect['rows']): CountHits {
       );
       const count = `IF(${sameWindow}, hits, 0) + VALUES(hits)`;
       // A new row carries its count out as well as an existing one, and 0 times that adds nothing.
-      // All columns that the first line reads are the old ones, and so is the one that the second reads: MariaDB assigns
-      // from left to right, but in its modes SIMULTANEOUS_ASSIGNMENT and ORACLE at once.
+      // No line reads a column that a line above it sets: MariaDB sets the columns one after another, but all at once in
+      // its modes SIMULTANEOUS_ASSIGNMENT and ORACLE.
       return `INSERT INTO ${table} (token_id, window_start, hits) VALUES ${values.join(', ')}
         ON DUPLICATE KEY UPDATE
           hits = ${count} + 0 * ${carryOut(count, start)},

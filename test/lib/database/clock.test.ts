@@ -1,7 +1,7 @@
 import { handlesOf } from '../../../lib/database/handles';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { OutsideCalls } from '../../fixture/faults/OutsideCalls';
 import { AUTHOR, startPanel } from '../../fixture/panel';
-import { OutsideCalls } from '../../prove/anomalies/OutsideCalls';
 
 // SQL that takes more than a second between the first and the last column of a statement.
 const PAUSES = {

@@ -1,13 +1,13 @@
 import { API_PATH, pathOf } from '../../../lib/operations/Operation';
 import { operations } from '../../../routes';
 import { type Engine, engines } from '../../fixture/databases';
+import type { Outside } from '../../fixture/faults/OutsideCalls';
 import { figure } from '../figure';
 import { isWhole } from '../scale';
 import { operationOf, pageOf, requestOf } from './anomalyAttempts';
 import { changeOf, commandOf } from './anomalyChanges';
 import { type Attempt, anomalyLoop, Tally } from './anomalyLoop';
 import { type AnomalyPanel, startAnomalyPanel } from './anomalyPanel';
-import type { Outside } from './OutsideCalls';
 
 /** Attempts at once, each of a panel of its own: most of them wait for a deadline. */
 const LANES = 4;

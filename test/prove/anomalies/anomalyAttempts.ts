@@ -3,11 +3,11 @@ import { errorRow } from '../../../lib/errors/errorCodes';
 import type { Operation } from '../../../lib/operations/Operation';
 import { callOperation } from '../../../lib/requests/callOperation';
 import { installationOf } from '../../../middleware/PanelApi';
+import { type Fault, settle } from '../../fixture/faults/OutsideCalls';
 import { livedMs } from '../../fixture/livedMs';
 import { SECTION } from '../../fixture/section/sectionPanel';
 import type { Attempt, Outcome } from './anomalyLoop';
 import { type AnomalyPanel, DEADLINE_MS } from './anomalyPanel';
-import { type Fault, settle } from './OutsideCalls';
 
 /** How much longer than the deadline an answer may take. */
 const PATIENCE_MS = 800;

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
 import { CONFIGURATIONS, panelApi } from '../../fixture/command/panelApi';
 import { openHandle, type TestDatabase } from '../../fixture/databases';
+import type { Fault } from '../../fixture/faults/OutsideCalls';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR } from '../../fixture/panel';
 import { statusesOf } from './anomalyAttempts';
 import type { Attempt, Outcome } from './anomalyLoop';
 import type { AnomalyPanel } from './anomalyPanel';
-import type { Fault } from './OutsideCalls';
 
 export type Change = 'create' | 'rotate' | 'revoke';
 

@@ -1,6 +1,6 @@
 import type { TestDatabase } from '../../fixture/databases';
 import { expectIdle } from '../../fixture/expectIdle';
-import { type Fault, type Outside, type OutsideCalls, WAYS } from './OutsideCalls';
+import { type Fault, type Outside, type OutsideCalls, WAYS } from '../../fixture/faults/OutsideCalls';
 
 /** The outcome of one attempt. */
 export interface Outcome {

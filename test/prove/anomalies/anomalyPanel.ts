@@ -4,12 +4,12 @@ import { createApiSection } from '../../../index';
 import { tokenHash } from '../../../lib/tokens/tokenFormat';
 import { closeAtEnd } from '../../fixture/closeAtEnd';
 import { type Engine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { OutsideCalls, SECRET } from '../../fixture/faults/OutsideCalls';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 import { createFilledTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
 import { redisClients } from '../../fixture/redisClients';
 import { SECTION } from '../../fixture/section/sectionPanel';
 import { serverUrl } from '../../servers/serverUrl';
-import { OutsideCalls, SECRET } from './OutsideCalls';
 
 export const DEADLINE_MS = 200;
 
