@@ -134,8 +134,7 @@ exports.proofs = [
   },
   {
     name: 'section',
-    promise:
-      'The API section takes no form of another site, and shows its pages only to those whom the panel lets in.',
+    promise: 'The API section takes no form of another site, and shows its pages only to administrators.',
     files: [
       'test/section/safety.test.ts',
       'test/section/crossSite.test.ts',
