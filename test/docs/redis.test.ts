@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { compileFunction } from 'node:vm';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
 import { describeOwnServer } from '../fixture/describeOwnServer';
+import { silentProxy } from '../fixture/faults/silentProxy';
+import { livedMs } from '../fixture/livedMs';
 import { AUTHOR, startPanel } from '../fixture/panel';
+import { until } from '../fixture/until';
 import type { PrivateServer } from '../servers/PrivateServer';
 import { Page } from './Page';
 
 const ME = '/api/v1/me.php';
+/** Longer than the clients' time limits, so that they open connections in vain. */
+const LOST_MS = 2500;
 const FALLBACK_STATUSES = { none: 503, database: 200, memory: 200 } as const;
 
 const files = new Page('docs/how-to/redis.md').blocks.filter(({ info }) => info.startsWith('js '));
@@ -26,14 +32,7 @@ describeOwnServer('Redis as the page sets it up', 'redis', (start) => {
     let rateLimit: any;
 
     beforeAll(async () => {
-      const module = { exports: {} };
-      const code = text.replace(/redis:\/\/127\.0\.0\.1:6379/, server.url);
-      compileFunction(code, ['require', 'module', 'console'])(require, module, { error: () => undefined });
-      rateLimit = module.exports;
-      const { store } = rateLimit;
-      closeAtEnd(() => (store.disconnect ?? store.destroy).call(store));
-      for (let attempt = 0; attempt < 200 && !isReady(store); attempt += 1)
-        await new Promise((resolve) => setTimeout(resolve, 20));
+      rateLimit = await run(text, server.url);
     });
 
     test('counts under the key that the page names, which ends with its window', async () => {
@@ -79,12 +78,51 @@ describeOwnServer('Redis as the page sets it up', 'redis', (start) => {
         expect(check.status).toBe('fail');
       } finally {
         await server.start();
-        for (let attempt = 0; attempt < 200 && !isReady(rateLimit.store); attempt += 1)
-          await new Promise((resolve) => setTimeout(resolve, 20));
+        await until(() => isReady(rateLimit.store));
       }
     });
+
+    test('requests are served by the fallback while the network loses all packets', async () => {
+      const { ask, proxy } = await mountThroughProxy(text, 'database');
+      await ask();
+      proxy.swallow();
+      expect(await ask()).toBe(200);
+    });
   });
+
+  test('ioredis counts within two seconds after a network that lost all packets', async () => {
+    const { ask, proxy } = await mountThroughProxy(files[0]!.text, 'none');
+    await until(async () => (await ask()) === 200);
+    proxy.swallow();
+    for (const startedAt = performance.now(); performance.now() - startedAt < LOST_MS; await sleep(50))
+      expect(await ask()).toBe(503);
+    proxy.recover();
+    const [, lived] = await livedMs(() => until(async () => (await ask()) === 200));
+    expect(lived).toBeLessThan(2000);
+  });
+
+  async function mountThroughProxy(text: string, fallback: keyof typeof FALLBACK_STATUSES) {
+    const proxy = await silentProxy(server.port);
+    closeAtEnd(async () => proxy.close());
+    const { store } = await run(text, Object.assign(new URL(server.url), { port: proxy.port }).href);
+    const panel = await startPanel({ db: database.knex, rateLimit: { store, fallback } });
+    const token = await panel.token();
+    return { ask: async () => (await panel.get(ME, token)).status, proxy };
+  }
 });
+
+/** Runs a file of the page with the Redis at this URL, and returns what it exports. */
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+async function run(text: string, url: string): Promise<any> {
+  const module = { exports: {} as { store?: Parameters<typeof isReady>[0] } };
+  const code = text.replace(/redis:\/\/127\.0\.0\.1:6379/, url);
+  compileFunction(code, ['require', 'module', 'console'])(require, module, { error: () => undefined });
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  const store = module.exports.store as any;
+  closeAtEnd(() => (store.disconnect ?? store.destroy).call(store));
+  await until(() => isReady(store));
+  return module.exports;
+}
 
 const isReady = (store: { readonly isReady?: boolean; readonly status?: string }) =>
   store.isReady ?? store.status === 'ready';
