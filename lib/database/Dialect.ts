@@ -98,6 +98,8 @@ export interface Dialect {
   isAccessFailure(failure: DatabaseFailure): boolean;
   /** Whether a COMMIT that failed so may have been carried out nevertheless. Default: never. */
   isCommitUnknown?(failure: DatabaseFailure): boolean;
+  /** Whether ROLLBACK failed so because the database had rolled the transaction back by itself. Default: never. */
+  isRolledBack?(failure: DatabaseFailure): boolean;
 
   /** Whether a statement or transaction failed because of another transaction, without changing anything. */
   isConflict(failure: DatabaseFailure): boolean;

@@ -145,7 +145,8 @@ export class Session {
     try {
       await this.#send(['ROLLBACK']);
       return true;
-    } catch {
+    } catch (error) {
+      if (this.dialect.isRolledBack?.(DatabaseFailure.from('rollback', error))) return true;
       // The pool discards a connection with this mark: its statements may still run.
       this.#connection.__knex__disposed ??= 'given up by koa-panel-api';
       return false;

@@ -20,7 +20,10 @@ export interface RequestLine {
   readonly facts: object;
 }
 
-/** The panel's logger. If it throws or rejects, the line is lost and nothing else fails. */
+/** How many lines a logger may keep in memory. winston's keeps all if it cannot write them, until the process ends. */
+const MOST_KEPT = 10_000;
+
+/** The panel's logger. If it throws, rejects or keeps too many lines, the line is lost and nothing else fails. */
 export class PanelLog {
   readonly #logger: Logger;
   #lost = 0;
@@ -58,7 +61,10 @@ export class PanelLog {
 
   #write(write: () => unknown): void {
     try {
-      Promise.resolve(write()).catch(() => this.#lose());
+      // winston's logger is a stream.
+      const { writableLength = 0 } = this.#logger as { readonly writableLength?: number };
+      if (writableLength >= MOST_KEPT) this.#lose();
+      else Promise.resolve(write()).catch(() => this.#lose());
     } catch {
       this.#lose();
     }

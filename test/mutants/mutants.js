@@ -780,6 +780,27 @@ exports.mutants = [
     on: 'postgresql',
   },
   {
+    name: 'transaction of a full disk',
+    breaks: 'On a full disk, SQLite ends a transaction by itself, and its connection is kept.',
+    text: "if (this.dialect.isRolledBack?.(DatabaseFailure.from('rollback', error))) return true;",
+    replacement: '',
+    test: 'nothing is half written, and then all is as before',
+  },
+  {
+    name: 'commit that was not flushed',
+    breaks: 'If SQLite cannot flush what it commits, it is unknown whether the change is made.',
+    text: "isCommitUnknown: ({ code }) => code.startsWith('SQLITE_IOERR'),",
+    replacement: '',
+    test: 'A COMMIT for which SQLite answers',
+  },
+  {
+    name: 'lines in memory',
+    breaks: 'A logger that cannot write its lines does not fill the memory of the process.',
+    text: 'if (writableLength >= MOST_KEPT) this.#lose();',
+    replacement: 'if (writableLength < 0) this.#lose();',
+    test: 'gives no more lines to a logger that keeps ten thousand in memory',
+  },
+  {
     name: 'patience with authorize',
     breaks: "A panel's authorize that never answers gets the page 503 within the deadline.",
     text: 'actor = await withTimeout(administrator(section, ctx), deadlineMs, late);',

@@ -65,7 +65,14 @@ exports.proofs = [
       'test/lib/limiter/redisLate.test.ts',
       'test/lib/limiter/lostCounts.test.ts',
     ],
-    plants: ['deadline', 'closed JSON', 'logger', 'client that left'],
+    plants: [
+      'deadline',
+      'closed JSON',
+      'logger',
+      'client that left',
+      'transaction of a full disk',
+      'lines in memory',
+    ],
   },
   {
     name: 'anomalies',

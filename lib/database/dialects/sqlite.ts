@@ -85,6 +85,10 @@ export const sqlite: Dialect = {
   // SQLite has no finer code; the module's own SQL is sound.
   isStatementFailure: ({ code }) => code === 'SQLITE_ERROR',
   isAccessFailure: () => false,
+  // After a crash, SQLite may read in the WAL what it could not flush.
+  isCommitUnknown: ({ code }) => code.startsWith('SQLITE_IOERR'),
+  // On a full disk, SQLite ends the transaction.
+  isRolledBack: ({ code }) => code === 'SQLITE_ERROR',
   isDuplicate: ({ code }) => code === 'SQLITE_CONSTRAINT_UNIQUE',
   isConflict: ({ code }) => /^SQLITE_(?:BUSY|LOCKED)/.test(code),
   // It locks no rows.

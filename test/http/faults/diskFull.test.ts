@@ -23,6 +23,9 @@ test('While no page can be added to SQLite, as on a full disk, nothing is half w
     }
   })();
   expect(failure).toMatchObject({ code: 'SQLITE_FULL' });
+  // It holds for the connection, which the failure does not cost.
+  const [{ max_page_count: most }] = await knex.raw('PRAGMA max_page_count');
+  expect(most).toBe(pages);
   expect(await panel.api.tokens.list()).toHaveLength(created);
   expect(await panel.api.audit.list()).toHaveLength(created);
   const { status } = await panel.get(ME, token);

@@ -5,6 +5,7 @@ import { freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { livedMs } from '../../fixture/livedMs';
 import { startPanel } from '../../fixture/panel';
 import { recordingLogger } from '../../fixture/recordingLogger';
+import { until } from '../../fixture/until';
 
 const ME = '/api/v1/me.php';
 const DEADLINE_MS = 300;
@@ -109,6 +110,22 @@ describe('A panel whose own functions fail', () => {
       status: 'warn',
       detail: '2 log lines could not be written since the process started.',
     });
+  });
+
+  test('gives no more lines to a logger that keeps ten thousand in memory', async () => {
+    const { logger, log } = recordingLogger();
+    const stream = Object.assign(logger, { writableLength: 9_999 });
+    const panel = await mount({ logger: stream });
+    const token = await panel.token();
+    await panel.get(ME, token);
+    await until(() => log.length === 1);
+    stream.writableLength += 1;
+    await panel.get(ME, token);
+    const { checks } = (await panel.get('/api/v1/health.php', token)).body.data;
+    expect(checks.find(({ name }: { name: string }) => name === 'log')).toMatchObject({
+      detail: '1 log lines could not be written since the process started.',
+    });
+    expect(log).toHaveLength(1);
   });
 
   test('logs a client that disconnected once, as aborted', async () => {

@@ -206,3 +206,26 @@ test.each(engines)('A change for which the pool returns no connection is refused
   await expect(api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR)).rejects.toThrow('UNKNOWN_ANSWER');
   expect(await api.tokens.list()).toEqual([]);
 });
+
+test.each([
+  ['SQLITE_FULL', 'ROLLBACK', 'SQLITE_FULL', []],
+  ['SQLITE_IOERR_FSYNC', 'COMMIT', 'COMMIT_UNANSWERED', ['revoked']],
+])(
+  'A COMMIT for which SQLite answers %s, after a %s of its own, fails with %s',
+  async (code, end, told, states) => {
+    const { knex } = await freshDatabase('sqlite');
+    const { api } = await startPanel({ db: knex });
+    await api.tokens.list();
+    const query = knex.client._query;
+    knex.client._query = function (connection: { exec(sql: string): void }, sent: { sql: string }) {
+      if (sent.sql !== 'COMMIT') return query.call(this, connection, sent);
+      knex.client._query = query;
+      connection.exec(end);
+      return Promise.reject(Object.assign(new Error('refused'), { code }));
+    };
+    await expect(api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR)).rejects.toMatchObject({
+      code: told,
+    });
+    expect((await api.tokens.list()).map(({ state }) => state)).toEqual(states);
+  },
+);

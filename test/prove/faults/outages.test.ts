@@ -1,55 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { closeAtEnd } from '../../fixture/closeAtEnd';
-import { createDomains } from '../../fixture/createDomains';
-import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
+import { freshDatabase, openHandle } from '../../fixture/databases';
 import { faultyProxy } from '../../fixture/faults/faultyProxy';
 import { handleSettings } from '../../fixture/handleSettings';
 import { BLOCKED_MS, type LoggerFailure } from '../../fixture/processes/failingLogger';
-import { type HostCircumstances, startHost } from '../../fixture/processes/hostProcess';
-import { until } from '../../fixture/until';
 import { startMariadb } from '../../servers/startMariadb';
 import { startPostgresql } from '../../servers/startPostgresql';
 import { startRedis } from '../../servers/startRedis';
 import { figure } from '../figure';
 import { isWhole } from '../scale';
 import { faultyDatabase, networkOutages, processOutages } from './databaseOutages';
-import { DEADLINE_MS, findings, type Outage, type Site } from './outage';
+import { findings, type Outage, type Site } from './outage';
+import { site } from './site';
 
-const OPENAPI = '/api/v1/openapi.php';
-const ROWS = 20;
 const HOUR = 3600;
-const OPTIONS = {
-  deadlineMs: DEADLINE_MS,
-  httpsRequired: false,
-  rateLimit: { requests: 1_000_000, windowSeconds: HOUR },
-};
 
 type Outages = Readonly<Record<string, Outage>>;
 
 /** A panel, and what may happen to it. */
 interface Subject extends Site {
   readonly outages: Outages;
-}
-
-async function site(
-  database: TestDatabase,
-  url = database.url,
-  passwords: Readonly<Record<string, string>> = {},
-  circumstances: HostCircumstances = {},
-): Promise<Site> {
-  await createDomains(database.knex, ROWS);
-  const host = await startHost({ ...database, url }, { options: OPTIONS, ...circumstances });
-  const { token } = await host.create();
-  // A client of Redis connects after the process has started.
-  let answer = await host.get(OPENAPI, token);
-  for (; answer.status !== 200; answer = await host.get(OPENAPI, token)) await sleep(20);
-  const lastId = answer.headers.get('x-request-id')!;
-  await until(() => circumstances.logFile !== undefined || host.printed().includes(lastId));
-  const { document } = answer.body.data;
-  const secrets = Object.entries(passwords).map(([name, text]) => [name, Buffer.from(text)] as const);
-  return { host, token, document, passwords: Object.fromEntries(secrets), isLogged: true };
 }
 
 async function onServer(engine: 'mariadb' | 'postgresql'): Promise<Subject> {
@@ -157,19 +128,11 @@ async function onRedis(): Promise<Subject> {
   return { ...place, outages };
 }
 
-/** A panel whose log goes to a file on a full disk. */
-async function withFullLog(): Promise<Subject> {
-  const place = await site(await freshDatabase('sqlite'), undefined, {}, { logFile: '/dev/full' });
-  const none = { answer: '200', begin: () => undefined, end: () => undefined } as const;
-  return { ...place, isLogged: false, outages: { 'has no space left': none } };
-}
-
 const SUBJECTS: Readonly<Record<string, () => Promise<Subject>>> = {
   MariaDB: () => onServer('mariadb'),
   PostgreSQL: () => onServer('postgresql'),
   SQLite: onSqlite,
   Redis: onRedis,
-  'log file of winston': withFullLog,
 };
 
 /** In `npm test`, one outage of one part. */
