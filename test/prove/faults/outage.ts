@@ -12,9 +12,9 @@ import { until } from '../../fixture/until';
 export interface Outage {
   begin(): unknown;
   end(): unknown;
-  /** The only answer to a live token while it lasts. */
-  readonly answer: '200' | '503 unavailable';
-  /** How long the whole process stands still because of it. */
+  /** The only answer to a live token while it lasts. Absent if it may be both. */
+  readonly answer?: '200' | '503 unavailable';
+  /** How long the whole process stands still because of it. Then a request may exceed its deadline. */
   readonly blockedMs?: number;
 }
 
@@ -106,7 +106,8 @@ export async function findings(site: Site, outage: Outage): Promise<Findings> {
     if (took > longestMs) broken.push(`${asked(question)}: answered after ${took} ms`);
   }
   for (const use of during.filter(isLive))
-    if (use.outcome !== outage.answer) broken.push(`${asked(use.question)}: ${use.outcome} while it lasted`);
+    if (outage.answer && use.outcome !== outage.answer)
+      broken.push(`${asked(use.question)}: ${use.outcome} while it lasted`);
   if (!during.some(isLive)) broken.push('no live token was used while it lasted');
   for (const { question, outcome } of late)
     if (outcome !== question.usual) broken.push(`${asked(question)}: ${outcome} when it was long over`);

@@ -67,10 +67,9 @@ async function onSqlite(): Promise<Subject> {
     if (status !== 0) throw new Error(String(stderr));
   };
   const logger = (how: LoggerFailure): Outage => ({
-    answer: '200',
+    ...(how === 'blocks' ? { blockedMs: BLOCKED_MS } : { answer: '200' }),
     begin: () => place.host.failLogger(how),
     end: () => place.host.failLogger(null),
-    ...(how === 'blocks' && { blockedMs: BLOCKED_MS }),
   });
   const outages: Outages = {
     // As on a full disk, no file can be written, not even the journal.
