@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { Deadline } from '../async/Cancellation';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import { ForeignTable } from '../database/migrations/tables';
@@ -61,9 +62,7 @@ export class PanelLog {
 
   #write(write: () => unknown): void {
     try {
-      // winston's logger is a stream.
-      const { writableLength = 0 } = this.#logger as { readonly writableLength?: number };
-      if (writableLength >= MOST_KEPT) this.#lose();
+      if (keptLines(this.#logger) >= MOST_KEPT) this.#lose();
       else Promise.resolve(write()).catch(() => this.#lose());
     } catch {
       this.#lose();
@@ -112,4 +111,9 @@ function firstFrame({ stack, message }: Error): string | null {
   if (typeof stack !== 'string') return null;
   const frames = stack.slice(stack.indexOf(message) + message.length);
   return /^\s+at (.*:\d+:\d+\)?)$/m.exec(frames)?.[1] ?? null;
+}
+
+/** How many lines a logger that is a stream of objects, such as winston's, has not written yet. */
+function keptLines(logger: Logger & Partial<Writable>): number {
+  return logger.writableObjectMode ? (logger.writableLength ?? 0) : 0;
 }
