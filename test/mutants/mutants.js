@@ -780,6 +780,49 @@ exports.mutants = [
     on: 'postgresql',
   },
   {
+    name: 'circuit breaker',
+    breaks: 'After an outage of the database, requests are served again as soon as it works.',
+    text: 'return await this.#inSession(name, (session) => task(session, refuseLate, conflict));',
+    replacement: `const circuit = ((globalThis as any).circuit ??= { openUntil: 0 });
+        if (performance.now() < circuit.openUntil) throw new DatabaseFailure(name, 'CIRCUIT_OPEN');
+        return await this.#inSession(name, (session) => task(session, refuseLate, conflict)).catch((error) => {
+          if (error instanceof DatabaseFailure && !isConflict(error) && !dialect.isStatementFailure(error))
+            circuit.openUntil = performance.now() + 8000;
+          throw error;
+        });`,
+    test: 'A panel keeps all its promises while its',
+  },
+  {
+    name: 'answer without an end',
+    breaks: 'A list whose process is killed while it is sent does not look whole.',
+    text: '    await sendStream(ctx.res, stream, {',
+    replacement: '    ctx.res.useChunkedEncodingByDefault = false;\n    await sendStream(ctx.res, stream, {',
+    test: 'leaves no client a whole answer with rows missing, and each token its audit entry',
+    on: 'mariadb',
+  },
+  {
+    name: 'window without an end',
+    breaks: 'A window ends, however often its token is used meanwhile.',
+    text: 'const secondsLeft = Math.max(1, Math.ceil(msBeforeNext / 1000));',
+    replacement: `const { client, keyPrefix } = this.#store as any;
+    await client?.pexpire?.(keyPrefix + ':' + id + ':' + windowSeconds, windowSeconds * 1000);
+    const secondsLeft = Math.max(1, Math.ceil(msBeforeNext / 1000));`,
+    test: 'Two processes that are asked all the time serve the limit once in each window',
+  },
+  {
+    name: 'revocation of a version',
+    breaks: 'A token is revoked even if it is rotated at the same time.',
+    text: `      const revoked = await session.run((knex) =>
+        knex(table)
+          .where({ id, revoked_at: null })`,
+    replacement: `      const [read] = await session.run(() => selectTokens(this.#parts).where({ id }));
+      const revoked = await session.run((knex) =>
+        knex(table)
+          .where({ id, revoked_at: null, version: Number(read?.version ?? 0) })`,
+    test: 'that is rotated and revoked at once is revoked, and its successor is whole or not there',
+    on: 'mariadb',
+  },
+  {
     name: 'transaction of a full disk',
     breaks: 'On a full disk, SQLite ends a transaction by itself, and its connection is kept.',
     text: "if (this.dialect.isRolledBack?.(DatabaseFailure.from('rollback', error))) return true;",

@@ -49,8 +49,7 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
           const text = beginnings[index] + rest;
           // The token's share of the connections is taken.
           if (lists[index]!.response.statusCode === 503) continue;
-          if (whole) expect(JSON.parse(text).data.items).toHaveLength(LONG);
-          else expect(() => JSON.parse(text)).toThrow(SyntaxError);
+          expect(rowsIn(text)).toBe(whole ? LONG : null);
           ended[whole ? 'whole' : 'broken'] += 1;
         }
       }
@@ -74,3 +73,12 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
     });
   },
 );
+
+/** The number of rows of a list; null if it is cut off. */
+function rowsIn(text: string): number | null {
+  try {
+    return JSON.parse(text).data.items.length;
+  } catch {
+    return null;
+  }
+}
