@@ -9,6 +9,7 @@ const burst = (pathOf) => ({
  * answer.
  */
 const worst = {
+  nothing: { paths: [] },
   services: burst((index) => `services.php?id=unit${index}`),
   health: burst(() => 'health.php'),
   'server-health': burst(() => 'server-health.php'),
