@@ -6,7 +6,7 @@ import { rawText, readInteger } from '../../fields/raw';
 import type { Id } from '../../fields/scalars';
 import { LONG_CHUNK, lengthOf, ROWS_PER_TURN } from '../chunks';
 import type { ListIds } from '../ids';
-import { plainResult, resultReader } from '../mapping/computed';
+import { idResult, resultReader } from '../mapping/computed';
 import type { PlannedField } from '../mapping/FieldPlan';
 import { rowReader } from '../rowReader';
 import {
@@ -169,7 +169,7 @@ export class FunctionSource implements Source {
   }
 
   #id(value: unknown): Id | null {
-    const plain = plainResult(value);
+    const plain = idResult(value);
     return this.#integers ? readInteger(plain) : rawText(plain) || null;
   }
 

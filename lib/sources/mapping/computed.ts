@@ -76,8 +76,18 @@ function rawValue(column: Column): (raw: unknown) => RawValue {
 /** Returns the reader of the field from the result of the panel's function. */
 export function resultReader(field: Field): (value: unknown) => unknown {
   const read = field.reader();
+  if (field.kind === 'id') return (value) => read(idResult(value));
   const list = field.kind === 'list' || field.kind === 'any';
   return (value) => read(plainResult(value, list));
+}
+
+/**
+ * Returns the function's result for an id. A number with a fraction or beyond 2^53 is null: the number that is left of
+ * it may be the id of another row.
+ */
+export function idResult(value: unknown): unknown {
+  const plain = plainResult(value);
+  return typeof plain === 'number' && !Number.isSafeInteger(plain) ? null : plain;
 }
 
 /**

@@ -214,6 +214,17 @@ describe('A function of the panel that returns a list', () => {
     list.leave();
   });
 
+  test.each([
+    [2 ** 53, '9007199254740992'],
+    [7.5, '7'],
+  ])('has no row of the account %p for a token of the account %p', async (written, accountId) => {
+    const token = await long.panel.token({ accountId });
+    long.setRows(() => [{ ...rowOf(1), account_id: written }] as never);
+    expect(await items('', token)).toEqual([]);
+    long.setRows(() => [{ ...rowOf(1), account_id: BigInt(accountId) }] as never);
+    expect(await items('', token)).toHaveLength(1);
+  });
+
   test('receives the query, and an aborted signal when no request waits any more', async () => {
     const asked: Parameters<RowsFunction>[0][] = [];
     long.setRows((query) => {

@@ -39,6 +39,9 @@ describe('A row that a function of the panel returns', () => {
     ['text for an id', { id: '12' }, { id: 12 }],
     ['a bigint for an id', { id: 12n }, { id: 12 }],
     ['an account without a name', { account_id: undefined }, { account_id: null }],
+    // Both would be the account of another row.
+    ['a fraction for an account', { account_id: 7.5 }, { account_id: null }],
+    ['a number that has lost digits for an account', { account_id: 2 ** 53 }, { account_id: null }],
     ['a function for a word', { type: () => SECRET }, { type: 'unknown' }],
     ['an object for text', { domain: { secret: SECRET } }, { domain: '' }],
     ['an object for a word', { type: { secret: SECRET } }, { type: 'unknown' }],
@@ -63,6 +66,8 @@ describe('A row that a function of the panel returns', () => {
   test.each<[string, object]>([
     ['no number', { id: Number.NaN }],
     ['no whole number', { id: 'one' }],
+    ['a fraction', { id: 1.5 }],
+    ['a number that has lost digits', { id: 2 ** 53 }],
     ['an object', { id: { secret: SECRET } }],
     // No cursor could continue after it.
     ['a bigint of more than 40 digits', { id: 10n ** 40n }],
