@@ -258,6 +258,21 @@ exports.mutants = [
     test: 'answers with fixed words, serves only the live token, and writes one line for each request',
   },
   {
+    name: 'second credentials over HTTP/2',
+    breaks: 'A request with several Authorization headers is refused over HTTP/2 too.',
+    text: 'const sent = ctx.req.rawHeaders.filter((name, index) => index % 2 === 0 && /^authorization$/i.test(name));',
+    // Requests over HTTP/2 have no such property.
+    replacement: 'const sent = ctx.req.headersDistinct?.authorization ?? [];',
+    test: 'serves only the live token, with fixed words and one line for each request that reaches it',
+  },
+  {
+    name: 'refused HEAD',
+    breaks: 'HEAD is answered as GET, without the body.',
+    text: "return method === 'GET' || method === 'HEAD';",
+    replacement: "return method === 'GET';",
+    test: 'answers hostile input over both alike, and HEAD as GET without the body',
+  },
+  {
     name: 'any scheme',
     breaks: 'A token is taken only from credentials with the scheme Bearer.',
     text: '/^bearer +(\\S.*)$/i',

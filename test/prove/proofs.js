@@ -104,6 +104,8 @@ exports.proofs = [
       'raw filter',
       'row on two pages',
       'second credentials',
+      'second credentials over HTTP/2',
+      'refused HEAD',
       'any scheme',
       'value in an error',
       'unknown path',

@@ -63,10 +63,10 @@ export function answersIn(received: string): readonly { readonly status: number;
 }
 
 const AUTHORIZED = 'Authorization: Bearer {token}';
-const latin1 = (min: number, max: number, maxLength: number) =>
+export const latin1 = (min: number, max: number, maxLength: number) =>
   fc.string({ unit: fc.integer({ min, max }).map((code) => String.fromCharCode(code)), maxLength });
 
-const target = fc.oneof(
+export const target = fc.oneof(
   { weight: 6, arbitrary: fc.constant('/api/v1/me.php') },
   fc.constantFrom(
     `http://evil.example/api/v1/me.php`,
@@ -100,7 +100,7 @@ const line = fc
   )
   .map((parts) => parts.join(' '));
 
-const authorization = fc.constantFrom(
+export const authorization = fc.constantFrom(
   AUTHORIZED,
   AUTHORIZED,
   AUTHORIZED,
@@ -129,7 +129,7 @@ const brokenHeader = fc.oneof(
   fc.integer({ min: 1, max: 20_000 }).map((length) => `X-Long: ${'b'.repeat(length)}`),
 );
 
-const flood = fc
+export const flood = fc
   .tuple(fc.constantFrom(10, 500, 1500, 3000), fc.boolean())
   .map(([count, alike]) => Array.from({ length: count }, (_, index) => `X-${alike ? 'a' : index}: ${index}`));
 
