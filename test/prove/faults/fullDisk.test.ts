@@ -4,6 +4,7 @@ import { openHandle, type TestDatabase } from '../../fixture/databases';
 import { type SmallDisk, smallDisk } from '../../fixture/faults/smallDisk';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel } from '../../fixture/panel';
+import { startSectionPanel } from '../../fixture/section/sectionPanel';
 import { figure } from '../figure';
 import { findings } from './outage';
 import { site } from './site';
@@ -118,5 +119,34 @@ describe.each(['delete', 'wal'])('On a disk that becomes full, SQLite with the j
     disk.empty();
     expect((await panel.get(ME, token)).status).toBe(401);
     expect(await database.knex.raw('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+  });
+
+  test('lets the section say that tokens are revoked only if they are, however many pages are left', async () => {
+    const disk = smallDisk('8m');
+    const section = await startSectionPanel('sqlite', {}, {}, await databaseOn(disk, journal));
+    const { tokens } = section.panel.api;
+    const ids: number[] = [];
+    for (const name of ['First', 'Second', 'Third'])
+      ids.push((await tokens.create({ name, scopes: ['*'] }, AUTHOR)).record.id);
+    const confirmation = `tokens/revoke?${ids.map((id) => `id=${id}`).join('&')}`;
+    // The key of the section's forms is stored when the first one is shown.
+    expect((await section.get(confirmation)).status).toBe(200);
+    const refused: (readonly string[])[] = [];
+    for (let isDone = false; !isDone; ) {
+      expect(refused.length).toBeLessThan(MOST_PAGES);
+      disk.fill(refused.length);
+      const { status, text } = await section.send(confirmation, 'tokens/revoke');
+      const states = await Promise.all(ids.map(async (id) => (await tokens.get(id))!.state));
+      isDone = !states.includes('active');
+      expect(status).toBe(isDone ? 303 : 503);
+      if (isDone) continue;
+      expect([text.includes('Try again later.'), text.includes('class="notice good"')]).toEqual([
+        true,
+        false,
+      ]);
+      refused.push(states);
+    }
+    expect(refused.length).toBeGreaterThan(0);
+    figure(`SQLite (${journal}), disk full: pages for which the section refuses to revoke`, refused.length);
   });
 });
