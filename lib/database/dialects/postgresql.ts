@@ -211,16 +211,21 @@ const MOMENT = 'TO_TIMESTAMP(CAST(? AS double precision))';
 // The seconds since 1970 that a timestamp can hold.
 const [EARLIEST, LATEST] = [-2.1e11, 9.2e12];
 
+// A double precision cannot hold numbers that are too large or too small, and the database fails for them.
+function bindMoment(text: string): string | undefined {
+  if (/^-?Infinity$/.test(text)) return text;
+  const isMoment =
+    /^-?\d{1,13}(?:\.\d{1,6})?$/.test(text) && Number(text) > EARLIEST && Number(text) < LATEST;
+  return isMoment ? text : undefined;
+}
+
 function compareTime(column: Column): TimeComparison | null {
   if (isIntegerColumn(column)) return compareKey(column);
   if (!isTimeColumn(column)) return null;
-  const { bind } = asNumeric('??');
-  const isMoment = (text: string) =>
-    Math.abs(Number(text)) === Infinity || (Number(text) > EARLIEST && Number(text) < LATEST);
   const right = /with time zone/.test(column.type)
     ? MOMENT
     : `CAST(${MOMENT} AT TIME ZONE 'UTC' AS ${column.type})`;
-  return { left: '??', right, bind: (text) => (isMoment(text) ? bind(text) : undefined) };
+  return { left: '??', right, bind: bindMoment };
 }
 
 function selectSql(column: Column): string {

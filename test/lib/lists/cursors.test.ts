@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
 import { describeEachEngine } from '../../fixture/databases';
 import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
@@ -135,8 +136,37 @@ describeEachEngine('A forged cursor of a list with text keys', (engine) => {
   });
 });
 
-function forged(resource: string, key: unknown): string {
-  const facts = JSON.stringify([2, resource, key, [], [], null, null, null]);
+describeEachEngine('A forged cursor of a list in the order of a time', (engine) => {
+  let list: ListPanel;
+
+  beforeAll(async () => {
+    const create = (knex: Knex) =>
+      knex.schema.createTable('jobs', (table) => {
+        table.increments('id');
+        for (const column of ['type', 'status']) table.string(column);
+        table.dateTime('queued_at');
+      });
+    list = await startListPanel(engine, create, { jobs: { orders: ['queued_at'] } });
+  });
+
+  test.each([
+    // PostgreSQL's double precision can hold neither of them.
+    ['a number of 400 digits', '9'.repeat(400)],
+    ['a number below all others', `0.${'0'.repeat(400)}1`],
+    ['infinity', '-Infinity'],
+    ['no number', 'NaN'],
+    ['a day that does not exist', '2026-99-99 99:99:99'],
+    ['digits of another script', '٣'],
+    ['an empty text', ''],
+  ])('with %s returns a page or is refused', async (_, time) => {
+    const cursor = forged('jobs', [time, '1'], '-queued_at');
+    const { status } = await list.get(`jobs.php?order=-queued_at&cursor=${cursor}`);
+    expect([200, 400]).toContain(status);
+  });
+});
+
+function forged(resource: string, key: unknown, order: string | null = null): string {
+  const facts = JSON.stringify([2, resource, key, [], [], null, null, order]);
   const seal = createHash('sha256').update(facts).digest('base64url').slice(0, 16);
   return Buffer.from(JSON.stringify(key) + seal).toString('base64url');
 }
