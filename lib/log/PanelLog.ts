@@ -21,8 +21,11 @@ export interface RequestLine {
   readonly facts: object;
 }
 
-/** How many lines a logger may keep in memory. winston's keeps all if it cannot write them, until the process ends. */
-const MOST_KEPT = 10_000;
+/**
+ * How much a logger that is a stream may keep in memory, in multiples of its high-water mark: 10,000 lines of winston's,
+ * which keeps all lines that it cannot write until the process ends.
+ */
+const MOST_KEPT = 625;
 
 /** The panel's logger. If it throws, rejects or keeps too many lines, the line is lost and nothing else fails. */
 export class PanelLog {
@@ -62,7 +65,7 @@ export class PanelLog {
 
   #write(write: () => unknown): void {
     try {
-      if (keptLines(this.#logger) >= MOST_KEPT) this.#lose();
+      if (kept(this.#logger) >= MOST_KEPT) this.#lose();
       else Promise.resolve(write()).catch(() => this.#lose());
     } catch {
       this.#lose();
@@ -113,7 +116,7 @@ function firstFrame({ stack, message }: Error): string | null {
   return /^\s+at (.*:\d+:\d+\)?)$/m.exec(frames)?.[1] ?? null;
 }
 
-/** How many lines a logger that is a stream of objects, such as winston's, has not written yet. */
-function keptLines(logger: Logger & Partial<Writable>): number {
-  return logger.writableObjectMode ? (logger.writableLength ?? 0) : 0;
+/** What a logger has not written yet, in multiples of its high-water mark. 0 if it is no stream. */
+function kept({ writableLength = 0, writableHighWaterMark = 1 }: Logger & Partial<Writable>): number {
+  return writableLength / writableHighWaterMark;
 }

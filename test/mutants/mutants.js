@@ -854,8 +854,8 @@ exports.mutants = [
   {
     name: 'lines in memory',
     breaks: 'A logger that cannot write its lines does not fill the memory of the process.',
-    text: 'if (keptLines(this.#logger) >= MOST_KEPT) this.#lose();',
-    replacement: 'if (keptLines(this.#logger) < 0) this.#lose();',
+    text: 'if (kept(this.#logger) >= MOST_KEPT) this.#lose();',
+    replacement: 'if (kept(this.#logger) < 0) this.#lose();',
     test: 'gives no more lines to a logger that keeps ten thousand in memory',
   },
   {

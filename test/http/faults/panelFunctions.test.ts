@@ -114,7 +114,7 @@ describe('A panel whose own functions fail', () => {
 
   test('gives no more lines to a logger that keeps ten thousand in memory', async () => {
     const { logger, log } = recordingLogger();
-    const stream = Object.assign(logger, { writableObjectMode: true, writableLength: 9_999 });
+    const stream = Object.assign(logger, { writableHighWaterMark: 16, writableLength: 9_999 });
     const panel = await mount({ logger: stream });
     const token = await panel.token();
     await panel.get(ME, token);
