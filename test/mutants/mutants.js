@@ -856,7 +856,7 @@ exports.mutants = [
     breaks: 'A logger that cannot write its lines does not fill the memory of the process.',
     text: 'if (kept(this.#logger) >= MOST_KEPT) this.#lose();',
     replacement: 'if (kept(this.#logger) < 0) this.#lose();',
-    test: 'gives no more lines to a logger that keeps ten thousand in memory',
+    test: 'gives no more lines to a logger of winston that keeps ten thousand in memory',
   },
   {
     name: 'patience with authorize',
