@@ -14,7 +14,7 @@ const USAGE = `npm run prove [-- [OPTIONS] [NAME ...]]
 Proves that the module keeps its promises: all proofs, or those that are named.
 
   --list     prints the proofs and their promises
-  --json     prints the results as JSON
+  --json     prints the results as JSON; npm run --silent prove prints nothing else
   --fast     tries as much as npm test does
   --long     tries ten times as much
   --plants   instead plants each proof's faults, one at a time: the proof must then fail
