@@ -2,8 +2,9 @@
 module.exports = {
   ...require('../jest.config'),
   rootDir: '../..',
-  // Stryker resolves this path itself.
-  testEnvironment: require.resolve('../JestEnvironment'),
+  // Stryker resolves these paths itself.
+  testEnvironment: require.resolve('./JestEnvironment'),
+  testRunner: require.resolve('./jest-circus-until-found'),
   testMatch: undefined,
   testRegex: [`/test/(${process.env.MUTANTS_TESTS})[^/]*(/.*)?\\.test\\.ts$`],
   maxWorkers: 1,

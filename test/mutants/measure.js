@@ -72,10 +72,8 @@ function summarize(name, { files }) {
   );
   const isJudged = ({ file, original, replacement }) =>
     judged.some((one) => one.file === file && one.original === original && one.replacement === replacement);
-  const counted = mutants.filter(
-    (mutant) => ['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(mutant.status) && !isJudged(mutant),
-  );
-  const missed = counted.filter(({ status }) => ['Survived', 'NoCoverage'].includes(status));
+  const counted = mutants.filter((mutant) => mutant.status !== 'Ignored' && !isJudged(mutant));
+  const missed = counted.filter(({ status }) => !['Killed', 'Timeout'].includes(status));
   for (const { file, location, original, replacement } of missed)
     console.log(`${file}:${location.start.line}\n  - ${original}\n  + ${replacement}`);
   const score = 100 * (1 - missed.length / counted.length);
