@@ -165,6 +165,21 @@ exports.mutants = [
     on: 'sqlite',
   },
   {
+    name: 'rounded account',
+    breaks: 'A number that has lost digits is the id of no row.',
+    text: "typeof plain === 'number' && !Number.isSafeInteger(plain) ? null : plain",
+    replacement: 'plain',
+    test: 'has no row of the account',
+  },
+  {
+    name: 'number that is no time',
+    breaks: 'A forged cursor is refused if PostgreSQL would fail for its number.',
+    text: '/^-?\\d{1,13}(?:\\.\\d{1,6})?$/.test(text) && Number(text) > EARLIEST && Number(text) < LATEST',
+    replacement: 'true',
+    test: 'a number of 400 digits',
+    on: 'postgresql',
+  },
+  {
     name: 'foreign row of a collation',
     breaks:
       "Every row is held against the token's account to the letter, whatever the database takes for the same.",
