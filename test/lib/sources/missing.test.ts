@@ -38,6 +38,12 @@ describeEachEngine('A source', (engine) => {
     );
   });
 
+  test('that has no table answers 501 before the parameters are checked', async () => {
+    const { panel } = await start();
+    const { body } = await panel.get('/api/v1/jobs.php?limit=none', await panel.token());
+    expect(body.error.code).toBe('resource_unavailable');
+  });
+
   test('that lacks a column for a required field answers 501 and names column and field', async () => {
     await database.knex.schema.createTable('domains', (table) => {
       table.increments('id');
