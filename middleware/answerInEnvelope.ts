@@ -84,8 +84,6 @@ function nextLink(ctx: Context, cursor: string): string {
 function refuse(ctx: Context, error: ApiError): string {
   const { status, headers } = errorRow(error.code);
   ctx.status = status;
-  ctx.remove('ETag');
-  ctx.remove('Link');
   ctx.set({ 'Content-Type': CONTENT_TYPE, ...headers?.(error.details) });
   return JSON.stringify({
     success: false,

@@ -29,8 +29,12 @@ module.exports = async function runUntilFound(globalConfig, config, environment,
   // The first run has no mutant and runs all tests.
   if (!testNamePattern && !existsSync(names))
     writeFileSync(names, JSON.stringify(result.testResults.map(({ fullName }) => fullName)));
-  if (result.numFailingTests > 0 || result.testExecError) found.add(globalConfig);
-  return result;
+  const isBroken = testNamePattern && result.testExecError;
+  if (result.numFailingTests > 0 || isBroken) found.add(globalConfig);
+  // Stryker does not count a mutant with which a file cannot even be loaded.
+  return isBroken
+    ? { ...result, testExecError: undefined, testResults: [{ ...NOT_RUN, status: 'failed' }] }
+    : result;
 };
 
 function matches(testNamePattern, names) {

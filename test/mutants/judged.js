@@ -27,4 +27,28 @@ exports.judged = [
     replacement: 'true',
     reason: 'No token is missing and has the form of one.',
   },
+  {
+    file: 'lib/errors/printable.ts',
+    original: 'character.codePointAt(0)?.toString',
+    replacement: 'character.codePointAt(0).toString',
+    reason: 'A character that was found has a code point.',
+  },
+  {
+    file: 'lib/json/Body.ts',
+    original: "''",
+    replacement: '"Stryker was here!"',
+    reason: 'The text is not read again, and the validator not before it is set.',
+  },
+  {
+    file: 'lib/json/Body.ts',
+    original: '!this.#bytes',
+    replacement: 'true',
+    reason: 'The bytes and the validator of the same data are the same.',
+  },
+  {
+    file: 'middleware/answerInEnvelope.ts',
+    original: 'ifNoneMatch.trim()',
+    replacement: 'ifNoneMatch',
+    reason: 'Node removes the spaces around the value of a header.',
+  },
 ];

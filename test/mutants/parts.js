@@ -33,11 +33,11 @@ exports.parts = [
     ],
     tests: [
       'http/(requestLine|requestLog)',
-      'http/faults/panelFunctions',
+      'http/faults/(panelFunctions|secrecy)',
       'http/streams/(dropped|whole)',
       'lib/(json|errors|requests)',
       'lib/lists/(fields|pages|parameters|validators)',
-      'lib/tokens/rateLimit',
+      'lib/tokens/(duplicate|rateLimit)',
     ],
   },
   {

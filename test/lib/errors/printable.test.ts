@@ -15,5 +15,6 @@ describe('printable', () => {
 
   test('keeps no more characters than its limit', () => {
     expect(printable('abcdef', 3)).toBe('abc…');
+    expect(printable('abc', 3)).toBe('abc');
   });
 });

@@ -1,4 +1,4 @@
-import { toJson } from '../../../lib/json/json';
+import { printableJson, toJson } from '../../../lib/json/json';
 
 describe('toJson', () => {
   test('returns the same as JSON.stringify if there is no bigint', () => {
@@ -11,6 +11,10 @@ describe('toJson', () => {
     expect(toJson(value)).toBe('{"a":[9007199254740993,"ü\\"\\n"],"c":{"d":null}}');
   });
 
+  test('writes null for what JSON has no form of, also beside a bigint', () => {
+    expect(toJson([1n, undefined, () => 1])).toBe('[1,null,null]');
+  });
+
   test('does not hide an error that has nothing to do with bigint', () => {
     const value = {
       toJSON() {
@@ -18,5 +22,22 @@ describe('toJson', () => {
       },
     };
     expect(() => toJson(value)).toThrow(RangeError);
+  });
+});
+
+describe('printableJson', () => {
+  test.each([
+    ['plain – ü 🐘', 'plain – ü 🐘'],
+    ['a\nb\u001b', 'a\\nb\\u001b'],
+    ['\u007f\u009b', '\\u007f\\u009b'],
+    ['\u202e\u2028', '\\u202e\\u2028'],
+    ['\u{e0001}', '\\udb40\\udc01'],
+  ])('writes %j as "%s", which means the same', (text, written) => {
+    expect(printableJson(text)).toBe(`"${written}"`);
+    expect(JSON.parse(printableJson(text))).toBe(text);
+  });
+
+  test('separates lines by line feeds', () => {
+    expect(printableJson({ a: 'b' }, 2)).toBe('{\n  "a": "b"\n}');
   });
 });

@@ -36,6 +36,17 @@ describeEachEngine('A page', (engine) => {
     expect(pages.map(({ length }) => length)).toEqual(lengths);
   });
 
+  test('has no Link of more than 4096 characters, but the cursor of the next one', async () => {
+    const longest = 4096;
+    const values = `active,${`${'x'.repeat(1000)},`.repeat(3)}`;
+    const page = (padding: number) => list.get(`domains.php?limit=1&status=${values}${'y'.repeat(padding)}`);
+    const { length } = (await page(1)).headers.get('link') ?? '';
+    const full = longest - length + 1;
+    expect((await page(full)).headers.get('link')).toHaveLength(longest);
+    const { body, headers } = await page(full + 1);
+    expect([headers.get('link'), typeof body.data.next_cursor]).toEqual([null, 'string']);
+  });
+
   test('of an empty list is the last', async () => {
     const { body, headers } = await list.get('jobs.php?limit=5');
     expect(body.data).toEqual({ resource: 'jobs', items: [], next_cursor: null });

@@ -33,8 +33,10 @@ describeEachEngine('The validator of a list', (engine) => {
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
     const again = await send(path, { headers: { 'If-None-Match': etag } });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
-    const other = await send(path, { headers: { 'If-None-Match': 'W/"other"' } });
-    expect([other.status, other.body.data]).toEqual([200, first.body.data]);
+    for (const named of ['W/"other"', etag.replace(/"$/, 'W/"')]) {
+      const other = await send(path, { headers: { 'If-None-Match': named } });
+      expect([other.status, other.body.data]).toEqual([200, first.body.data]);
+    }
   });
 
   test.each(PATHS)('of %s is sent to HEAD with the other headers', async (path) => {
