@@ -63,6 +63,7 @@ export const ORDERS: Readonly<Record<string, readonly string[]>> = {
   domains: ['created_at', 'updated_at'],
   websites: ['updated_at'],
   email: ['last_login_at'],
+  databases: ['created_at'],
   jobs: ['queued_at'],
 };
 

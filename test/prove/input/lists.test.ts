@@ -16,6 +16,7 @@ import { printSeed, seed } from './seed';
 
 const QUESTIONS = scaled({ fast: 150, full: 3000 });
 
+/** The others have fields that the oracle cannot derive from a row, such as a masked command or the days left. */
 const lists: readonly Operation[] = operations.filter(({ name }) => name in ORDERS);
 
 /** Databases that compare and sort texts in different ways. */
