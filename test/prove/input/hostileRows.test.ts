@@ -162,7 +162,7 @@ describe('A function of the panel that returns a row', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test.each(Object.keys(VALUES))('with %s in any field gets the right item or 500', async (name) => {
+  test.each(Object.keys(VALUES))('with %s in any field gets all fields or 500', async (name) => {
     for (const field of FIELDS) {
       const { status, item, text } = await read({ ...GOOD, [field]: VALUES[name]!() });
       // Only an id can be impossible, and only a value that throws has nothing to show.
@@ -173,7 +173,7 @@ describe('A function of the panel that returns a row', () => {
     }
   });
 
-  test.each(Object.keys(ROWS))('%s gets the right item or 500', async (name) => {
+  test.each(Object.keys(ROWS))('%s gets an item with its id or 500', async (name) => {
     const [given, status] = ROWS[name]!;
     const answer = await read(given());
     expect(answer.status).toBe(status);
