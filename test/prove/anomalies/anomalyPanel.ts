@@ -31,10 +31,13 @@ interface LoggedLine {
   readonly status?: number;
 }
 
-/** A panel with the section, of which every call that leaves the module may go wrong. */
+/**
+ * A panel with the section, of which every call that leaves the module may go wrong. `redis` names the client of
+ * `redisClients` with which it counts requests.
+ */
 export async function startAnomalyPanel(
   engine: Engine,
-  { ofProcess = false, redis: usesRedis = false } = {},
+  { ofProcess = false, redis: redisClient = '' } = {},
 ): Promise<AnomalyPanel> {
   const calls = new OutsideCalls();
   const database = await freshDatabase(engine);
@@ -52,7 +55,7 @@ export async function startAnomalyPanel(
   // The section needs the API, which is created together with the server.
   let section: Koa.Middleware | undefined;
   app.use((ctx, next) => (section ? section(ctx, next) : next()));
-  const redis = usesRedis ? (await redisClients.ioredis!(await serverUrl('redis'))).store : null;
+  const redis = redisClient ? (await redisClients[redisClient]!(await serverUrl('redis'))).store : null;
   const panel = await startPanel(
     {
       db: database.knex,
