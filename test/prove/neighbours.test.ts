@@ -14,6 +14,8 @@ const MOST_TIMES = 3;
 
 interface Load {
   readonly beside: string;
+  /** How many answers the other token got, by their status. */
+  readonly statuses: Readonly<Record<string, number>>;
   readonly probes: readonly Probe[];
 }
 
@@ -48,6 +50,10 @@ test('A token and a page of the panel are answered in time beside a token that d
       for (const { name, p99, refused } of probes)
         figure(`${name} beside ${beside}: p99 in ms, refused`, `${p99.toFixed(1)}, ${refused}`);
     expect(loads.flatMap(({ probes }) => probes.filter(({ refused }) => refused > 0))).toEqual([]);
+    // A load of requests that are refused is not a token's worst.
+    expect(
+      loads.filter(({ statuses }) => Object.keys(statuses).some((status) => status.startsWith('4'))),
+    ).toEqual([]);
     missed = loads.filter(isMissed).map(({ beside }) => beside);
   }
   expect([...last.keys()]).toEqual(KINDS);
