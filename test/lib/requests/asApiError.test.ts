@@ -1,0 +1,29 @@
+import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
+import { ApiError } from '../../../lib/errors/ApiError';
+import { InvalidInput } from '../../../lib/errors/InvalidInput';
+import { asApiError } from '../../../lib/requests/asApiError';
+
+test.each([
+  ['a failure of the database', new DatabaseFailure('list.read', 'ECONNRESET'), 'unavailable'],
+  ['an error of the panel', new TypeError('secret'), 'internal_error'],
+  ['an invalid input', new InvalidInput('name', 'secret'), 'internal_error'],
+  ['a text', 'secret', 'internal_error'],
+])('%s is for the client an error without its text, with the cause for the log', (_what, thrown, code) => {
+  const error = asApiError(thrown);
+  expect(error).toMatchObject({ name: 'ApiError', code, details: {}, cause: thrown });
+  expect(error.message).not.toContain('secret');
+});
+
+test('an error that is thrown without a value has the cause null', () => {
+  expect(asApiError(undefined)).toMatchObject({ code: 'internal_error', cause: null });
+});
+
+test('an error of the API stays as it is', () => {
+  const error = new ApiError('query_invalid', { parameter: 'limit', expected: 'a number' });
+  expect(asApiError(error)).toBe(error);
+});
+
+test('an invalid input carries its name, the name of the input, and the reason', () => {
+  const { name, input, message } = new InvalidInput('expires', 'Too late.');
+  expect({ name, input, message }).toEqual({ name: 'InvalidInput', input: 'expires', message: 'Too late.' });
+});
