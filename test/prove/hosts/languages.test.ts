@@ -108,7 +108,7 @@ describe('A host that is tested by Jest', () => {
       runCommand(node!.path, [...args, '--ci', '--config', JSON.stringify(config)], {
         cwd: folder,
         env: { PANEL_API_DATABASE_URL: url, NODE_OPTIONS: '' },
-        // Jest waits for whatever is left open.
+        // Jest waits for everything that is left open.
         minutes: 1,
       }),
     );
