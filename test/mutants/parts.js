@@ -44,7 +44,7 @@ exports.parts = [
     name: 'limiter',
     sources: ['lib/limiter/*.ts', 'lib/requests/RequestLimits.ts'],
     tests: [
-      'lib/limiter/(DatabaseLimiter|aheadWindow|changedWindow|lostCounts|redis|window)',
+      'lib/limiter/(DatabaseLimiter|StoreLimiter|aheadWindow|changedWindow|lostCounts|redis|window)',
       'lib/requests',
     ],
   },

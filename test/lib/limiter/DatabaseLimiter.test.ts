@@ -2,21 +2,90 @@ import { Database } from '../../../lib/database/Database';
 import { Migrations } from '../../../lib/database/migrations/Migrations';
 import { tableNames } from '../../../lib/database/migrations/tables';
 import { DatabaseLimiter } from '../../../lib/limiter/DatabaseLimiter';
-import { freshDatabase } from '../../fixture/databases';
+import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
+import { type Engine, freshDatabase } from '../../fixture/databases';
+
+async function limiterOn(engine: Engine) {
+  const { knex } = await freshDatabase(engine);
+  const database = new Database(knex, 5000);
+  const tables = tableNames('panel_api_');
+  const migrations = new Migrations(database, tables, true);
+  await migrations.ready();
+  return { knex, database, limiter: new DatabaseLimiter({ database, migrations, table: tables.rateLimits }) };
+}
 
 // The statement contains these values without bindings.
 test.each([
   ['a token', '1) --' as unknown as number, 60],
   ['a window', 1, 0.5],
 ])('%s that is no integer is never sent to a database', async (_what, id, windowSeconds) => {
-  const { knex } = await freshDatabase('sqlite');
-  const database = new Database(knex, 1000);
-  const tables = tableNames('panel_api_');
-  const migrations = new Migrations(database, tables, true);
-  await migrations.ready();
+  const { knex, limiter } = await limiterOn('sqlite');
   const sent: string[] = [];
   knex.on('query', ({ sql }) => sent.push(sql));
-  const limiter = new DatabaseLimiter({ database, migrations, table: tables.rateLimits });
   await expect(limiter.count({ id, readAt: 0 }, windowSeconds)).rejects.toThrow(TypeError);
   expect(sent).toEqual([]);
+});
+
+// MariaDB counts several tokens in one statement or in two, SQLite always in one.
+describe.each(['mariadb', 'sqlite'] as const)('Requests that are counted together (%s)', (engine) => {
+  beforeEach(awayFromHourEnd);
+
+  const now = () => Math.floor(Date.now() / 1000);
+
+  test('get each a number of their own in the window of their token', async () => {
+    const { limiter } = await limiterOn(engine);
+    for (const before of [0, 3, 6]) {
+      const hits = await Promise.all(
+        [1, 2, 1, 3, 1].map(async (id) => (await limiter.count({ id, readAt: now() }, HOUR)).hits),
+      );
+      expect(hits).toEqual([before + 1, before / 3 + 1, before + 2, before / 3 + 1, before + 3]);
+    }
+  });
+
+  test('get the rest and the end of a window of their length', async () => {
+    const { limiter } = await limiterOn(engine);
+    // The clock is read some time before the count.
+    const readAt = now() - 2;
+    const windows = [HOUR, 24 * HOUR];
+    const counted = await Promise.all(windows.map((window, id) => limiter.count({ id, readAt }, window)));
+    for (const [index, { hits, secondsLeft, resetsAt }] of counted.entries()) {
+      const window = windows[index]!;
+      expect([hits, resetsAt]).toEqual([1, (Math.floor(now() / window) + 1) * window]);
+      expect(Math.abs(resetsAt - now() - secondsLeft)).toBeLessThanOrEqual(5);
+    }
+  });
+
+  test('fail if the table is gone, and so does a probe', async () => {
+    const { knex, limiter } = await limiterOn(engine);
+    await limiter.probe();
+    await knex.schema.dropTable('panel_api_rate_limits');
+    await expect(limiter.probe()).rejects.toMatchObject({ query: 'limiter.probe' });
+    await expect(limiter.count({ id: 1, readAt: 0 }, HOUR)).rejects.toMatchObject({ query: 'limiter.count' });
+  });
+});
+
+test('Tokens that are counted together on a server without RETURNING get their counts from a second statement', async () => {
+  const { knex, database, limiter } = await limiterOn('mariadb');
+  const count = () =>
+    Promise.all([1, 2, 1].map(async (id) => (await limiter.count({ id, readAt: 0 }, 24 * HOUR)).hits));
+  expect(await count()).toEqual([1, 1, 2]);
+  const { countHits } = database.dialect;
+  const { addSql } = countHits;
+  // MySQL reads what follows as a comment.
+  const onMysql = jest
+    .spyOn(countHits, 'addSql')
+    .mockImplementation((...asked) => addSql(...asked).replace(/\/\*M!.*\*\/$/s, ''));
+  const sent: string[] = [];
+  knex.on('query', ({ sql }) => sent.push(sql));
+  try {
+    // The limiter learns from this failure that another server answers.
+    await expect(count()).rejects.toThrow('The database did not count a token.');
+    expect(await count()).toEqual([5, 3, 6]);
+    expect(sent.filter((sql) => /^select/i.test(sql.trim()))).toHaveLength(1);
+  } finally {
+    onMysql.mockRestore();
+  }
+  sent.length = 0;
+  for (const before of [6, 8]) expect(await count()).toEqual([before + 1, before / 2 + 1, before + 2]);
+  expect(sent.filter((sql) => /^start/i.test(sql))).toHaveLength(0);
 });

@@ -69,19 +69,90 @@ describe('A watch for lost counts', () => {
   function watch() {
     const answers: Promise<number>[] = [];
     const onLoss = jest.fn();
+    const probe = jest.fn(async () => undefined);
     const limiter = new LossWatch(
       {
         count: async () => ({ hits: await answers.shift()!, secondsLeft: 60, resetsAt: 60 }),
-        probe: async () => undefined,
+        probe,
       },
       onLoss,
     );
-    const count = (hits: number | Promise<number>, id = 1) => {
+    const count = (hits: number | Promise<number>, id = 1, windowSeconds = 60) => {
       answers.push(Promise.resolve(hits));
-      return limiter.count(token(id), 60);
+      return limiter.count(token(id), windowSeconds);
     };
-    return { count, onLoss };
+    return { count, onLoss, limiter, probe };
   }
+
+  describe('by a clock that the test sets', () => {
+    let clock: jest.SpyInstance<number>;
+
+    beforeAll(() => {
+      clock = jest.spyOn(performance, 'now');
+    });
+
+    afterAll(() => clock.mockRestore());
+
+    const at = (milliseconds: number) => clock.mockReturnValue(milliseconds);
+
+    test.each([
+      ['a lower count just before the window can have ended', 4, 58_999, 1],
+      ['the same count again', 5, 58_999, 1],
+      ['a lower count once the window can have ended', 1, 59_000, 0],
+      ['a higher count', 6, 1, 0],
+      ['a request that was sent when the count arrived', 1, 0, 0],
+    ])('judges %s', async (_what, hits, sentAt, losses) => {
+      const { count, onLoss } = watch();
+      at(0);
+      await count(5);
+      at(sentAt);
+      await count(hits);
+      expect(onLoss).toHaveBeenCalledTimes(losses);
+    });
+
+    test.each([
+      [59_999, 1],
+      [60_000, 2],
+    ])('reports losses that are %i ms apart %i times', async (apart, reports) => {
+      const { count, onLoss } = watch();
+      const loseAt = async (time: number) => {
+        at(time - 1);
+        await count(5);
+        at(time);
+        await count(1);
+      };
+      await loseAt(100_000);
+      await loseAt(100_000 + apart);
+      expect(onLoss).toHaveBeenCalledTimes(reports);
+    });
+
+    test('keeps what it knows of the oldest window when it counts in a known one', async () => {
+      const { count, onLoss } = watch();
+      at(0);
+      for (let id = 1; id <= 1000; id += 1) await count(5, id);
+      at(1);
+      await count(6, 1000);
+      await count(5, 1);
+      expect(onLoss).toHaveBeenCalledTimes(1);
+    });
+
+    test('compares no counts of windows of different lengths', async () => {
+      const { count, onLoss } = watch();
+      at(0);
+      await count(5);
+      at(1);
+      await count(1, 1, 61);
+      expect(onLoss).not.toHaveBeenCalled();
+    });
+  });
+
+  test('passes a probe on to the store, and its failure', async () => {
+    const { limiter, probe } = watch();
+    await limiter.probe();
+    expect(probe).toHaveBeenCalledTimes(1);
+    probe.mockRejectedValue(new Error('gone'));
+    await expect(limiter.probe()).rejects.toThrow('gone');
+  });
 
   test('ignores an answer that was overtaken, however late it is', async () => {
     const { count, onLoss } = watch();
