@@ -33,7 +33,7 @@ describeEachEngine('The validator of a list', (engine) => {
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
     const again = await send(path, { headers: { 'If-None-Match': etag } });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
-    for (const named of ['W/"other"', etag.replace(/"$/, 'W/"')]) {
+    for (const named of ['W/"other"', etag.slice(2).replace(/"$/, 'W/"')]) {
       const other = await send(path, { headers: { 'If-None-Match': named } });
       expect([other.status, other.body.data]).toEqual([200, first.body.data]);
     }

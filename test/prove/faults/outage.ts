@@ -44,9 +44,13 @@ interface Question {
   readonly bearer: 'live' | 'unknown' | 'none';
   /** The answer if nothing fails. */
   readonly usual: string;
+  /** How many items it has, if it is a list. */
+  readonly items?: number;
 }
 
 export const DEADLINE_MS = 1000;
+/** How many domains the panel has. */
+export const DOMAINS = 20;
 /** How much longer than the deadline an answer may take, because others use this machine too. */
 const PATIENCE_MS = 1000;
 const LONGEST_PAGE_MS = 1000;
@@ -59,8 +63,8 @@ const PAUSE_MS = 20;
 const ME = '/api/v1/me.php';
 const QUESTIONS: readonly Question[] = [
   { path: ME, bearer: 'live', usual: '200' },
-  { path: '/api/v1/domains.php', bearer: 'live', usual: '200' },
-  { path: '/api/v1/domains.php?limit=5', bearer: 'live', usual: '200' },
+  { path: '/api/v1/domains.php', bearer: 'live', usual: '200', items: DOMAINS },
+  { path: '/api/v1/domains.php?limit=5', bearer: 'live', usual: '200', items: 5 },
   { path: '/api/v1/nope.php', bearer: 'live', usual: '404 not_found' },
   { path: ME, bearer: 'unknown', usual: '401 token_unknown' },
   { path: ME, bearer: 'none', usual: '401 token_missing' },
@@ -153,6 +157,9 @@ async function askUntil(
       await checkAnswer(question.path, 'GET', answer, async () => document).catch((error) =>
         seen.broken.push(String(error)),
       );
+      const items = answer.body.data?.items?.length;
+      if (answer.status === 200 && items !== question.items)
+        seen.broken.push(`${asked(question)}: ${items} items`);
     }
     await sleep(PAUSE_MS);
   }

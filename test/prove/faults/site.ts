@@ -3,10 +3,9 @@ import { createDomains } from '../../fixture/createDomains';
 import type { TestDatabase } from '../../fixture/databases';
 import { type HostCircumstances, startHost } from '../../fixture/processes/hostProcess';
 import { until } from '../../fixture/until';
-import { DEADLINE_MS, type Site } from './outage';
+import { DEADLINE_MS, DOMAINS, type Site } from './outage';
 
 const OPENAPI = '/api/v1/openapi.php';
-const ROWS = 20;
 const OPTIONS = {
   deadlineMs: DEADLINE_MS,
   httpsRequired: false,
@@ -20,7 +19,7 @@ export async function site(
   passwords: Readonly<Record<string, string>> = {},
   circumstances: HostCircumstances = {},
 ): Promise<Site> {
-  await createDomains(database.knex, ROWS);
+  await createDomains(database.knex, DOMAINS);
   const host = await startHost({ ...database, url }, { options: OPTIONS, ...circumstances });
   const { token } = await host.create();
   // A client of Redis connects after the process has started.
