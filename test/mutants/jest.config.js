@@ -1,4 +1,4 @@
-/** The tests of one part, on SQLite: `npm run mutants` names them. */
+/** The tests of one part: `npm run mutants` names them. */
 module.exports = {
   ...require('../jest.config'),
   rootDir: '../..',

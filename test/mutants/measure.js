@@ -34,7 +34,7 @@ async function main(names) {
 }
 
 /** Measures a part in a copy of the tree. Returns its score in percent. */
-function measure({ name, sources, tests }, urls) {
+function measure({ name, sources, tests, engines = ['sqlite'] }, urls) {
   const copy = copyTree();
   writeFileSync(
     join(copy, 'stryker.conf.json'),
@@ -54,7 +54,7 @@ function measure({ name, sources, tests }, urls) {
       jsonReporter: { fileName: REPORT },
     }),
   );
-  const env = { ...process.env, ...urls, TEST_ENGINES: 'sqlite', MUTANTS_TESTS: tests.join('|') };
+  const env = { ...process.env, ...urls, TEST_ENGINES: engines.join(), MUTANTS_TESTS: tests.join('|') };
   const stryker = join(copy, 'node_modules/.bin/stryker');
   spawnSync(stryker, ['run', 'stryker.conf.json'], {
     cwd: copy,
