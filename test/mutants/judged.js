@@ -51,4 +51,28 @@ exports.judged = [
     replacement: 'ifNoneMatch',
     reason: 'Node removes the spaces around the value of a header.',
   },
+  {
+    file: 'lib/limiter/DatabaseLimiter.ts',
+    original: '!place',
+    replacement: 'false',
+    reason: 'Each window of a batch was counted.',
+  },
+  {
+    file: 'lib/limiter/DatabaseLimiter.ts',
+    original: "'A window was not counted.'",
+    replacement: '""',
+    reason: 'Each window of a batch was counted, so it is not thrown.',
+  },
+  {
+    file: 'lib/limiter/LossWatch.ts',
+    original: 'oldest !== undefined',
+    replacement: 'true',
+    reason: 'There is an oldest window whenever one is to be forgotten.',
+  },
+  {
+    file: 'lib/requests/RequestLimits.ts',
+    original: 'oldest !== undefined',
+    replacement: 'true',
+    reason: 'There is an oldest token whenever there are too many.',
+  },
 ];

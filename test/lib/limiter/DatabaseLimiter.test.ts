@@ -22,7 +22,9 @@ test.each([
   const { knex, limiter } = await limiterOn('sqlite');
   const sent: string[] = [];
   knex.on('query', ({ sql }) => sent.push(sql));
-  await expect(limiter.count({ id, readAt: 0 }, windowSeconds)).rejects.toThrow(TypeError);
+  await expect(limiter.count({ id, readAt: 0 }, windowSeconds)).rejects.toThrow(
+    new TypeError('Tokens, hits and windows are integers.'),
+  );
   expect(sent).toEqual([]);
 });
 
@@ -88,4 +90,51 @@ test('Tokens that are counted together on a server without RETURNING get their c
   sent.length = 0;
   for (const before of [6, 8]) expect(await count()).toEqual([before + 1, before / 2 + 1, before + 2]);
   expect(sent.filter((sql) => /^start/i.test(sql))).toHaveLength(0);
+});
+
+test('The first tokens that are counted together on such a server are counted too', async () => {
+  const { database, limiter } = await limiterOn('mariadb');
+  const { countHits } = database.dialect;
+  const { addSql } = countHits;
+  const onMysql = jest
+    .spyOn(countHits, 'addSql')
+    .mockImplementation((...asked) => addSql(...asked).replace(/\/\*M!.*\*\/$/s, ''));
+  try {
+    const counted = [1, 2].map((id) => limiter.count({ id, readAt: 0 }, HOUR));
+    expect((await Promise.all(counted)).map(({ hits }) => hits)).toEqual([1, 1]);
+  } finally {
+    onMysql.mockRestore();
+  }
+});
+
+test.each([
+  ['count', { hits: Number.NaN, secondsLeft: 60 }],
+  ['end', { hits: 1, secondsLeft: Number.NaN }],
+])(
+  'An answer whose %s is no number fails for all tokens that were counted together',
+  async (_what, wrong) => {
+    const { database, limiter } = await limiterOn('sqlite');
+    const read = jest.spyOn(database.dialect.countHits, 'read').mockReturnValue([
+      { token: 1, hits: 1, secondsLeft: 60 },
+      { token: 2, ...wrong },
+    ]);
+    try {
+      const counted = [1, 2].map((id) => limiter.count({ id, readAt: 0 }, HOUR));
+      for (const one of await Promise.allSettled(counted))
+        expect(one).toMatchObject({ reason: { query: 'limiter.count', code: 'UNKNOWN_ANSWER' } });
+    } finally {
+      read.mockRestore();
+    }
+  },
+);
+
+test('A window that is ahead of the clock lasts no longer than its length, beside others that are not', async () => {
+  const { knex, limiter } = await limiterOn('sqlite');
+  const count = () => Promise.all([1, 2].map((id) => limiter.count({ id, readAt: 0 }, HOUR)));
+  await count();
+  await knex('panel_api_rate_limits')
+    .where({ token_id: 1 })
+    .increment('window_start', 5 * HOUR);
+  const [ahead] = await count();
+  expect(ahead).toMatchObject({ hits: 2, secondsLeft: HOUR });
 });

@@ -1,3 +1,4 @@
+import { RedisFailure } from '../../../lib/limiter/RedisFailure';
 import { HOUR } from '../../fixture/awayFromHourEnd';
 import { freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { describeOwnServer } from '../../fixture/describeOwnServer';
@@ -11,6 +12,13 @@ const LIMIT = 2;
 
 describeOwnServer('A limit whose Redis fails', 'redis', (start) => {
   describe.each(Object.entries(redisClients))('under %s', (_name, connect) => expectations(start, connect));
+});
+
+test('A failure is named by the code that begins the answer of Redis, without the rest of the answer', () => {
+  const failure = RedisFailure.of(new Error('READONLY secret'));
+  expect(failure).toMatchObject({ name: 'READONLY', message: 'Redis did not count a request.', facts: {} });
+  const other = new Error('an answer with READONLY in it');
+  expect(RedisFailure.of(other)).toBe(other);
 });
 
 function expectations(start: () => Promise<PrivateServer>, connect: (typeof redisClients)[string]): void {

@@ -39,6 +39,10 @@ describe('A speculative read', () => {
     return ahead;
   };
 
+  test('is allowed to the first request', async () => {
+    expect(await readsAhead(1000)).toBe(true);
+  });
+
   test('is allowed to a request that is alone, again when the others have left', async () => {
     underWay.count = 2;
     expect(await readsAhead(1000)).toBe(false);
