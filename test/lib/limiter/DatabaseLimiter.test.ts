@@ -14,6 +14,8 @@ async function limiterOn(engine: Engine) {
   return { knex, database, limiter: new DatabaseLimiter({ database, migrations, table: tables.rateLimits }) };
 }
 
+beforeEach(awayFromHourEnd);
+
 // The statement contains these values without bindings.
 test.each([
   ['a token', '1) --' as unknown as number, 60],
@@ -30,8 +32,6 @@ test.each([
 
 // MariaDB counts several tokens in one statement or in two, SQLite always in one.
 describe.each(['mariadb', 'sqlite'] as const)('Requests that are counted together (%s)', (engine) => {
-  beforeEach(awayFromHourEnd);
-
   const now = () => Math.floor(Date.now() / 1000);
 
   test('get each a number of their own in the window of their token', async () => {
