@@ -103,9 +103,9 @@ export class DatabaseLimiter implements Limiter {
   ): Promise<readonly CountedHits[]> {
     const known = this.#aheadSeconds;
     const counts = await this.#write(added, windowSeconds, lockWait, database);
-    if (!counts.every(({ hits, secondsLeft }) => [hits, secondsLeft].every(Number.isSafeInteger))) {
+    const isCount = ({ hits, secondsLeft }: CountedHits) => [hits, secondsLeft].every(Number.isSafeInteger);
+    if (counts.length !== added.size || !counts.every(isCount))
       throw new DatabaseFailure('limiter.count', 'UNKNOWN_ANSWER');
-    }
     // The statement may have read the clock just before the window began.
     const ahead = Math.max(...counts.map(({ secondsLeft }) => secondsLeft)) - windowSeconds;
     if (ahead <= windowSeconds) return counts;
@@ -134,7 +134,7 @@ export class DatabaseLimiter implements Limiter {
       const counts = countHits.read(
         await database.query('limiter.count', (knex) => knex.raw(addSql), lockWait),
       );
-      // A different server may answer after a failover.
+      // A different server may answer after a failover. The requests of this batch are then refused.
       if (counts.length < added.size) this.#returnsCounts = false;
       return counts;
     }

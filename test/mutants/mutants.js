@@ -586,10 +586,10 @@ exports.mutants = [
   },
   {
     name: 'stranger in the section',
-    breaks: 'The section shows its pages only to those whom the panel names.',
+    breaks: 'The section shows its pages only to administrators.',
     text: "if (actor === null) throw new SectionFailure('forbidden');",
     replacement: '',
-    test: 'only to persons whom the panel names',
+    test: 'only to users that the panel names',
   },
   {
     name: 'form without an origin',
@@ -959,9 +959,16 @@ exports.mutants = [
   {
     name: 'answer of no count',
     breaks: 'A request is not served if its count is no number.',
-    text: 'if (!counts.every(({ hits, secondsLeft }) => [hits, secondsLeft].every(Number.isSafeInteger)))',
+    text: 'if (counts.length !== added.size || !counts.every(isCount))',
     replacement: 'if (false)',
     test: 'if any call to the database fails',
+  },
+  {
+    name: 'count of another token',
+    breaks: 'A token never gets the count of another one.',
+    text: 'counts.length !== added.size || ',
+    replacement: '',
+    test: 'get their counts from a second statement',
   },
   {
     name: 'answer of no token',

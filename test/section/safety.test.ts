@@ -50,7 +50,7 @@ describe('The API section', () => {
     },
   );
 
-  test.each(PAGES)('shows %s only to persons whom the panel names', async (path) => {
+  test.each(PAGES)('shows %s only to users that the panel names', async (path) => {
     const { status, text } = await section.get(path, { admin: null });
     expect([status, text.includes('You are not allowed to administer the API.')]).toEqual([403, true]);
     expect(text).not.toMatch(/<nav|<footer/);
