@@ -85,22 +85,33 @@ async function proveAll(chosen, scale, show) {
   return results;
 }
 
-/** Plants each fault of the proofs in a copy of the tree, where the proof must fail because a test fails. */
+/** Plants each fault of the proofs in a copy of the tree. A test of the proof must then fail, and pass without it. */
 async function plantAll(chosen, show) {
   const copy = copyTree();
+  const sound = new Map();
+  const isSound = async (file) => {
+    if (!sound.has(file)) sound.set(file, (await runFile(file, copy)).ok);
+    return sound.get(file);
+  };
   const results = [];
   for (const proof of chosen) {
     for (const fault of proof.plants) {
       const mutant = mutants.find(({ name }) => name === fault);
       const remove = plant(copy, mutant);
-      const { failed, crashed, seconds, output } = await untilFailed(proof, locate(mutant).testFile, copy);
+      const { file, failed, crashed, seconds, output } = await untilFailed(
+        proof,
+        locate(mutant).testFile,
+        copy,
+      );
       remove();
-      const ok = failed > 0 && !crashed;
+      const isFound = failed > 0 && !crashed;
+      const ok = isFound && (await isSound(file));
       results.push({ name: proof.name, fault, ok });
       show(
-        `${ok ? 'ok    ' : 'FAILED'} ${proof.name}: the fault "${fault}" is ${ok ? '' : 'not '}found (${seconds} s)`,
+        `${ok ? 'ok    ' : 'FAILED'} ${proof.name}: the fault "${fault}" is ${isFound ? '' : 'not '}found (${seconds} s)`,
       );
-      if (!ok) show(shortened(output));
+      if (!isFound) show(shortened(output));
+      else if (!ok) show(`${file} fails without the fault, too.`);
     }
   }
   return results;
@@ -110,14 +121,18 @@ async function plantAll(chosen, show) {
  * Runs the files of a proof in a copy of the tree, one by one, until a test of one fails. The file that has the fault's
  * own test is the first, if it is one of them.
  */
-async function untilFailed({ files }, testFile, cwd) {
+async function untilFailed({ files }, testFile, copy) {
   const first = files.filter((file) => testFile.startsWith(file)).map(() => testFile);
-  let result;
+  let last;
   for (const file of new Set([...first, ...files])) {
-    result = await runProof({ files: [file] }, { scale: 'fast', cwd });
-    if (result.failed > 0) break;
+    last = { file, ...(await runFile(file, copy)) };
+    if (last.failed > 0) break;
   }
-  return result;
+  return last;
+}
+
+function runFile(file, cwd) {
+  return runProof({ files: [file] }, { scale: 'fast', cwd });
 }
 
 // An orderly exit ends the servers and deletes the copies.
