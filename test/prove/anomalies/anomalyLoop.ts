@@ -63,18 +63,19 @@ export async function anomalyLoop(
   const wrong: string[] = [];
   for (const way of Object.keys(WAYS[outside]))
     for (const lasting of durations)
-      for (let nth = 1; ; nth += 1) {
+      for (let nth = 1; ; ) {
         const fault = { outside, way, nth, lasting };
         const { met, status, problems } = await suffer(attempt, fault);
         if (met) tally.add(status);
         const when = `${outside} ${nth}${lasting ? ' and later' : ''} ${way}`;
         wrong.push(...problems.map((problem) => `${when}: ${problem}`));
-        if (met && nth === MOST_CALLS) wrong.push(`${when}: later calls are not tried`);
-        if (nth === MOST_CALLS) break;
-        if (met) continue;
-        if (status === 200 || problems.length > 0) break;
-        // A busy machine kept the attempt from its end, so it is made again.
-        nth -= 1;
+        if (!met && (status === 200 || problems.length > 0)) break;
+        // A busy machine may keep an attempt from its end. It is then made again.
+        if (met) nth += 1;
+        if (nth > MOST_CALLS) {
+          wrong.push(`${when}: later calls are not tried`);
+          break;
+        }
       }
   return wrong;
 }

@@ -30,7 +30,7 @@ describe('A panel whose log is on a disk that becomes full', () => {
     const disk = smallDisk('2m');
     const file = join(disk.path, 'panel.log');
     const loggerCode = LOGGERS[name]!.replace("'panel.log'", JSON.stringify(file));
-    const place = await site(await freshDatabase('sqlite'), undefined, {}, { loggerCode });
+    const place = await site(await freshDatabase('sqlite'), { loggerCode });
     const found = await findings(place, {
       answer: '200',
       begin: () => disk.fill(),

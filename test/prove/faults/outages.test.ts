@@ -27,7 +27,7 @@ async function onServer(engine: 'mariadb' | 'postgresql'): Promise<Subject> {
   const server = await { mariadb: startMariadb, postgresql: startPostgresql }[engine]();
   closeAtEnd(() => server.stop());
   const { direct, url, password, outages } = await faultyDatabase(server, engine);
-  const place = await site(direct, url, { 'password of the database': password });
+  const place = await site(direct, { url, passwords: { 'password of the database': password } });
   const { 'is frozen': frozen } = outages;
   const jumping = clockOutage(place, frozen);
   return { ...place, outages: { ...outages, 'is frozen while the clock of the process jumps': jumping } };
@@ -99,12 +99,10 @@ async function onRedis(): Promise<Subject> {
   closeAtEnd(() => admin.disconnect());
   const proxy = await faultyProxy(server.port);
   const url = Object.assign(new URL(server.url), { port: String(proxy.port) });
-  const place = await site(
-    await freshDatabase('sqlite'),
-    undefined,
-    { 'password of Redis': url.password },
-    { redis: { client: 'ioredis', kind: 'server', urls: [url.href] } },
-  );
+  const place = await site(await freshDatabase('sqlite'), {
+    passwords: { 'password of Redis': url.password },
+    redis: { client: 'ioredis', kind: 'server', urls: [url.href] },
+  });
   const outages: Outages = {
     ...networkOutages(proxy),
     ...processOutages(server),

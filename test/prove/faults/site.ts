@@ -12,12 +12,17 @@ const OPTIONS = {
   rateLimit: { requests: 1_000_000, windowSeconds: 3600 },
 };
 
-/** Starts a panel over a database, which it reaches at `url`, and waits until it serves requests. */
+interface SiteCircumstances extends HostCircumstances {
+  /** The URL at which the panel reaches its database. By default that of the database. */
+  readonly url?: string;
+  /** What no answer and no line of the log may contain, by name. */
+  readonly passwords?: Readonly<Record<string, string>>;
+}
+
+/** Starts a panel over a database, and waits until it serves requests. */
 export async function site(
   database: TestDatabase,
-  url = database.url,
-  passwords: Readonly<Record<string, string>> = {},
-  circumstances: HostCircumstances = {},
+  { url = database.url, passwords = {}, ...circumstances }: SiteCircumstances = {},
 ): Promise<Site> {
   await createDomains(database.knex, DOMAINS);
   const host = await startHost({ ...database, url }, { options: OPTIONS, ...circumstances });
@@ -30,11 +35,5 @@ export async function site(
   await until(() => !isLogged || host.printed().includes(lastId));
   const { document } = answer.body.data;
   const secrets = Object.entries(passwords).map(([name, text]) => [name, Buffer.from(text)] as const);
-  return {
-    host,
-    token,
-    document,
-    passwords: Object.fromEntries(secrets),
-    isLogged,
-  };
+  return { host, token, document, passwords: Object.fromEntries(secrets), isLogged };
 }
