@@ -44,6 +44,7 @@ function verdictOf(before, after) {
   if (before.failed > 0) return `the test fails without the mutant\n${before.output}`;
   if (before.passed === 0) return 'no such test was run';
   if (after.crashed) return `the mutant is no source that runs\n${after.output}`;
+  if (after.hangs) return `the test does not end within ${PATIENCE_MS / 1000} s\n${after.output}`;
   return after.failed > 0 ? 'caught' : 'survives';
 }
 
@@ -57,9 +58,10 @@ function runTest(copy, testFile, { test, on }) {
   rmSync(report, { force: true });
   const options = { cwd: copy, encoding: 'utf8', timeout: PATIENCE_MS };
   // A test that a fault interrupts may leave something open.
-  const { stderr } = spawnSync(process.execPath, [jest, '--forceExit', ...args, testFile], options);
+  const { stderr, error } = spawnSync(process.execPath, [jest, '--forceExit', ...args, testFile], options);
+  const hangs = error?.code === 'ETIMEDOUT';
   // A fault may end the tests' process, as it would end a panel's.
-  if (!existsSync(report)) return { passed: 0, failed: 1, crashed: false, output: stderr };
+  if (!existsSync(report)) return { passed: 0, failed: 1, crashed: false, hangs, output: stderr };
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
     readFileSync(report, 'utf8'),
   );
@@ -67,6 +69,7 @@ function runTest(copy, testFile, { test, on }) {
     passed: numPassedTests,
     failed: numFailedTests,
     crashed: numRuntimeErrorTestSuites > 0,
+    hangs,
     output: stderr,
   };
 }

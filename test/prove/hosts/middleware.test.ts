@@ -9,11 +9,12 @@ import { hiddenFields, shownToken } from '../../fixture/section/sectionPanel';
 import { createLongTable } from '../../fixture/streams/longTable';
 import { runDirectory } from '../../servers/serverUrl';
 import { HostProcess } from '../../steps/HostProcess';
-import { type Arrangement, arrangements, packages } from '../../steps/hosts/arrangements.cjs';
+import { arrangements, packages } from '../../steps/hosts/arrangements.cjs';
 import { installNodes } from '../../steps/installNodes';
 import { createHost, packOnce } from '../../steps/packedModule';
 import { figure } from '../figure';
 import { isWhole } from '../scale';
+import { differences, SECTION, type Seen, type Sent } from './differences';
 
 /** The oldest release of each line of Koa that the module supports with the oldest drivers, and the newest of all. */
 const HOSTS = [
@@ -23,23 +24,9 @@ const HOSTS = [
 ] as const;
 /** Requests at a time. */
 const TOGETHER = 6;
-const SECTION = '/admin/api';
 /** The panel's own page with what reached its error handling. */
 const ERRORS = '/errors';
 const ME = '/api/v1/me.php';
-
-interface Sent {
-  readonly path: string;
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | URLSearchParams;
-}
-
-interface Seen {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
 
 describe.each(isWhole ? HOSTS : HOSTS.slice(-1))(
   'In a panel on Koa $koa and Node $node with $drivers',
@@ -157,68 +144,6 @@ describe.each(isWhole ? HOSTS : HOSTS.slice(-1))(
     });
   },
 );
-
-/** Endpoints that measure, and those whose answers depend on the time or the path of the mount. */
-const MEASURED = /^(?:health|server-health|services|release-audit)$/;
-const MOVING = /^(?:health|server-health|services|release-audit|me|openapi|cron)$/;
-const OF_BODY = ['content-length', 'etag'];
-
-/** Headers that differ from one request to the next. */
-const VOLATILE = ['date', 'ratelimit', 'retry-after'];
-
-/** What distinguishes the answer in an arrangement from the one alone, beyond what the arrangement may add and change. */
-function differences(
-  alone: Seen,
-  arranged: Seen,
-  { path }: Sent,
-  { prefix = '', adds = [], changes = [] }: Arrangement,
-): readonly string[] {
-  const [name = ''] = /[a-z-]+(?=\.php)/.exec(path) ?? [];
-  const may = new Set([...VOLATILE, ...changes, ...(MOVING.test(name) || isPage(path) ? OF_BODY : [])]);
-  const headers = [...new Set([...alone.headers.keys(), ...arranged.headers.keys()])].filter((header) => {
-    const [before, after] = [alone.headers.get(header), arranged.headers.get(header)];
-    return before !== after && !may.has(header) && !(before === null && adds.includes(header));
-  });
-  const [expected, text] = [below(prefix, name, alone.text), arranged.text].map((told) =>
-    withoutNumbers(path, lastingText(MEASURED.test(name) ? shapeOf(told) : told)),
-  ) as [string, string];
-  const at = [...expected].findIndex((letter, index) => letter !== text[index]);
-  return [
-    ...(alone.status === arranged.status ? [] : [`${alone.status} became ${arranged.status}`]),
-    ...headers.map(
-      (header) => `${header}: ${alone.headers.get(header)} became ${arranged.headers.get(header)}`,
-    ),
-    ...(expected === text
-      ? []
-      : [`${expected.slice(at - 20, at + 80)} became ${text.slice(at - 20, at + 80)}`]),
-  ];
-}
-
-/** The answer as it must be if the API is mounted below a prefix. */
-function below(prefix: string, name: string, text: string): string {
-  if (prefix === '') return text;
-  if (name === 'me') return text.replaceAll('"path":"', `"path":"${prefix}`);
-  return name === 'openapi' ? text.replace('"url":"/"', `"url":"${prefix}"`) : text;
-}
-
-/** The text without what differs from one request to the next. */
-const lastingText = (text: string) =>
-  text
-    .replace(/"(timestamp|last_used_at|resets_at|next_run_at)":"[^"]*"/g, '"$1":"TIME"')
-    .replace(/\d+ seconds|"(?:remaining|retry_after)":\d+/g, 'NUMBER')
-    .replace(/(<input type="hidden" name="form[^"]*" value=")[^"]*/g, '$1');
-
-/** The pages of the section count the requests, and say how long ago something was. */
-const withoutNumbers = (path: string, text: string) =>
-  isPage(path) ? text.replace(/<time [^>]*>[^<]*/g, '<time>').replace(/\d[\d,]*/g, '0') : text;
-
-const isPage = (path: string) => path.startsWith(SECTION) && !path.includes('assets');
-
-/** The text with measured values replaced by their types. */
-const shapeOf = (text: string) =>
-  text === ''
-    ? ''
-    : JSON.stringify(JSON.parse(text), (_name, value) => (typeof value === 'object' ? value : typeof value));
 
 function requestsWith({
   every,
