@@ -89,6 +89,7 @@ export async function findings(site: Site, outage: Outage): Promise<Findings> {
     readPageUntil(stopping.signal, host, LONGEST_PAGE_MS + (outage.blockedMs ?? 0), seen.broken),
   ];
   await sleep(BEFORE_MS);
+  const beginningMs = performance.now();
   await outage.begin();
   const beganMs = performance.now();
   await sleep(LASTS_MS);
@@ -116,6 +117,8 @@ export async function findings(site: Site, outage: Outage): Promise<Findings> {
     if (outage.answer && use.outcome !== outage.answer)
       broken.push(`${asked(use.question)}: ${use.outcome} while it lasted`);
   if (!during.some(isLive)) broken.push('no live token was used while it lasted');
+  for (const { question, outcome } of uses.filter(({ answeredMs }) => answeredMs < beginningMs))
+    if (outcome !== question.usual) broken.push(`${asked(question)}: ${outcome} before it began`);
   for (const { question, outcome } of late)
     if (outcome !== question.usual) broken.push(`${asked(question)}: ${outcome} when it was long over`);
   if (!host.alive()) broken.push('the process has ended');
