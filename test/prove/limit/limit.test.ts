@@ -9,6 +9,8 @@ const ME = '/api/v1/me.php';
 const LIMIT = 120;
 const BURST = scaled({ fast: 200, full: 2000, long: 2000 });
 const BURSTS = scaled({ fast: 1, full: 4 });
+/** Redis has 250 ms to count a request. On a busy machine it may be late, and the request is answered with 503. */
+const MOST_BURSTS = 4 * BURSTS;
 const PROCESSES = isWhole ? [1, 2, 4, 8] : [2];
 /** Of each process in turn. By their own clocks, each would begin a window of its own again and again. */
 const SKEWS = [0, HOUR + 61, -HOUR, 0, 61, 0, -61, 0];
@@ -35,7 +37,9 @@ describe.each(STORES)('A limit that is counted in %s', (store) => {
   });
 
   test.each(PROCESSES)('lets exactly the limit through %d processes', async (processes) => {
-    for (let burst = 0; burst < BURSTS; burst += 1) {
+    let whole = 0;
+    let bursts = 0;
+    for (; whole < BURSTS && bursts < MOST_BURSTS; bursts += 1) {
       const { token } = await hosts[0]!.create();
       await awayFromHourEnd();
       const requests = Array.from({ length: BURST }, async (_, index) => {
@@ -44,11 +48,16 @@ describe.each(STORES)('A limit that is counted in %s', (store) => {
       });
       const statuses = await Promise.all(requests);
       const count = (wanted: number) => statuses.filter((status) => status === wanted).length;
-      expect({ served: count(200), refused: count(429) }).toEqual({
-        served: LIMIT,
-        refused: BURST - LIMIT,
-      });
+      const [served, refused, unavailable] = [count(200), count(429), count(503)];
+      // A request whose count came too late may have been counted.
+      expect(served).toBeLessThanOrEqual(LIMIT);
+      expect(served).toBeGreaterThanOrEqual(LIMIT - unavailable);
+      expect(served + refused + unavailable).toBe(BURST);
+      if (unavailable === 0) whole += 1;
     }
-    figure(`${store}, ${processes} processes: bursts of ${BURST} with exactly ${LIMIT} served`, BURSTS);
+    figure(`${store}, ${processes} processes: bursts of ${BURST} with exactly ${LIMIT} served`, whole);
+    if (bursts > whole)
+      figure(`${store}, ${processes} processes: bursts in which a count was late`, bursts - whole);
+    expect(whole).toBe(BURSTS);
   });
 });
