@@ -1,37 +1,34 @@
 import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
-import { engines, freshDatabase } from '../../fixture/databases';
 import { type HostProcess, startHost } from '../../fixture/processes/hostProcess';
-import { serverUrl } from '../../servers/serverUrl';
 import { figure } from '../figure';
 import { isWhole, scaled } from '../scale';
+import { countingIn, STORES } from './countingIn';
 
 const ME = '/api/v1/me.php';
 const LIMIT = 120;
 const BURST = scaled({ fast: 200, full: 2000, long: 2000 });
 const BURSTS = scaled({ fast: 1, full: 4 });
 /** Redis has 250 ms to count a request. On a busy machine it may be late, and the request is answered with 503. */
-const MOST_BURSTS = 4 * BURSTS;
+const MOST_BURSTS_IN_REDIS = 4 * BURSTS;
 const PROCESSES = isWhole ? [1, 2, 4, 8] : [2];
 /** Of each process in turn. By their own clocks, each would begin a window of its own again and again. */
 const SKEWS = [0, HOUR + 61, -HOUR, 0, 61, 0, -61, 0];
 
-// The tests in test/lib/limiter do the same with two processes on every database.
-const STORES = isWhole ? [...engines, 'redis' as const] : (['redis'] as const);
-
+// In `npm test`, the tests in test/lib/limiter do the same with two processes on every database.
 describe.each(STORES)('A limit that is counted in %s', (store) => {
   let hosts: readonly HostProcess[];
 
   beforeAll(async () => {
-    const database = await freshDatabase(store === 'redis' ? 'sqlite' : store);
-    const options = { deadlineMs: 30_000, rateLimit: { requests: LIMIT, windowSeconds: HOUR } };
-    const redis =
-      store === 'redis'
-        ? { redis: { client: 'ioredis', kind: 'server', urls: [await serverUrl('redis')] } as const }
-        : {};
+    const { database, tablePrefix, redis } = await countingIn(store);
+    const options = {
+      tablePrefix,
+      deadlineMs: 30_000,
+      rateLimit: { requests: LIMIT, windowSeconds: HOUR },
+    };
     const most = Math.max(...PROCESSES);
     hosts = await Promise.all(
       SKEWS.slice(0, most).map((clockSkewSeconds) =>
-        startHost(database, { options, clockSkewSeconds, ...redis }),
+        startHost(database, { options, clockSkewSeconds, redis }),
       ),
     );
   });
@@ -39,7 +36,8 @@ describe.each(STORES)('A limit that is counted in %s', (store) => {
   test.each(PROCESSES)('lets exactly the limit through %d processes', async (processes) => {
     let whole = 0;
     let bursts = 0;
-    for (; whole < BURSTS && bursts < MOST_BURSTS; bursts += 1) {
+    const most = store === 'redis' ? MOST_BURSTS_IN_REDIS : BURSTS;
+    for (; whole < BURSTS && bursts < most; bursts += 1) {
       const { token } = await hosts[0]!.create();
       await awayFromHourEnd();
       const requests = Array.from({ length: BURST }, async (_, index) => {

@@ -1,8 +1,7 @@
-import { engines, freshDatabase } from '../../fixture/databases';
 import { startHost } from '../../fixture/processes/hostProcess';
-import { serverUrl } from '../../servers/serverUrl';
 import { figure } from '../figure';
-import { isWhole, scaled } from '../scale';
+import { scaled } from '../scale';
+import { countingIn, STORES } from './countingIn';
 
 const ME = '/api/v1/me.php';
 const LIMIT = 40;
@@ -11,19 +10,14 @@ const WINDOWS = scaled({ fast: 1, full: 8, long: 40 });
 const CLIENTS = 8;
 /** The clients use up a limit sooner, and the next window begins later. */
 const GAP_MS = 700;
-const STORES = isWhole ? [...engines, 'redis' as const] : (['redis'] as const);
 
 test.each(STORES)(
   'Two processes that are asked all the time serve the limit once in each window (%s)',
   async (store) => {
-    const database = await freshDatabase(store === 'redis' ? 'sqlite' : store);
-    const options = { rateLimit: { requests: LIMIT, windowSeconds: WINDOW_SECONDS } };
-    const redis =
-      store === 'redis'
-        ? { redis: { client: 'ioredis', kind: 'server', urls: [await serverUrl('redis')] } as const }
-        : {};
+    const { database, tablePrefix, redis } = await countingIn(store);
+    const options = { tablePrefix, rateLimit: { requests: LIMIT, windowSeconds: WINDOW_SECONDS } };
     const hosts = await Promise.all(
-      [61, -61].map((clockSkewSeconds) => startHost(database, { options, clockSkewSeconds, ...redis })),
+      [61, -61].map((clockSkewSeconds) => startHost(database, { options, clockSkewSeconds, redis })),
     );
     const { token } = await hosts[0]!.create();
     const outcomes: number[] = [];
