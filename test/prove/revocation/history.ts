@@ -43,7 +43,7 @@ export function violations({ createdMs, revokeSentMs, revokedMs, uses }: TokenLi
   });
 }
 
-/** The uses that were sent after the revocation had returned. */
-export function lateUses({ revokedMs, uses }: TokenLife): number {
-  return uses.filter(({ sentMs }) => sentMs > revokedMs).length;
+/** The uses that were sent after the revocation had returned, and were refused for it: a 503 proves nothing. */
+export function lateRefusals({ revokedMs, uses }: TokenLife): number {
+  return uses.filter(({ sentMs, outcome }) => sentMs > revokedMs && outcome === REVOKED).length;
 }
