@@ -3,16 +3,22 @@
  *
  * - `name`: by which it is run alone;
  * - `promise`: what it proves, in a sentence;
- * - `files`: its test files and folders. Those in `test/prove` try more in a whole run than in `npm test`; the others
- *   are the same there;
+ * - `files`: its test files and folders. Those in `test/prove` try more in a whole run than with `--fast`; the others are
+ *   the same in both;
  * - `plants`: faults of `test/mutants/mutants.js`, by name. With each of them planted, the proof must fail.
  */
 exports.proofs = [
   {
     name: 'revocation',
     promise: 'A request that starts after a revocation has returned is refused, in every process.',
-    files: ['test/prove/revocation', 'test/lib/tokens/races.test.ts', 'test/lib/tokens/revocation.test.ts'],
-    plants: ['token cache', 'revoked token', 'revocation of a version'],
+    files: [
+      'test/prove/revocation',
+      'test/lib/tokens/races.test.ts',
+      'test/lib/tokens/revocation.test.ts',
+      'test/lib/tokens/extension.test.ts',
+      'test/lib/tokens/rotation.test.ts',
+    ],
+    plants: ['token cache', 'revoked token', 'revocation of a version', 'extended end', 'rotated end'],
   },
   {
     name: 'limit',

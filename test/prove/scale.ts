@@ -1,4 +1,4 @@
-/** How much a proof tries: `fast` in `npm test`, `full` in `npm run prove`, `long` with `--long`. */
+/** How much a proof tries: `full` in `npm run prove`, `long` with `--long`, `fast` with `--fast` and in `npm test`. */
 type Scale = 'fast' | 'full' | 'long';
 
 const current = (process.env.PROVE_SCALE ?? 'fast') as Scale;
