@@ -41,18 +41,25 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
       const ways: Record<string, number> = { process: 0, section: 0, command: 0 };
       let turn = 0;
       let late = 0;
+      let hasFailed = false;
       const lifeAfterLife = async () => {
-        while (late < LATE_REFUSALS || !faults.areDone()) {
+        while (!hasFailed && (late < LATE_REFUSALS || !faults.areDone())) {
           const [way, revoke] = revokers[turn++ % revokers.length]!;
           const life = await liveToken(hosts, revoke);
-          if (life === null) continue;
           lives.push(life);
           ways[way]! += 1;
           late += lateRefusals(life);
         }
       };
-      await Promise.all(Array.from({ length: TOKENS_AT_ONCE }, lifeAfterLife));
+      const lanes = Array.from({ length: TOKENS_AT_ONCE }, () =>
+        lifeAfterLife().catch((error) => {
+          hasFailed = true;
+          throw error;
+        }),
+      );
+      const ended = await Promise.allSettled(lanes);
       const counts = await faults.stop();
+      expect(ended.filter(({ status }) => status === 'rejected')).toEqual([]);
 
       const outcomes = lives.flatMap(({ uses }) => uses.map(({ outcome }) => outcome));
       const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
@@ -113,18 +120,18 @@ async function revokersOf(
   ];
 }
 
-/** Creates a token, uses it all the time in all processes, and revokes it meanwhile. Null if it was not created. */
-async function liveToken(hosts: readonly HostProcess[], revoke: Revoke): Promise<TokenLife | null> {
-  const created = await hosts[0]!.create().catch(() => null);
-  if (created === null) return null;
+/** Creates a token, uses it all the time in all processes, and revokes it meanwhile. */
+async function liveToken(hosts: readonly HostProcess[], revoke: Revoke): Promise<TokenLife> {
+  const created = await untilDone(() => hosts[0]!.create());
   const life: TokenLife = {
     createdMs: performance.now(),
     revokeSentMs: Infinity,
     revokedMs: Infinity,
     uses: [],
   };
+  let isAbandoned = false;
   const client = async (number: number) => {
-    for (let turn = number, late = 0; late < USES_AFTER; turn += 1) {
+    for (let turn = number, late = 0; late < USES_AFTER && !isAbandoned; turn += 1) {
       const sentMs = performance.now();
       if (sentMs > life.revokedMs) late += 1;
       const outcome = await outcomeOf(hosts[turn % hosts.length]!, created.token);
@@ -134,9 +141,15 @@ async function liveToken(hosts: readonly HostProcess[], revoke: Revoke): Promise
   const clients = Array.from({ length: CLIENTS_PER_TOKEN }, (_, number) => client(number));
   await sleep(20);
   life.revokeSentMs = performance.now();
-  await untilDone(() => revoke(created.record.id));
-  life.revokedMs = performance.now();
-  await Promise.all(clients);
+  try {
+    await untilDone(() => revoke(created.record.id));
+    life.revokedMs = performance.now();
+  } catch (error) {
+    isAbandoned = true;
+    throw error;
+  } finally {
+    await Promise.all(clients);
+  }
   return life;
 }
 
@@ -147,11 +160,10 @@ async function outcomeOf(host: HostProcess, token: string): Promise<string> {
 }
 
 /** Repeats until it does not throw: the database may be stopped, and a busy machine starts it slowly. */
-async function untilDone(act: () => Promise<unknown>): Promise<void> {
+async function untilDone<T>(act: () => Promise<T>): Promise<T> {
   for (const startedAt = performance.now(); ; ) {
     try {
-      await act();
-      return;
+      return await act();
     } catch (error) {
       if (performance.now() - startedAt > PATIENCE_MS) throw error;
       await sleep(100);
