@@ -29,10 +29,15 @@ async function ask(target, path) {
   }
 }
 
-/** Sends a request and reads its answer at that speed until the signal. Returns its status. */
+/**
+ * Sends a request and reads its answer at that speed until the signal. Returns its status, and `left` if the client broke
+ * it off by the signal; otherwise the code of the connection's error.
+ */
 async function read(target, path, bytesPerSecond, signal) {
+  let status = 'unanswered';
   try {
     const { response } = await open(target, path, { agent: false, signal });
+    status = response.statusCode;
     let bytes = 0;
     const started = performance.now();
     for await (const chunk of response) {
@@ -41,9 +46,9 @@ async function read(target, path, bytesPerSecond, signal) {
         signal,
       });
     }
-    return response.statusCode;
-  } catch {
-    return 'broken off';
+    return status;
+  } catch (error) {
+    return signal.aborted ? `${status}, left` : (error.code ?? error.name);
   }
 }
 
@@ -62,13 +67,13 @@ answerParent({
     return Object.fromEntries(await Promise.all(answers));
   },
 
-  /** Sends all requests at once, and ends those that take longer. Returns the number of answers by status. */
+  /** Sends all requests at once, and ends those that take longer. Returns the number of outcomes by name. */
   async doWorst(target, { paths, bytesPerSecond = Infinity }, milliseconds) {
     const signal = AbortSignal.timeout(milliseconds);
     setMaxListeners(0, signal);
-    const statuses = {};
+    const outcomes = {};
     const answers = paths.map((path) => read(target, path, bytesPerSecond, signal));
-    for (const status of await Promise.all(answers)) statuses[status] = (statuses[status] ?? 0) + 1;
-    return statuses;
+    for (const outcome of await Promise.all(answers)) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    return outcomes;
   },
 });

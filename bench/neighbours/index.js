@@ -68,10 +68,10 @@ async function measure(kind, milliseconds, env, [client, other]) {
     await client.call('probe', { url, token: tokens[0] }, probes, 1000);
     const attack = other.call('doWorst', { url, token: tokens[1] }, worst[kind], milliseconds);
     const seen = await client.call('probe', { url, token: tokens[0] }, probes, milliseconds);
-    const statuses = await attack;
+    const outcomes = await attack;
     return {
       beside: kind,
-      statuses,
+      outcomes,
       probes: Object.entries(seen).map(([name, answers]) => summary(name, answers, probes[name].aimMs)),
     };
   } finally {
@@ -96,8 +96,8 @@ function summary(name, answers, aimMs) {
 }
 
 function tableOf(loads) {
-  const lines = loads.flatMap(({ beside, statuses, probes }) => {
-    const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
+  const lines = loads.flatMap(({ beside, outcomes, probes }) => {
+    const counts = Object.entries(outcomes).map(([outcome, count]) => `${count} × ${outcome}`);
     return [
       [`beside ${beside} (${counts.join(', ') || 'none'})`, '', '', '', '', '', ''],
       ...probes.map(lineOf),

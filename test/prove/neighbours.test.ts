@@ -9,13 +9,20 @@ const NEIGHBOURS = join(__dirname, '../../bench/neighbours');
 /** The faults are planted in the fast scale, whose times mean nothing. */
 const ARGUMENTS = isWhole ? ['--seconds', '10'] : ['--rows', '1000', '--seconds', '1'];
 const KINDS = isWhole ? Object.keys(worst) : ['health'];
-/** Other work of the machine makes a load miss an aim, but not three times. */
-const MOST_TIMES = 3;
+/** Other work of the machine makes a run miss an aim. If the first run does, most of three must not. */
+const MOST_RUNS = 3;
+
+/** What happened to a request of the other token: `left` if its client broke it off at the end. */
+const SERVED: readonly string[] = ['200', '200, left'];
+const WAITING = 'unanswered, left';
+const REFUSED = '503';
+/** Long lists take the token's share of the connections, and its other requests are refused meanwhile. */
+const SHARED: readonly string[] = ['cron', 'lists', 'slow-readers'];
 
 interface Load {
   readonly beside: string;
-  /** How many answers the other token got, by their status. */
-  readonly statuses: Readonly<Record<string, number>>;
+  /** What the requests of the other token got, and how many. */
+  readonly outcomes: Readonly<Record<string, number>>;
   readonly probes: readonly Probe[];
 }
 
@@ -40,22 +47,31 @@ async function measure(kinds: readonly string[]): Promise<readonly Load[]> {
   return JSON.parse(report);
 }
 
+/** Why a load was not a token's worst: requests that are refused, or never arrive, are no load. */
+function faultsOf({ beside, outcomes }: Load): readonly string[] {
+  if (beside === 'nothing') return [];
+  const allowed = [...SERVED, WAITING, ...(SHARED.includes(beside) ? [REFUSED] : [])];
+  const others = Object.keys(outcomes).filter((outcome) => !allowed.includes(outcome));
+  const served = SERVED.some((outcome) => (outcomes[outcome] ?? 0) > 0);
+  return [...others.map((outcome) => `${beside}: ${outcome}`), ...(served ? [] : [`${beside}: none served`])];
+}
+
 test('A token and a page of the panel are answered in time beside a token that does its worst', async () => {
-  const last = new Map<string, Load>();
-  let missed = KINDS;
-  for (let times = 1; missed.length > 0 && times <= MOST_TIMES; times += 1) {
-    const loads = await measure(missed);
-    for (const load of loads) last.set(load.beside, load);
-    for (const { beside, probes } of loads)
-      for (const { name, p99, refused } of probes)
-        figure(`${name} beside ${beside}: p99 in ms, refused`, `${p99.toFixed(1)}, ${refused}`);
-    expect(loads.flatMap(({ probes }) => probes.filter(({ refused }) => refused > 0))).toEqual([]);
-    // A load of requests that are refused is not a token's worst.
-    expect(
-      loads.filter(({ statuses }) => Object.keys(statuses).some((status) => status.startsWith('4'))),
-    ).toEqual([]);
-    missed = loads.filter(isMissed).map(({ beside }) => beside);
+  const runs = new Map(KINDS.map((kind): [string, Load[]] => [kind, []]));
+  const missedOf = (kind: string) => runs.get(kind)!.filter(isMissed).length;
+  for (let run = 1; run <= MOST_RUNS; run += 1) {
+    const open = KINDS.filter((kind) => run === 1 || missedOf(kind) > 0);
+    for (const load of open.length > 0 ? await measure(open) : []) {
+      runs.get(load.beside)!.push(load);
+      for (const { name, p99, refused } of load.probes)
+        figure(`${name} beside ${load.beside}: p99 in ms, refused`, `${p99.toFixed(1)}, ${refused}`);
+      figure(`requests of ${load.beside}`, JSON.stringify(load.outcomes));
+    }
   }
-  expect([...last.keys()]).toEqual(KINDS);
-  expect([...last.values()].filter(isMissed)).toEqual([]);
+  for (const [kind, loads] of runs)
+    figure(`${kind}: runs, that missed`, `${loads.length}, ${missedOf(kind)}`);
+  const loads = [...runs.values()].flat();
+  expect(loads.flatMap(faultsOf)).toEqual([]);
+  expect(loads.flatMap(({ probes }) => probes.filter(({ refused }) => refused > 0))).toEqual([]);
+  expect([...runs].filter(([kind, { length }]) => length === 0 || missedOf(kind) > length / 2)).toEqual([]);
 });
