@@ -49,7 +49,7 @@ export class Tokens {
     return createIdempotent(this.#parts, {
       name: 'tokens.create',
       idempotencyKey: checked.idempotencyKey,
-      create: (session) => createToken(this.#parts, session, checked, author, { now }),
+      create: (session, token) => createToken(this.#parts, session, checked, author, { token, now }),
       revoke: (id) => this.revoke(id, author),
     });
   }
@@ -68,7 +68,7 @@ export class Tokens {
     return createIdempotent(this.#parts, {
       name: 'tokens.duplicate',
       idempotencyKey: checked.idempotencyKey,
-      create: (session) => duplicateToken(this.#parts, session, id, checked, author),
+      create: (session, token) => duplicateToken(this.#parts, session, id, { ...checked, token }, author),
       revoke: (tokenId) => this.revoke(tokenId, author),
     });
   }
@@ -149,7 +149,7 @@ export class Tokens {
     return createIdempotent(this.#parts, {
       name: 'tokens.rotate',
       idempotencyKey: checked.idempotencyKey,
-      create: (session) => step(this.#parts, session, id, checked, author),
+      create: (session, token) => step(this.#parts, session, id, { ...checked, token }, author),
       revoke: (tokenId) => this.revoke(tokenId, author),
     });
   }

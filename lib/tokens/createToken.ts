@@ -23,6 +23,8 @@ export interface CreatedToken {
 }
 
 interface Creation {
+  /** The plain token. */
+  readonly token: string;
   /** The time of the creation to store. */
   readonly now: number;
   /** The token that the new one replaces, if any. */
@@ -37,10 +39,9 @@ export async function createToken(
   session: Session,
   request: CheckedTokenRequest,
   author: Author,
-  { now, replaces, duplicateOf }: Creation,
+  { token, now, replaces, duplicateOf }: Creation,
 ): Promise<CreatedToken> {
-  const { audit, table, prefix } = parts;
-  const token = newToken(prefix);
+  const { audit, table } = parts;
   const hash = tokenHash(token);
   await session.run((knex) =>
     knex(table).insert({
@@ -82,7 +83,8 @@ interface IdempotentCreation<T> {
   /** The transaction's name in the log. */
   readonly name: string;
   readonly idempotencyKey: string | null;
-  readonly create: (session: Session) => Promise<T>;
+  /** Stores this new token. */
+  readonly create: (session: Session, token: string) => Promise<T>;
   readonly revoke: (tokenId: number) => Promise<unknown>;
 }
 
@@ -97,11 +99,13 @@ export async function createIdempotent<T extends CreatedToken | null>(
   creation: IdempotentCreation<T>,
 ): Promise<T> {
   const { name, idempotencyKey, create } = creation;
+  // Outside of the transaction, because missing randomness is no failure of the database.
+  const token = newToken(parts.prefix);
   let created: T | null = null;
   try {
     return await parts.database.transaction(name, async (session) => {
       created = null;
-      created = await create(session);
+      created = await create(session, token);
       return created;
     });
   } catch (error) {

@@ -33,7 +33,7 @@ export async function duplicateToken(
   parts: TokensParts,
   session: Session,
   id: number,
-  { changes, idempotencyKey }: ReturnType<typeof checkDuplication>,
+  { token, changes, idempotencyKey }: ReturnType<typeof checkDuplication> & { readonly token: string },
   author: Author,
 ): Promise<CreatedToken | null> {
   const [row] = await session.run(() => selectTokens(parts).where({ id }));
@@ -43,6 +43,7 @@ export async function duplicateToken(
   const changed = checkTokenChanges(changes, parts.scopes, now);
   const expiresAt = changed.expiresAt === undefined ? sameLifetime(original) : changed.expiresAt;
   return createToken(parts, session, { ...original, ...changed, expiresAt, idempotencyKey }, author, {
+    token,
     now,
     duplicateOf: id,
   });

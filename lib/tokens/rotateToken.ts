@@ -12,7 +12,10 @@ export interface RotatedToken extends CreatedToken {
   readonly previous: TokenRecord;
 }
 
-type Rotation = ReturnType<typeof checkRotation>;
+/** What was asked for, and the new token. */
+interface Rotation extends ReturnType<typeof checkRotation> {
+  readonly token: string;
+}
 
 /** Replaces a token, within a transaction. Returns null if it does not exist. */
 export async function rotateToken(
@@ -35,7 +38,7 @@ export async function createSuccessor(
   parts: TokensParts,
   session: Session,
   id: number,
-  { graceSeconds, idempotencyKey, expiry }: Rotation,
+  { token, graceSeconds, idempotencyKey, expiry }: Rotation,
   author: Author,
 ): Promise<RotatedToken | null> {
   // A concurrent rotation of the same token waits here until this one has ended.
@@ -49,7 +52,7 @@ export async function createSuccessor(
   const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds);
   const chosen = checkNewExpiry(expiry, now);
   const successor = { ...old, idempotencyKey, ...(chosen === undefined ? {} : { expiresAt: chosen }) };
-  const created = await createToken(parts, session, successor, author, { now, replaces: old });
+  const created = await createToken(parts, session, successor, author, { token, now, replaces: old });
   const state = now < expiresAt ? 'active' : 'expired';
   const version = old.version + 1;
   return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state, version } };
