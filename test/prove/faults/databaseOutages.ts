@@ -67,7 +67,7 @@ export async function faultyDatabase(server: PrivateServer, engine: ServerEngine
 
 /** Outages of the network between the panel and a server that it cannot do without. */
 export function networkOutages(proxy: FaultyProxy): Readonly<Record<string, Outage>> {
-  const outage = (network: 'slow' | 'cut'): Outage => ({
+  const outage = (network: 'slow' | 'cut' | 'swallowing'): Outage => ({
     answer: '503 unavailable',
     begin: () => proxy.become(network),
     end: () => proxy.become('sound'),
@@ -75,6 +75,7 @@ export function networkOutages(proxy: FaultyProxy): Readonly<Record<string, Outa
   return {
     'answers slowly': outage('slow'),
     'is cut off': outage('cut'),
+    'is behind a network that swallows packets': outage('swallowing'),
   };
 }
 

@@ -27,7 +27,12 @@ async function onServer(engine: 'mariadb' | 'postgresql'): Promise<Subject> {
   const server = await { mariadb: startMariadb, postgresql: startPostgresql }[engine]();
   closeAtEnd(() => server.stop());
   const { direct, url, password, outages } = await faultyDatabase(server, engine);
-  const place = await site(direct, { url, passwords: { 'password of the database': password } });
+  const place = await site(direct, {
+    url,
+    // Otherwise knex waits 30 s for a connection that a silent network does not open.
+    pool: { createTimeoutMillis: 1000 },
+    passwords: { 'password of the database': password },
+  });
   const { 'is frozen': frozen } = outages;
   const jumping = clockOutage(place, frozen);
   return { ...place, outages: { ...outages, 'is frozen while the clock of the process jumps': jumping } };
