@@ -48,7 +48,9 @@ describe('Without randomness', () => {
 
   test('the section says that an error occurred, and nothing of the cause', async () => {
     const path = `tokens/${id}/rotate`;
-    const { status, text } = await withoutRandomness(() => site.send(path, path, { grace: '3600', expiry: 'keep' }));
+    const { status, text } = await withoutRandomness(() =>
+      site.send(path, path, { grace: '3600', expiry: 'keep' }),
+    );
     expect(status).toBe(500);
     expect(wordsOf(text)).toContain('An internal error occurred.');
     expect(text).not.toContain(MESSAGE);
