@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 /** A header as it is sent, one character for each byte. */
 export type Field = readonly [name: string, value: string];
@@ -24,6 +24,7 @@ const SILENCE_MS = 2000;
 export async function exchangeHttp2(
   port: number,
   requests: readonly (readonly Field[])[],
+  send: (socket: Socket, bytes: Buffer) => unknown = (socket, bytes) => socket.write(bytes),
 ): Promise<readonly Http2Answer[]> {
   const answers = requests.map(() => ({ body: '', end: null as Http2Answer['end'] }));
   // The server may close the connection before all is sent.
@@ -46,17 +47,20 @@ export async function exchangeHttp2(
     if (type === TYPE.reset) answer.end = 'reset';
     else if (type <= TYPE.headers && flags & END_STREAM) answer.end = 'whole';
   };
-  socket.write(
-    Buffer.concat([
-      Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
-      // A window of the connection and of each stream in which every answer fits.
-      frameOf(TYPE.settings, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0, 0])),
-      frameOf(TYPE.windowUpdate, 0, 0, uint32(WIDE)),
-      ...requests.flatMap((fields, index) => headerFrames(2 * index + 1, fields)),
-    ]),
-  );
+  send(socket, http2Bytes(requests));
   await once(socket, 'close');
   return answers;
+}
+
+/** All that a client sends for these requests, over a connection of their own. */
+export function http2Bytes(requests: readonly (readonly Field[])[]): Buffer {
+  return Buffer.concat([
+    Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+    // A window of the connection and of each stream in which every answer fits.
+    frameOf(TYPE.settings, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0, 0])),
+    frameOf(TYPE.windowUpdate, 0, 0, uint32(WIDE)),
+    ...requests.flatMap((fields, index) => headerFrames(2 * index + 1, fields)),
+  ]);
 }
 
 /** The length of the first frame; infinite while it is not known. */
