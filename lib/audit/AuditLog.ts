@@ -4,6 +4,7 @@ import type { Comparison } from '../database/columns';
 import type { OwnTable } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
+import { wholeNumber } from '../database/wholeNumber';
 import { InvalidInput } from '../errors/InvalidInput';
 import { rfc3339OfSeconds } from '../time/time';
 
@@ -134,8 +135,8 @@ export class AuditLog {
         .limit(limit),
     );
     return rows.map(({ id, at, action, actor, origin, address, token, details }) => ({
-      id: Number(id),
-      at: Number(at),
+      id: wholeNumber('audit.list', id),
+      at: wholeNumber('audit.list', at),
       action,
       actor,
       origin,

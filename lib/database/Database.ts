@@ -8,6 +8,7 @@ import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { handlesOf } from './handles';
 import { Session } from './Session';
 import type { Run, Statement } from './Statement';
+import { wholeNumber } from './wholeNumber';
 
 /** How a statement treats a row that another transaction has locked. */
 export interface LockWait {
@@ -97,9 +98,7 @@ export class Database {
   /** Returns the time by the database's clock, in whole seconds since 1970. */
   async clock(): Promise<number> {
     const [row] = await this.rows('clock', `SELECT ${this.dialect.now} AS clock`);
-    const seconds = Number(row?.clock);
-    if (!Number.isSafeInteger(seconds)) throw new DatabaseFailure('clock', 'UNKNOWN_ANSWER');
-    return seconds;
+    return wholeNumber('clock', row?.clock);
   }
 
   /**

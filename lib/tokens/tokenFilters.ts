@@ -1,3 +1,4 @@
+import { wholeNumber } from '../database/wholeNumber';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 import { EXPIRING_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
@@ -55,7 +56,10 @@ export async function countGroups<K extends Group>(
   const [row] = await database
     .reading('tokens')
     .rows(name, `SELECT ${counts.join(', ')} FROM ${database.knex.ref(table).toString()}`);
-  return Object.fromEntries(wanted.map((group) => [group, Number(row?.[group])])) as Record<K, number>;
+  return Object.fromEntries(wanted.map((group) => [group, wholeNumber(name, row?.[group])])) as Record<
+    K,
+    number
+  >;
 }
 
 /** How many tokens of each kind `attention` returns. */

@@ -1,4 +1,5 @@
 import type { OwnTable } from '../database/migrations/Migrations';
+import { wholeNumber } from '../database/wholeNumber';
 import { DAY_SECONDS, HOUR_SECONDS } from '../time/time';
 
 /** Requests with the same key are counted together. */
@@ -136,11 +137,11 @@ export class UsageTable {
         .where('day', '>=', day),
     );
     return rows.map((row) => ({
-      tokenId: Number(row.token),
-      day: Number(row.day),
+      tokenId: wholeNumber('usage.read', row.token),
+      day: wholeNumber('usage.read', row.day),
       endpoint: String(row.endpoint),
       statusClass: Number(row.class) as StatusClass,
-      requests: Number(row.requests),
+      requests: wholeNumber('usage.read', row.requests),
     }));
   }
 

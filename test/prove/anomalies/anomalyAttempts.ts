@@ -5,24 +5,26 @@ import { callOperation } from '../../../lib/requests/callOperation';
 import { installationOf } from '../../../middleware/PanelApi';
 import { type Fault, settle } from '../../fixture/faults/OutsideCalls';
 import { livedMs } from '../../fixture/livedMs';
-import { SECTION } from '../../fixture/section/sectionPanel';
 import type { Attempt, Outcome } from './anomalyLoop';
 import { type AnomalyPanel, DEADLINE_MS } from './anomalyPanel';
 
 /** How much longer than the deadline an answer may take. */
-const PATIENCE_MS = 800;
+export const PATIENCE_MS = 800;
 
 /** Requests of this path. */
 export async function requestOf(world: AnomalyPanel, path: string): Promise<Attempt> {
   const { panel, token } = world;
-  const items = await itemsServed(world, path);
+  const items = await servedFirst(async () => {
+    const { status, body } = await panel.get(path, token);
+    return status === 200 ? itemsOf(body.data) : undefined;
+  });
   const isCounted = counted();
   const make = () =>
     logged(world, async () => {
       const signal = AbortSignal.timeout(10 * DEADLINE_MS + PATIENCE_MS);
       const { status, text, body, headers } = await panel.get(path, token, { signal });
       const problems = world.shown(text);
-      if (status === 200 && itemsOf(body) !== items) problems.push(`it has other items: ${text}`);
+      if (status === 200 && itemsOf(body.data) !== items) problems.push(`it has other items: ${text}`);
       if (status === 200 && !isCounted(headers))
         problems.push(`it is not counted: ${headers.get('ratelimit')}`);
       return { status, problems };
@@ -30,46 +32,48 @@ export async function requestOf(world: AnomalyPanel, path: string): Promise<Atte
   return { ...world, make, statuses: (fault) => statusesOf(fault, path.endsWith('/jobs.php')) };
 }
 
-/** The items of the first answer that is served: on a busy machine, others exceed the deadline. */
-async function itemsServed({ panel, token }: AnomalyPanel, path: string): Promise<string | undefined> {
+/** What the first answer that is served contains: on a busy machine, others exceed the deadline. */
+export async function servedFirst<T>(ask: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < 100; tries += 1) {
-    const { status, body } = await panel.get(path, token);
-    if (status === 200) return itemsOf(body);
+    const served = await ask();
+    if (served !== undefined) return served;
   }
-  throw new Error(`${path} is never served.`);
+  throw new Error('It is never served.');
 }
 
 /** The operation without HTTP. */
-export function operationOf(world: AnomalyPanel, operation: Operation): Attempt {
-  const call = { operation, bearer: world.token, clientIp: '127.0.0.1', secure: false };
+export async function operationOf(world: AnomalyPanel, operation: Operation): Promise<Attempt> {
+  const request = { operation, bearer: world.token, clientIp: '127.0.0.1', secure: false };
+  const call = () => callOperation(request, installationOf(world.panel.api)!);
+  const undisturbed = await servedFirst(async () => {
+    const result = await call();
+    return result instanceof ApiError ? undefined : unchanging(result);
+  });
   const make = () =>
     logged(world, async () => {
-      const result = await callOperation(call, installationOf(world.panel.api)!);
+      const result = await call();
       const status = result instanceof ApiError ? errorRow(result.code).status : 200;
-      return { status, problems: world.shown(JSON.stringify(result)) };
+      const problems = world.shown(JSON.stringify(result));
+      if (status === 200 && unchanging(result) !== undisturbed)
+        problems.push(`it is another one: ${JSON.stringify(result)}`);
+      return { status, problems };
     });
   return { ...world, make, statuses: (fault) => statusesOf(fault, operation.name === 'jobs') };
 }
 
-/** A page of the section. */
-export function pageOf({ panel, ...world }: AnomalyPanel, page: string): Attempt {
-  const make = async () => {
-    const [answer, lived] = await livedMs(() => fetch(`${panel.url}${SECTION}/${page}`));
-    const problems = [...world.shown(await answer.text()), ...world.unexpected()];
-    // Who is shown the page and the page itself have the deadline each.
-    if (lived > 2 * DEADLINE_MS + PATIENCE_MS) problems.push(`it takes ${lived} ms`);
-    return { status: answer.status, problems };
-  };
-  const statuses = (fault: Fault) => {
-    // The panel says with `authorize` who may see the page.
-    if (fault.outside === 'function') return [200, 403, 500, 503];
-    return statusesOf(fault, false);
-  };
-  return { ...world, make, statuses };
+/** What a fault of a function causes by which the panel decides: never 200. */
+export function decided(
+  { way }: Fault,
+  { otherwise, thrown }: Readonly<Record<'otherwise' | 'thrown', number>>,
+): readonly number[] {
+  if (way.startsWith('answers')) return [otherwise];
+  return [way.startsWith('throws') ? thrown : 503];
 }
 
 /** The statuses that a fault may cause, by the contract. `isFunction`: what is read is a function of the panel. */
-export function statusesOf({ outside, way }: Fault, isFunction: boolean): readonly number[] {
+export function statusesOf(fault: Fault, isFunction: boolean): readonly number[] {
+  const { outside, way } = fault;
+  if (outside === 'switch') return decided(fault, { otherwise: 503, thrown: 503 });
   if (['logger', 'clock', 'random'].includes(outside)) return [200];
   // What the panel's function throws or answers is an internal error, like what a database answers that is no row.
   const isWrong = way.startsWith('answers') || (isFunction && outside === 'function');
@@ -111,8 +115,10 @@ function counted() {
   };
 }
 
-/** Members of items that the clock changes. */
-const CHANGING = ['days_left', 'next_run_at', 'checked_at'];
+/** Members that the clock or a use changes. */
+const CHANGING = ['days_left', 'next_run_at', 'checked_at', 'last_used_at', 'remaining', 'resets_at'];
 
-const itemsOf = (body: { data?: { items?: unknown } }): string | undefined =>
-  JSON.stringify(body.data?.items, (name, value) => (CHANGING.includes(name) ? undefined : value));
+const unchanging = (value: unknown): string =>
+  JSON.stringify(value, (name, member) => (CHANGING.includes(name) ? undefined : member));
+
+const itemsOf = ({ items = null }: { readonly items?: unknown }): string => unchanging(items);

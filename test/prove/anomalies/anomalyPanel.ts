@@ -20,7 +20,7 @@ export interface AnomalyPanel {
   readonly token: string;
   /** Every line that the panel's logger was to write. */
   readonly lines: readonly LoggedLine[];
-  /** Returns what happened outside of an attempt since the last call: unhandled rejections and the panel's errors. */
+  /** Returns the errors that reached the panel since the last call. Jest itself fails a test for a rejection. */
   readonly unexpected: () => string[];
   /** Returns a problem for each secret that a text shows. */
   readonly shown: (text: string) => string[];
@@ -61,7 +61,7 @@ export async function startAnomalyPanel(
       db: database.knex,
       deadlineMs: DEADLINE_MS,
       logger: { info: write, warn: write, error: write },
-      enabled: () => calls.call('function', () => true),
+      enabled: () => calls.call('switch', () => true),
       rateLimit: { requests: 1_000_000, windowSeconds: 3600, ...(redis && { store: redis }) },
       // All tests share Redis.
       ...(redis && { tablePrefix: `a${randomBytes(6).toString('hex')}_` }),
@@ -78,7 +78,7 @@ export async function startAnomalyPanel(
     },
     app,
   );
-  const authorize = () => calls.call('function', () => 'ann');
+  const authorize = () => calls.call('authorize', () => 'ann');
   section = createApiSection({ api: panel.api, authorize, prefix: SECTION }).routes() as Koa.Middleware;
   const token = await repeated(() => panel.token());
   await repeated(() => {
@@ -96,13 +96,13 @@ export async function startAnomalyPanel(
 
 /** Makes the clock and the randomness of this process calls, until the end of the test file. */
 function wrapProcess(calls: OutsideCalls): void {
-  const { randomUUID, randomInt } = crypto;
-  calls.wrap('random', crypto, ['randomUUID', 'randomInt']);
-  closeAtEnd(() => Object.assign(crypto, { randomUUID, randomInt }));
+  const { randomUUID, randomInt, randomBytes } = crypto;
+  calls.wrap('random', crypto, ['randomUUID', 'randomInt', 'randomBytes']);
+  closeAtEnd(() => Object.assign(crypto, { randomUUID, randomInt, randomBytes }));
   closeAtEnd(calls.wrapClock());
 }
 
-/** Unhandled rejections, and errors that reached the panel. */
+/** Errors that reached the panel. */
 function unexpected() {
   const found: string[] = [];
   const add = (error: unknown) => {
@@ -112,13 +112,11 @@ function unexpected() {
       found.push('unexpected: an error that cannot be read');
     }
   };
-  process.on('unhandledRejection', add);
-  closeAtEnd(() => process.off('unhandledRejection', add));
   return { add, take: () => found.splice(0) };
 }
 
 /** On a busy machine, the first use of a panel may exceed the deadline. */
-async function repeated<T>(task: () => Promise<T>, times = 20): Promise<T> {
+export async function repeated<T>(task: () => Promise<T>, times = 20): Promise<T> {
   return task().catch((error) => {
     if (times === 1) throw error;
     return repeated(task, times - 1);
