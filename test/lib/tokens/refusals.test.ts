@@ -1,0 +1,184 @@
+import { InvalidInput } from '../../../index';
+import { freshDatabase } from '../../fixture/databases';
+import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+
+const DAY = 86_400;
+const REQUEST = { name: 'billing', scopes: ['profile.read'] };
+
+type Tokens = TestPanel['api']['tokens'];
+
+/** What is asked of an active token, the property that is named, and the sentence. */
+const REFUSALS: readonly [
+  asked: string,
+  (tokens: Tokens, id: number) => unknown,
+  property: string,
+  text: string,
+][] = [
+  [
+    'a token without a request',
+    (tokens) => tokens.create(null as never, AUTHOR),
+    'name',
+    'A new token needs a name and at least one scope.',
+  ],
+  [
+    'a token with a misspelt property',
+    (tokens) => tokens.create({ ...REQUEST, nmae: 'x' } as never, AUTHOR),
+    'request',
+    'A new token may have only name, note, scopes, accountId, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, idempotencyKey.',
+  ],
+  [
+    'a note of 501 characters',
+    (tokens) => tokens.create({ ...REQUEST, note: 'x'.repeat(501) }, AUTHOR),
+    'note',
+    'The note of a token must be a string of at most 500 characters, without NUL.',
+  ],
+  [
+    'a rate limit of 0',
+    (tokens) => tokens.create({ ...REQUEST, rateLimit: 0 }, AUTHOR),
+    'rateLimit',
+    'The rate limit of a token must be a whole number from 1 to 1000000000.',
+  ],
+  [
+    'a misspelt change',
+    (tokens, id) => tokens.update(id, { nmae: 'x' } as never, AUTHOR),
+    'request',
+    'A change of a token may have only name, note, scopes, accountId, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, version.',
+  ],
+  [
+    'a version that is no number',
+    (tokens, id) => tokens.update(id, { name: 'x', version: '1' as never }, AUTHOR),
+    'version',
+    'The version must be a whole number.',
+  ],
+  [
+    'a change of an earlier version',
+    (tokens, id) => tokens.update(id, { name: 'x', version: 7 }, AUTHOR),
+    'version',
+    'Token ID was changed in the meantime.',
+  ],
+  [
+    'a misspelt extension',
+    (tokens, id) => tokens.extend(id, { expires: 1 } as never, AUTHOR),
+    'request',
+    'An extension may have only expiresAt, expiresInSeconds, version.',
+  ],
+  [
+    'an extension without an expiry',
+    (tokens, id) => tokens.extend(id, {}, AUTHOR),
+    'expires',
+    'An extension needs expiresAt or expiresInSeconds.',
+  ],
+  [
+    'an extension to an earlier expiry',
+    (tokens, id) => tokens.extend(id, { expiresInSeconds: 60 }, AUTHOR),
+    'expires',
+    'The new expiry must be later than the present one.',
+  ],
+  [
+    'a misspelt rotation',
+    (tokens, id) => tokens.rotate(id, { graceSeconds: 1, name: 'x' } as never, AUTHOR),
+    'request',
+    'A rotation may have only graceSeconds, expiresAt, expiresInSeconds, idempotencyKey.',
+  ],
+  [
+    'a grace of more than 30 days',
+    (tokens, id) => tokens.rotate(id, { graceSeconds: 30 * DAY + 1 }, AUTHOR),
+    'graceSeconds',
+    'The grace period must be a whole number of seconds from 0 to 2592000.',
+  ],
+  [
+    'a misspelt duplicate',
+    (tokens, id) => tokens.duplicate(id, { version: 1 } as never, AUTHOR),
+    'request',
+    'A duplicate may have only name, note, scopes, accountId, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, idempotencyKey.',
+  ],
+  [
+    'a page of 1,001 tokens',
+    (tokens) => tokens.page({ limit: 1001 }),
+    'limit',
+    'The limit must be a whole number from 1 to 1000.',
+  ],
+  [
+    'a search of 129 characters',
+    (tokens) => tokens.page({ search: 'x'.repeat(129) }),
+    'search',
+    'The search must be a string of at most 128 characters.',
+  ],
+  [
+    'an unknown filter',
+    (tokens) => tokens.page({ filter: 'all' as never }),
+    'filter',
+    'The filter must be active, expiring, unused or ended.',
+  ],
+  [
+    'a cursor of another page',
+    (tokens) => tokens.page({ cursor: 'x' }),
+    'cursor',
+    'The cursor is not from a page of these tokens.',
+  ],
+];
+
+const ENDED = ['update', 'extend', 'rotate', 'beginRotation'] as const;
+
+describe('What the tokens refuse', () => {
+  let panel: TestPanel;
+
+  beforeAll(async () => {
+    panel = await startPanel({ db: (await freshDatabase('sqlite')).knex });
+  });
+
+  const create = async () =>
+    (await panel.api.tokens.create({ ...REQUEST, expiresInSeconds: DAY }, AUTHOR)).record.id;
+
+  test.each(REFUSALS)('says what is wrong with %s', async (_asked, ask, property, text) => {
+    const id = await create();
+    const call = ask(panel.api.tokens, id) as Promise<unknown>;
+    const error = (await call.catch((thrown) => thrown)) as InvalidInput;
+    expect(error).toBeInstanceOf(InvalidInput);
+    expect([error.input, error.message.replace(String(id), 'ID')]).toEqual([property, text]);
+  });
+
+  test.each(ENDED)('names the state of a revoked token in "%s"', async (method) => {
+    const id = await create();
+    await panel.api.tokens.revoke(id, AUTHOR);
+    const request = method === 'extend' ? { expiresInSeconds: 2 * DAY } : { graceSeconds: 0 };
+    const asked = method === 'update' ? { name: 'x' } : request;
+    const call = panel.api.tokens[method](id, asked as never, AUTHOR) as Promise<unknown>;
+    const error = (await call.catch((thrown) => thrown)) as InvalidInput;
+    const change = method === 'update' || method === 'extend' ? 'changed' : 'rotated';
+    expect([error.input, error.message]).toEqual([
+      'id',
+      `Token ${id} is revoked. Only an active token can be ${change}.`,
+    ]);
+  });
+
+  test('asks for the expiry of a duplicate of a rotated token', async () => {
+    const id = await create();
+    await panel.api.tokens.rotate(id, { graceSeconds: 60 }, AUTHOR);
+    const error = await panel.api.tokens.duplicate(id, {}, AUTHOR).catch((thrown) => thrown);
+    expect([error.input, error.message]).toEqual([
+      'expires',
+      `Token ${id} was rotated, which ended it early: choose the expiry of the new token.`,
+    ]);
+  });
+
+  test('names the token that a key has already created', async () => {
+    const request = { ...REQUEST, idempotencyKey: 'once' };
+    const { record } = await panel.api.tokens.create(request, AUTHOR);
+    const error = await panel.api.tokens.create(request, AUTHOR).catch((thrown) => thrown);
+    expect([error.input, error.message]).toEqual([
+      'idempotencyKey',
+      `A request with this idempotency key already created token ${record.id}. A token is shown only once.`,
+    ]);
+  });
+
+  test('is nothing at the bounds themselves', async () => {
+    const { tokens } = panel.api;
+    const { record } = await tokens.create({ ...REQUEST, note: 'x'.repeat(500) }, AUTHOR);
+    expect(record.note).toHaveLength(500);
+    await expect(tokens.rotate(record.id, { graceSeconds: 30 * DAY }, AUTHOR)).resolves.not.toBeNull();
+    await expect(tokens.page({ limit: 1000, search: 'x'.repeat(128) })).resolves.toMatchObject({
+      tokens: [],
+    });
+  });
+});
