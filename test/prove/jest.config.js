@@ -7,5 +7,5 @@ module.exports = {
   rootDir: '../..',
   testPathIgnorePatterns: [],
   maxWorkers: 1,
-  testTimeout: 20 * 60_000,
+  testTimeout: (process.env.PROVE_SCALE === 'long' ? 200 : 20) * 60_000,
 };

@@ -44,12 +44,14 @@ async function main() {
   if (given.list) return list(chosen, given.json);
 
   await prepare();
+  const started = Date.now();
   const results =
     given.plant || given.plants ? await plantAll(chosen, show) : await proveAll(chosen, scaleOf(given), show);
   const failed = results.filter(({ ok }) => !ok).length;
-  if (given.json) console.log(JSON.stringify({ results }, null, 2));
+  const minutes = Math.round((Date.now() - started) / 60_000);
+  if (given.json) console.log(JSON.stringify({ results, minutes }, null, 2));
   show(
-    `${results.length - failed} of ${results.length} ${given.plant || given.plants ? 'planted faults are found' : 'promises hold'}`,
+    `${results.length - failed} of ${results.length} ${given.plant || given.plants ? 'planted faults are found' : 'promises hold'} (${minutes} min)`,
   );
   process.exitCode = failed === 0 ? 0 : 1;
 }
@@ -106,12 +108,16 @@ async function plantAll(chosen, show) {
       remove();
       const isFound = failed > 0 && !crashed;
       const ok = isFound && (await isSound(file));
-      results.push({ name: proof.name, fault, ok });
+      results.push({ name: proof.name, fault, ok, file });
+      const verdict = ok
+        ? 'is found'
+        : isFound
+          ? 'proves nothing: the test fails without it, too'
+          : 'is not found';
       show(
-        `${ok ? 'ok    ' : 'FAILED'} ${proof.name}: the fault "${fault}" is ${isFound ? '' : 'not '}found (${seconds} s)`,
+        `${ok ? 'ok    ' : 'FAILED'} ${proof.name}: the fault "${fault}" ${verdict} (${file}, ${seconds} s)`,
       );
       if (!isFound) show(shortened(output));
-      else if (!ok) show(`${file} fails without the fault, too.`);
     }
   }
   return results;

@@ -1,7 +1,11 @@
 /** How much a proof tries: `full` in `npm run prove`, `long` with `--long`, `fast` with `--fast` and in `npm test`. */
 type Scale = 'fast' | 'full' | 'long';
 
-const current = (process.env.PROVE_SCALE ?? 'fast') as Scale;
+const SCALES: readonly Scale[] = ['fast', 'full', 'long'];
+
+const given = process.env.PROVE_SCALE ?? 'fast';
+const current = SCALES.find((scale) => scale === given);
+if (!current) throw new Error(`PROVE_SCALE must be one of ${SCALES.join(', ')}.`);
 
 /** The amount for the scale of this run. Without `long`, a long run tries ten times the full number. */
 export function scaled({
@@ -11,7 +15,7 @@ export function scaled({
 }: Readonly<Record<'fast' | 'full', number>> & {
   readonly long?: number;
 }): number {
-  return { fast, full, long }[current];
+  return { fast, full, long }[current as Scale];
 }
 
 /** Whether this is more than the slice in `npm test`. */
