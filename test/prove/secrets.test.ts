@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { isTokenShaped } from '../../lib/tokens/tokenFormat';
 import { operations } from '../../routes';
+import type { Answer } from '../fixture/answer';
 import { panelApi } from '../fixture/command/panelApi';
 import { engines, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { leaks } from '../fixture/faults/leaks';
@@ -11,6 +14,11 @@ import { type SectionPanel, shownToken, startSectionPanel } from '../fixture/sec
 import { runCommand } from '../runCommand';
 import { figure } from './figure';
 import { isWhole } from './scale';
+
+const PAUSE_MS = 20;
+
+/** A token within a longer text. */
+const TOKEN_WITHIN = /[a-z][a-z0-9]{1,15}_[0-9A-Za-z]{46}/g;
 
 const COMMANDS = [
   ['token', 'list', '--json'],
@@ -47,33 +55,31 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
       database = await freshDatabase(engine);
       section = await startSectionPanel(engine, {}, {}, database);
       host = await startHost(database, { options: { rateLimit: { requests: 10_000 } } });
-      const byCommand = await panelApi(database.url, [
-        'token',
-        'create',
-        '--name',
-        'command',
-        '--scope',
-        '*',
-        '--json',
-      ]);
+      const command = ['token', 'create', '--name', 'command', '--scope', '*', '--json'];
+      const lines = new Set<string>();
+      const byCommand = await until(panelApi(database.url, command), () => {
+        for (const line of commandLines()) lines.add(line);
+      });
+      note('list of processes', [...lines].join('\n'));
       const byPage = await section.send('tokens/review?name=page&scope=*', 'tokens');
-      tokens = [
-        (await host.create()).token,
-        JSON.parse(byCommand.stdout).token,
-        shownToken(byPage.text),
-      ].filter((token) => token !== undefined);
+      const byForm = shownToken(byPage.text) ?? '';
+      note('addresses of pages', urlsOf(byPage.text).join('\n') + inspect([...byPage.headers]));
+      tokens = [(await host.create()).token, JSON.parse(byCommand.stdout).token, byForm];
     });
 
     test('has no token, hash or password in any form', async () => {
-      for (const token of tokens) for (const [place, text] of await answersOf(host, token)) note(place, text);
-      const pages = await Promise.all(PAGES.map((page) => section.get(page)));
-      for (const { text, headers } of pages) note('pages of the section', inspect([...headers]) + text);
+      for (const token of tokens) {
+        for (const answer of await answersOf(host, token)) note('answers', shown(answer, 200));
+        for (const answer of await refusalsOf(host, token)) note('answers', shown(answer, 401));
+      }
+      for (const page of PAGES) note('pages of the section', shown(await section.get(page), 200));
       const commands = (isWhole ? COMMANDS : COMMANDS.slice(0, 2)).map((words) =>
         panelApi(database.url, words),
       );
-      note('list of processes', commandLines());
-      for (const { stdout, stderr } of await Promise.all(commands))
+      for (const { code, stdout, stderr } of await Promise.all(commands)) {
+        expect(code).toBe(0);
         note('output of the command', stdout + stderr);
+      }
       note('audit trail', inspect(await host.audit(), { depth: 10 }));
       for (const table of [
         'tokens',
@@ -86,10 +92,18 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
       ])
         for (const { hash: _stored, ...row } of await database.knex(`panel_api_${table}`))
           note('tables', inspect(row, { depth: 10, maxStringLength: null }));
-      await database.knex.schema.dropTable('panel_api_rate_limits');
-      for (const [place, text] of await answersOf(host, tokens[0]!)) note(place, text);
-      note('packed files', await packedFiles());
-      note('errors thrown', inspect(await host.create({ name: '' }).catch((error: unknown) => error)));
+      const packed = await packedFiles();
+      note('packed files', packed);
+      // Those in the files would be tokens of a build, not of this test.
+      expect(packed.match(TOKEN_WITHIN)?.filter(isTokenShaped) ?? []).toEqual([]);
+      expect(tokens.flatMap((token) => token.match(TOKEN_WITHIN)?.filter(isTokenShaped))).toEqual(tokens);
+      for (const table of ['rate_limits', 'audit_log', 'tokens']) {
+        await database.knex.schema.dropTable(`panel_api_${table}`);
+        for (const answer of await answersOf(host, tokens[0]!)) note('answers', shown(answer, 503));
+      }
+      for (const call of [host.create, () => host.rotate(1, { graceSeconds: 0 }), () => host.revoke(1)])
+        note('errors thrown', inspect(await call().catch((error: unknown) => error)));
+      expect(places.get('errors thrown')).toContain('DatabaseFailure');
       note('log', host.printed() + inspect(section.panel.log, { depth: 10 }));
 
       const secrets = Object.fromEntries(
@@ -101,6 +115,7 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
       if (engine !== 'sqlite') secrets.password = Buffer.from(new URL(database.url).password);
       expect(tokens).toHaveLength(3);
       expect([...places.keys()].toSorted()).toEqual([
+        'addresses of pages',
         'answers',
         'audit trail',
         'errors thrown',
@@ -111,8 +126,11 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
         'pages of the section',
         'tables',
       ]);
-      for (const [place, text] of places)
+      expect(places.get('list of processes')).toContain('create\0--name\0command');
+      for (const [place, text] of places) {
         expect({ place, leaks: leaks(text, secrets) }).toEqual({ place, leaks: [] });
+        expect(leaks(text.slice(-100) + tokens[0], secrets)).toEqual(['token 0']);
+      }
       const bytes = [...places.values()].reduce((sum, text) => sum + text.length, 0);
       figure(
         `${engine}: secrets, places, characters searched`,
@@ -122,13 +140,42 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
   },
 );
 
-/** What all endpoints answer to a token, and to others like it. */
-async function answersOf(host: HostProcess, token: string): Promise<readonly (readonly [string, string])[]> {
+/** What all endpoints answer to a token. One at a time: a token has only its share of the connections. */
+async function answersOf(host: HostProcess, token: string): Promise<readonly Answer[]> {
+  const answers = [];
+  for (const { name } of operations) answers.push(await host.get(`/api/v1/${name}.php`, token));
+  return answers;
+}
+
+/** What is answered to tokens that are like this one, and to the token in the URL alone. */
+function refusalsOf(host: HostProcess, token: string): Promise<readonly Answer[]> {
   const wrong = [token.slice(0, -1), token.toUpperCase(), `${token.slice(0, -1)}!`];
-  const asked = operations.map(({ name }) => host.get(`/api/v1/${name}.php`, token));
-  const refused = wrong.map((one) => host.get(`/api/v1/me.php?token=${one}`, one));
-  const answers = await Promise.all([...asked, ...refused]);
-  return answers.map(({ headers, text }) => ['answers', `${inspect([...headers])}\n${text}`]);
+  const url = (one: string) => `/api/v1/me.php?token=${one}`;
+  return Promise.all([host.get(url(token)), ...wrong.map((one) => host.get(url(one), one))]);
+}
+
+/** An answer as text, if it has the expected status: a part that is never reached reveals nothing. */
+function shown({ status, headers, text }: Pick<Answer, 'status' | 'headers' | 'text'>, expected: number) {
+  if (status !== expected) throw new Error(`${status} instead of ${expected}: ${text}`);
+  return `${inspect([...headers])}\n${text}`;
+}
+
+/** The URLs in a page. */
+function urlsOf(html: string): readonly string[] {
+  return [...html.matchAll(/(?:href|action|src|formaction)="([^"]*)"/g)].map(([, url = '']) => url);
+}
+
+/** Calls `look` again and again until the promise is fulfilled. */
+async function until<T>(promise: Promise<T>, look: () => void): Promise<T> {
+  let isOver = false;
+  const over = promise.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    look();
+    await Promise.race([over, setTimeout(PAUSE_MS)]);
+  }
+  return promise;
 }
 
 /** The files of the package. */
@@ -139,7 +186,7 @@ async function packedFiles(): Promise<string> {
 }
 
 /** The command lines of all processes. */
-function commandLines(): string {
+function commandLines(): readonly string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((pid) => {
@@ -148,6 +195,5 @@ function commandLines(): string {
       } catch {
         return '';
       }
-    })
-    .join('\n');
+    });
 }
