@@ -124,13 +124,14 @@ async function plantAll(chosen, show) {
 }
 
 /**
- * Runs the files of a proof in a copy of the tree, one by one, until a test of one fails. The file that has the fault's
- * own test is the first, if it is one of them.
+ * Runs the files of a proof in a copy of the tree, one by one, until a test of one fails. Those of this folder are the
+ * first: the proof itself should find the fault. The file that has the fault's own test is the next.
  */
 async function untilFailed({ files }, testFile, copy) {
-  const first = files.filter((file) => testFile.startsWith(file)).map(() => testFile);
+  const proving = files.filter((file) => file.startsWith('test/prove/'));
+  const own = files.filter((file) => testFile.startsWith(file)).map(() => testFile);
   let last;
-  for (const file of new Set([...first, ...files])) {
+  for (const file of new Set([...proving, ...own, ...files])) {
     last = { file, ...(await runFile(file, copy)) };
     if (last.failed > 0) break;
   }
