@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { isTokenShaped } from '../../lib/tokens/tokenFormat';
 import { operations } from '../../routes';
-import type { Answer } from '../fixture/answer';
+import { type Answer, readAnswer } from '../fixture/answer';
 import { panelApi } from '../fixture/command/panelApi';
 import { engines, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { leaks } from '../fixture/faults/leaks';
@@ -71,6 +71,7 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
       for (const token of tokens) {
         for (const answer of await answersOf(host, token)) note('answers', shown(answer, 200));
         for (const answer of await refusalsOf(host, token)) note('answers', shown(answer, 401));
+        note('answers', shown(await misplaced(host, token), 400));
       }
       for (const page of PAGES) note('pages of the section', shown(await section.get(page), 200));
       const commands = (isWhole ? COMMANDS : COMMANDS.slice(0, 2)).map((words) =>
@@ -152,6 +153,18 @@ function refusalsOf(host: HostProcess, token: string): Promise<readonly Answer[]
   const wrong = [token.slice(0, -1), token.toUpperCase(), `${token.slice(0, -1)}!`];
   const url = (one: string) => `/api/v1/me.php?token=${one}`;
   return Promise.all([host.get(url(token)), ...wrong.map((one) => host.get(url(one), one))]);
+}
+
+/** What is answered to a valid token that a client also writes into each text that may be logged. */
+async function misplaced(host: HostProcess, token: string): Promise<Answer> {
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    'User-Agent': `billing ${token}`,
+    'X-Request-Id': token,
+    Referer: `https://panel.example/?${token}`,
+    'X-Forwarded-For': token,
+  };
+  return readAnswer(await fetch(`${host.url}/api/v1/me.php?${token}=${token}`, { headers }));
 }
 
 /** An answer as text, if it has the expected status: a part that is never reached reveals nothing. */
