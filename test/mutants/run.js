@@ -32,9 +32,12 @@ function judge(copy, mutant) {
     const { testFile } = locate(mutant);
     const before = runTest(copy, testFile, mutant);
     const remove = plant(copy, mutant);
-    const after = runTest(copy, testFile, mutant);
-    remove();
-    return verdictOf(before, after);
+    try {
+      return verdictOf(before, runTest(copy, testFile, mutant));
+    } finally {
+      // Otherwise a run that throws would leave the fault to the next mutants.
+      remove();
+    }
   } catch (error) {
     return error.message;
   }

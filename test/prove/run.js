@@ -99,21 +99,14 @@ async function plantAll(chosen, show) {
   for (const proof of chosen) {
     for (const fault of proof.plants) {
       const mutant = mutants.find(({ name }) => name === fault);
-      const remove = plant(copy, mutant);
-      const { file, failed, crashed, seconds, output } = await untilFailed(
-        proof,
-        locate(mutant).testFile,
-        copy,
+      const { file, failed, crashed, seconds, output } = await whilePlanted(copy, mutant, () =>
+        untilFailed(proof, locate(mutant).testFile, copy),
       );
-      remove();
       const isFound = failed > 0 && !crashed;
       const ok = isFound && (await isSound(file));
       results.push({ name: proof.name, fault, ok, file });
-      const verdict = ok
-        ? 'is found'
-        : isFound
-          ? 'proves nothing: the test fails without it, too'
-          : 'is not found';
+      const missed = isFound ? 'proves nothing: the test fails without it, too' : 'is not found';
+      const verdict = ok ? 'is found' : missed;
       show(
         `${ok ? 'ok    ' : 'FAILED'} ${proof.name}: the fault "${fault}" ${verdict} (${file}, ${seconds} s)`,
       );
@@ -121,6 +114,16 @@ async function plantAll(chosen, show) {
     }
   }
   return results;
+}
+
+/** Plants a fault for the time of a task. Otherwise a task that throws would leave it to the next faults. */
+async function whilePlanted(copy, mutant, task) {
+  const remove = plant(copy, mutant);
+  try {
+    return await task();
+  } finally {
+    remove();
+  }
 }
 
 /**
