@@ -12,7 +12,7 @@ const SHOWN_RANDOM = 6;
 const TOKEN = /^([a-z][a-z0-9]{1,15}_[0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;
 
 /** A token within a longer text. The checksum cannot be verified there, because other characters may follow. */
-const TOKEN_WITHIN = /[a-z][a-z0-9]{1,15}_[0-9A-Za-z]{46}/g;
+export const TOKEN_WITHIN = /[a-z][a-z0-9]{1,15}_[0-9A-Za-z]{46}/g;
 
 /** The format of a token prefix. */
 export const TOKEN_PREFIX_PATTERN = '^[a-z][a-z0-9]{1,15}$';

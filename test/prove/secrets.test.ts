@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { isTokenShaped } from '../../lib/tokens/tokenFormat';
+import { isTokenShaped, TOKEN_WITHIN } from '../../lib/tokens/tokenFormat';
 import { operations } from '../../routes';
 import { type Answer, readAnswer } from '../fixture/answer';
 import { panelApi } from '../fixture/command/panelApi';
@@ -16,9 +16,6 @@ import { figure } from './figure';
 import { isWhole } from './scale';
 
 const PAUSE_MS = 20;
-
-/** A token within a longer text. */
-const TOKEN_WITHIN = /[a-z][a-z0-9]{1,15}_[0-9A-Za-z]{46}/g;
 
 const COMMANDS = [
   ['token', 'list', '--json'],
@@ -63,7 +60,10 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
       note('list of processes', [...lines].join('\n'));
       const byPage = await section.send('tokens/review?name=page&scope=*', 'tokens');
       const byForm = shownToken(byPage.text) ?? '';
-      note('addresses of pages', urlsOf(byPage.text).join('\n') + inspect([...byPage.headers]));
+      note(
+        'links of the page with the new token',
+        urlsOf(byPage.text).join('\n') + inspect([...byPage.headers]),
+      );
       tokens = [(await host.create()).token, JSON.parse(byCommand.stdout).token, byForm];
     });
 
@@ -95,7 +95,7 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
           note('tables', inspect(row, { depth: 10, maxStringLength: null }));
       const packed = await packedFiles();
       note('packed files', packed);
-      // Those in the files would be tokens of a build, not of this test.
+      // The files are older than the tokens of this test, so they are searched for the format of a token.
       expect(packed.match(TOKEN_WITHIN)?.filter(isTokenShaped) ?? []).toEqual([]);
       expect(tokens.flatMap((token) => token.match(TOKEN_WITHIN)?.filter(isTokenShaped))).toEqual(tokens);
       for (const table of ['rate_limits', 'audit_log', 'tokens']) {
@@ -116,10 +116,10 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
       if (engine !== 'sqlite') secrets.password = Buffer.from(new URL(database.url).password);
       expect(tokens).toHaveLength(3);
       expect([...places.keys()].toSorted()).toEqual([
-        'addresses of pages',
         'answers',
         'audit trail',
         'errors thrown',
+        'links of the page with the new token',
         'list of processes',
         'log',
         'output of the command',
