@@ -3,9 +3,13 @@ type Scale = 'fast' | 'full' | 'long';
 
 const SCALES: readonly Scale[] = ['fast', 'full', 'long'];
 
-const given = process.env.PROVE_SCALE ?? 'fast';
-const current = SCALES.find((scale) => scale === given);
-if (!current) throw new Error(`PROVE_SCALE must be one of ${SCALES.join(', ')}.`);
+const current = readScale(process.env.PROVE_SCALE ?? 'fast');
+
+function readScale(given: string): Scale {
+  const known = SCALES.find((scale) => scale === given);
+  if (!known) throw new Error(`PROVE_SCALE must be one of ${SCALES.join(', ')}.`);
+  return known;
+}
 
 /** The amount for the scale of this run. Without `long`, a long run tries ten times the full number. */
 export function scaled({
@@ -15,7 +19,7 @@ export function scaled({
 }: Readonly<Record<'fast' | 'full', number>> & {
   readonly long?: number;
 }): number {
-  return { fast, full, long }[current as Scale];
+  return { fast, full, long }[current];
 }
 
 /** Whether this is more than the slice in `npm test`. */

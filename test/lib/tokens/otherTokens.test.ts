@@ -29,7 +29,8 @@ describe('A change of one token', () => {
       await panel.api.tokens.create({ name, scopes: ['*'], expiresInSeconds: DAY }, AUTHOR);
   });
 
-  const rows = () => database.knex('panel_api_tokens').whereIn('id', [1, 2, 3]).orderBy('id');
+  /** The rows of the three tokens. A rotation adds another. */
+  const rows = async () => (await database.knex('panel_api_tokens').orderBy('id')).slice(0, 3);
 
   test.each(WRITES)('leaves the other tokens as they are: %s', async (_method, write, action) => {
     const [before, token, after] = await rows();
