@@ -160,10 +160,14 @@ export class UsageTable {
     const { database } = this.#own;
     const [row] = await database.reading('usage').rows(
       'usage.total',
-      `SELECT SUM(requests) AS requests, SUM(CASE WHEN status_class >= ${FIRST_ERROR} THEN requests ELSE 0 END) AS errors
+      `SELECT COALESCE(SUM(requests), 0) AS requests,
+        COALESCE(SUM(CASE WHEN status_class >= ${FIRST_ERROR} THEN requests END), 0) AS errors
       FROM ${database.knex.ref(name).toString()} WHERE ${since.column} >= ${since.first}`,
     );
-    return { requests: Number(row?.requests ?? 0), errors: Number(row?.errors ?? 0) };
+    return {
+      requests: wholeNumber('usage.total', row?.requests),
+      errors: wholeNumber('usage.total', row?.errors),
+    };
   }
 }
 

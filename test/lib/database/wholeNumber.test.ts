@@ -19,6 +19,7 @@ test.each<Engine>(engines)(
       () => audit.list(),
       () => usage.today([1]),
       () => usage.ofToken(1),
+      () => usage.totals(),
     ];
     for (const read of reads) {
       const refusals = [];
