@@ -70,16 +70,26 @@ function summarize(name, { files }) {
   const mutants = Object.entries(files).flatMap(([file, { source, mutants: found }]) =>
     found.map((mutant) => ({ ...mutant, file, original: textAt(source, mutant.location) })),
   );
-  const isJudged = ({ file, original, replacement }) =>
-    judged.some((one) => one.file === file && one.original === original && one.replacement === replacement);
-  const counted = mutants.filter((mutant) => mutant.status !== 'Ignored' && !isJudged(mutant));
-  const missed = counted.filter(({ status }) => !['Killed', 'Timeout'].includes(status));
+  const rows = judged.filter(({ file }) => file in files);
+  const judges = (row, { file, original, replacement }) =>
+    row.file === file && row.original === original && row.replacement === replacement;
+  const isFound = ({ status }) => ['Killed', 'Timeout'].includes(status);
+  const isJudged = (mutant) => rows.some((row) => judges(row, mutant));
+  const isStale = (row) => !mutants.some((mutant) => judges(row, mutant) && !isFound(mutant));
+
+  const measured = mutants.filter(({ status }) => status !== 'Ignored');
+  const counted = measured.filter((mutant) => isFound(mutant) || !isJudged(mutant));
+  const missed = counted.filter((mutant) => !isFound(mutant));
   for (const { file, location, original, replacement } of missed)
     console.log(`${file}:${location.start.line}\n  - ${original}\n  + ${replacement}`);
+  for (const { file, original } of rows.filter(isStale))
+    console.log(`${file}: no mutant of "${original}" survives. Remove its row from judged.js.`);
   const score = 100 * (1 - missed.length / counted.length);
-  const judgedCount = mutants.filter(isJudged).length;
   console.log(
-    `${name}: ${score.toFixed(1)} % of ${counted.length} mutants are found; ${judgedCount} more are judged.`,
+    `${name}: ${score.toFixed(1)} % of ${counted.length} mutants are found, ` +
+      `${measured.filter(({ status }) => status === 'Timeout').length} of them because no test ended in time. ` +
+      `${measured.length - counted.length} more are judged, and ` +
+      `${mutants.length - measured.length} in code that runs when a file is loaded were not tried.`,
   );
   return score;
 }

@@ -51,6 +51,25 @@ exports.parts = [
       'lib/requests',
     ],
   },
-  { name: 'tokens', sources: ['lib/tokens/*.ts'], tests: ['lib/tokens', 'http/requestLine'] },
-  { name: 'lists', sources: ['lib/lists/*.ts'], tests: ['lib/lists'] },
+  {
+    name: 'tokens',
+    sources: ['lib/tokens/*.ts'],
+    tests: ['lib/tokens', 'http/requestLine', 'http/faults/(panelFunctions|secrecy)', 'section/pages/tokens'],
+  },
+  {
+    name: 'queries',
+    sources: ['lib/lists/{cursor,figures,parseListQuery,ranges,search}.ts'],
+    tests: ['lib/lists'],
+  },
+  {
+    name: 'lists',
+    sources: ['lib/lists/{ListAnswers,ListReader,previewAccess,served}.ts'],
+    tests: [
+      'lib/lists',
+      'lib/sources/missing',
+      'lib/openapi/lists',
+      'http/streams/(renamed|snapshot|whole)',
+      'section/pages/tokens',
+    ],
+  },
 ];

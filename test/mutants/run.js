@@ -10,6 +10,7 @@ const { mutants } = require('./mutants');
 
 const jest = require.resolve('jest/bin/jest');
 const PATIENCE_MS = 180_000;
+const NOTHING_RUN = { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
 
 function main(words) {
   const chosen = mutants.filter(
@@ -45,9 +46,10 @@ function judge(copy, mutant) {
 
 function verdictOf(before, after) {
   if (before.failed > 0) return `the test fails without the mutant\n${before.output}`;
-  if (before.passed === 0) return 'no such test was run';
+  if (before.passed === 0) return `no such test was run\n${before.output}`;
   if (after.crashed) return `the mutant is no source that runs\n${after.output}`;
   if (after.hangs) return `the test does not end within ${PATIENCE_MS / 1000} s\n${after.output}`;
+  if (after.ended) return `the tests' process ended without a report\n${after.output}`;
   return after.failed > 0 ? 'caught' : 'survives';
 }
 
@@ -62,17 +64,16 @@ function runTest(copy, testFile, { test, on }) {
   const options = { cwd: copy, encoding: 'utf8', timeout: PATIENCE_MS };
   // A test that a fault interrupts may leave something open.
   const { stderr, error } = spawnSync(process.execPath, [jest, '--forceExit', ...args, testFile], options);
-  const hangs = error?.code === 'ETIMEDOUT';
-  // A fault may end the tests' process, as it would end a panel's.
-  if (!existsSync(report)) return { passed: 0, failed: 1, crashed: false, hangs, output: stderr };
-  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
-    readFileSync(report, 'utf8'),
-  );
+  const ended = !existsSync(report);
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = ended
+    ? NOTHING_RUN
+    : JSON.parse(readFileSync(report, 'utf8'));
   return {
     passed: numPassedTests,
     failed: numFailedTests,
     crashed: numRuntimeErrorTestSuites > 0,
-    hangs,
+    hangs: error?.code === 'ETIMEDOUT',
+    ended,
     output: stderr,
   };
 }

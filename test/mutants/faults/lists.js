@@ -25,6 +25,14 @@ exports.faults = [
     on: 'mariadb',
   },
   {
+    name: 'loose comparison',
+    breaks: 'An account is compared by each of its characters: 01 and 1.0 are not 1.',
+    text: 'values.has(String(value))',
+    replacement: '[...values].some((one) => one == value)',
+    test: 'whose id is %j reads the jobs',
+    on: 'sqlite',
+  },
+  {
     name: 'raw filter',
     breaks: 'A value of a filter is bound and never part of the SQL.',
     text: '[column.name, ...values] }]',
