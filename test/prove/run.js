@@ -136,7 +136,8 @@ async function untilFailed({ files }, testFile, copy) {
   let last;
   for (const file of new Set([...proving, ...own, ...files])) {
     last = { file, ...(await runFile(file, copy)) };
-    if (last.failed > 0) break;
+    // A file that cannot even be loaded shows nothing.
+    if (last.failed > 0 && !last.crashed) break;
   }
   return last;
 }
