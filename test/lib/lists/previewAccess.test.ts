@@ -1,0 +1,124 @@
+import { createInstallation } from '../../../lib/Installation';
+import { type AccessPreview, previewAccess } from '../../../lib/lists/previewAccess';
+import { operations } from '../../../routes';
+import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
+import { expectIdle } from '../../fixture/expectIdle';
+import { handleSettings } from '../../fixture/handleSettings';
+import { createFilledTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
+import { recordingLogger } from '../../fixture/recordingLogger';
+
+const DEADLINE_MS = 400;
+const EVERYTHING = { scopes: ['*'], accountId: null };
+
+/** The endpoints of each state, with their numbers of rows. */
+function byState(previews: readonly AccessPreview[]) {
+  const states: Record<string, Record<string, number | null>> = {};
+  for (const { operation, state, items } of previews)
+    states[state] = { ...states[state], [operation.name]: items };
+  return states;
+}
+
+const nothing = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
+
+const OBJECTS = nothing('me', 'health', 'server-health', 'openapi', 'release-audit');
+
+describe('What a token could read', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await freshDatabase('sqlite');
+    const { knex } = database;
+    await createFilledTables(knex);
+    await knex('jobs').insert([7, 7, 8].map((account_id) => ({ type: 'x', status: 'queued', account_id })));
+    await knex.schema.dropTable('ssl');
+    await knex.schema.alterTable('cron', (table) => table.dropColumn('account_id'));
+  });
+
+  const installation = (rows: () => Promise<readonly object[]>, db = database.knex) =>
+    createInstallation(
+      {
+        db,
+        logger: recordingLogger().logger,
+        deadlineMs: DEADLINE_MS,
+        sources: {
+          settings: { keys: SHOWN_SETTINGS },
+          backups: false,
+          services: { fields: ['id', 'name', 'status'], rows: rows as never },
+        },
+      },
+      operations,
+    );
+
+  const SERVICES = async () => ['a', 'b'].map((id) => ({ id, name: id, status: 'running' }));
+
+  test('is counted for each list, and a list that this panel does not have is missing', async () => {
+    expect(byState(await previewAccess(installation(SERVICES), EVERYTHING))).toEqual({
+      object: OBJECTS,
+      counted: {
+        accounts: 1,
+        domains: 1,
+        websites: 1,
+        email: 1,
+        databases: 1,
+        jobs: 4,
+        cron: 1,
+        services: 2,
+        settings: 3,
+      },
+      missing: nothing('ssl', 'backups'),
+    });
+    await expectIdle(database);
+  });
+
+  test('is what belongs to its account, and nothing of the whole server', async () => {
+    const account = { ...EVERYTHING, accountId: '7' };
+    expect(byState(await previewAccess(installation(SERVICES), account))).toEqual({
+      object: nothing('me', 'openapi'),
+      counted: { accounts: 0, domains: 0, websites: 0, email: 0, databases: 0, jobs: 2 },
+      forbidden: nothing('cron', 'services', 'settings', 'health', 'server-health', 'release-audit'),
+      missing: nothing('ssl', 'backups'),
+    });
+  });
+
+  test('is only what its scopes grant, in the order of the endpoints', async () => {
+    const scopes = ['services.read', 'profile.read', 'jobs.read'];
+    const previews = await previewAccess(installation(SERVICES), { scopes, accountId: null });
+    expect(previews.map(({ operation }) => operation.name)).toEqual(['me', 'jobs', 'services']);
+  });
+
+  test('is unknown for a list whose function throws, and counted for the others', async () => {
+    const throwing = installation(() => Promise.reject(new Error('The panel is wrong.')));
+    const { failed, counted } = byState(await previewAccess(throwing, EVERYTHING));
+    expect([failed, counted?.jobs, counted?.settings]).toEqual([nothing('services'), 4, 3]);
+    await expectIdle(database);
+  });
+
+  test('is unknown for the lists that are left at the deadline', async () => {
+    const slow = installation(() => new Promise((resolve) => setTimeout(resolve, 2 * DEADLINE_MS, [])));
+    const { failed, counted, object } = byState(await previewAccess(slow, EVERYTHING));
+    expect([failed, object]).toEqual([nothing('services', 'settings'), OBJECTS]);
+    expect(counted).toMatchObject({ jobs: 4 });
+    await expectIdle(database);
+  });
+
+  test('is unknown for every list of the database if it cannot be reached', async () => {
+    const closed = openHandle(handleSettings(database));
+    await closed.destroy();
+    expect(byState(await previewAccess(installation(SERVICES, closed), EVERYTHING))).toEqual({
+      object: OBJECTS,
+      counted: { services: 2 },
+      missing: nothing('backups'),
+      failed: nothing(
+        'accounts',
+        'domains',
+        'websites',
+        'email',
+        'databases',
+        'ssl',
+        'jobs',
+        'cron',
+        'settings',
+      ),
+    });
+  });
+});
