@@ -33,6 +33,9 @@ describe.each(STORES)('A limit that is counted in %s', (store) => {
     );
   });
 
+  // The idle connections to them are thousands, and a process may have only so many.
+  afterAll(() => Promise.all(hosts.map((host) => host.stop())));
+
   test.each(PROCESSES)('lets exactly the limit through %d processes', async (processes) => {
     let whole = 0;
     let bursts = 0;
