@@ -1,8 +1,6 @@
-const { createHash } = require('node:crypto');
-const { existsSync, readFileSync, writeFileSync } = require('node:fs');
-const { join } = require('node:path');
 const { default: runFile } = require('jest-circus/runner');
 const { createEmptyTestResult } = require('@jest/test-result');
+const { record, recordOf } = require('./records');
 
 // Stryker runs all test files for each mutant, and knows only the names of the tests that can find it. Its jest-runner
 // refuses a test runner whose path does not contain `jest-circus`.
@@ -13,14 +11,17 @@ const found = new WeakSet();
 /** Runs a test file like jest-circus, unless the mutant is found already or no test of the file can find it. */
 module.exports = async function runUntilFound(globalConfig, config, environment, runtime, testPath, ...rest) {
   const { testNamePattern } = globalConfig;
-  const names = join(config.rootDir, `tests-${createHash('sha256').update(testPath).digest('hex')}.json`);
-  if (found.has(globalConfig) || (testNamePattern && !matches(testNamePattern, names)))
+  const names = recordOf(config.rootDir, testPath)?.names;
+  if (found.has(globalConfig) || (testNamePattern && names && !matches(testNamePattern, names)))
     return withoutRun(testPath, 'pending');
+  const started = Date.now();
   try {
     const result = await runFile(globalConfig, config, environment, runtime, testPath, ...rest);
-    // The first run has no mutant and runs all tests.
-    if (!testNamePattern && !existsSync(names))
-      writeFileSync(names, JSON.stringify(result.testResults.map(({ fullName }) => fullName)));
+    if (!testNamePattern)
+      record(config.rootDir, testPath, {
+        names: result.testResults.map(({ fullName }) => fullName),
+        milliseconds: Date.now() - started,
+      });
     if (result.numFailingTests > 0) found.add(globalConfig);
     return result;
   } catch (error) {
@@ -39,5 +40,5 @@ function withoutRun(testFilePath, status) {
 
 function matches(testNamePattern, names) {
   const pattern = new RegExp(testNamePattern, 'i');
-  return !existsSync(names) || JSON.parse(readFileSync(names, 'utf8')).some((name) => pattern.test(name));
+  return names.some((name) => pattern.test(name));
 }

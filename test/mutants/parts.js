@@ -64,12 +64,6 @@ exports.parts = [
   {
     name: 'lists',
     sources: ['lib/lists/{ListAnswers,ListReader,previewAccess,served}.ts'],
-    tests: [
-      'lib/lists',
-      'lib/sources/missing',
-      'lib/openapi/lists',
-      'http/streams/(renamed|snapshot|whole)',
-      'section/pages/tokens',
-    ],
+    tests: ['lib/lists', 'lib/sources/missing', 'lib/openapi/lists', 'http/streams/(snapshot|whole|wide)'],
   },
 ];

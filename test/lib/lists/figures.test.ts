@@ -235,6 +235,9 @@ describeEachEngine('Figures of many rows', (engine) => {
     expect([status, body.message]).toEqual([400, 'count must be a field with at most 100 values.']);
     const counted = await list.get('jobs.php?count=type&type=t1,t2&status=failed');
     expect(counted.body.data).toMatchObject({ total: 66, counts: { t1: 33, t2: 33 } });
+    const types = Array.from({ length: 100 }, (_, index) => `t${index}`);
+    const most = await list.get(`jobs.php?count=type&type=${types}`);
+    expect(Object.keys(most.body.data.counts)).toEqual(types.toSorted());
   });
 
   test('are exact although the database tells too many groups apart', async () => {
@@ -283,19 +286,35 @@ describeEachEngine('Figures of a query', (engine) => {
 describe('Figures of a function', () => {
   const panels = sourcePanels('sqlite');
   const rowsOf = (length: number) => () =>
-    Array.from({ length }, (_, index) => ({ id: index + 1, username: 'x', status: 'active' }));
+    Array.from({ length }, (_, index) => ({
+      id: index + 1,
+      username: 'x',
+      status: 'active',
+      disk_used_bytes: 1,
+    }));
 
   test.each([
     [100_000, 200],
     [100_001, 400],
   ])('of %i rows are answered with %i', async (length, expected) => {
     const sources = {
-      accounts: { fields: ['id', 'username', 'status'], ids: 'integer', rows: rowsOf(length) },
+      accounts: {
+        fields: ['id', 'username', 'status', 'disk_used_bytes'],
+        ids: 'integer',
+        rows: rowsOf(length),
+      },
     } as const;
     const { get } = await panels.start(sources, { deadlineMs: 60_000 });
-    const { status, body } = await get('accounts.php?count=status');
-    expect(status).toBe(expected);
-    if (status === 200) expect(body.data).toMatchObject({ total: length, counts: { active: length } });
-    else expect(body.message).toMatch(/must be read one by one, which is done for at most 100,000 rows/);
+    const reason =
+      'must be left out or combined with filters: these rows must be read one by one, which is done for at most 100,000 rows.';
+    for (const [parameter, query, figures] of [
+      ['count', 'count=status', { total: length, counts: { active: length } }],
+      ['sum', 'sum=disk_used_bytes', { total: length, sums: { disk_used_bytes: length } }],
+    ] as const) {
+      const { status, body } = await get(`accounts.php?${query}`);
+      expect(status).toBe(expected);
+      if (status === 200) expect(body.data).toMatchObject(figures);
+      else expect([body.error.parameter, body.message]).toEqual([parameter, `${parameter} ${reason}`]);
+    }
   });
 });

@@ -168,6 +168,10 @@ describeEachEngine('A wrong parameter', (engine) => {
   test('does not include a filter of a hundred values', async () => {
     expect(await list.items(`jobs.php?status=${numbers(100)}`)).toEqual([]);
   });
+
+  test('does not include a value of 1,024 characters', async () => {
+    expect(await list.items(`jobs.php?status=${'x'.repeat(1024)}`)).toEqual([]);
+  });
 });
 
 describeEachEngine('A filter on a field that the panel does not supply', (engine) => {
@@ -237,10 +241,12 @@ const MESSAGES: readonly (readonly [query: string, message: string])[] = [
   ['domain=', `domain must be ${TEXTS}.`],
   ['status=actve', 'status must be one of active, suspended, unknown.'],
   ['status=active,actve', 'status must be one of active, suspended, unknown.'],
+  ['status=active,', `status must be ${TEXTS}.`],
   ['ssl_status=active', 'ssl_status must be one of none.'],
   ['type=main', 'type must be one of primary, alias.'],
   ['colour=red', 'Unknown parameter colour.'],
   ['fields=id,colour', 'fields names the unknown field colour.'],
+  ['fields=', 'fields must be one or more field names of the list, separated by commas.'],
 ];
 
 describeEachEngine('The message of a 400', (engine) => {
@@ -260,6 +266,7 @@ describeEachEngine('The message of a 400', (engine) => {
       },
       {
         domains: { fields: mapped },
+        websites: { fields: { runtime: { values: { n: 'node', p: 'php' } } } },
         // The words of one part are a closed set, those of the other are not.
         email: [
           { fields: { type: { value: 'mailbox' }, status: mapped.status } },
@@ -285,6 +292,14 @@ describeEachEngine('The message of a 400', (engine) => {
     const { parameters } = paths['/api/v1/domains.php'].get;
     const described = parameters.find(({ name }: { name: string }) => name === 'status');
     expect(described.schema.items).toEqual({ type: 'string', enum: error.allowed });
+  });
+
+  test('lists no null, which a field may have and no filter finds', async () => {
+    expect((await list.get('websites.php?runtime=perl')).body.error.allowed).toEqual([
+      'node',
+      'php',
+      'unknown',
+    ]);
   });
 
   test("refuses no word of a field that shows the panel's own words", async () => {

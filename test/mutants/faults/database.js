@@ -10,6 +10,22 @@ exports.faults = [
     test: 'leaves neither a token nor an audit entry',
   },
   {
+    name: 'setting apart',
+    breaks: 'The change of a setting and its audit entry are one transaction, too.',
+    text: `await database.transaction('settings.change', (session) =>
+      writeChanges(this.#parts, session, changes, author),
+    );`,
+    replacement: `const entries: Parameters<AuditLog['append']>[] = [];
+    const audit = { append: async (...entry: (typeof entries)[0]) => void entries.push(entry) } as unknown as AuditLog;
+    await database.transaction('settings.change', (session) =>
+      writeChanges({ ...this.#parts, audit }, session, changes, author),
+    );
+    for (const [, ...entry] of entries)
+      await database.transaction('audit.append', (session) => this.#parts.audit.append(session, ...entry));`,
+    test: 'leaves the change and its audit entry, or neither',
+    on: 'mariadb',
+  },
+  {
     name: 'number that is no time',
     breaks: 'A forged cursor is refused if PostgreSQL would fail for its number.',
     text: '/^-?\\d{1,13}(?:\\.\\d{1,6})?$/.test(text) && Number(text) > EARLIEST && Number(text) < LATEST',

@@ -91,7 +91,7 @@ exports.faults = [
     name: 'uncounted read',
     breaks: 'A request beyond the limit is refused, even if its list was read ahead.',
     text: '    await counted;\n    return answer;',
-    replacement: '    return answer;',
+    replacement: '    counted.catch(() => undefined);\n    return answer;',
     test: 'never answers a request that the count refuses, whatever its next step returns',
   },
   {
