@@ -18,6 +18,8 @@ interface Trial<T> {
   readonly arbitrary: fc.Arbitrary<T>;
   readonly check: (input: T) => Promise<void>;
   readonly numRuns: number;
+  /** Adds to an input that failed what else its check depends on, so that it can be kept. Default: nothing. */
+  readonly complete?: (input: T) => Promise<T>;
   /** What is kept as `{token}`, because it differs in each run. */
   readonly token?: string;
 }
@@ -26,7 +28,14 @@ interface Trial<T> {
  * Checks a property with the kept failures of earlier runs and then with generated input. A whole run that finds
  * another failure keeps its shortest form in `test/prove/input/corpus`: commit it with the fix.
  */
-export async function tryInput<T>({ name, arbitrary, check, numRuns, token }: Trial<T>): Promise<void> {
+export async function tryInput<T>({
+  name,
+  arbitrary,
+  check,
+  numRuns,
+  complete = async (input) => input,
+  token,
+}: Trial<T>): Promise<void> {
   const file = join(__dirname, 'corpus', `${name}.json`);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '[]';
   const kept: readonly KeptFailure[] = JSON.parse(token ? text.replaceAll('{token}', token) : text);
@@ -40,7 +49,8 @@ export async function tryInput<T>({ name, arbitrary, check, numRuns, token }: Tr
       const message = await fc.asyncDefaultReportMessage(run);
       if (message === undefined) return;
       if (isWhole && run.counterexample && !isKept(run.counterexample[0])) {
-        const all = JSON.stringify([...kept, { seed, input: run.counterexample[0] }], null, 2);
+        const input = await complete(run.counterexample[0] as T);
+        const all = JSON.stringify([...kept, { seed, input }], null, 2);
         writeFileSync(file, `${token ? all.replaceAll(token, '{token}') : all}\n`);
       }
       throw new Error(message);

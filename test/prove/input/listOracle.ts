@@ -1,19 +1,17 @@
 import type { Field } from '../../../lib/fields';
 import type { Operation } from '../../../lib/operations/Operation';
-
-/** A row of the panel's table: each column as the text in which the database itself writes it. */
-export type StoredRow = Readonly<Record<string, string | null>>;
-
-type Item = Readonly<Record<string, unknown>>;
+import { exact, type Item, itemOf, type StoredRow } from './listItems';
+import { SHOWN_KEYS } from './listRows';
 
 /** The parameters of a question, without `limit` and `cursor`. */
 export type Asked = Readonly<Record<string, string>>;
 
-/** The right answer: items in their order, figures, or the parameter that is refused. */
+/** The right answer: items in their order, figures, the parameter that is refused, or the code of another error. */
 export type RightAnswer =
   | { readonly items: readonly Item[] }
   | { readonly figures: Readonly<Record<string, unknown>> }
-  | { readonly refused: string };
+  | { readonly refused: string; readonly status: 400 }
+  | { readonly error: string; readonly status: 403 };
 
 /**
  * Answers questions about a list from the rows of its table, as `docs/reference/lists.md` describes: it filters, sorts
@@ -21,73 +19,37 @@ export type RightAnswer =
  */
 export class ListOracle {
   readonly #operation: Operation;
+  readonly #key: string;
+  /** The items of all rows, also of those that no answer shows. */
   readonly items: readonly Item[];
 
   constructor(operation: Operation, rows: readonly StoredRow[]) {
     this.#operation = operation;
+    this.#key = Object.keys(operation.fields)[0]!;
     this.items = rows.map((row) => itemOf(operation, row));
   }
 
   /** Returns the right answer for a token of this account, or of none. */
   answer(asked: Asked, account: number | null): RightAnswer {
-    const { fields, owner = 'account_id' } = this.#operation;
+    const { fields, owner = 'account_id', allowList } = this.#operation;
+    if (account !== null && !(owner in fields)) return { error: 'account_forbidden', status: 403 };
     const tests = [(item: Item) => account === null || item[owner] === account];
+    if (allowList) tests.push((item) => SHOWN_KEYS.includes(String(item[this.#key])));
     for (const [name, text] of Object.entries(asked)) {
       const test = testOf(name, text, fields);
-      if (test === 'refused') return { refused: name };
+      if (test === 'refused') return { refused: name, status: 400 };
       if (test) tests.push(test);
     }
     const crossed = crossedRange(asked, fields);
-    if (crossed) return { refused: crossed };
+    if (crossed) return { refused: crossed, status: 400 };
     const items = this.items.filter((item) => tests.every((test) => test(item)));
     if (asked.count || asked.sum) return { figures: figuresOf(items, asked) };
-    const names = Object.keys(fields).filter(
-      (name, index) => index === 0 || !asked.fields || asked.fields.split(',').includes(name),
-    );
-    const shown = (item: Item) => Object.fromEntries(names.map((name) => [name, item[name]]));
-    return { items: sorted(items, asked.order).map(shown) };
+    const named = asked.fields?.split(',');
+    const isShown = ([name]: readonly [string, unknown]) =>
+      name === this.#key || (named?.includes(name) ?? true);
+    const shown = (item: Item) => Object.fromEntries(Object.entries(item).filter(isShown));
+    return { items: sorted(items, this.#key, asked.order).map(shown) };
   }
-}
-
-/** The value of a row's field: that of its column, or the duration between two of its times. */
-function itemOf({ fields }: Operation, row: StoredRow): Item {
-  const value = (name: string) => meaningOf(fields[name]!, row[name] ?? null);
-  return Object.fromEntries(
-    Object.keys(fields).map((name) => [name, name in row ? value(name) : duration(value)]),
-  );
-}
-
-function duration(value: (name: string) => unknown): number | null {
-  const [from, to] = ['started_at', 'finished_at'].map((name) => Date.parse(String(value(name))));
-  return to! >= from! ? to! - from! : null;
-}
-
-/** What a stored text means. */
-function meaningOf({ kind, schema, required }: Field, stored: string | null): unknown {
-  const text = stored ?? '';
-  if (kind === 'list') return text.split(/[\s,;|]+/).filter((member) => member !== '');
-  if (kind === 'word') return text || (required ? 'unknown' : null);
-  if (stored === null) return required && kind === 'text' ? '' : null;
-  if (kind === 'text') return text;
-  if (kind === 'time') return timeOf(text);
-  if (kind === 'flag') return ['1', 't', 'true'].includes(text);
-  const number = BigInt(text);
-  if (schema.maximum === 100) return Math.max(0, Math.min(100, Number(number)));
-  if (schema.minimum === 0 && number < 0n) return null;
-  return exact(number);
-}
-
-/** A number if it holds all digits, as the client reads it. */
-function exact(value: bigint): number | bigint {
-  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
-
-function timeOf(text: string): string | null {
-  const [, day, clock = '00:00:00'] =
-    /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d)[.\d]*(?:Z|\+00)?)?$/.exec(text) ?? [];
-  const time = new Date(`${day}T${clock}Z`);
-  const exists = !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === day;
-  return exists && !day!.startsWith('0000') ? `${day}T${clock}+00:00` : null;
 }
 
 type Test = (item: Item) => boolean;
@@ -151,9 +113,9 @@ function crossedRange(asked: Asked, fields: Operation['fields']): string | undef
   });
 }
 
-function sorted(items: readonly Item[], order: string | undefined): readonly Item[] {
+function sorted(items: readonly Item[], key: string, order: string | undefined): readonly Item[] {
   const compare = (one: unknown, other: unknown) => (one === other ? 0 : one! < other! ? -1 : 1);
-  const byKey = items.toSorted((one, other) => compare(one.id, other.id));
+  const byKey = items.toSorted((one, other) => compare(one[key], other[key]));
   if (order === undefined) return byKey;
   const backwards = byKey.toReversed();
   if (order === 'desc') return backwards;

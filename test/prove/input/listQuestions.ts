@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Field } from '../../../lib/fields';
 import type { Operation } from '../../../lib/operations/Operation';
 import type { Asked, ListOracle } from './listOracle';
-import { anyName, ORDERS } from './listRows';
+import { anyName, type GivenRow, ORDERS } from './listRows';
 
 /** A question: the list, the account of the token, and the parameters. */
 export interface Question {
@@ -11,6 +11,8 @@ export interface Question {
   readonly asked: Asked;
   /** The rows of a page; null for the whole list. */
   readonly limit: number | null;
+  /** The rows of the list, if it is asked of others than all that were generated. */
+  readonly rows?: readonly GivenRow[];
 }
 
 /** The accounts that have a token of their own. No row belongs to the last one. */
@@ -24,7 +26,11 @@ export function questionsOf(operation: Operation, oracle: ListOracle): fc.Arbitr
   const filters = named(({ kind, filterable }) => kind !== 'list' && filterable === true).map((one) =>
     filterText(fields[one]!, held(oracle, one)).map((text) => [one, text] as const),
   );
-  const ranges = named(({ kind, derivation }) => !derivation && ['time', 'number', 'bytes'].includes(kind));
+  const ranges = named(
+    ({ kind, derivation }) =>
+      (!derivation || derivation.inputRange !== undefined) &&
+      ['time', 'number', 'bytes', 'milliseconds'].includes(kind),
+  );
   const bounds = ranges.flatMap((one) =>
     (fields[one]!.kind === 'time' ? ['since', 'before'] : ['min', 'max']).map((end) => {
       const parameter = `${one}_${end}`.replace(/^updated_at_since$/, 'updated_since');
@@ -49,7 +55,8 @@ export function questionsOf(operation: Operation, oracle: ListOracle): fc.Arbitr
     { order: fc.constantFrom(...orders), fields: listed(names), limit: fc.integer({ min: 1, max: 70 }) },
     { requiredKeys: [] },
   );
-  const counted = ['true', ...named(({ words, kind }) => words !== undefined || kind === 'flag')];
+  const hasFewWords = ({ words, kind }: Field) => words !== undefined || kind === 'flag';
+  const counted = ['true', ...named((field) => field.filterable === true && hasFewWords(field))];
   const sums = named(({ kind }) => kind === 'bytes');
   const figures = fc.record(
     { count: fc.constantFrom(...counted), ...(sums.length > 0 ? { sum: listed(sums) } : {}) },
@@ -114,13 +121,16 @@ function boundText({ kind, schema }: Field, texts: readonly string[]): fc.Arbitr
     const numbers = texts.filter((text) => /^-?\d+$/.test(text)).map(BigInt);
     const beside = fc
       .tuple(fc.constantFrom(...numbers, 0n), fc.constantFrom(0n, 1n, -1n))
-      .map(([number, more]) => String(number + more));
+      .map(([number, more]) => number + more);
+    // Beyond every column and every time, and exact as a decimal too.
+    const far = fc.constantFrom(2n ** 96n, -(2n ** 96n));
+    const bound = fc.oneof({ weight: 9, arbitrary: beside }, { weight: 1, arbitrary: far }).map(String);
     return schema.type === 'number'
       ? fc.oneof(
-          beside,
-          beside.map((text) => `${text}.5`),
+          bound,
+          bound.map((text) => `${text}.5`),
         )
-      : beside;
+      : bound;
   }
   const seconds = texts.map((text) => Date.parse(text) / 1000).filter((second) => !Number.isNaN(second));
   const beside = fc.tuple(fc.constantFrom(...seconds, 0), fc.constantFrom(0, 1, -1));

@@ -1,0 +1,84 @@
+import type { Field } from '../../../lib/fields';
+import type { Operation } from '../../../lib/operations/Operation';
+import { NOW } from './stoppedClock';
+
+/** A row of the panel's table: each column as the text in which the database itself writes it. */
+export type StoredRow = Readonly<Record<string, string | null>>;
+
+export type Item = Readonly<Record<string, unknown>>;
+
+/**
+ * Fields that only the module's own rules make: what of a command is secret, when a schedule is due, and what a setting
+ * means. They are asked for, but their values are compared with nothing.
+ */
+const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
+  cron: ['command', 'command_masked', 'next_run_at'],
+  settings: ['type', 'value'],
+};
+
+/** The item without the fields that are left out. */
+export function compared(list: string, item: Item): Item {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !LEFT_OUT[list]?.includes(name)));
+}
+
+/** What clients should get for a row of the list's table. */
+export function itemOf({ name: list, fields }: Operation, row: StoredRow): Item {
+  const value = (name: string) => meaningOf(fields[name]!, row[name] ?? null);
+  const names = Object.keys(compared(list, fields));
+  return Object.fromEntries(
+    names.map((name) => [name, name in DERIVED ? DERIVED[name]!(value) : value(name)]),
+  );
+}
+
+type Values = (name: string) => unknown;
+
+/** Fields that are no column's value. */
+const DERIVED: Readonly<Record<string, (value: Values) => unknown>> = {
+  duration_ms: (value) => duration(value('started_at'), value('finished_at')),
+  days_left: (value) => {
+    const days = Math.floor((Date.parse(String(value('expires_at'))) - NOW) / 86_400_000);
+    return Number.isNaN(days) ? null : days;
+  },
+  file_name: (value) => baseName(value('file_name')),
+  is_set: (value) => (value('value') ?? '') !== '',
+};
+
+function duration(...times: readonly unknown[]): number | null {
+  const [from, to] = times.map((time) => Date.parse(String(time)));
+  return to! >= from! ? to! - from! : null;
+}
+
+/** The last part of a path. An address may have a password before the path, and a signature behind it. */
+function baseName(stored: unknown): string | null {
+  const text = String(stored ?? '');
+  const path = text.includes('://') ? new URL(text).pathname : text;
+  return path.split(/[/\\]/).findLast((part) => part !== '') ?? null;
+}
+
+/** What a stored text means. */
+function meaningOf({ kind, schema, required }: Field, stored: string | null): unknown {
+  const text = stored ?? '';
+  if (kind === 'list') return text.split(/[\s,;|]+/).filter((member) => member !== '');
+  if (kind === 'word') return text || (required ? 'unknown' : null);
+  if (kind === 'flag') return stored === null && !required ? null : ['1', 't', 'true'].includes(text);
+  if (stored === null) return required && kind === 'text' ? '' : null;
+  if (kind === 'text' || kind === 'any') return text;
+  if (kind === 'time') return timeOf(text);
+  const number = BigInt(text);
+  if (schema.maximum === 100) return Math.max(0, Math.min(100, Number(number)));
+  if (schema.minimum === 0 && number < 0n) return null;
+  return exact(number);
+}
+
+/** A number if it holds all digits, as the client reads it. */
+export function exact(value: bigint): number | bigint {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+function timeOf(text: string): string | null {
+  const [, day, clock = '00:00:00'] =
+    /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d)[.\d]*(?:Z|\+00)?)?$/.exec(text) ?? [];
+  const time = new Date(`${day}T${clock}Z`);
+  const exists = !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === day;
+  return exists && !day!.startsWith('0000') ? `${day}T${clock}+00:00` : null;
+}
