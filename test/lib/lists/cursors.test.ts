@@ -163,6 +163,11 @@ describeEachEngine('A forged cursor of a list in the order of a time', (engine) 
     const { status } = await list.get(`jobs.php?order=-queued_at&cursor=${cursor}`);
     expect([200, 400]).toContain(status);
   });
+
+  test('with a number instead of a text is refused', async () => {
+    const cursor = forged('jobs', ['2026-06-12 00:00:00', 1], '-queued_at');
+    expect((await list.get(`jobs.php?order=-queued_at&cursor=${cursor}`)).status).toBe(400);
+  });
 });
 
 function forged(resource: string, key: unknown, order: string | null = null): string {

@@ -56,9 +56,9 @@ describeEachEngine('Figures', (engine) => {
       services: {
         fields: ['id', 'name', 'status', 'memory_bytes'],
         rows: () => [
-          { id: 'a', name: 'x', status: 'running', memory_bytes: 2n ** 60n },
-          { id: 'b', name: 'x', status: 'running', memory_bytes: 1 },
-          { id: 'c', name: 'x', status: 'stopped' },
+          { id: 'a', name: 'x', status: 'stopped' },
+          { id: 'b', name: 'x', status: 'running', memory_bytes: 2n ** 60n },
+          { id: 'c', name: 'x', status: 'running', memory_bytes: 1 },
         ],
       },
       backups: { fields: { size_bytes: { column: 'size_bytes', unit: 'GB', null: [0, '03', 'none'] } } },
