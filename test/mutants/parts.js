@@ -64,6 +64,12 @@ exports.parts = [
   {
     name: 'lists',
     sources: ['lib/lists/{ListAnswers,ListReader,previewAccess,served}.ts'],
-    tests: ['lib/lists', 'lib/sources/missing', 'lib/openapi/lists', 'http/streams/(snapshot|whole|wide)'],
+    tests: [
+      'http/streams/(aborted|dropped|renamed|snapshot|whole|wide)',
+      'http/together',
+      'lib/(lists|requests)',
+      'lib/openapi/lists',
+      'lib/sources/(guards|missing)',
+    ],
   },
 ];
