@@ -12,8 +12,8 @@ const PROCESSES = join(__dirname, '../fixture/processes');
 const MOST_STATEMENTS = 20;
 
 const CHANGES: readonly ChangeToMake['change'][] = isWhole
-  ? ['create', 'update', 'rotate', 'revoke']
-  : ['revoke'];
+  ? ['create', 'update', 'rotate', 'revoke', 'settings']
+  : ['revoke', 'settings'];
 const MOMENTS: readonly ChangeToMake['moment'][] = isWhole ? ['before', 'after'] : ['after'];
 
 describe.each(isWhole ? engines : (['mariadb'] as const))('A process that is killed (%s)', (engine) => {
@@ -26,12 +26,12 @@ describe.each(isWhole ? engines : (['mariadb'] as const))('A process that is kil
   });
 
   test.each(CHANGES)(
-    'at any statement of %s leaves the token and its audit entry, or neither',
+    'at any statement of %s leaves the change and its audit entry, or neither',
     async (change) => {
       const whole = await resultOf(panel, database, { change, statement: Infinity, moment: 'before' });
-      expect(whole).toEqual({ signal: null, tokens: expect.any(Number), entries: expect.any(Number) });
-      expect(whole.tokens * whole.entries).toBeGreaterThan(0);
-      const nothing = { tokens: 0, entries: 0 };
+      expect(whole).toEqual({ signal: null, changed: expect.any(Number), entries: expect.any(Number) });
+      expect(whole.changed * whole.entries).toBeGreaterThan(0);
+      const nothing = { changed: 0, entries: 0 };
       let kills = 0;
       let done = 0;
       for (const moment of MOMENTS) {
@@ -39,12 +39,12 @@ describe.each(isWhole ? engines : (['mariadb'] as const))('A process that is kil
           const { signal, ...left } = await resultOf(panel, database, { change, statement, moment });
           if (signal === null) break;
           kills += 1;
-          const isDone = left.tokens > 0;
+          const isDone = left.changed > 0;
           if (isDone) done += 1;
           expect({ statement, moment, left }).toEqual({
             statement,
             moment,
-            left: isDone ? { tokens: whole.tokens, entries: whole.entries } : nothing,
+            left: isDone ? { changed: whole.changed, entries: whole.entries } : nothing,
           });
         }
       }
@@ -57,7 +57,7 @@ describe.each(isWhole ? engines : (['mariadb'] as const))('A process that is kil
   );
 });
 
-/** What a process that makes a change leaves: how it ended, and how many tokens and audit entries are new or other. */
+/** What a process that makes a change leaves: how it ended, and how many rows and audit entries are new or other. */
 async function resultOf(panel: TestPanel, database: TestDatabase, change: Omit<ChangeToMake, 'id'>) {
   const { record } = await panel.api.tokens.create({ name: 'victim', scopes: ['*'] }, AUTHOR);
   const before = await read(panel);
@@ -65,15 +65,16 @@ async function resultOf(panel: TestPanel, database: TestDatabase, change: Omit<C
   const after = await read(panel);
   return {
     signal,
-    tokens: after.tokens.filter((token) => !before.tokens.includes(token)).length,
+    changed: after.rows.filter((row) => !before.rows.includes(row)).length,
     entries: after.entries - before.entries,
   };
 }
 
+/** The tokens and the settings, and how many audit entries there are. */
 async function read({ api }: TestPanel) {
-  const tokens = await api.tokens.list();
+  const tokens = (await api.tokens.list()).map(({ readAt: _readAt, ...stored }) => stored);
   return {
-    tokens: tokens.map(({ readAt: _readAt, ...stored }) => JSON.stringify(stored)),
+    rows: [...tokens, ...(await api.settings.describe())].map((row) => JSON.stringify(row)),
     entries: (await api.audit.list({ limit: 1 })).at(0)?.id ?? 0,
   };
 }

@@ -26,6 +26,15 @@ exports.faults = [
     on: 'mariadb',
   },
   {
+    name: 'cause of a failure',
+    breaks: 'An error that the panel gets holds no value of a statement, such as a hash.',
+    text: "return new DatabaseFailure(query, word(code) ?? word(name) ?? 'unknown', number);",
+    replacement:
+      "return Object.assign(new DatabaseFailure(query, word(code) ?? word(name) ?? 'unknown', number), { cause: error });",
+    test: 'and reveals nothing secret',
+    on: 'mariadb',
+  },
+  {
     name: 'number that is no time',
     breaks: 'A forged cursor is refused if PostgreSQL would fail for its number.',
     text: '/^-?\\d{1,13}(?:\\.\\d{1,6})?$/.test(text) && Number(text) > EARLIEST && Number(text) < LATEST',
