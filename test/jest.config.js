@@ -9,7 +9,7 @@ module.exports = {
   testPathIgnorePatterns: [
     '<rootDir>/test/cluster/',
     '<rootDir>/test/prove/(hosts|injection|limit)/',
-    '<rootDir>/test/prove/(expiry|interrupted|neighbours|faults/(crashes|fullDisk|fullLog|outages)|revocation/(revocation|rotation)).test.ts',
+    '<rootDir>/test/prove/(expiry|interrupted|neighbours|faults/(crashes|fullDisk|fullLog|outages)|revocation/(revocation|rotation)|secrets/kept).test.ts',
   ],
   testEnvironment: '<rootDir>/test/JestEnvironment.js',
   // More workers than processors, because some tests wait for a deadline or a client. The databases serve 8 at once.

@@ -7,5 +7,6 @@ module.exports = {
   rootDir: '../..',
   testPathIgnorePatterns: [],
   maxWorkers: 1,
+  testSequencer: '<rootDir>/test/prove/Sequencer.js',
   testTimeout: (process.env.PROVE_SCALE === 'long' ? 200 : 20) * 60_000,
 };

@@ -16,6 +16,10 @@ describe('The table of proofs', () => {
     },
   );
 
+  test('ends with the proof that searches what all others received', () => {
+    expect(proofs.at(-1)?.files).toContain('test/prove/secrets');
+  });
+
   test('has every test file of its folder', () => {
     const own = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.test.ts') && name !== 'proofs.test.ts',

@@ -5,6 +5,7 @@ const { mutants } = require('../mutants/mutants');
 const { provideBetterSqlite3 } = require('../steps/provideBetterSqlite3');
 const { providePrograms } = require('../steps/providePrograms');
 const { runCommand } = require('../runCommand');
+const { ScratchDirectory } = require('../ScratchDirectory');
 const { shortened } = require('../shortened');
 const { proofs } = require('./proofs');
 const { runProof } = require('./runProof');
@@ -76,14 +77,17 @@ async function prepare() {
 
 async function proveAll(chosen, scale, show) {
   const results = [];
+  const kept = new ScratchDirectory('kept', { onDisk: true });
   for (const proof of chosen) {
-    const result = { name: proof.name, promise: proof.promise, ...(await runProof(proof, { scale })) };
+    const options = { scale, kept: kept.path };
+    const result = { name: proof.name, promise: proof.promise, ...(await runProof(proof, options)) };
     results.push(result);
     const { ok, passed, seconds, figures, output } = result;
     show(`${ok ? 'ok    ' : 'FAILED'} ${proof.name}: ${proof.promise} (${passed} tests, ${seconds} s)`);
     for (const { name, value } of figures) show(`         ${name}: ${value.toLocaleString('en')}`);
     if (!ok) show(shortened(output));
   }
+  await kept.remove();
   return results;
 }
 

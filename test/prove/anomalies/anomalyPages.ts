@@ -1,4 +1,5 @@
 import type { Fault } from '../../fixture/faults/OutsideCalls';
+import { keep, keepCreation } from '../../fixture/kept';
 import { livedMs } from '../../fixture/livedMs';
 import { hiddenFields, SECTION, shownToken } from '../../fixture/section/sectionPanel';
 import { decided, PATIENCE_MS, servedFirst, statusesOf } from './anomalyAttempts';
@@ -43,14 +44,14 @@ export function formOf(world: AnomalyPanel, change: Change): Attempt {
     );
     const body = new URLSearchParams([...hidden, ...Object.entries(fields)]);
     const before = lines.length;
-    const { status, text, problems } = await answered(world, () =>
+    const send = () =>
       fetch(urlOf(world, action), {
         method: 'POST',
         body,
         redirect: 'manual',
         headers: { 'Sec-Fetch-Site': 'same-origin' },
-      }),
-    );
+      });
+    const { status, text, problems } = await answered(world, send, isNew);
     const isDone = status === (isNew ? 200 : 303);
     if (isDone && isNew) {
       const token = shownToken(text);
@@ -87,11 +88,14 @@ function statuses(fault: Fault): readonly number[] {
 async function answered(
   { lines, shown, unexpected }: AnomalyPanel,
   ask: () => Promise<Response>,
+  isCreation = false,
 ): Promise<Omit<Outcome, 'problems'> & { readonly text: string; readonly problems: string[] }> {
   const before = lines.length;
   const [answer, lived] = await livedMs(ask);
   const { status } = answer;
   const text = await answer.text();
+  const keepPage = isCreation && status === 200 ? keepCreation : keep;
+  keepPage('pages', () => `${text}\n`);
   const written = lines.slice(before);
   const problems = [...shown(text), ...shown(JSON.stringify(written)), ...unexpected()];
   if (lived > LONGEST_MS) problems.push(`it takes ${lived} ms`);

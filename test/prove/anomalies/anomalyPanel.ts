@@ -5,6 +5,7 @@ import { tokenHash } from '../../../lib/tokens/tokenFormat';
 import { closeAtEnd } from '../../fixture/closeAtEnd';
 import { type Engine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { OutsideCalls, SECRET } from '../../fixture/faults/OutsideCalls';
+import { keepLine } from '../../fixture/kept';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 import { createFilledTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
 import { redisClients } from '../../fixture/redisClients';
@@ -47,6 +48,7 @@ export async function startAnomalyPanel(
   const lines: LoggedLine[] = [];
   const write = (message: string, fields: object) => {
     lines.push({ message, ...fields });
+    keepLine(message, fields);
     return calls.call('logger', () => undefined);
   };
   const { add, take } = unexpected();

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { type BothProtocols, startBothProtocols } from '../../fixture/bothProtocols';
 import { type Engine, freshDatabase } from '../../fixture/databases';
 import { expectIdle } from '../../fixture/expectIdle';
+import { keep } from '../../fixture/kept';
 import { AUTHOR } from '../../fixture/panel';
 import { createLongTable } from '../../fixture/streams/longTable';
 import { until } from '../../fixture/until';
@@ -55,6 +56,7 @@ export async function startClientPanel(engine: Engine): Promise<ClientPanel> {
     });
     send(socket);
     await once(socket, 'close');
+    keep('answers', () => `${read}\n`);
     return read;
   };
 

@@ -3,17 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { isTokenShaped, TOKEN_WITHIN } from '../../lib/tokens/tokenFormat';
-import { operations } from '../../routes';
-import { type Answer, readAnswer } from '../fixture/answer';
-import { panelApi } from '../fixture/command/panelApi';
-import { engines, freshDatabase, type TestDatabase } from '../fixture/databases';
-import { leaks } from '../fixture/faults/leaks';
-import { type HostProcess, startHost } from '../fixture/processes/hostProcess';
-import { type SectionPanel, shownToken, startSectionPanel } from '../fixture/section/sectionPanel';
-import { runCommand } from '../runCommand';
-import { figure } from './figure';
-import { isWhole } from './scale';
+import { isTokenShaped, TOKEN_WITHIN } from '../../../lib/tokens/tokenFormat';
+import { operations } from '../../../routes';
+import { type Answer, readAnswer } from '../../fixture/answer';
+import { panelApi } from '../../fixture/command/panelApi';
+import { engines, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { leaks } from '../../fixture/faults/leaks';
+import { type HostProcess, startHost } from '../../fixture/processes/hostProcess';
+import { type SectionPanel, shownToken, startSectionPanel } from '../../fixture/section/sectionPanel';
+import { runCommand } from '../../runCommand';
+import { figure } from '../figure';
+import { isWhole } from '../scale';
 
 const PAUSE_MS = 20;
 
@@ -72,6 +72,7 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
         for (const answer of await answersOf(host, token)) note('answers', shown(answer, 200));
         for (const answer of await refusalsOf(host, token)) note('answers', shown(answer, 401));
         note('answers', shown(await misplaced(host, token), 400));
+        note('answers', shown(await section.panel.get('/api/v1/me.php', token), 200));
       }
       for (const page of PAGES) note('pages of the section', shown(await section.get(page), 200));
       const commands = (isWhole ? COMMANDS : COMMANDS.slice(0, 2)).map((words) =>
@@ -195,7 +196,7 @@ async function until<T>(promise: Promise<T>, look: () => void): Promise<T> {
 async function packedFiles(): Promise<string> {
   const listed = await runCommand('npm', ['pack', '--dry-run', '--json', '--ignore-scripts']);
   const [{ files }] = JSON.parse(listed) as [{ readonly files: readonly { readonly path: string }[] }];
-  return files.map(({ path }) => readFileSync(join(__dirname, '../..', path), 'latin1')).join('\n');
+  return files.map(({ path }) => readFileSync(join(__dirname, '../../..', path), 'latin1')).join('\n');
 }
 
 /** The command lines of all processes. */
