@@ -80,8 +80,8 @@ function summarize(name, { files }) {
   const measured = mutants.filter(({ status }) => status !== 'Ignored');
   const counted = measured.filter((mutant) => isFound(mutant) || !isJudged(mutant));
   const missed = counted.filter((mutant) => !isFound(mutant));
-  for (const { file, location, original, replacement } of missed)
-    console.log(`${file}:${location.start.line}\n  - ${original}\n  + ${replacement}`);
+  for (const { file, location, original, replacement, status } of missed)
+    console.log(`${file}:${location.start.line} (${status})\n  - ${original}\n  + ${replacement}`);
   for (const { file, original } of rows.filter(isStale))
     console.log(`${file}: no mutant of "${original}" survives. Remove its row from judged.js.`);
   const score = 100 * (1 - missed.length / counted.length);

@@ -69,6 +69,9 @@ describeEachEngine('A list of several parts', (engine) => {
     ],
     [{ status: 'unknown' }, ['a@one.example', 'c@one.example', 'e@one.example']],
     [{ domain: 'two.example', type: 'list' }, []],
+    // The function's rows have no domain.
+    [{ domain: 'null' }, []],
+    [{ domain: 'undefined' }, []],
     [{ id: '10,30,1:ü,2:2,4' }, ['a@one.example', 'c@one.example', 'ü@two.example', '2@one.example']],
     [{ id: '11,x,0:1' }, []],
     [{ updated_since: '2026-06-13' }, ['d@one.example', 'e@one.example']],

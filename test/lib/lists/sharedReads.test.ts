@@ -3,6 +3,7 @@ import type { FunctionQuery } from '../../../index';
 import { freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { gatheringSwitch } from '../../fixture/gatheringSwitch';
 import { startPanel, type TestPanel } from '../../fixture/panel';
+import { until } from '../../fixture/until';
 
 const PATH = '/api/v1/jobs.php?limit=10';
 
@@ -91,13 +92,19 @@ describe('Requests for the same list', () => {
     expect((await next).status).toBe(200);
   });
 
-  test("abort the signal of the panel's function once all clients have left", async () => {
-    const leaving = new AbortController();
-    const asked = panel.get(PATH, token, { signal: leaving.signal });
-    const { query } = await under(1);
-    leaving.abort();
-    await expect(asked).rejects.toThrow();
-    while (!query.signal.aborted) await sleep(1);
-    expect(query.signal.aborted).toBe(true);
-  });
+  test.each([1, 3])(
+    "abort the signal of the panel's function once all clients have left (%i)",
+    async (clients) => {
+      const leaving = Array.from({ length: clients }, () => new AbortController());
+      const asked = together(leaving.map(({ signal }) => ({ signal })));
+      const { query } = await under(1);
+      for (const [index, client] of leaving.entries()) {
+        expect(query.signal.aborted).toBe(false);
+        client.abort();
+        await expect(asked[index]).rejects.toThrow();
+        await panel.requestLines(index + 1);
+      }
+      await until(() => query.signal.aborted);
+    },
+  );
 });

@@ -6,6 +6,7 @@ const PATHS = [
   'jobs.php',
   'jobs.php?limit=2',
   'jobs.php?limit=1000',
+  'jobs.php?order=desc',
   'jobs.php?status=queued',
   'jobs.php?status=nothing',
   'jobs.php?fields=type',

@@ -48,6 +48,7 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
   beforeAll(async () => {
     database = await freshDatabase(engine);
     await createFilledTables(database.knex);
+    await database.knex('jobs').insert({ type: 'site.deploy', status: 'queued' });
     const start = (options: object) => {
       const app = new Koa();
       app.use((ctx, next) => {
@@ -197,7 +198,11 @@ describeEachEngine('An operation that is asked for without HTTP', (engine) => {
   });
 
   test.each<[string, Asked]>([
-    ['a page of a list', { bearer: token(), operation: domains, parameters: { limit: '1' } }],
+    ['the last page of a list', { bearer: token(), operation: domains, parameters: { limit: '1' } }],
+    [
+      'a page with a next one',
+      { bearer: token(), operation: operation('jobs'), parameters: { limit: '1', status: 'queued,running' } },
+    ],
     [
       'the rows of an account',
       { bearer: token({ accountId: 1 }), operation: domains, parameters: { limit: '5' } },
