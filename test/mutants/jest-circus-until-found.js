@@ -22,21 +22,32 @@ module.exports = async function runUntilFound(globalConfig, config, environment,
         names: result.testResults.map(({ fullName }) => fullName),
         milliseconds: Date.now() - started,
       });
-    if (result.numFailingTests > 0) found.add(globalConfig);
-    return result;
+    if (!testNamePattern) return result;
+    if (result.numFailingTests > 0) {
+      found.add(globalConfig);
+      // Stryker would not count a mutant with which a hook fails after a test.
+      return { ...result, testExecError: undefined };
+    }
+    if (!result.testExecError) return result;
   } catch (error) {
     if (!testNamePattern) throw error;
-    // Stryker does not count a mutant with which a file cannot even be loaded.
-    found.add(globalConfig);
-    return withoutRun(testPath, 'failed');
   }
+  // Nor one with which a file cannot be loaded or closed.
+  found.add(globalConfig);
+  return withoutRun(testPath, 'failed');
 };
 
+/** Why a mutant is killed although no test failed. */
+const NO_END = 'The test file could not be run to its end.';
+
 function withoutRun(testFilePath, status) {
-  const test = { status, fullName: 'not run', title: 'not run', ancestorTitles: [], failureMessages: [] };
+  const failureMessages = status === 'failed' ? [NO_END] : [];
+  const test = { status, fullName: 'not run', title: 'not run', ancestorTitles: [], failureMessages };
   // jest takes a file without tests for a mistake.
   return { ...createEmptyTestResult(), testFilePath, testResults: [test] };
 }
+
+module.exports.NO_END = NO_END;
 
 function matches(testNamePattern, names) {
   const pattern = new RegExp(testNamePattern, 'i');

@@ -7,14 +7,17 @@ const { startMariadb } = require('../servers/startMariadb');
 const { startPostgresql } = require('../servers/startPostgresql');
 const { startRedis } = require('../servers/startRedis');
 const { copyTree } = require('./copyTree');
-const { judged } = require('./judged');
+const { equivalent } = require('./equivalent');
+const { NO_END } = require('./jest-circus-until-found');
 const { parts } = require('./parts');
 
 // Measures the mutation score of the parts that are named on the command line, or of all. It takes hours. Prints the
-// mutants that no test finds, except those that judged.js explains.
+// mutants that survive, except those that equivalent.js explains.
 
 const AIM = 90;
 const REPORT = 'mutation.json';
+/** What a row of equivalent.js and its mutant have in common. */
+const IDENTITY = ['file', 'line', 'original', 'replacement'];
 
 async function main(names) {
   const unknown = names.filter((name) => !parts.some((part) => part.name === name));
@@ -26,14 +29,17 @@ async function main(names) {
   const [MYSQL_URL, POSTGRES_URL, REDIS_URL] = servers.map(({ url }) => url);
   try {
     const chosen = parts.filter(({ name }) => names.length === 0 || names.includes(name));
-    const scores = chosen.map((part) => measure(part, { MYSQL_URL, POSTGRES_URL, REDIS_URL }));
-    process.exitCode = scores.every((score) => score >= AIM) ? 0 : 1;
+    const results = chosen.map((part) => measure(part, { MYSQL_URL, POSTGRES_URL, REDIS_URL }));
+    process.exitCode = results.every(({ score, stale }) => score >= AIM && stale === 0) ? 0 : 1;
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
 }
 
-/** Measures a part in a copy of the tree. Returns its score in percent. */
+/**
+ * Measures a part in a copy of the tree. Returns its score in percent, and how many rows of equivalent.js no mutant needs
+ * any more.
+ */
 function measure({ name, sources, tests, engines = ['sqlite'] }, urls) {
   const copy = copyTree();
   writeFileSync(
@@ -68,30 +74,36 @@ function measure({ name, sources, tests, engines = ['sqlite'] }, urls) {
 
 function summarize(name, { files }) {
   const mutants = Object.entries(files).flatMap(([file, { source, mutants: found }]) =>
-    found.map((mutant) => ({ ...mutant, file, original: textAt(source, mutant.location) })),
+    found.map((mutant) => ({
+      ...mutant,
+      file,
+      line: source.split('\n')[mutant.location.start.line - 1].trim(),
+      original: textAt(source, mutant.location),
+    })),
   );
-  const rows = judged.filter(({ file }) => file in files);
-  const judges = (row, { file, original, replacement }) =>
-    row.file === file && row.original === original && row.replacement === replacement;
-  const isFound = ({ status }) => ['Killed', 'Timeout'].includes(status);
-  const isJudged = (mutant) => rows.some((row) => judges(row, mutant));
-  const isStale = (row) => !mutants.some((mutant) => judges(row, mutant) && !isFound(mutant));
+  const rows = equivalent.filter(({ file }) => file in files);
+  const isOf = (mutant, row) => IDENTITY.every((key) => mutant[key] === row[key]);
+  const isKilled = ({ status }) => ['Killed', 'Timeout'].includes(status);
+  const isEquivalent = (mutant) => !isKilled(mutant) && rows.some((row) => isOf(mutant, row));
 
-  const measured = mutants.filter(({ status }) => status !== 'Ignored');
-  const counted = measured.filter((mutant) => isFound(mutant) || !isJudged(mutant));
-  const missed = counted.filter((mutant) => !isFound(mutant));
-  for (const { file, location, original, replacement, status } of missed)
+  const tried = mutants.filter(({ status }) => status !== 'Ignored');
+  const counted = tried.filter((mutant) => !isEquivalent(mutant));
+  const survivors = counted.filter((mutant) => !isKilled(mutant));
+  for (const { file, location, original, replacement, status } of survivors)
     console.log(`${file}:${location.start.line} (${status})\n  - ${original}\n  + ${replacement}`);
-  for (const { file, original } of rows.filter(isStale))
-    console.log(`${file}: no mutant of "${original}" survives. Remove its row from judged.js.`);
-  const score = 100 * (1 - missed.length / counted.length);
+  const stale = rows.filter((row) => !tried.some((mutant) => isOf(mutant, row) && !isKilled(mutant)));
+  for (const { file, line } of stale)
+    console.log(`${file}: no mutant of "${line}" survives. Remove its row from equivalent.js.`);
+  const score = 100 * (1 - survivors.length / counted.length);
+  const count = (is) => tried.filter(is).length;
   console.log(
-    `${name}: ${score.toFixed(1)} % of ${counted.length} mutants are found, ` +
-      `${measured.filter(({ status }) => status === 'Timeout').length} of them because no test ended in time. ` +
-      `${measured.length - counted.length} more are judged, and ` +
-      `${mutants.length - measured.length} in code that runs when a file is loaded were not tried.`,
+    `${name}: ${score.toFixed(1)} % of ${counted.length} mutants are killed: ` +
+      `${count(({ status }) => status === 'Timeout')} of them by a time limit, ` +
+      `${count(({ statusReason }) => statusReason?.includes(NO_END))} by a test file that could not be run to its end. ` +
+      `${count(isEquivalent)} more are equivalent, and ` +
+      `${mutants.length - tried.length} in code that runs when a file is loaded were not tried.`,
   );
-  return score;
+  return { score, stale: stale.length };
 }
 
 /** The text between two places, whose lines and columns begin at 1. */
