@@ -125,9 +125,9 @@ describeEachEngine('Requests that arrive together', (engine) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
   });
 
-  test('for the same list share one read of it', async () => {
+  test.each(['', '&limit=100'])('for the same list%s share one read of it', async (page) => {
     const tokens = await Promise.all(['one', 'other'].map((name) => panel.token({ name })));
-    const path = '/api/v1/domains.php?account_id=2';
+    const path = `/api/v1/domains.php?account_id=2${page}`;
     const answers = await together(
       tokens.flatMap((token) => Array.from({ length: 5 }, () => [path, token] as const)),
     );

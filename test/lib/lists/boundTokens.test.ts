@@ -61,6 +61,17 @@ describeEachEngine('A token of one account', (engine) => {
     expect(await list.items(pathOf(name, { id: '1,2,3,4,5,6,7,8,9,10' }), token)).toEqual(own);
   });
 
+  test('asks the database nothing about the rows of other accounts', async () => {
+    const statements: string[] = [];
+    const note = ({ sql }: { sql: string }) => statements.push(sql);
+    list.database.knex.on('query', note);
+    expect(await list.items('jobs.php?account_id=2', token)).toEqual([]);
+    expect((await list.get('jobs.php?account_id=2&count=true', token)).body.data.total).toBe(0);
+    list.database.knex.off('query', note);
+    expect(statements.length).toBeGreaterThan(0);
+    expect(statements.filter((sql) => /\bjobs\b/.test(sql))).toEqual([]);
+  });
+
   test.each(lists.map(({ name }) => name))('walks %s page by page', async (name) => {
     const own = await list.items(`${name}.php`, token);
     const pages = await list.pages(`${name}.php?limit=1`, token);

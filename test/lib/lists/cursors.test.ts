@@ -131,6 +131,11 @@ describeEachEngine('A forged cursor of a list with text keys', (engine) => {
     expect(status).toBe(engine === 'postgresql' ? 400 : 200);
   });
 
+  test('that is longer than any of the module is refused', async () => {
+    const { status, body } = await list.get(`jobs.php?cursor=${forged('jobs', ['a'.repeat(7000)])}`);
+    expect([status, body.error.parameter]).toEqual([400, 'cursor']);
+  });
+
   test.each(['', 'a', "' OR 1=1 --", '\\', '🐘', '\ud800', '٣'])('with %j returns a page', async (key) => {
     expect((await list.get(`jobs.php?cursor=${forged('jobs', [key])}`)).status).toBe(200);
   });

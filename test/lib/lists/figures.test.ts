@@ -283,6 +283,23 @@ describeEachEngine('Figures of a query', (engine) => {
   });
 });
 
+describeEachEngine('Figures of several parts', (engine) => {
+  const panels = sourcePanels(engine);
+
+  test('leave out the rows of a part that has no such field', async () => {
+    const columns = { username: 'string', status: 'string' } as const;
+    await panels.table('accounts', { ...columns, plan: 'string' }, [
+      { username: 'a', status: 'active', plan: 'gold' },
+      { username: 'b', status: 'active', plan: 'gold' },
+    ]);
+    await panels.table('resellers', columns, [{ username: 'c', status: 'active' }]);
+    const { get } = await panels.start({ accounts: [{}, { table: 'resellers' }] });
+    const { body } = await get('accounts.php?count=plan');
+    expect(body.data).toMatchObject({ total: 3, counts: { gold: 2 } });
+    expect(Object.keys(body.data.counts)).toEqual(['gold']);
+  });
+});
+
 describe('Figures of a function', () => {
   const panels = sourcePanels('sqlite');
   const rowsOf = (length: number) => () =>
