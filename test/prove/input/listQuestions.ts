@@ -55,12 +55,13 @@ export function questionsOf(operation: Operation, oracle: ListOracle): fc.Arbitr
     { order: fc.constantFrom(...orders), fields: listed(names), limit: fc.integer({ min: 1, max: 70 }) },
     { requiredKeys: [] },
   );
-  const hasFewWords = ({ words, kind }: Field) => words !== undefined || kind === 'flag';
-  const counted = ['true', ...named((field) => field.filterable === true && hasFewWords(field))];
+  const hasFewValues = (one: string) =>
+    fields[one]!.words !== undefined || fields[one]!.kind === 'flag' || ['plan', 'type'].includes(one);
+  const counted = ['true', ...named(({ filterable }) => filterable === true).filter(hasFewValues)];
   const sums = named(({ kind }) => kind === 'bytes');
   const figures = fc.record(
     { count: fc.constantFrom(...counted), ...(sums.length > 0 ? { sum: listed(sums) } : {}) },
-    { requiredKeys: ['count'] },
+    { requiredKeys: [] },
   );
   return fc
     .record({
