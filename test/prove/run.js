@@ -78,17 +78,21 @@ async function prepare() {
 async function proveAll(chosen, scale, show) {
   const results = [];
   const kept = new ScratchDirectory('kept', { onDisk: true });
-  for (const proof of chosen) {
-    const options = { scale, kept: kept.path };
-    const result = { name: proof.name, promise: proof.promise, ...(await runProof(proof, options)) };
-    results.push(result);
-    const { ok, passed, seconds, figures, output } = result;
-    show(`${ok ? 'ok    ' : 'FAILED'} ${proof.name}: ${proof.promise} (${passed} tests, ${seconds} s)`);
-    for (const { name, value } of figures) show(`         ${name}: ${value.toLocaleString('en')}`);
-    if (!ok) show(shortened(output));
+  try {
+    for (const proof of chosen) results.push(await prove(proof, { scale, kept: kept.path }, show));
+    return results;
+  } finally {
+    await kept.remove();
   }
-  await kept.remove();
-  return results;
+}
+
+async function prove(proof, options, show) {
+  const result = { name: proof.name, promise: proof.promise, ...(await runProof(proof, options)) };
+  const { ok, passed, seconds, figures, output } = result;
+  show(`${ok ? 'ok    ' : 'FAILED'} ${proof.name}: ${proof.promise} (${passed} tests, ${seconds} s)`);
+  for (const { name, value } of figures) show(`         ${name}: ${value.toLocaleString('en')}`);
+  if (!ok) show(shortened(output));
+  return result;
 }
 
 /** Plants each fault of the proofs in a copy of the tree. A test of the proof must then fail, and pass without it. */
@@ -147,7 +151,7 @@ async function untilFailed({ files }, testFile, copy) {
 }
 
 function runFile(file, cwd) {
-  return runProof({ files: [file] }, { scale: 'fast', cwd });
+  return runProof({ name: 'planted', files: [file] }, { scale: 'fast', cwd });
 }
 
 // An orderly exit ends the servers and deletes the copies.

@@ -7,14 +7,14 @@ const MINUTES = { fast: 10, full: 30, long: 300 };
 
 /**
  * Runs the test files of a proof at this scale, in the copy of the tree at `cwd` if it is given. What their fixtures
- * receive from panels is kept in the directory `kept`, if it is given, for the proofs that follow. Returns the numbers of
- * tests, the figures and, if it failed, the messages.
+ * receive from panels is kept in a folder of `kept`, by default for this proof alone. Returns the numbers of tests, the
+ * figures and, if it failed, the messages.
  */
-async function runProof({ files }, { scale, cwd, kept }) {
+async function runProof({ name, files }, { scale, cwd, kept }) {
   const directory = new ScratchDirectory('prove');
   const figures = join(directory.path, 'figures');
-  const own = join(directory.path, 'kept');
-  mkdirSync(own);
+  const own = join(kept ?? join(directory.path, 'kept'), name);
+  mkdirSync(own, { recursive: true });
   const started = Date.now();
   try {
     const result = await runJest({
@@ -23,7 +23,7 @@ async function runProof({ files }, { scale, cwd, kept }) {
       args: ['--forceExit'],
       paths: files,
       minutes: MINUTES[scale],
-      env: { PROVE_SCALE: scale, PROVE_FIGURES: figures, PROVE_KEPT: kept ?? own },
+      env: { PROVE_SCALE: scale, PROVE_FIGURES: figures, PROVE_KEPT: own },
       ...(cwd && { cwd }),
     });
     return {

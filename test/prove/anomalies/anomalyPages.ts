@@ -1,5 +1,5 @@
 import type { Fault } from '../../fixture/faults/OutsideCalls';
-import { keep, keepCreation } from '../../fixture/kept';
+import { keepPage } from '../../fixture/kept';
 import { livedMs } from '../../fixture/livedMs';
 import { hiddenFields, SECTION, shownToken } from '../../fixture/section/sectionPanel';
 import { decided, PATIENCE_MS, servedFirst, statusesOf } from './anomalyAttempts';
@@ -51,7 +51,7 @@ export function formOf(world: AnomalyPanel, change: Change): Attempt {
         redirect: 'manual',
         headers: { 'Sec-Fetch-Site': 'same-origin' },
       });
-    const { status, text, problems } = await answered(world, send, isNew);
+    const { status, text, problems } = await answered(world, send, 'POST');
     const isDone = status === (isNew ? 200 : 303);
     if (isDone && isNew) {
       const token = shownToken(text);
@@ -88,14 +88,13 @@ function statuses(fault: Fault): readonly number[] {
 async function answered(
   { lines, shown, unexpected }: AnomalyPanel,
   ask: () => Promise<Response>,
-  isCreation = false,
+  method = 'GET',
 ): Promise<Omit<Outcome, 'problems'> & { readonly text: string; readonly problems: string[] }> {
   const before = lines.length;
   const [answer, lived] = await livedMs(ask);
   const { status } = answer;
   const text = await answer.text();
-  const keepPage = isCreation && status === 200 ? keepCreation : keep;
-  keepPage('pages', () => `${text}\n`);
+  keepPage(answer, text, method);
   const written = lines.slice(before);
   const problems = [...shown(text), ...shown(JSON.stringify(written)), ...unexpected()];
   if (lived > LONGEST_MS) problems.push(`it takes ${lived} ms`);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { keep } from '../../fixture/kept';
 
 /** A header as it is sent, one character for each byte. */
 export type Field = readonly [name: string, value: string];
@@ -49,6 +50,7 @@ export async function exchangeHttp2(
   };
   send(socket, http2Bytes(requests));
   await once(socket, 'close');
+  for (const { body } of answers) keep('answers', () => `${body}\n`);
   return answers;
 }
 

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { operations } from '../../../routes';
 import { freshDatabase } from '../../fixture/databases';
+import { keep } from '../../fixture/kept';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 import { createFilledTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
 import { figure } from '../figure';
@@ -50,7 +51,9 @@ describe('A panel that gets hostile input', () => {
     const headers = authorization === undefined ? {} : { authorization };
     const sent = request(panel.url, { method, path, headers, agent }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    return { status: response.statusCode!, body: await text(response) };
+    const body = await text(response);
+    keep('answers', () => `${JSON.stringify(response.rawHeaders)}\n${body}\n`);
+    return { status: response.statusCode!, body };
   }
 
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);

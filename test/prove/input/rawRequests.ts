@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
+import { keep } from '../../fixture/kept';
 
 /** A request, byte by byte: what is sent is not corrected. `{token}` stands for the live token. */
 export interface RawRequest {
@@ -43,7 +44,9 @@ export async function exchange(port: number, bytes: Buffer): Promise<string> {
   socket.setTimeout(SILENCE_MS, () => socket.destroy());
   socket.write(bytes);
   await once(socket, 'close');
-  return Buffer.concat(chunks).toString('latin1');
+  const received = Buffer.concat(chunks).toString('latin1');
+  keep('answers', () => `${received}\n`);
+  return received;
 }
 
 /** The statuses and bodies of answers that follow each other. None of them is an answer to HEAD. */

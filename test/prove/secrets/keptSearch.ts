@@ -8,8 +8,8 @@ const HASH_BYTES = 32;
 /** A hash as an error or a log shows it, also that of a token which nobody received. */
 const SHOWN_HASH =
   /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])|<Buffer(?: [0-9a-f]{2}){32}>|"data":\[(?:\d{1,3},){31}\d{1,3}\]/gi;
-/** A number of 64 digits, or of one that is repeated, is no hash. */
-const FEWEST_CHARACTERS = 11;
+/** A hash has more different characters than a number, or than one character that is repeated. */
+const FEWEST_DIFFERENT = 11;
 /** By their first bytes, most places of a text are no hash. */
 const TOLD_BY = 3;
 
@@ -48,8 +48,8 @@ export class KnownHashes {
 
 /**
  * Returns all that have the format of a token or of a hash, and the hashes that are known, in a text that is read piece
- * by piece, each with what is around it. Tokens and known hashes are found in each encoding of
- * `test/fixture/faults/leaks.ts`.
+ * by piece, each with what is around it. Tokens are found in each encoding of `test/fixture/faults/leaks.ts`, known
+ * hashes as hex, numbers or base64.
  */
 export async function secretsIn(
   pieces: AsyncIterable<string> | Iterable<string>,
@@ -62,8 +62,8 @@ export async function secretsIn(
     characters += piece.length;
     const text = rest + piece;
     for (const [shown] of text.matchAll(SHOWN_HASH))
-      if (new Set(shown).size >= FEWEST_CHARACTERS) found.set(shown, around(shown, text));
-    for (const bytes of readings(text))
+      if (new Set(shown).size >= FEWEST_DIFFERENT) found.set(shown, around(shown, text));
+    for (const bytes of decodings(text))
       for (const secret of [...tokensIn(bytes.toString('latin1')), ...hashes.in(bytes)])
         found.set(secret, around(secret, text));
     rest = text.slice(-OVERLAP);
@@ -86,7 +86,7 @@ function tokensIn(text: string): readonly string[] {
 }
 
 /** The bytes that a text contains or may encode. */
-function* readings(text: string): Generator<Buffer> {
+function* decodings(text: string): Generator<Buffer> {
   const plain = Buffer.from(text, 'latin1');
   yield plain;
   yield Buffer.from(plain).reverse();
