@@ -4,6 +4,7 @@ import { printable } from '../errors/printable';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { TokenProperties } from './TokenRecord';
+import { withoutTokens } from './tokenFormat';
 
 const LONGEST_NAME = 128;
 const LONGEST_ACCOUNT_ID = 128;
@@ -14,9 +15,12 @@ const LONGEST_NOTE = 500;
 
 /** A token to create. */
 export interface TokenRequest {
-  /** The token's name: 1 to 128 characters. */
+  /** The token's name: 1 to 128 characters that hold no token. */
   readonly name: string;
-  /** Anything to remember about the token, in one or more lines: at most 500 characters. Default: nothing. */
+  /**
+   * Anything to remember about the token, in one or more lines: at most 500 characters that hold no token. Default:
+   * nothing.
+   */
   readonly note?: string;
   /** One or more of the endpoints' scopes, or `*` for all. */
   readonly scopes: readonly string[];
@@ -135,6 +139,7 @@ function checkName(name: unknown): string {
       `The name of a token must be a string of at most ${LONGEST_NAME} characters, without NUL.`,
     );
   }
+  refuseToken('name', 'name', trimmed);
   return trimmed;
 }
 
@@ -147,7 +152,14 @@ function checkNote(note: unknown): string | null {
       `The note of a token must be a string of at most ${LONGEST_NOTE} characters, without NUL.`,
     );
   }
+  refuseToken('note', 'note', text);
   return text === '' ? null : text;
+}
+
+/** A token that was pasted into a text would be stored and shown. */
+function refuseToken(property: keyof TokenProperties, label: string, text: string): void {
+  if (withoutTokens(text) === text) return;
+  throw new InvalidInput(property, `The ${label} of a token must not contain a token.`);
 }
 
 function checkScopes(scopes: unknown, knownScopes: readonly string[]): readonly string[] {
@@ -175,6 +187,7 @@ function checkAccountId(accountId: unknown): string {
       `The account of a token must be an integer or a string of 1 to ${LONGEST_ACCOUNT_ID} characters.`,
     );
   }
+  refuseToken('accountId', 'account', text);
   return text;
 }
 

@@ -135,9 +135,11 @@ describe('The request log', () => {
     },
   );
 
-  test('hides a token in the name of another', async () => {
+  test('hides a token in the name of a token', async () => {
     const token = await panel.token();
-    await panel.get('/api/v1/domains.php', await panel.token({ name: `not ${token}` }));
+    // An earlier version accepted such a name.
+    await database.knex('panel_api_tokens').update({ name: `not ${token}` });
+    await panel.get('/api/v1/domains.php', token);
     expect((await panel.requestLines(1))[0]?.fields.token_name).toBe('not …');
   });
 

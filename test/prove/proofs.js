@@ -93,7 +93,7 @@ exports.proofs = [
       'test/lib/sources/function/functionFaults.test.ts',
       'test/lib/requests',
     ],
-    plants: ['open limiter', 'logger', 'deadline'],
+    plants: ['open limiter', 'failing switch', 'logger', 'deadline'],
   },
   {
     name: 'input',

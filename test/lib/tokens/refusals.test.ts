@@ -5,6 +5,8 @@ import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 const DAY = 86_400;
 const REQUEST = { name: 'billing', scopes: ['profile.read'] };
 
+const PASTED = `panel_${'A1'.repeat(23)}`;
+
 type Tokens = TestPanel['api']['tokens'];
 
 /** What is asked of an active token, the property that is named, and the sentence. */
@@ -31,6 +33,24 @@ const REFUSALS: readonly [
     (tokens) => tokens.create({ ...REQUEST, note: 'x'.repeat(501) }, AUTHOR),
     'note',
     'The note of a token must be a string of at most 500 characters, without NUL.',
+  ],
+  [
+    'a token in a name',
+    (tokens) => tokens.create({ ...REQUEST, name: `not ${PASTED}` }, AUTHOR),
+    'name',
+    'The name of a token must not contain a token.',
+  ],
+  [
+    'a token in a new note',
+    (tokens, id) => tokens.update(id, { note: `The old one was\n${PASTED}.` }, AUTHOR),
+    'note',
+    'The note of a token must not contain a token.',
+  ],
+  [
+    'a token in an account',
+    (tokens) => tokens.create({ ...REQUEST, accountId: PASTED }, AUTHOR),
+    'accountId',
+    'The account of a token must not contain a token.',
   ],
   [
     'a rate limit of 0',

@@ -41,6 +41,14 @@ exports.faults = [
     on: 'sqlite',
   },
   {
+    name: 'failing switch',
+    breaks: "If the panel's own switch fails, the answer is 503: the API is not taken for switched on.",
+    text: 'fixed instanceof Function ? await fixed() : fixed',
+    replacement: 'fixed instanceof Function ? await fixed().catch(() => true) : fixed',
+    test: 'answers 503 within the deadline if enabled',
+    on: 'sqlite',
+  },
+  {
     name: 'scope',
     breaks: 'A token reads only what its scopes grant.',
     text: 'return scopes.includes(scope) || scopes.includes(EVERY_SCOPE);',
@@ -130,7 +138,7 @@ exports.faults = [
     breaks: 'The log holds no token, even if it is the name of another.',
     text: 'token_name: token && printable(withoutTokens(token.name)),',
     replacement: 'token_name: token && printable(token.name),',
-    test: 'hides a token in the name of another',
+    test: 'hides a token in the name of a token',
   },
   {
     name: 'control characters in the log',

@@ -41,6 +41,13 @@ exports.faults = [
     test: 'ignores the id of a request that contains a token between',
   },
   {
+    name: 'token in a name',
+    breaks: 'No token is stored, wherever an administrator pastes it.',
+    text: 'if (withoutTokens(text) === text) return;',
+    replacement: 'return;',
+    test: 'says what is wrong with',
+  },
+  {
     name: 'part of a token',
     breaks: 'A token is compared as a whole: no other text with a part of it is valid.',
     text: "hash('sha256', token, 'buffer')",
