@@ -1,30 +1,37 @@
 import { Cancellation, REQUEST_OVER } from '../../../lib/async/Cancellation';
-import { ListReader } from '../../../lib/lists/ListReader';
-import type { Chunk, Source } from '../../../lib/sources/Source';
+import type { Database } from '../../../lib/database/Database';
+import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
+import { ListReader, readInPlace } from '../../../lib/lists/ListReader';
+import type { ListQuery } from '../../../lib/lists/parseListQuery';
+import { type Chunk, ColumnsChanged, type Row, type Source } from '../../../lib/sources/Source';
 
-const QUERY = {
+const PAGE = { limit: 10, after: null };
+const QUERY: ListQuery = {
   filters: new Map(),
   ranges: new Map(),
   search: null,
   accountId: null,
   order: null,
-  page: { limit: 10, after: null },
+  page: null,
   fields: null,
   figures: null,
 };
 
-const chunkOf = (...ids: readonly number[]): Chunk => ({
-  items: ids.map((id) => ({ id })),
-  keyOf: (index) => [String(ids[index])],
+const run = () => Promise.reject(new Error('A function needs no statement.'));
+
+const chunkOf = (...items: readonly Row[]): Chunk => ({
+  items,
+  keyOf: (index) => [String(items[index]?.id)],
   last: false,
 });
 
-describe('The reading of a list', () => {
-  const read = (chunks: () => AsyncGenerator<Chunk, void, undefined>, end = new Cancellation()) => {
-    const source = { statements: 0, chunks } as Partial<Source> as Source;
-    const run = () => Promise.reject(new Error('A function needs no statement.'));
-    return new ListReader({ resource: 'jobs', source, query: QUERY, end }).page(run);
-  };
+type Chunks = () => AsyncGenerator<Chunk, void, undefined>;
+
+const readerOf = (source: object, query: object = {}, end = new Cancellation()) =>
+  new ListReader({ resource: 'jobs', source: source as Source, query: { ...QUERY, ...query }, end });
+
+describe('The reading of a page', () => {
+  const read = (chunks: Chunks, end?: Cancellation) => readerOf({ chunks }, { page: PAGE }, end).page(run);
 
   test('ends between two chunks without rows if no request waits any more', async () => {
     const end = new Cancellation();
@@ -32,7 +39,7 @@ describe('The reading of a list', () => {
       yield chunkOf();
       end.end(REQUEST_OVER);
       yield chunkOf();
-      yield chunkOf(1);
+      yield chunkOf({ id: 1 });
     }, end);
     await expect(reading).rejects.toBe(REQUEST_OVER);
   });
@@ -47,9 +54,137 @@ describe('The reading of a list', () => {
     setImmediate(turn);
     const { items } = await read(async function* () {
       for (; over < 3; over += 1) yield chunkOf();
-      yield chunkOf(1);
+      yield chunkOf({ id: 1 });
     });
     expect(items).toEqual([{ id: 1 }]);
     expect(turns).toEqual(expect.arrayContaining([1, 2]));
+  });
+
+  test('takes a value that is missing for no text of a filter', async () => {
+    const chunks = async function* () {
+      yield chunkOf({ id: 1, type: null }, { id: 2 }, { id: 3, type: 'undefined' });
+    };
+    const filters = new Map([['type', new Set(['null', 'undefined'])]]);
+    const { items } = await readerOf({ chunks }, { filters, page: PAGE }).page(run);
+    expect(items).toEqual([{ id: 3, type: 'undefined' }]);
+  });
+
+  test('is done at once if the text of all rows is likely to be short enough', async () => {
+    const chunks = async function* () {
+      yield chunkOf({ id: 1 }, { id: 2 });
+    };
+    const parts = await readerOf({ chunks }, { page: PAGE }).atOnce(1000, run);
+    expect(parts).toEqual([{ text: '{"id":1},{"id":2}', next: null }]);
+  });
+});
+
+describe('The figures of a list', () => {
+  test('are those of the groups if the source counts, and no row is read', async () => {
+    const source = {
+      groups: async () => [{ item: { status: 'failed' }, rows: 3 }],
+      chunks: () => {
+        throw new Error('A row was read.');
+      },
+    };
+    const figures = await readerOf(source).figures({ countBy: 'status', sums: [] }, run);
+    expect(figures).toMatchObject({ total: 3, counts: { failed: 3 } });
+  });
+});
+
+describe('The stream of a list', () => {
+  const changed = () => new ColumnsChanged(new DatabaseFailure('jobs', 'ER_BAD_FIELD_ERROR'));
+
+  /** What the stream takes of the database. */
+  const recorded = () => {
+    const calls: string[] = [];
+    const openReading = async (name: string) => {
+      calls.push(name);
+      return { run, close: async () => void calls.push('closed') };
+    };
+    return { calls, database: { run, openReading } as Partial<Database> as Database };
+  };
+
+  const textOf = async (reader: ListReader, { database } = recorded()) => {
+    let text = '';
+    for await (const part of reader.stream(database)) text += part.text;
+    return text;
+  };
+
+  const one = async function* () {
+    yield chunkOf({ id: 1 });
+  };
+
+  test.each<[taken: string, statements: number, page: object | null, calls: readonly string[]]>([
+    ['one connection if it is a whole list', 1, null, ['jobs.begin', 'closed']],
+    ['none between the statements if it is a page', 2, PAGE, []],
+    ['none if the rows come from a function', 0, null, []],
+  ])('takes %s', async (_taken, statements, page, calls) => {
+    const used = recorded();
+    const text = await textOf(readerOf({ statements, chunks: one }, { page }), used);
+    expect([text, used.calls]).toEqual(['{"id":1}', calls]);
+  });
+
+  test('begins again if the columns have changed before the first row', async () => {
+    let reads = 0;
+    const chunks = async function* () {
+      reads += 1;
+      if (reads === 1) throw changed();
+      yield chunkOf({ id: reads });
+    };
+    await expect(textOf(readerOf({ statements: 1, chunks }))).resolves.toBe('{"id":2}');
+  });
+
+  test('does not begin again after any other failure', async () => {
+    const failure = new DatabaseFailure('jobs', 'ECONNRESET');
+    let reads = 0;
+    const chunks = async function* () {
+      reads += 1;
+      if (reads === 1) throw failure;
+      yield chunkOf({ id: reads });
+    };
+    await expect(textOf(readerOf({ statements: 1, chunks }))).rejects.toBe(failure);
+  });
+
+  test.each([
+    ['the failure', 'served', { name: 'DatabaseFailure', code: 'ER_BAD_FIELD_ERROR' }],
+    ['that the list is gone', 'missing', { code: 'resource_unavailable' }],
+  ])('ends with %s if the columns change after a row', async (_end, state, error) => {
+    const chunks = async function* () {
+      yield chunkOf({ id: 1 });
+      throw changed();
+    };
+    const source = { statements: 1, chunks, report: async () => ({ state }) };
+    await expect(textOf(readerOf(source))).rejects.toMatchObject(error);
+  });
+
+  test('ends between two chunks if no request waits any more', async () => {
+    const end = new Cancellation();
+    const chunks = async function* () {
+      yield chunkOf({ id: 1 });
+      end.end(REQUEST_OVER);
+      yield chunkOf({ id: 2 });
+    };
+    await expect(textOf(readerOf({ statements: 1, chunks }, {}, end))).rejects.toBe(REQUEST_OVER);
+  });
+});
+
+describe('A list that is read in place', () => {
+  const slots: string[] = [];
+  const withSlot = async (name: string, task: (database: Database) => unknown) => {
+    slots.push(name);
+    return task({ run } as Partial<Database> as Database);
+  };
+  const database = { run, withSlot } as Partial<Database> as Database;
+
+  test.each([
+    [0, []],
+    [1, ['jobs.slot']],
+  ])('that takes %i statements takes the slots %j', async (statements, taken) => {
+    slots.length = 0;
+    const source = { statements } as Source;
+    await expect(readInPlace(database, { resource: 'jobs', source }, async () => 'read')).resolves.toBe(
+      'read',
+    );
+    expect(slots).toEqual(taken);
   });
 });
