@@ -104,7 +104,7 @@ function integerOrNull(value: unknown): number | null {
 
 // A missing column must not be read as a time that is not set.
 function integer(value: unknown): number {
-  const read = value === undefined ? Number.NaN : Number(value);
+  const read = Number(value);
   if (!Number.isSafeInteger(read)) throw unknownForm();
   return read;
 }

@@ -23,6 +23,12 @@ const REFUSALS: readonly [
     'A new token needs a name and at least one scope.',
   ],
   [
+    'a request that is a name',
+    (tokens) => tokens.create('billing' as never, AUTHOR),
+    'name',
+    'A new token needs a name and at least one scope.',
+  ],
+  [
     'a token with a misspelt property',
     (tokens) => tokens.create({ ...REQUEST, nmae: 'x' } as never, AUTHOR),
     'request',
@@ -51,6 +57,12 @@ const REFUSALS: readonly [
     (tokens) => tokens.create({ ...REQUEST, accountId: PASTED }, AUTHOR),
     'accountId',
     'The account of a token must not contain a token.',
+  ],
+  [
+    'a new key and an expiry that is past',
+    (tokens) => tokens.create({ ...REQUEST, expiresAt: 1, idempotencyKey: 'new' }, AUTHOR),
+    'expires',
+    'The expiry must be in the future.',
   ],
   [
     'a rate limit of 0',

@@ -131,6 +131,11 @@ describeEachEngine('The pages of tokens', (engine) => {
     },
   );
 
+  test('have tokens in three states, which are counted', async () => {
+    await insertAll();
+    expect(await panel.api.tokens.countStates()).toEqual({ active: 7, expired: 2, revoked: 3 });
+  });
+
   test('are empty if there is no token', async () => {
     expect(await page()).toEqual({ tokens: [], next: null });
   });
@@ -186,6 +191,15 @@ describeEachEngine('The pages of tokens', (engine) => {
     expect(await names({ search: `#${revoked}` })).toEqual(['revoked']);
     expect(await page({ search: `#${revoked}` })).toMatchObject({ next: null });
     for (const search of ['#999999999', '#4294967296', '#0']) expect(await names({ search })).toEqual([]);
+  });
+
+  test('are searched for a text that only contains an id', async () => {
+    await insert('first');
+    const [id] = await database.knex('panel_api_tokens').pluck('id');
+    for (const name of [`x#${id}`, `#${id}x`]) {
+      await insert(name);
+      expect(await names({ search: name })).toEqual([name]);
+    }
   });
 
   test('refuse a wrong limit, cursor, search or filter with InvalidInput', async () => {

@@ -1,6 +1,6 @@
 import type { TokenRecord } from '../../../index';
 import { tokenRecord } from '../../../lib/tokens/TokenRecord';
-import { tokenWarnings, widenedRights } from '../../../lib/tokens/tokenWarnings';
+import { isExpiring, isUnused, tokenWarnings, widenedRights } from '../../../lib/tokens/tokenWarnings';
 
 const DAY = 86_400;
 const NOW = 1_700_000_000;
@@ -42,6 +42,13 @@ describe('The warnings about a token', () => {
     ['all', { scopes: ['*'], expiresAt: null, lastUsedAt: 0 }, ['everlasting', 'wildcard', 'unused']],
   ] as const)('are %s', (_what, values, warnings) => {
     expect(tokenWarnings({ ...TOKEN, ...values })).toEqual(warnings);
+  });
+});
+
+describe.each(['expired', 'revoked'] as const)('A token that is %s', (state) => {
+  test('neither expires soon nor is unused', () => {
+    const token = { ...TOKEN, state, createdAt: NOW - 100 * DAY, expiresAt: NOW };
+    expect([isExpiring(token, DAY), isUnused(token, DAY)]).toEqual([false, false]);
   });
 });
 

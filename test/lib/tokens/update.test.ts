@@ -133,6 +133,7 @@ describeEachEngine('Changing a token', (engine) => {
     const nothing = { note: null, accountId: null, allowedAddresses: [], rateLimit: null };
     expect(await update(record.id, nothing)).toMatchObject(nothing);
     expect(await update(record.id, { note: 'y' })).toMatchObject({ note: 'y' });
+    expect(await update(record.id, { note: 'y\rz' })).toMatchObject({ note: 'y\nz' });
     expect(await update(record.id, { note: ' \n ' })).toMatchObject({ note: null });
   });
 
