@@ -7,6 +7,7 @@ module.exports = {
   rootDir: '../..',
   testPathIgnorePatterns: [],
   maxWorkers: 1,
+  ...(process.env.PROVE_PLANTED && { testEnvironment: '<rootDir>/test/prove/PlantedEnvironment.js' }),
   testSequencer: '<rootDir>/test/prove/Sequencer.js',
   testTimeout: (process.env.PROVE_SCALE === 'long' ? 200 : 20) * 60_000,
 };

@@ -151,7 +151,7 @@ async function untilFailed({ files }, testFile, copy) {
 }
 
 function runFile(file, cwd) {
-  return runProof({ name: 'planted', files: [file] }, { scale: 'fast', cwd });
+  return runProof({ name: 'planted', files: [file] }, { scale: 'fast', cwd, planted: true });
 }
 
 // An orderly exit ends the servers and deletes the copies.

@@ -7,10 +7,10 @@ const MINUTES = { fast: 10, full: 30, long: 300 };
 
 /**
  * Runs the test files of a proof at this scale, in the copy of the tree at `cwd` if it is given. What their fixtures
- * receive from panels is kept in a folder of `kept`, by default for this proof alone. Returns the numbers of tests, the
- * figures and, if it failed, the messages.
+ * receive from panels is kept in a folder of `kept`, by default for this proof alone. With `planted`, no test runs after
+ * the first that fails. Returns the numbers of tests, the figures and, if it failed, the messages.
  */
-async function runProof({ name, files }, { scale, cwd, kept }) {
+async function runProof({ name, files }, { scale, cwd, kept, planted = false }) {
   const directory = new ScratchDirectory('prove');
   const figures = join(directory.path, 'figures');
   const own = join(kept ?? join(directory.path, 'kept'), name);
@@ -23,7 +23,12 @@ async function runProof({ name, files }, { scale, cwd, kept }) {
       args: ['--forceExit'],
       paths: files,
       minutes: MINUTES[scale],
-      env: { PROVE_SCALE: scale, PROVE_FIGURES: figures, PROVE_KEPT: own },
+      env: {
+        PROVE_SCALE: scale,
+        PROVE_FIGURES: figures,
+        PROVE_KEPT: own,
+        ...(planted && { PROVE_PLANTED: 'yes' }),
+      },
       ...(cwd && { cwd }),
     });
     return {
