@@ -46,7 +46,6 @@ exports.faults = [
     text: 'fixed instanceof Function ? await fixed() : fixed',
     replacement: 'fixed instanceof Function ? await fixed().catch(() => true) : fixed',
     test: 'answers 503 within the deadline if enabled',
-    on: 'sqlite',
   },
   {
     name: 'scope',
