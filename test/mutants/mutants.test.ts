@@ -7,3 +7,8 @@ test.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
     expect(() => locate(mutant)).not.toThrow();
   },
 );
+
+test('no two mutants have the same name', () => {
+  const names = mutants.map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});

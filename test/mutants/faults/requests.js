@@ -41,13 +41,6 @@ exports.faults = [
     on: 'sqlite',
   },
   {
-    name: 'failing switch',
-    breaks: "If the panel's own switch fails, the answer is 503: the API is not taken for switched on.",
-    text: 'fixed instanceof Function ? await fixed() : fixed',
-    replacement: 'fixed instanceof Function ? await fixed().catch(() => true) : fixed',
-    test: 'answers 503 within the deadline if enabled',
-  },
-  {
     name: 'scope',
     breaks: 'A token reads only what its scopes grant.',
     text: 'return scopes.includes(scope) || scopes.includes(EVERY_SCOPE);',
