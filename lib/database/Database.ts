@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { withTimeout } from '../async/withTimeout';
 import { InvalidInput } from '../errors/InvalidInput';
@@ -6,7 +5,8 @@ import { Bulkhead, both, ConnectionSlots, type Holder, type Leave } from './Conn
 import { DatabaseFailure } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { handlesOf } from './handles';
-import { Session } from './Session';
+import { retryConflicts } from './retryConflicts';
+import { type Patience, Session } from './Session';
 import type { Run, Statement } from './Statement';
 import { wholeNumber } from './wholeNumber';
 
@@ -28,16 +28,18 @@ export interface Reading {
   close(): Promise<void>;
 }
 
-/** How statements get their slots. */
+/** How statements get their slots, and how long they may take. */
 interface Entrance {
   /** The holder of the slots for long lists. */
   readonly holder: Holder;
   readonly enter: (onTimeout: () => Error) => Promise<Leave>;
+  /** When the last statement must have ended, by `performance.now()`. Default: each has the deadline for itself. */
+  readonly end?: number;
 }
 
 /**
- * The panel's database as the module uses it: at most half of the panel's connection pool, no query beyond the
- * deadline, and no failure that contains more than a code.
+ * The panel's database as the module uses it: at most half of the panel's connection pool, no statement that runs on
+ * after the deadline, and no failure that contains more than a code.
  */
 export class Database {
   /** For the module's own statements. */
@@ -71,8 +73,8 @@ export class Database {
   }
 
   /**
-   * Runs one statement under a name for the log. Rejects with a DatabaseFailure. If it exceeds the deadline, its
-   * connection is discarded, so that a frozen server does not occupy the pool.
+   * Runs one statement under a name for the log. Rejects with a DatabaseFailure. At the deadline the server ends it, and
+   * until then it keeps its slot.
    */
   async query<T>(name: string, statement: (knex: Knex) => Statement<T>, lockWait?: LockWait): Promise<T> {
     const attempt = (session: Session, refuseLate: () => void) => {
@@ -103,17 +105,18 @@ export class Database {
 
   /**
    * Runs a task when it gets a slot. The task receives a database that sends statements in this slot, one after
-   * another. Rejects with a DatabaseFailure, or as the task does. The task must not use another Database, which could
-   * wait for this very slot.
+   * another, until the deadline, which includes the wait for the slot. Rejects with a DatabaseFailure, or as the task
+   * does. The task must not use another Database, which could wait for this very slot.
    */
   async withSlot<T>(name: string, task: (database: Database) => Promise<T>): Promise<T> {
-    return this.#runInSlot(task, await this.#enter(name));
+    const end = this.#end();
+    return this.#runInSlot(task, await this.#enter(name), end);
   }
 
   // A function of its own, so that a call that has waited for a slot does not keep rows alive.
-  async #runInSlot<T>(task: (database: Database) => Promise<T>, leave: Leave): Promise<T> {
+  async #runInSlot<T>(task: (database: Database) => Promise<T>, leave: Leave, deadline: number): Promise<T> {
     let users = 0;
-    // A statement that was given up may still wait for a connection of the panel's pool. It keeps its slot until then.
+    // A statement that was given up may still wait for a connection, or for its end. It keeps its slot until then.
     const use = (): Leave => {
       users += 1;
       return () => {
@@ -129,7 +132,7 @@ export class Database {
         async () => use(),
       );
     try {
-      return await task(this.#view({ ...this.#entrance, enter }));
+      return await task(this.#view({ ...this.#entrance, enter, end: deadline }));
     } finally {
       end();
     }
@@ -157,7 +160,9 @@ export class Database {
   /** Runs the task while no other process runs one under the same lock. It may have to wait. */
   async locked<T>(name: string, lock: string, task: (session: Session) => Promise<T>): Promise<T> {
     return retryConflicts(this.dialect.isConflict, performance.now() + LOCK_PATIENCE_MS, () =>
-      this.#inSession(name, (session) => this.dialect.withLock(session, lock, () => task(session))),
+      this.#inSession(name, { deadlineMs: this.deadlineMs }, (session) =>
+        this.dialect.withLock(session, lock, () => task(session)),
+      ),
     );
   }
 
@@ -186,7 +191,7 @@ export class Database {
     };
     try {
       undo.push(await this.#slots.readLong(this.#entrance.holder, () => noFreeSlot(name)));
-      const session = await Session.acquire(this.knex, this.dialect, this.deadlineMs);
+      const session = await Session.acquire(this.knex, this.dialect, { deadlineMs: this.deadlineMs });
       undo.push(
         () => session.release(),
         () => session.rollBack(),
@@ -210,8 +215,8 @@ export class Database {
     task: (session: Session, refuseLate: () => void, conflict?: DatabaseFailure) => Promise<T>,
     { repeats }: Pick<LockWait, 'repeats'> = { repeats: true },
   ): Promise<T> {
+    const { deadlineMs, dialect } = this;
     const end = this.#end();
-    const { dialect } = this;
     const isConflict = (failure: DatabaseFailure) =>
       dialect.isConflict(failure) && (repeats || !dialect.isRowLocked(failure));
     // Between two attempts, the conflict is the reason of the failure. During an attempt it is only the deadline,
@@ -225,19 +230,21 @@ export class Database {
         if (performance.now() >= end) throw conflict ?? deadline();
       };
       try {
-        return await this.#inSession(name, (session) => task(session, refuseLate, conflict));
+        return await this.#inSession(name, { deadlineMs, end }, (session) =>
+          task(session, refuseLate, conflict),
+        );
       } catch (error) {
         last = error as Error;
         throw error;
       }
     });
-    return withTimeout(outcome, this.deadlineMs, () => last ?? deadline());
+    return withTimeout(outcome, end - performance.now(), () => last ?? deadline());
   }
 
-  async #inSession<T>(name: string, task: (session: Session) => Promise<T>): Promise<T> {
+  async #inSession<T>(name: string, patience: Patience, task: (session: Session) => Promise<T>): Promise<T> {
     const leave = await this.#enter(name);
     try {
-      return await Session.open(this.knex, this.dialect, this.deadlineMs, task);
+      return await Session.open(this.knex, this.dialect, patience, task);
     } catch (error) {
       // A task that refuses its input is no database failure.
       if (error instanceof InvalidInput) throw error;
@@ -256,37 +263,10 @@ export class Database {
   }
 
   #end(): number {
-    return performance.now() + this.deadlineMs;
+    return Math.min(performance.now() + this.deadlineMs, this.#entrance.end ?? Infinity);
   }
 }
 
 function noFreeSlot(name: string): DatabaseFailure {
   return new DatabaseFailure(name, 'POOL_SHARE_TAKEN');
-}
-
-/** The longest pause between two attempts, in milliseconds. The first is at most a sixteenth of it. */
-const MOST_PAUSE_MS = 64;
-
-/**
- * Repeats the task while it fails with a conflict with another transaction, until `end` (by `performance.now()`), and
- * rejects as the last run did. The pauses are random, so that two colliding tasks do not collide again. A task that
- * fails must have changed nothing. It receives the conflict of its last run.
- */
-async function retryConflicts<T>(
-  isConflict: (failure: DatabaseFailure) => boolean,
-  end: number,
-  task: (conflict?: DatabaseFailure) => Promise<T>,
-): Promise<T> {
-  let conflict: DatabaseFailure | undefined;
-  for (let most = MOST_PAUSE_MS / 16; ; most = Math.min(2 * most, MOST_PAUSE_MS)) {
-    try {
-      return await task(conflict);
-    } catch (error) {
-      const pauseMs = Math.random() * most;
-      const isLate = performance.now() + pauseMs >= end;
-      if (isLate || !(error instanceof DatabaseFailure) || !isConflict(error)) throw error;
-      conflict = error;
-      await sleep(pauseMs);
-    }
-  }
 }

@@ -22,7 +22,9 @@ export class DatabaseFailure extends Error {
     try {
       const { code, errno, name } = (error ?? {}) as { code?: unknown; errno?: unknown; name?: unknown };
       const number = typeof errno === 'number' ? errno : null;
-      return new DatabaseFailure(query, word(code) ?? word(name) ?? 'unknown', number);
+      // mysql2 has no names for the errors of MariaDB alone.
+      const unnamed = number === null ? null : `ERRNO_${number}`;
+      return new DatabaseFailure(query, word(code) ?? unnamed ?? word(name) ?? 'unknown', number);
     } catch {
       // The properties of the error throw.
       return new DatabaseFailure(query, 'unreadable');
@@ -31,7 +33,7 @@ export class DatabaseFailure extends Error {
 }
 
 /** Whether an error has a code, as a refusal by the database has. knex and the drivers throw others themselves. */
-export function hasCode(error: unknown): boolean {
+export function hasCode(error: unknown): error is { readonly code: string } {
   try {
     return typeof (error as { code?: unknown } | null)?.code === 'string';
   } catch {

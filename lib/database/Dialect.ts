@@ -112,6 +112,18 @@ export interface Dialect {
   /** Returns the SQL of a statement without bindings that waits for a locked row for at most `seconds`. */
   boundLockWait(sql: string, seconds: 0 | 1): string;
   /**
+   * Returns the SQL of a statement that the server itself ends after this time, whatever it does or waits for. Absent if
+   * a statement cannot carry such a limit.
+   */
+  readonly limit?: (sql: string, limitMs: number) => string;
+  /**
+   * Makes the server end the statement over this connection, which has exceeded its limit. Returns whether the server is
+   * known to end it. Never rejects.
+   */
+  end(connection: object): Promise<boolean>;
+  /** Closes a connection at once, whatever runs over it. */
+  readonly close?: (connection: object) => void;
+  /**
    * Makes a driver that waits for locks in the event loop fail with a conflict at once instead. Returns the function
    * that restores the connection.
    */
@@ -139,8 +151,8 @@ export interface Dialect {
 interface LockSession {
   rows(
     sql: string,
-    bindings: readonly Knex.RawBinding[],
-    patienceMs?: number,
+    bindings?: readonly Knex.RawBinding[],
+    limitMs?: number,
   ): Promise<readonly Record<string, unknown>[]>;
   transaction<T>(task: () => Promise<T>): Promise<T>;
 }

@@ -1,32 +1,44 @@
 import type { Knex } from 'knex';
 import { DatabaseFailure, hasCode } from './DatabaseFailure';
-import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
+import type { Dialect } from './Dialect';
 import type { Run, Statement } from './Statement';
+import { untilEnded } from './untilEnded';
+
+/** How long a change of a table may take, in milliseconds. */
+const DEFINE_LIMIT_MS = 600_000;
+
+/** How long the statements of a session may run. */
+export interface Patience {
+  /** The longest time for one statement, in milliseconds. */
+  readonly deadlineMs: number;
+  /** When all of them must have ended, by `performance.now()`. Default: never. */
+  readonly end?: number;
+}
 
 /**
- * Several statements over one connection of the panel's pool, each with a time limit of its own. knex's own
- * transactions have none for BEGIN and COMMIT: a connection that the network lost would never be released.
+ * Several statements over one connection of the panel's pool. The server ends each of them at its time limit. knex's own
+ * time limit only gives a statement up, which then runs on in the server.
  */
 export class Session {
   readonly dialect: Dialect;
   readonly #knex: Knex;
   readonly #connection: { __knex__disposed?: unknown };
-  readonly #patienceMs: number;
+  readonly #patience: Patience;
   #restore = () => {};
 
-  private constructor(knex: Knex, dialect: Dialect, connection: object, patienceMs: number) {
+  private constructor(knex: Knex, dialect: Dialect, connection: object, patience: Patience) {
     this.#knex = knex;
     this.dialect = dialect;
     this.#connection = connection;
-    this.#patienceMs = patienceMs;
+    this.#patience = patience;
   }
 
   /** Takes a connection, which the caller returns to the pool with `release`. */
-  static async acquire(knex: Knex, dialect: Dialect, patienceMs: number): Promise<Session> {
+  static async acquire(knex: Knex, dialect: Dialect, patience: Patience): Promise<Session> {
     const connection = await knex.client.acquireConnection();
     // Without one, knex would send each statement over another connection, and so outside of the transaction.
     if (!connection) throw new DatabaseFailure('connection', 'UNKNOWN_ANSWER');
-    const session = new Session(knex, dialect, connection, patienceMs);
+    const session = new Session(knex, dialect, connection, patience);
     try {
       session.#restore = dialect.refuseWaits?.(session.#connection) ?? session.#restore;
     } catch (error) {
@@ -40,10 +52,10 @@ export class Session {
   static async open<T>(
     knex: Knex,
     dialect: Dialect,
-    patienceMs: number,
+    patience: Patience,
     task: (session: Session) => Promise<T>,
   ): Promise<T> {
-    const session = await Session.acquire(knex, dialect, patienceMs);
+    const session = await Session.acquire(knex, dialect, patience);
     try {
       return await task(session);
     } finally {
@@ -53,21 +65,38 @@ export class Session {
 
   async release(): Promise<void> {
     this.#restore();
+    // The pool would close it only when it is taken again, and then wait for its statement.
+    if (this.#connection.__knex__disposed) this.dialect.close?.(this.#connection);
     await this.#knex.client.releaseConnection(this.#connection);
   }
 
-  /** Sends one statement. `patienceMs` is for one that may wait for others. */
-  async run<T>(statement: (knex: Knex) => Statement<T>, patienceMs = this.#patienceMs): Promise<T> {
-    return statement(this.#knex).connection(this.#connection).timeout(patienceMs);
+  /**
+   * Sends one statement, and settles when the server has ended it. `limitMs` is for one that may wait for others, or
+   * that must run although the time is over.
+   */
+  async run<T>(statement: (knex: Knex) => Statement<T>, limitMs = this.#msLeft()): Promise<T> {
+    const connection = this.#connection;
+    const answer = statement(this.#knex).options({ limitMs }).connection(connection);
+    try {
+      return await untilEnded({ answer, connection, limitMs }, this.dialect);
+    } catch (error) {
+      if (hasCode(error) && error.code === 'STATEMENT_ABANDONED') connection.__knex__disposed ??= error;
+      throw error;
+    }
+  }
+
+  #msLeft(): number {
+    const { deadlineMs, end = Infinity } = this.#patience;
+    return Math.ceil(Math.max(1, Math.min(deadlineMs, end - performance.now())));
   }
 
   /** Sends one statement as `run` does, and returns its rows. */
   async rows(
     sql: string,
     bindings: readonly Knex.RawBinding[] = [],
-    patienceMs = this.#patienceMs,
+    limitMs = this.#msLeft(),
   ): Promise<readonly Record<string, unknown>[]> {
-    return this.dialect.rows(await this.run((knex) => knex.raw(sql, bindings), patienceMs));
+    return this.dialect.rows(await this.run((knex) => knex.raw(sql, bindings), limitMs));
   }
 
   /**
@@ -78,7 +107,7 @@ export class Session {
     const schema = this.#knex.schema;
     change(schema);
     for (const { sql, bindings = [] } of [schema.toSQL()].flat()) {
-      await this.run((knex) => knex.raw(sql, [...bindings] as Knex.RawBinding[]), LOCK_PATIENCE_MS).catch(
+      await this.run((knex) => knex.raw(sql, [...bindings] as Knex.RawBinding[]), DEFINE_LIMIT_MS).catch(
         (error) => {
           if (!this.dialect.isDuplicateObject?.(DatabaseFailure.from('define', error))) throw error;
         },
@@ -140,10 +169,9 @@ export class Session {
 
   /** Ends the transaction without its changes. Returns false if that fails: then the pool discards the connection. */
   async rollBack(): Promise<boolean> {
-    // knex marks a connection like this if it did not answer a statement in time.
     if (this.#connection.__knex__disposed) return false;
     try {
-      await this.#send(['ROLLBACK']);
+      await this.run((knex) => knex.raw('ROLLBACK'), this.#patience.deadlineMs);
       return true;
     } catch (error) {
       if (this.dialect.isRolledBack?.(DatabaseFailure.from('rollback', error))) return true;

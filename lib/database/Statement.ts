@@ -1,11 +1,17 @@
 import type { Knex } from 'knex';
 import type { Column } from './columns';
 
-/** A statement that knex can give up: a query builder or a raw statement, and no schema builder. */
+/** A query builder or a raw statement of knex, and no schema builder. */
 export type Statement<T> = PromiseLike<T> & {
-  timeout(milliseconds: number): PromiseLike<T>;
+  options(options: StatementOptions): Statement<T>;
   connection(connection: unknown): Statement<T>;
 };
+
+/** What the module tells its own handles about a statement. */
+export interface StatementOptions {
+  /** How long the server may run the statement, in milliseconds. */
+  readonly limitMs: number;
+}
 
 /** Sends one statement under a name that the log may show. Rejects with a DatabaseFailure. */
 export type Run = <T>(name: string, statement: (knex: Knex) => Statement<T>) => Promise<T>;

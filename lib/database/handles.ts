@@ -3,6 +3,7 @@ import type { Dialect } from './Dialect';
 import { mysql } from './dialects/mysql';
 import { postgresql } from './dialects/postgresql';
 import { sqlite } from './dialects/sqlite';
+import type { StatementOptions } from './Statement';
 
 const DIALECTS: Readonly<Record<string, Dialect>> = { mysql, postgresql, sqlite3: sqlite };
 
@@ -32,19 +33,26 @@ export function handlesOf(panel: Knex): Handles {
 
 /** A statement that knex is about to pass to the driver. */
 interface Compiled {
+  sql: string;
   bindings?: readonly unknown[] | undefined;
-  options?: object;
+  options?: Partial<StatementOptions>;
 }
 
 function derived(panel: Knex, dialect: Dialect, settings: object, bind?: Dialect['bind']): Knex {
+  const limited = dialect.limit ?? ((sql: string) => sql);
   const { client, context } = panel as Knex & { context: object };
   const own = Object.assign(Object.create(client), {
     // Nothing may copy the bound values into an error's message.
     config: { ...client.config, postProcessResponse: undefined, compileSqlOnError: false, ...settings },
+    // The statement itself is shown to listeners of the panel.
     _query(connection: unknown, statement: Compiled) {
-      if (bind) statement.bindings = statement.bindings?.map(bind);
-      statement.options = { ...dialect.exactValues(connection), ...statement.options };
-      return client._query(connection, statement);
+      const { limitMs, ...options } = statement.options ?? {};
+      return client._query(connection, {
+        ...statement,
+        sql: limitMs === undefined ? statement.sql : limited(statement.sql, limitMs),
+        bindings: bind ? statement.bindings?.map(bind) : statement.bindings,
+        options: { ...dialect.exactValues(connection), ...options },
+      });
     },
   });
   // A handle of knex is a function that finds its client in its context. knex's own way to copy one copies the pool too.

@@ -60,7 +60,7 @@ exports.proofs = [
   {
     name: 'faults',
     promise:
-      'If a part fails, the answer is 503 within the deadline, and requests are served again when it is back.',
+      'If a part fails, the answer is 503 within the deadline, and requests are served again when it is back. No statement outlives its request.',
     files: [
       'test/prove/faults',
       'test/http/faults',
@@ -81,6 +81,8 @@ exports.proofs = [
       'answer without an end',
       'transaction of a full disk',
       'lines in memory',
+      'statement without a limit',
+      'statement that is not cancelled',
     ],
   },
   {

@@ -26,6 +26,7 @@ import {
   writtenTimes,
 } from './conditions';
 import { packedHits } from './countHits';
+import { isMariadb, limit, type MysqlConnection, withVariables } from './mysqlStatements';
 import { type DescribedField, typeName } from './mysqlTypes';
 
 const now = 'UNIX_TIMESTAMP()';
@@ -52,7 +53,7 @@ const CONFLICTS = new Set([
 // comments; a MariaDB that is built without Galera does not know the variables.
 const causalReads: CausalReads = {
   isNodeSql: '/*M!100500 @@wsrep_on + */ 0',
-  wait: (sql) => `/*M!100500 SET STATEMENT wsrep_sync_wait = 1 FOR */ ${sql}`,
+  wait: (sql) => withVariables('wsrep_sync_wait = 1', sql),
   isUnknown: ({ code }) => code === 'ER_UNKNOWN_SYSTEM_VARIABLE',
 };
 
@@ -158,9 +159,10 @@ export const mysql: Dialect = {
   isCommitUnknown: ({ code }) => code === 'ER_ERROR_DURING_COMMIT',
   isDuplicate: ({ code }) => code === 'ER_DUP_ENTRY',
   isRowLocked: ({ code }) => code === 'ER_LOCK_WAIT_TIMEOUT',
-  // MySQL reads it as a comment.
-  boundLockWait: (sql, seconds) =>
-    `/*M!100500 SET STATEMENT innodb_lock_wait_timeout = ${seconds} FOR */ ${sql}`,
+  boundLockWait: (sql, seconds) => withVariables(`innodb_lock_wait_timeout = ${seconds}`, sql),
+  limit,
+  end: async (connection) => isMariadb(connection as MysqlConnection),
+  close: (connection) => (connection as MysqlConnection).destroy(),
   // DDL commits by itself here, so there is no transaction that could hold a lock.
   async withLock(session, lock, task) {
     const [row] = await session.rows(

@@ -26,6 +26,7 @@ import {
   writtenTimes,
 } from './conditions';
 import { onConflictAdd, returningHits } from './countHits';
+import { type PgClient, sendCancelRequest } from './sendCancelRequest';
 
 // NOW() is constant within a transaction, and CLOCK_TIMESTAMP() changes within a statement.
 const now = 'CAST(FLOOR(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP())) AS BIGINT)';
@@ -125,10 +126,15 @@ export const postgresql: Dialect = {
   isRowLocked: ({ code }) => code === '55P03',
   // Statements that are sent together are one transaction. No bound is 0.
   boundLockWait: (sql, seconds) => `SET LOCAL lock_timeout = ${seconds * 1000 || 1}; ${sql}`,
+  // `statement_timeout` would need a statement of its own, or a transaction around each.
+  end: (client) => sendCancelRequest(client as PgClient),
+  close: (client) => (client as PgClient).connection?.stream.destroy(),
   withLock(session, lock, task) {
     // The statements after the lock read what its last holder wrote; those of an older snapshot would not.
     return session.transaction(async () => {
-      await session.rows('SELECT pg_advisory_xact_lock(hashtext(?))', [lock], LOCK_PATIENCE_MS);
+      // For the lock, and for the tables that are changed: all statements on one wait behind its change.
+      await session.rows(`SET LOCAL lock_timeout = ${LOCK_PATIENCE_MS}`);
+      await session.rows('SELECT pg_advisory_xact_lock(hashtext(?))', [lock], 2 * LOCK_PATIENCE_MS);
       return task();
     });
   },

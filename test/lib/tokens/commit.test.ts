@@ -5,6 +5,7 @@ import { DatabaseFailure } from '../../../lib/database/DatabaseFailure';
 import { type Engine, engines, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { type CommitProxy, commitProxy } from '../../fixture/faults/commitProxy';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import { plainSql } from '../../fixture/plainSql';
 
 // Only PostgreSQL can be set up to refuse a commit.
 const REFUSE_COMMITS = [
@@ -168,7 +169,7 @@ async function createWith(engine: Engine, answer: (result: object) => object) {
   const query = client._query;
   client._query = async (connection: unknown, object: { readonly sql: string }) => {
     const result = await query.call(client, connection, object);
-    if (object.sql !== 'COMMIT') return result;
+    if (plainSql(object.sql) !== 'COMMIT') return result;
     client._query = query;
     return answer(result);
   };

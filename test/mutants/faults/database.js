@@ -28,11 +28,27 @@ exports.faults = [
   {
     name: 'cause of a failure',
     breaks: 'An error that the panel gets holds no value of a statement, such as a hash.',
-    text: "return new DatabaseFailure(query, word(code) ?? word(name) ?? 'unknown', number);",
+    text: "return new DatabaseFailure(query, word(code) ?? unnamed ?? word(name) ?? 'unknown', number);",
     replacement:
       "return Object.assign(new DatabaseFailure(query, word(code) ?? word(name) ?? 'unknown', number), { cause: error });",
     test: 'and reveals nothing secret',
     on: 'mariadb',
+  },
+  {
+    name: 'statement without a limit',
+    breaks: 'MariaDB ends a statement when its time is over, whatever it does.',
+    text: 'dialect.limit ?? ((sql: string) => sql)',
+    replacement: '(sql: string) => sql',
+    test: 'no statement outlives its request',
+    on: 'mariadb',
+  },
+  {
+    name: 'statement that is not cancelled',
+    breaks: 'PostgreSQL ends a statement when its time is over.',
+    text: 'end: (client) => sendCancelRequest(client as PgClient)',
+    replacement: 'end: async () => true',
+    test: 'no statement outlives its request',
+    on: 'postgresql',
   },
   {
     name: 'number that is no time',
@@ -158,7 +174,7 @@ exports.faults = [
   {
     name: 'wait for the pool',
     breaks: "The deadline of a statement covers its wait for a connection of the panel's pool.",
-    text: 'return withTimeout(outcome, this.deadlineMs, () => last ?? deadline());',
+    text: 'return withTimeout(outcome, end - performance.now(), () => last ?? deadline());',
     replacement: 'return outcome;',
     test: 'shows an administrator within the deadline that nothing can be changed',
   },
@@ -173,10 +189,12 @@ exports.faults = [
   {
     name: 'circuit breaker',
     breaks: 'After an outage of the database, requests are served again as soon as it works.',
-    text: 'return await this.#inSession(name, (session) => task(session, refuseLate, conflict));',
+    text: `return await this.#inSession(name, { deadlineMs, end }, (session) =>
+          task(session, refuseLate, conflict),
+        );`,
     replacement: `const circuit = ((globalThis as any).circuit ??= { openUntil: 0 });
         if (performance.now() < circuit.openUntil) throw new DatabaseFailure(name, 'CIRCUIT_OPEN');
-        return await this.#inSession(name, (session) => task(session, refuseLate, conflict)).catch((error) => {
+        return await this.#inSession(name, { deadlineMs, end }, (session) => task(session, refuseLate, conflict)).catch((error) => {
           if (error instanceof DatabaseFailure && !isConflict(error) && !dialect.isStatementFailure(error))
             circuit.openUntil = performance.now() + 8000;
           throw error;

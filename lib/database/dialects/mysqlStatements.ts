@@ -1,0 +1,45 @@
+import { LOCK_PATIENCE_MS } from '../Dialect';
+
+const BEGINNING = '/*M!100500 SET STATEMENT ';
+
+/** Sets variables of MariaDB for one statement. MySQL reads them as a comment. */
+export function withVariables(variables: string, sql: string): string {
+  return sql.startsWith(BEGINNING)
+    ? `${BEGINNING}${variables}, ${sql.slice(BEGINNING.length)}`
+    : `${BEGINNING}${variables} FOR */ ${sql}`;
+}
+
+/**
+ * Limits the time of a statement. MariaDB ends whatever it does or waits for. MySQL ends a SELECT and a wait for a locked
+ * table; there another statement may wait for a locked row for longer.
+ */
+export function limit(sql: string, limitMs: number): string {
+  // It waits for nothing, and it sets variables itself.
+  if (sql.startsWith('SET TRANSACTION')) return sql;
+  const variables = `max_statement_time = ${limitMs / 1000}`;
+  // All statements on a table wait behind one that waits to change it.
+  const waits = limitMs > 2 * LOCK_PATIENCE_MS ? `, lock_wait_timeout = ${LOCK_PATIENCE_MS / 1000}` : '';
+  return withVariables(variables + waits, withHints(sql, limitMs));
+}
+
+const VERB = /^(?:\/\*M!.*?\*\/ )?\(?(select|insert|update|delete)\b/i;
+
+// MariaDB reads them as a comment.
+function withHints(sql: string, limitMs: number): string {
+  const [beginning, verb] = VERB.exec(sql) ?? [];
+  if (beginning === undefined) return sql;
+  const time = /select/i.test(verb ?? '') ? `MAX_EXECUTION_TIME(${limitMs}) ` : '';
+  const hints = `/*+ ${time}SET_VAR(lock_wait_timeout = ${Math.ceil(limitMs / 1000)}) */`;
+  return `${beginning} ${hints}${sql.slice(beginning.length)}`;
+}
+
+/** The parts of the driver's connection that are used here. */
+export interface MysqlConnection {
+  readonly _handshakePacket?: { readonly serverVersion?: string };
+  destroy(): void;
+}
+
+/** Whether the server ends every statement at its limit, as MariaDB does. */
+export function isMariadb({ _handshakePacket }: MysqlConnection): boolean {
+  return /mariadb/i.test(_handshakePacket?.serverVersion ?? '');
+}

@@ -1,0 +1,44 @@
+import { connect, type NetConnectOpts, type Socket } from 'node:net';
+
+/** The parts of the driver's client that are used here. Without `connection` it is the native client. */
+export interface PgClient {
+  readonly host: string;
+  readonly port: number;
+  readonly processID: number;
+  readonly secretKey: number;
+  readonly connection?: { readonly stream: Socket };
+}
+
+/** How long the server may take to accept a request, in milliseconds. */
+const PATIENCE_MS = 5000;
+/** The code of the request in the protocol. */
+const CANCEL_REQUEST = 80877102;
+
+/**
+ * Asks the server to end the client's statement, by the CancelRequest of PostgreSQL's protocol. It needs a connection of
+ * its own, which counts against no limit of connections, and works through poolers. Returns whether the server has
+ * taken it.
+ */
+export function sendCancelRequest(client: PgClient): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (!client.connection) return resolve(false);
+    const request = Buffer.alloc(16);
+    request.writeInt32BE(request.length, 0);
+    request.writeInt32BE(CANCEL_REQUEST, 4);
+    request.writeInt32BE(client.processID, 8);
+    request.writeInt32BE(client.secretKey, 12);
+    const socket = connect(addressOf(client, client.connection.stream));
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+    socket.on('error', () => resolve(false)).on('end', () => resolve(true));
+    socket.on('close', () => resolve(false));
+    // A pooler drops the request of a client that has closed its half.
+    socket.unref().resume().write(request);
+  });
+}
+
+// The server that the client is connected to: its name may have other addresses.
+function addressOf({ host, port }: PgClient, { remoteAddress, remotePort }: Socket): NetConnectOpts {
+  return remoteAddress
+    ? { host: remoteAddress, port: remotePort ?? port }
+    : { path: `${host}/.s.PGSQL.${port}` };
+}
