@@ -1,32 +1,53 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Knex } from 'knex';
 
 /**
- * The module's slots at the panel's database: half of the panel's connection pool, at least one. With three or more,
- * one is reserved for the module's own statements; with fewer, these take turns with reads of the panel's data. Long
- * lists may use half of the slots. One token may use half of the slots for reads, and half of those for long lists, so
- * that others are not blocked. Each share is at least one.
+ * The module's share of a pool: half of its connections, at least one. With three or more, one is reserved for the
+ * module's own statements; with fewer, these take turns with reads of the panel's data. Long lists may use half of the
+ * slots. One token may use half of the slots for reads, and half of those for long lists, so that others are not blocked.
+ * Each share is at least one.
  */
+export class PoolShare {
+  readonly all: Bulkhead;
+  readonly reads: Bulkhead;
+  readonly longReads: Bulkhead | null;
+
+  constructor(poolSize: number) {
+    const all = atLeastOne(poolSize / 2);
+    const reads = all > 2 ? all - 1 : all;
+    const long = Math.floor(all / 2);
+    this.all = new Bulkhead(all);
+    this.reads = new Bulkhead(reads, atLeastOne(reads / 2));
+    this.longReads = long > 0 ? new Bulkhead(long, atLeastOne(long / 2)) : null;
+  }
+
+  /** Returns the share of a handle's pool, which all mounts on this pool have together. */
+  static of({ client }: Knex): PoolShare {
+    const pool: { max?: number; [SHARE]?: PoolShare } = client.pool ?? client;
+    if (!pool[SHARE]) Object.defineProperty(pool, SHARE, { value: new PoolShare(pool.max ?? 2) });
+    return pool[SHARE] as PoolShare;
+  }
+}
+
+const SHARE = Symbol("koa-panel-api's share");
+
+/** The slots at a database: how one mount uses the share of its pool. */
 export class ConnectionSlots {
-  readonly #all: Bulkhead;
-  readonly #reads: Bulkhead;
-  readonly #longReads: Bulkhead | null;
+  readonly #share: PoolShare;
+  readonly #patienceMs: number;
 
   /**
    * `patienceMs` is the maximum wait for a slot. Reads wait for half of that: with a later slot they would exceed their
    * deadline, and delay the next read in vain.
    */
-  constructor(poolSize: number, patienceMs: number) {
-    const all = atLeastOne(poolSize / 2);
-    const reads = all > 2 ? all - 1 : all;
-    const long = Math.floor(all / 2);
-    this.#all = new Bulkhead(all, patienceMs);
-    this.#reads = new Bulkhead(reads, patienceMs / 2, atLeastOne(reads / 2));
-    this.#longReads = long > 0 ? new Bulkhead(long, patienceMs, atLeastOne(long / 2)) : null;
+  constructor(share: PoolShare, patienceMs: number) {
+    this.#share = share;
+    this.#patienceMs = patienceMs;
   }
 
   /** Whether a slot may be used for as long as a client takes to read a list. */
   get lendsForLong(): boolean {
-    return this.#longReads !== null;
+    return this.#share.longReads !== null;
   }
 
   /**
@@ -34,21 +55,22 @@ export class ConnectionSlots {
    * `onTimeout()`.
    */
   own(onTimeout: () => Error): Promise<Leave> {
-    return this.#all.enter('own', onTimeout);
+    return this.#share.all.enter('own', this.#patienceMs, onTimeout);
   }
 
   /** For a read of the panel's data. */
   read(holder: Holder, onTimeout: () => Error): Promise<Leave> {
+    const { all, reads } = this.#share;
     return both(
-      () => this.#reads.enter(holder, onTimeout),
-      () => this.#all.enter('reads', onTimeout),
+      () => reads.enter(holder, this.#patienceMs / 2, onTimeout),
+      () => all.enter('reads', this.#patienceMs, onTimeout),
     );
   }
 
   /** For a long list. Only if `lendsForLong`. */
   readLong(holder: Holder, onTimeout: () => Error): Promise<Leave> {
     return both(
-      async () => this.#longReads?.enter(holder, onTimeout),
+      async () => this.#share.longReads?.enter(holder, this.#patienceMs, onTimeout),
       // A token that reads a long list may read others at the same time.
       () => this.read(`long:${holder}`, onTimeout),
     );
@@ -84,11 +106,10 @@ export async function both(
 }
 
 /**
- * Runs at most `slots` tasks at once, and at most `mostEach` of one holder. The others wait for up to `patienceMs`:
- * holders take turns, and the tasks of one holder run in order of arrival.
+ * Runs at most `slots` tasks at once, and at most `mostEach` of one holder. Of the others, holders take turns, and
+ * the tasks of one holder run in order of arrival.
  */
 export class Bulkhead {
-  readonly #patienceMs: number;
   readonly #mostEach: number;
   /** The number of slots of each holder. */
   readonly #held = new Map<Holder, number>();
@@ -96,17 +117,16 @@ export class Bulkhead {
   readonly #waiting = new Map<Holder, Set<() => void>>();
   #free: number;
 
-  constructor(slots: number, patienceMs: number, mostEach = slots) {
+  constructor(slots: number, mostEach = slots) {
     this.#free = slots;
-    this.#patienceMs = patienceMs;
     this.#mostEach = mostEach;
   }
 
-  /** Takes a slot until the returned function is called. Rejects with `onTimeout()` if no slot becomes free in time. */
-  async enter(holder: Holder, onTimeout: () => Error): Promise<Leave> {
+  /** Takes a slot until the returned function is called. Rejects with `onTimeout()` if none is free in time. */
+  async enter(holder: Holder, patienceMs: number, onTimeout: () => Error): Promise<Leave> {
     if (this.#mayEnter(holder)) this.#hold(holder, 1);
     else {
-      await this.#turn(holder, onTimeout);
+      await this.#turn(holder, patienceMs, onTimeout);
       // SQLite runs statements in the event loop, so other work gets its turn between two of them.
       await nextTurn();
     }
@@ -142,7 +162,7 @@ export class Bulkhead {
     }
   }
 
-  #turn(holder: Holder, onTimeout: () => Error): Promise<void> {
+  #turn(holder: Holder, patienceMs: number, onTimeout: () => Error): Promise<void> {
     return new Promise((resolve, reject) => {
       const queue = this.#waiting.get(holder) ?? new Set();
       this.#waiting.set(holder, queue);
@@ -158,7 +178,7 @@ export class Bulkhead {
         leaveQueue();
         if (queue.size === 0 && this.#waiting.get(holder) === queue) this.#waiting.delete(holder);
         reject(onTimeout());
-      }, this.#patienceMs).unref();
+      }, patienceMs).unref();
       queue.add(admit);
     });
   }

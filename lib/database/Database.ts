@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { withTimeout } from '../async/withTimeout';
 import { InvalidInput } from '../errors/InvalidInput';
-import { Bulkhead, both, ConnectionSlots, type Holder, type Leave } from './ConnectionSlots';
+import { Bulkhead, both, ConnectionSlots, type Holder, type Leave, PoolShare } from './ConnectionSlots';
 import { DatabaseFailure } from './DatabaseFailure';
 import { type Dialect, LOCK_PATIENCE_MS } from './Dialect';
 import { handlesOf } from './handles';
@@ -62,7 +62,7 @@ export class Database {
     this.knex = knex;
     this.panelKnex = panelKnex;
     this.deadlineMs = deadlineMs;
-    const slots = view ? view.of.#slots : new ConnectionSlots(panel.client.pool?.max ?? 2, deadlineMs);
+    const slots = view ? view.of.#slots : new ConnectionSlots(PoolShare.of(panel), deadlineMs);
     this.#slots = slots;
     this.#entrance = view ?? { holder: 'module', enter: (onTimeout) => slots.own(onTimeout) };
   }
@@ -125,10 +125,10 @@ export class Database {
       };
     };
     const end = use();
-    const inside = new Bulkhead(1, this.deadlineMs);
+    const inside = new Bulkhead(1);
     const enter = (onTimeout: () => Error) =>
       both(
-        () => inside.enter('inSlot', onTimeout),
+        () => inside.enter('inSlot', this.deadlineMs, onTimeout),
         async () => use(),
       );
     try {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { openHandle, type TestDatabase } from '../../fixture/databases';
 import { describeOwnServer } from '../../fixture/describeOwnServer';
@@ -62,21 +63,38 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
   });
 
   test('keeps half of its connections for itself, however many requests come', async () => {
+    await expectHalf([panel]);
+  });
+
+  test('keeps that half, too, if it mounts the module twice and passes the same handle as `readDb`', async () => {
+    const again = await mount({ readDb: database.knex });
+    await expectHalf([panel, again]);
+  });
+
+  async function expectHalf(mounts: readonly TestPanel[]): Promise<void> {
     const { pool } = database.knex.client;
     const most = { held: 0, used: 0 };
     const watch = setInterval(() => {
       most.used = Math.max(most.used, pool.numUsed());
       most.held = Math.max(most.held, pool.numUsed() + pool.numPendingAcquires());
     }, 5);
+    // Each has used its tables before.
+    for (const mount of mounts) expect((await mount.get(ME, token)).status).toBe(200);
     await frozen(async () => {
-      for (let wave = 0; wave < 2; wave += 1)
-        await Promise.all(Array.from({ length: 40 }, () => expectUnavailable(panel.get(ME, token))));
+      const waiting: Promise<void>[] = [];
+      for (let wave = 0; wave < 10; wave += 1) {
+        for (const mount of mounts)
+          waiting.push(...Array.from({ length: 8 }, () => expectUnavailable(mount.get(ME, token))));
+        // Requests that arrive later share no statement with these.
+        await sleep(40);
+      }
+      await Promise.all(waiting);
     });
     clearInterval(watch);
     expect(most.used).toBeGreaterThan(0);
     expect(most.held).toBeLessThanOrEqual(POOL / 2);
     await expectRecovery();
-  });
+  }
 
   test('refuses malformed tokens at once', async () => {
     // All settings are fixed, so none is read.
