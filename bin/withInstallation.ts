@@ -46,12 +46,16 @@ export async function withInstallation(
   const global = withFoundConfig(command.optsWithGlobals<GlobalOptions>());
   const installation = await openInstallation(global);
   const { database, readDatabase } = installation;
-  await withDatabaseTimeout(database.rows('contact', 'SELECT 1 AS one'), databaseTimeoutMs);
-  if (tables) await withDatabaseTimeout(prepareTables(installation), migrationTimeoutMs);
-  const output = await withDatabaseTimeout(task(installation, global), timeoutMs);
-  if (output) printOutput(output, global);
-  const closed = [...new Set([database, readDatabase])].map(({ knex }) => knex.destroy());
-  await withDatabaseTimeout(Promise.all(closed), closeTimeoutMs).catch(() => undefined);
+  try {
+    await withDatabaseTimeout(database.rows('contact', 'SELECT 1 AS one'), databaseTimeoutMs);
+    if (tables) await withDatabaseTimeout(prepareTables(installation), migrationTimeoutMs);
+    const output = await withDatabaseTimeout(task(installation, global), timeoutMs);
+    if (output) printOutput(output, global);
+  } finally {
+    // This waits for the end of a statement that was too slow.
+    const closed = [...new Set([database, readDatabase])].map(({ knex }) => knex.destroy());
+    await withDatabaseTimeout(Promise.all(closed), closeTimeoutMs).catch(() => undefined);
+  }
 }
 
 function printOutput({ json, text, note, failure }: Output, global: GlobalOptions): void {

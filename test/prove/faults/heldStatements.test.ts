@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import Koa from 'koa';
 import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
+import { HeldTables } from '../../fixture/faults/heldTables';
 import { handleSettings } from '../../fixture/handleSettings';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 import { figure } from '../figure';
@@ -18,19 +19,6 @@ const ROWS = 5000;
 
 jest.setTimeout((SECONDS + 120) * 1000);
 
-/** The connections to the database but the observer's and the holder's, and those that run a statement. */
-const OBSERVED = {
-  mariadb: `select count(*) as connections, sum(command <> 'Sleep') as running
-    from information_schema.processlist where db = database() and id not in (connection_id(), ?)`,
-  postgresql: `select count(*) as connections, sum(cast(state <> 'idle' as int)) as running
-    from pg_stat_activity where datname = current_database() and pid not in (pg_backend_pid(), ?)`,
-} as const;
-
-const OWN_ID = {
-  mariadb: 'select connection_id() as id',
-  postgresql: 'select pg_backend_pid() as id',
-} as const;
-
 // No row matches, and each takes a hundredth of a second, so that a search takes long.
 const SLOW_ROW = {
   mariadb: 'sleep(0.01) = 1',
@@ -43,20 +31,14 @@ const OWN_TABLES = ['tokens', 'rate_limits', 'settings', 'usage', 'usage_hours',
 
 describe.each(['mariadb', 'postgresql'] as const)('While statements are held up (%s)', (engine) => {
   let database: TestDatabase;
-  /** Handles that are not the panel's. */
-  let observer: Knex;
-  let holder: Knex;
-  let holderId: number;
+  let tables: HeldTables;
   let panel: TestPanel;
 
   beforeEach(async () => {
     database = await freshDatabase(engine);
     const settings = handleSettings(database);
-    [observer, holder] = [0, 1].map(() => openHandle({ ...settings, pool: { min: 1, max: 1 } })) as [
-      Knex,
-      Knex,
-    ];
-    ({ id: holderId } = await numbers<'id'>(holder, OWN_ID[engine]));
+    const alone = () => openHandle({ ...settings, pool: { min: 1, max: 1 } });
+    tables = new HeldTables(engine, alone(), alone());
     const db = openHandle({ ...settings, pool: { min: 0, max: POOL }, log: { warn: () => undefined } });
     await db.schema.createTable('domains', (table) => {
       table.integer('id').primary();
@@ -91,17 +73,17 @@ describe.each(['mariadb', 'postgresql'] as const)('While statements are held up 
 
   test("by a lock on the panel's table, the panel keeps its connections, and all is well after it", async () => {
     const tokens = await threeTokens();
-    await hold(['domains']);
+    await tables.hold(['domains']);
     await expectCalm(tokens, 'domains.php', "locked table of the panel's");
-    await release();
+    await tables.release();
     await expectRecovery(tokens, 'domains.php');
   });
 
   test("by a lock on the module's tables, the panel keeps its connections, and all is well after it", async () => {
     const tokens = await threeTokens();
-    await hold(OWN_TABLES);
+    await tables.hold(OWN_TABLES);
     await expectCalm(tokens, 'domains.php', "locked tables of the module's");
-    await release();
+    await tables.release();
     await expectRecovery(tokens, 'domains.php');
   });
 
@@ -110,8 +92,8 @@ describe.each(['mariadb', 'postgresql'] as const)('While statements are held up 
     await expectCalm(tokens, 'websites.php', 'scans');
     await expectRecovery(tokens, 'domains.php');
     const end = performance.now() + RECOVERY_MS;
-    while ((await observed()).running > 0 && performance.now() < end) await sleep(100);
-    expect(await observed()).toMatchObject({ running: 0 });
+    while ((await tables.others()).running > 0 && performance.now() < end) await sleep(100);
+    expect(await tables.others()).toMatchObject({ running: 0 });
   });
 
   const threeTokens = async () => {
@@ -120,19 +102,6 @@ describe.each(['mariadb', 'postgresql'] as const)('While statements are held up 
       expect((await panel.get('/api/v1/domains.php?limit=1', token)).status).toBe(200);
     return tokens;
   };
-
-  async function hold(tables: readonly string[]): Promise<void> {
-    if (engine === 'mariadb')
-      await holder.raw(`lock tables ${tables.map((table) => `${table} write`).join(', ')}`);
-    else {
-      await holder.raw('begin');
-      await holder.raw(`lock table ${tables.join(', ')} in access exclusive mode`);
-    }
-  }
-
-  const release = () => holder.raw(engine === 'mariadb' ? 'unlock tables' : 'rollback');
-
-  const observed = () => numbers<'connections' | 'running'>(observer, OBSERVED[engine], [holderId]);
 
   /** Asks for some time, and expects that the panel's page answers and that no statement is left behind. */
   async function expectCalm(tokens: readonly string[], list: string, name: string): Promise<void> {
@@ -149,7 +118,7 @@ describe.each(['mariadb', 'postgresql'] as const)('While statements are held up 
     });
     const pages: unknown[] = [];
     while (performance.now() < end) {
-      const { connections, running } = await observed();
+      const { connections, running } = await tables.others();
       most.connections = Math.max(most.connections, connections);
       most.running = Math.max(most.running, running);
       pages.push(await fetch(`${panel.url}/page`).then(({ status }) => status, String));
@@ -181,17 +150,3 @@ describe.each(['mariadb', 'postgresql'] as const)('While statements are held up 
     expect(last.filter((status) => status !== 200 && status !== 429)).toEqual([]);
   }
 });
-
-/** The first row of an answer, as numbers. */
-async function numbers<T extends string>(
-  knex: Knex,
-  sql: string,
-  bindings: readonly number[] = [],
-): Promise<Record<T, number>> {
-  const result = await knex.raw(sql, [...bindings]);
-  const [row] = Array.isArray(result) ? result[0] : result.rows;
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as Record<
-    T,
-    number
-  >;
-}
