@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dialect } from './Dialect';
 
 /** A statement that was sent over a connection. */
@@ -8,8 +9,11 @@ interface SentStatement<T> {
   readonly limitMs: number;
 }
 
-/** How much later than at its limit the server may end a statement, in milliseconds. */
+/** How much later than at its limit, or than it was told to, the server may end a statement, in milliseconds. */
 const LATE_MS = 100;
+
+/** How often the server is told to end a statement. One that waits in a pooler has not begun at the first time. */
+const MOST_TIMES = 6;
 
 /**
  * How long the module waits for a statement that it cannot end, in milliseconds: longer than MySQL waits for a locked row
@@ -28,10 +32,14 @@ export function untilEnded<T>(
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     let settled = false;
-    let timer = setTimeout(endStatement, limitMs + (dialect.limit ? LATE_MS : 0)).unref();
+    const timer = setTimeout(endStatement, limitMs + (dialect.limit ? LATE_MS : 0)).unref();
     async function endStatement(): Promise<void> {
-      const ended = await dialect.end(connection);
-      if (!settled) timer = setTimeout(abandon, ended ? LATE_MS : MOST_MS).unref();
+      for (let times = 1; !settled; times += 1) {
+        const ended = await dialect.end(connection);
+        if (times === MOST_TIMES) return abandon();
+        await sleep(ended ? LATE_MS : MOST_MS, undefined, { ref: false });
+        if (!ended) return abandon();
+      }
     }
     function abandon(): void {
       reject(Object.assign(new Error('The server did not answer.'), { code: 'STATEMENT_ABANDONED' }));

@@ -4,6 +4,7 @@ import { closeAtEnd } from '../fixture/closeAtEnd';
 import { createDomains } from '../fixture/createDomains';
 import { openHandle, type TestDatabase } from '../fixture/databases';
 import { freeze } from '../fixture/faults/freeze';
+import { HeldTables } from '../fixture/faults/heldTables';
 import { QUIET } from '../fixture/faults/ownDatabase';
 import { schemaOf } from '../fixture/migrations/schemaOf';
 import { type HostProcess, startHost } from '../fixture/processes/hostProcess';
@@ -130,6 +131,18 @@ describe.each(['session', 'transaction'] as const)(
         const { text, whole } = await list.rest();
         expect([whole, JSON.parse(beginnings[index] + text).data.items.length]).toEqual([true, LONG_ROWS]);
       }
+    });
+
+    test('end each statement with its request while a table is locked', async () => {
+      const alone = () =>
+        openHandle({ ...QUIET, client: 'pg', connection: direct.url, pool: { min: 1, max: 1 } });
+      const tables = new HeldTables('postgresql', alone(), alone());
+      await tables.hold(['domains']);
+      const asked = await Promise.all(hosts.map((host) => ask(host, LIST, token)));
+      expect(outcomes(asked)).toEqual({ '503 unavailable': PROCESSES });
+      await until(async () => (await tables.others()).running === 0);
+      await tables.release();
+      await until(isGood);
     });
 
     const isGood = async () =>
