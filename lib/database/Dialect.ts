@@ -117,10 +117,10 @@ export interface Dialect {
    */
   readonly limit?: (sql: string, limitMs: number) => string;
   /**
-   * Makes the server end the statement over this connection, which has exceeded its limit. Returns whether the server is
-   * known to end it. Never rejects.
+   * Makes the server end the statement over this connection, which has exceeded its limit. Returns whether the server has
+   * ended it by now, was asked to, or may run it on. Never rejects.
    */
-  end(connection: object): Promise<boolean>;
+  end(connection: object): Promise<'ended' | 'asked' | 'unknown'>;
   /** Closes a connection at once, whatever runs over it. */
   readonly close?: (connection: object) => void;
   /**

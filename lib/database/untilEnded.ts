@@ -35,10 +35,10 @@ export function untilEnded<T>(
     const timer = setTimeout(endStatement, limitMs + (dialect.limit ? LATE_MS : 0)).unref();
     async function endStatement(): Promise<void> {
       for (let times = 1; !settled; times += 1) {
-        const ended = await dialect.end(connection);
+        const outcome = await dialect.end(connection);
         if (times === MOST_TIMES) return abandon();
-        await sleep(ended ? LATE_MS : MOST_MS, undefined, { ref: false });
-        if (!ended) return abandon();
+        await sleep(outcome === 'unknown' ? MOST_MS : LATE_MS, undefined, { ref: false });
+        if (outcome !== 'asked') return abandon();
       }
     }
     function abandon(): void {

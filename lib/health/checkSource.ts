@@ -1,9 +1,17 @@
 import { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
+import type { Run } from '../database/Statement';
 import type { JsonSchema } from '../json/json';
 import type { ListParts } from '../lists/served';
 import { OutOfOrder } from '../sources/function/returnedRows';
-import { EVERY_ROW, KeyNotUnique, type Source, type SourceReport, UnreadableRow } from '../sources/Source';
+import {
+  CHECKS,
+  EVERY_ROW,
+  KeyNotUnique,
+  type Source,
+  type SourceReport,
+  UnreadableRow,
+} from '../sources/Source';
 import type { CheckResult } from './Check';
 
 interface SourceParts extends ListParts {
@@ -49,7 +57,7 @@ export async function inspectSource(
 ): Promise<Inspection> {
   const report = await source.inspect(depth);
   if (report.state !== 'served') return { ...report, rows: null };
-  const reading = parts.readDatabase.reading('checks');
+  const reading = parts.readDatabase.reading(CHECKS);
   const end = Cancellation.after(parts.options.deadlineMs);
   const query = { ...EVERY_ROW, limit: FIRST_ROWS[depth], end };
   const chunks = source.chunks(query, reading.run);
@@ -59,7 +67,7 @@ export async function inspectSource(
     rows.isAll = last || rows.count < query.limit;
     if (last || !rows.isAll) break;
   }
-  const references = await checkReferences(resource, report, parts);
+  const references = await checkReferences(resource, report, parts, reading.run);
   return { ...report, rows, warnings: [...report.warnings, ...references] };
 }
 
@@ -74,12 +82,13 @@ async function checkReferences(
   resource: string,
   { itemSchema, columns = {} }: SourceReport,
   { operations, sources }: ListParts,
+  run: Run,
 ): Promise<readonly string[]> {
   const { fields = {} } = operations.find(({ name }) => name === resource) ?? {};
   const warnings: string[] = [];
   for (const [name, schema] of Object.entries(itemSchema.properties)) {
     const list = fields[name]?.refersTo;
-    const report = list === undefined ? undefined : await sources.get(list)?.report();
+    const report = list === undefined ? undefined : await sources.get(list)?.report(run);
     const [key] = Object.values(report?.itemSchema.properties ?? {});
     const [own, theirs] = [typeOf(schema), key && typeOf(key)];
     if (!own || !theirs || own === theirs) continue;

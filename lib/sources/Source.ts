@@ -96,6 +96,9 @@ export interface Chunk {
 /** How many rows an inspection reads: all, some, or none. Some are enough to notice a fault in most rows. */
 export type Depth = 'all' | 'some' | 'none';
 
+/** Who holds the database's slots for statements that no request for a list waits for. */
+export const CHECKS = 'checks';
+
 /** How an inspected source runs its own reads, each with its own deadline. */
 export interface Looks {
   readonly run: Run;
@@ -126,8 +129,8 @@ export interface Source {
   /** Inspects the source again. */
   inspect(depth: Depth): Promise<SourceReport>;
   /**
-   * Returns the last report, or inspects again if there is none or something was missing. A caller with a slot at the
-   * database passes its `run`, because it must not wait for another slot.
+   * Returns the last report, or inspects again if there is none or a few seconds ago something was missing. A caller
+   * with a slot at the database passes its `run`, because it must not wait for another slot.
    */
   report(run?: Run): Promise<SourceReport>;
   /** Whether a row of this source could have this key in this order. */

@@ -8,7 +8,7 @@ import { ConcatSource } from './ConcatSource';
 import { FunctionSource } from './function/FunctionSource';
 import { unitRows } from './function/systemdUnits';
 import { listIds } from './ids';
-import { emptyReport, type Looks, type Source } from './Source';
+import { CHECKS, emptyReport, type Looks, type Source } from './Source';
 import type { PartOptions, SourceOptions } from './SourceOptions';
 import { checkPanelQuery } from './sql/panelQuery';
 import { SqlSource } from './sql/SqlSource';
@@ -23,8 +23,9 @@ export function createSources(
   const several = new Set(
     Object.keys(sources).filter((name) => isSeveral(sources[name]) && !saysUnique(sources[name])),
   );
+  const checks = database.reading(CHECKS);
   const looks: Looks = {
-    run: database.run,
+    run: checks.run,
     end: () => Cancellation.after(database.deadlineMs),
   };
   const createPart = (operation: Operation, options: PartOptions, part: number): Source => {
@@ -34,7 +35,7 @@ export function createSources(
     const parts = { resource: operation.name, fields: operation.fields, ids };
     const source = options.rows
       ? new FunctionSource({ ...parts, options, owner: ownerField(operation) })
-      : new SqlSource({ ...parts, options, database, log });
+      : new SqlSource({ ...parts, options, database, checks, log });
     return operation.allowList
       ? new AllowListSource(source, operation.fields, options.keys ?? [], looks)
       : source;

@@ -16,12 +16,12 @@ const CANCEL_REQUEST = 80877102;
 
 /**
  * Asks the server to end the client's statement, by the CancelRequest of PostgreSQL's protocol. It needs a connection of
- * its own, which counts against no limit of connections, and works through poolers. Returns whether the server has
+ * its own, which counts against no limit of connections, and works through poolers. Returns `asked` if the server has
  * taken it.
  */
-export function sendCancelRequest(client: PgClient): Promise<boolean> {
+export function sendCancelRequest(client: PgClient): Promise<'asked' | 'unknown'> {
   return new Promise((resolve) => {
-    if (!client.connection) return resolve(false);
+    if (!client.connection) return resolve('unknown');
     const request = Buffer.alloc(16);
     request.writeInt32BE(request.length, 0);
     request.writeInt32BE(CANCEL_REQUEST, 4);
@@ -29,8 +29,8 @@ export function sendCancelRequest(client: PgClient): Promise<boolean> {
     request.writeInt32BE(client.secretKey, 12);
     const socket = connect(addressOf(client, client.connection.stream));
     socket.setTimeout(PATIENCE_MS, () => socket.destroy());
-    socket.on('error', () => resolve(false)).on('end', () => resolve(true));
-    socket.on('close', () => resolve(false));
+    socket.on('error', () => resolve('unknown')).on('end', () => resolve('asked'));
+    socket.on('close', () => resolve('unknown'));
     // A pooler drops the request of a client that has closed its half.
     socket.unref().resume().write(request);
   });

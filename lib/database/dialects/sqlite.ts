@@ -97,7 +97,7 @@ export const sqlite: Dialect = {
   async end(connection) {
     // better-sqlite3 runs statements in the event loop, so this one has ended.
     (connection as { interrupt?(): void }).interrupt?.();
-    return true;
+    return 'ended';
   },
   refuseWaits(connection) {
     const database = connection as {

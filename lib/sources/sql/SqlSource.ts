@@ -1,4 +1,3 @@
-import { sharedRun } from '../../async/Batcher';
 import type { Database } from '../../database/Database';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { Run } from '../../database/Statement';
@@ -29,6 +28,7 @@ import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
 import { findColumns, sayMisnamed } from './findColumns';
 import { groupsSelect } from './groups';
 import { emptyFields, unmappedValues } from './inspect';
+import { LastLook } from './LastLook';
 import {
   groupConditions,
   groupsAfter,
@@ -49,13 +49,15 @@ interface SqlSourceParts {
   readonly options: TableSourceOptions | QuerySourceOptions;
   readonly ids: ListIds;
   readonly database: Database;
+  /** The same database, in the slots of CHECKS. */
+  readonly checks: Database;
   readonly log: PanelLog;
 }
 
 /** How many of the first rows are checked for fields that are always null, and how many of them must hold a value. */
 const LOOKED_AT = { all: { rows: 1000, least: 1 }, some: { rows: 100, least: 10 } } as const;
 
-/** What the last look at the database found. */
+/** What a look at the database found. */
 interface Look {
   readonly plan: RowPlan;
   readonly select: RowsSelect;
@@ -69,34 +71,40 @@ export class SqlSource implements Source {
   readonly statements = 1;
   readonly #parts: SqlSourceParts;
   readonly #relation: Relation;
-  #look: Look | undefined;
+  readonly #looks: LastLook<Look>;
   /** The mean length of the rows that were read last, or of longer ones shortly before; null before the first read. */
   #rowLength: number | null = null;
 
   constructor(parts: SqlSourceParts) {
     this.#parts = parts;
     this.#relation = relationOf(parts.resource, parts.options, parts.database);
+    const runs = { requests: parts.database.run, checks: parts.checks.run };
+    this.#looks = new LastLook((run) => this.#look(run), runs);
   }
 
   async inspect(depth: Depth): Promise<SourceReport> {
-    const { database, resource } = this.#parts;
-    const look = await this.#lookAfresh(this.#run);
+    const { checks, resource } = this.#parts;
+    const look = await this.#looks.afresh(checks.run);
     const { plan, report } = look;
     if (report.state !== 'served' || depth === 'none') return report;
-    const unmapped = await unmappedValues(plan, depth, { resource, database, relation: this.#relation });
+    const unmapped = await unmappedValues(plan, depth, {
+      resource,
+      database: checks,
+      relation: this.#relation,
+    });
     const { rows, least } = LOOKED_AT[depth];
     const byKey = keyOrdering(plan, this.#relation.dialect);
-    const first = await readSome(rows, (most) => this.#select(look, byKey, EVERY_ROW, most - 1, this.#run));
+    const first = await readSome(rows, (most) => this.#select(look, byKey, EVERY_ROW, most - 1, checks.run));
     const empty = emptyFields(plan, first, least);
     return { ...report, warnings: [...report.warnings, ...unmapped, ...empty] };
   }
 
-  async report(run: Run = this.#run): Promise<SourceReport> {
-    return (await this.#known(run)).report;
+  async report(run?: Run): Promise<SourceReport> {
+    return (await this.#looks.known(run)).report;
   }
 
   accepts(key: Key, order: Order | null): boolean {
-    return mayHold(this.#look?.orderings.get(order) ?? [], key);
+    return mayHold(this.#looks.found?.orderings.get(order) ?? [], key);
   }
 
   async groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null> {
@@ -185,8 +193,7 @@ export class SqlSource implements Source {
   #forgetAfter(error: unknown, look: Look): never {
     const { dialect } = this.#relation;
     if (!(error instanceof DatabaseFailure && dialect.isStatementFailure(error))) throw error;
-    // Another request may have looked since.
-    if (this.#look === look) this.#look = undefined;
+    this.#looks.forget(look);
     throw new ColumnsChanged(error);
   }
 
@@ -206,35 +213,26 @@ export class SqlSource implements Source {
     return select.rows(await run(`${this.#parts.resource}.rows`, () => statement));
   }
 
-  // A missing table may have been created since the last look; one that was found is not looked at again.
-  async #known(run: Run): Promise<Look> {
-    const known = this.#look;
-    if (known?.report.state === 'served') return known;
-    // Requests share one look, except for one that has its own slot at the database.
-    return run === this.#run ? this.#lookTogether.ask(null) : this.#lookAfresh(run);
-  }
-
   async #served(run: Run): Promise<Look> {
-    const look = await this.#known(run);
+    const look = await this.#looks.known(run);
     if (look.report.state !== 'served') throw new ApiError('resource_unavailable');
     return look;
   }
 
-  async #lookAfresh(run: Run): Promise<Look> {
+  async #look(run: Run): Promise<Look> {
     const { resource, fields, options, ids, log } = this.#parts;
     const relation = this.#relation;
     const described = { fields, sources: options.fields ?? {}, byName: relation.table !== null };
     const columns = await findColumns(referencesOf(described), { resource, ...relation, run });
     const plan = await this.#tried(planRows({ ...described, columns, ids }), run);
-    const news = plan.missing.join(' ') !== (this.#look?.report.missing ?? []).join(' ');
+    const news = plan.missing.join(' ') !== (this.#looks.found?.report.missing ?? []).join(' ');
     if (news && plan.missing.length > 0) {
       log.warn('panel-api resource unavailable', { resource, missing: plan.missing });
     }
     const select = rowsSelect(relation, plan);
     const { orderings, warnings } = orderingsOf(plan, relation.dialect, options.orders);
     const report = reportOf({ ...plan, warnings: [...plan.warnings, ...warnings] }, orderings);
-    this.#look = { plan, select, orderings, report, read: rowReader(plan.fields) };
-    return this.#look;
+    return { plan, select, orderings, report, read: rowReader(plan.fields) };
   }
 
   // A query that groups its rows may not select every column.
@@ -249,10 +247,6 @@ export class SqlSource implements Source {
       return { ...plan, missing: [sayMisnamed(error)] };
     }
   }
-
-  readonly #run: Run = (name, statement) => this.#parts.database.query(name, statement);
-
-  readonly #lookTogether = sharedRun((_asked: null) => this.#lookAfresh(this.#run));
 }
 
 function reportOf(plan: RowPlan, orderings: Orderings): SourceReport {

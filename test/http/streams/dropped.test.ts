@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { expectIdle } from '../../fixture/expectIdle';
+import { laterBy } from '../../fixture/laterBy';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 import { createFilledTables } from '../../fixture/panelTables';
 import { DOMAINS } from '../../fixture/streams/longPanel';
@@ -62,6 +63,7 @@ describeEachEngine('While a panel runs, a list', (engine) => {
     expect(await ask(path)).toEqual([501, 'resource_unavailable']);
     expect((await ask(JOBS))[0]).toBe(200);
     await rename(table, 'elsewhere', column);
+    laterBy(5000);
     expect(await ask(path)).toEqual([200, before]);
   });
 
@@ -97,6 +99,7 @@ describeEachEngine('While a panel runs, a list', (engine) => {
     expect(await ask(path)).toEqual([501, 'resource_unavailable']);
     expect((await ask(JOBS))[0]).toBe(200);
     await database.knex.schema.renameTable('elsewhere', table);
+    laterBy(5000);
     expect(await ask(path)).toEqual([200, 1]);
   });
 });

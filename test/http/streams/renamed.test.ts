@@ -1,6 +1,7 @@
 import { type Engine, openHandle } from '../../fixture/databases';
 import { expectIdle } from '../../fixture/expectIdle';
 import { handleSettings } from '../../fixture/handleSettings';
+import { laterBy } from '../../fixture/laterBy';
 import { DOMAINS, type LongPanel, ME, startLongPanel } from '../../fixture/streams/longPanel';
 import { LONG } from '../../fixture/streams/longTable';
 
@@ -29,6 +30,7 @@ describe.each<[Engine, number]>([
     expect(await long.ask(ME)).toEqual([200, null]);
     expect(await long.ask(DOMAINS)).toEqual([501, 'resource_unavailable']);
     await schema.renameTable('elsewhere', 'domains');
+    laterBy(5000);
     const { text, whole } = await (await long.open()).rest();
     expect([whole, JSON.parse(text).data.items.length]).toEqual([true, LONG]);
     await expectIdle(long.database);

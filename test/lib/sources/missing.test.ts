@@ -1,4 +1,5 @@
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { laterBy } from '../../fixture/laterBy';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 import { createFilledTables, createPanelTables } from '../../fixture/panelTables';
 
@@ -121,21 +122,23 @@ describeEachEngine('A source', (engine) => {
     expect(Object.keys((await get('openapi')).body.data.document.paths)).not.toContain('/api/v1/cron.php');
   });
 
-  test('whose table is created while the panel runs is served from then on', async () => {
+  test('whose table is created while the panel runs is served five seconds later', async () => {
     const { panel, get } = await start();
     expect((await get('accounts')).status).toBe(501);
     await createPanelTables(database.knex, ['accounts']);
     panel.tablesChanged();
+    laterBy(5000);
     expect((await get('accounts')).status).toBe(200);
   });
 
-  test('whose column is removed while the panel runs answers 501 until the column is back', async () => {
+  test('whose column is removed while the panel runs answers 501 until five seconds after the column is back', async () => {
     await createPanelTables(database.knex, ['jobs']);
     const { get } = await start();
     expect((await get('jobs')).status).toBe(200);
     await database.knex.schema.alterTable('jobs', (table) => table.renameColumn('status', 'state'));
     expect((await get('jobs')).status).toBe(501);
     await database.knex.schema.alterTable('jobs', (table) => table.renameColumn('state', 'status'));
+    laterBy(5000);
     expect((await get('jobs')).status).toBe(200);
   });
 

@@ -46,7 +46,7 @@ exports.faults = [
     name: 'statement that is not cancelled',
     breaks: 'PostgreSQL ends a statement when its time is over.',
     text: 'end: (client) => sendCancelRequest(client as PgClient)',
-    replacement: 'end: async () => true',
+    replacement: "end: async () => 'ended' as const",
     test: 'no statement outlives its request',
     on: 'postgresql',
   },

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../../fixture/databases';
 import { gatheringSwitch } from '../../../fixture/gatheringSwitch';
 import { handleSettings } from '../../../fixture/handleSettings';
+import { laterBy } from '../../../fixture/laterBy';
 import { startPanel, type TestPanel } from '../../../fixture/panel';
 
 describeEachEngine('A table that is altered while the panel runs', (engine) => {
@@ -53,6 +54,7 @@ describeEachEngine('A table that is altered while the panel runs', (engine) => {
       await column((table) => table.renameColumn('status', 'state'));
       expect(new Set((await pages(12)).map(({ status }) => status))).toEqual(new Set([501]));
       await column((table) => table.renameColumn('state', 'status'));
+      laterBy(5000);
       expect(new Set((await pages(12)).map(({ status }) => status))).toEqual(new Set([200]));
     });
 

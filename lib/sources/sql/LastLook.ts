@@ -1,0 +1,74 @@
+import { sharedRun } from '../../async/Batcher';
+import type { Run } from '../../database/Statement';
+import type { SourceReport } from '../Source';
+
+/**
+ * For how many milliseconds a look holds. The first request after that starts another one. It waits for it only if the
+ * list was missing.
+ */
+const HOLDS_MS = { served: 60_000, missing: 5000 } as const;
+
+interface Found {
+  readonly report: Pick<SourceReport, 'state'>;
+}
+
+/** Keeps what the last look at the columns of a list found, and looks again if that is too old. */
+export class LastLook<Look extends Found> {
+  readonly #look: (run: Run) => Promise<Look>;
+  readonly #requests: Run;
+  readonly #checks: Run;
+  // A request may have waited for a look that others began.
+  readonly #together = sharedRun(async (run: Run) => this.#held() ?? this.afresh(run));
+  #last: { readonly look: Look; readonly at: number } | undefined;
+  /** When the last look began that no request waited for. */
+  #renewedAt = 0;
+
+  /** `look` looks at the database. `runs` has the slots for looks that requests wait for, and for others. */
+  constructor(
+    look: (run: Run) => Promise<Look>,
+    { requests, checks }: { readonly requests: Run; readonly checks: Run },
+  ) {
+    this.#look = look;
+    this.#requests = requests;
+    this.#checks = checks;
+  }
+
+  get found(): Look | undefined {
+    return this.#last?.look;
+  }
+
+  /** Returns what is known, or looks. Simultaneous requests share a look, unless `run` is a slot of the request's own. */
+  async known(run: Run = this.#requests): Promise<Look> {
+    return this.#held() ?? (run === this.#requests ? this.#together.ask(run) : this.afresh(run));
+  }
+
+  /** Looks, whatever is known. */
+  async afresh(run: Run): Promise<Look> {
+    const at = performance.now();
+    const look = await this.#look(run);
+    // Another look may have begun later and ended earlier.
+    if (!this.#last || this.#last.at <= at) this.#last = { look, at };
+    return look;
+  }
+
+  /** Forgets this look, because a statement that was made from it failed. */
+  forget(look: Look): void {
+    // Another request may have looked since.
+    if (this.found === look) this.#last = undefined;
+  }
+
+  #held(): Look | undefined {
+    if (!this.#last) return undefined;
+    const { look, at } = this.#last;
+    const now = performance.now();
+    if (look.report.state !== 'served') return now - at < HOLDS_MS.missing ? look : undefined;
+    if (now - Math.max(at, this.#renewedAt) >= HOLDS_MS.served) this.#renew(now);
+    return look;
+  }
+
+  // If it fails, the known columns are served until the next one.
+  #renew(now: number): void {
+    this.#renewedAt = now;
+    this.afresh(this.#checks).catch(() => undefined);
+  }
+}
