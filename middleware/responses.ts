@@ -59,14 +59,13 @@ export function isOver(ctx: Context): boolean {
 }
 
 /** The status and the bytes of a response that has ended, as far as they were sent. */
-export function deliveryOf(ctx: Context, { broken, streamedBytes }: ApiRequest): Delivery {
+export function deliveryOf(ctx: Context, { broken, bufferedBytes, streamedBytes }: ApiRequest): Delivery {
   const isWhole = broken === undefined && wasSent(ctx);
-  const length = isWhole && ctx.method !== 'HEAD' ? Number(ctx.response.get('Content-Length')) || 0 : 0;
   return {
     // A request that is not answered yet has Koa's initial status, 404.
     status: isWhole || wasBegun(ctx) ? ctx.status : null,
     aborted: !isWhole,
-    bytes: streamedBytes ?? length,
+    bytes: streamedBytes ?? (isWhole ? bufferedBytes : 0),
   };
 }
 
