@@ -7,6 +7,7 @@ import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError, deadlineError } from '../lib/requests/asApiError';
 import type { RateLimitState } from '../lib/requests/RequestContext';
 import { rfc3339 } from '../lib/time/time';
+import type { KeptAnswers } from './KeptAnswers';
 import type { Step } from './Pipeline';
 import { streamAnswer } from './streamAnswer';
 
@@ -24,7 +25,10 @@ export interface Answer {
  * Turns the result or error of the remaining steps into the envelope, within the deadline. No other code writes the
  * answer, so a late result changes nothing. No error reaches the panel's own error handling.
  */
-export function answerInEnvelope(deadlineMs: number): Step<ApiRequest, ApiRequest, void, Answer> {
+export function answerInEnvelope(
+  deadlineMs: number,
+  kept: KeptAnswers,
+): Step<ApiRequest, ApiRequest, void, Answer> {
   return async (ctx, request, next) => {
     let content: Content;
     try {
@@ -40,6 +44,7 @@ export function answerInEnvelope(deadlineMs: number): Step<ApiRequest, ApiReques
     if (content === null || Buffer.isBuffer(content)) {
       ctx.body = content;
       if (ctx.method !== 'HEAD') request.bufferedBytes = content?.length ?? 0;
+      kept.keep(ctx);
     } else {
       await streamAnswer(ctx, request, content, { patienceMs: deadlineMs, late: deadlineError });
     }
