@@ -7,6 +7,7 @@ import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError, deadlineError } from '../lib/requests/asApiError';
 import type { RateLimitState } from '../lib/requests/RequestContext';
 import { rfc3339 } from '../lib/time/time';
+import type { KeptAnswers } from './KeptAnswers';
 import type { Step } from './Pipeline';
 import { streamAnswer } from './streamAnswer';
 
@@ -24,7 +25,10 @@ export interface Answer {
  * Turns the result or error of the remaining steps into the envelope, within the deadline. No other code writes the
  * answer, so a late result changes nothing. No error reaches the panel's own error handling.
  */
-export function answerInEnvelope(deadlineMs: number): Step<ApiRequest, ApiRequest, void, Answer> {
+export function answerInEnvelope(
+  deadlineMs: number,
+  kept: KeptAnswers,
+): Step<ApiRequest, ApiRequest, void, Answer> {
   return async (ctx, request, next) => {
     let content: Content;
     try {
@@ -37,13 +41,18 @@ export function answerInEnvelope(deadlineMs: number): Step<ApiRequest, ApiReques
     ctx.set('Cache-Control', 'no-store');
     ctx.set('X-Content-Type-Options', 'nosniff');
     if (request.rateLimit) ctx.set(rateLimitHeaders(request.rateLimit));
-    if (content === null || typeof content === 'string' || Buffer.isBuffer(content)) ctx.body = content;
-    else await streamAnswer(ctx, request, content, { patienceMs: deadlineMs, late: deadlineError });
+    if (content === null || Buffer.isBuffer(content)) {
+      ctx.body = content;
+      if (ctx.method !== 'HEAD') request.bufferedBytes = content?.length ?? 0;
+      kept.keep(ctx);
+    } else {
+      await streamAnswer(ctx, request, content, { patienceMs: deadlineMs, late: deadlineError });
+    }
   };
 }
 
 /** Returns the whole text, a stream of it, or null if the client already has this data. */
-type Content = string | Buffer | null | TextStream;
+type Content = Buffer | null | TextStream;
 
 function succeed(ctx: Context, { message, body }: Answer): Content {
   const head = `{"success":true,"message":${JSON.stringify(message)},"data":`;
@@ -81,16 +90,13 @@ function nextLink(ctx: Context, cursor: string): string {
   return `<${ctx.path.slice(ctx.path.lastIndexOf('/') + 1)}?${query}>; rel="next"`;
 }
 
-function refuse(ctx: Context, error: ApiError): string {
+function refuse(ctx: Context, error: ApiError): Buffer {
   const { status, headers } = errorRow(error.code);
   ctx.status = status;
   ctx.set({ 'Content-Type': CONTENT_TYPE, ...headers?.(error.details) });
-  return JSON.stringify({
-    success: false,
-    message: error.message,
-    error: { code: error.code, ...error.details },
-    timestamp: now(),
-  });
+  const { message, code, details } = error;
+  const envelope = { success: false, message, error: { code, ...details }, timestamp: now() };
+  return Buffer.from(JSON.stringify(envelope));
 }
 
 /** The state of the token's window, in the format of draft-ietf-httpapi-ratelimit-headers-11. */

@@ -8,6 +8,7 @@ import { type Asked, answerRequest } from '../lib/requests/answerRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
 import { type Answer, answerInEnvelope } from './answerInEnvelope';
 import { authenticate } from './authenticate';
+import { KeptAnswers } from './KeptAnswers';
 import { limitRate } from './limitRate';
 import { logRequest } from './logRequest';
 import { Pipeline } from './Pipeline';
@@ -30,11 +31,12 @@ export function createRouter(installation: Installation): Router {
   const { tokenLookup, limits, lists, options, requests, sources } = installation;
   const router = new RouterOfEveryMethod({ prefix: API_PATH, strict: true, sensitive: true });
   const responses = new OpenResponses();
+  const kept = new KeptAnswers();
 
   // Each step receives the value of the previous one. The endpoint is null for an unknown path.
   const pipelineOf = (endpoint: Endpoint | null) =>
     new Pipeline(logRequest(endpoint, requests, responses))
-      .use(answerInEnvelope(options.deadlineMs))
+      .use(answerInEnvelope(options.deadlineMs, kept))
       .use(authenticate(tokenLookup))
       .use(limitRate(limits));
 

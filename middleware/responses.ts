@@ -15,7 +15,7 @@ export class OpenResponses {
     // `close` was already emitted.
     if (isOver(ctx)) return Promise.resolve();
     return new Promise((resolve) => {
-      const ends = this.#endsOn(connectionOf(ctx));
+      const ends = this.#endsOn(ctx);
       const end = () => {
         ends.delete(end);
         resolve();
@@ -26,7 +26,8 @@ export class OpenResponses {
   }
 
   // One listener for all responses of a connection, because Node warns of more than ten.
-  #endsOn(connection: EventEmitter): Set<() => void> {
+  #endsOn(ctx: Context): Set<() => void> {
+    const connection = connectionOf(ctx);
     const known = this.#ends.get(connection);
     if (known) return known;
     const ends = new Set<() => void>();
@@ -34,8 +35,23 @@ export class OpenResponses {
     connection.once('close', () => {
       for (const end of ends) end();
     });
+    const stream = http2Stream(ctx);
+    if (stream) closeIfReset(stream);
     return ends;
   }
+}
+
+/**
+ * Node leaves a stream open that its client has reset with NO_ERROR: it only emits `aborted` or, if the whole answer is
+ * written already, the `end` of the request.
+ */
+function closeIfReset(stream: ServerHttp2Stream): void {
+  const close = () => setImmediate(() => stream.destroy());
+  stream.once('aborted', close);
+  stream.once('end', () => {
+    // The answer may also be on its way. Then it is written completely before the client answers a ping.
+    if (stream.closed && !stream.writableFinished) stream.session?.ping(close);
+  });
 }
 
 export function isOver(ctx: Context): boolean {
@@ -43,14 +59,13 @@ export function isOver(ctx: Context): boolean {
 }
 
 /** The status and the bytes of a response that has ended, as far as they were sent. */
-export function deliveryOf(ctx: Context, { broken, streamedBytes }: ApiRequest): Delivery {
+export function deliveryOf(ctx: Context, { broken, bufferedBytes, streamedBytes }: ApiRequest): Delivery {
   const isWhole = broken === undefined && wasSent(ctx);
-  const length = isWhole && ctx.method !== 'HEAD' ? Number(ctx.response.get('Content-Length')) || 0 : 0;
   return {
     // A request that is not answered yet has Koa's initial status, 404.
     status: isWhole || wasBegun(ctx) ? ctx.status : null,
     aborted: !isWhole,
-    bytes: streamedBytes ?? length,
+    bytes: streamedBytes ?? (isWhole ? bufferedBytes : 0),
   };
 }
 
@@ -58,7 +73,8 @@ function wasSent(ctx: Context): boolean {
   const stream = http2Stream(ctx);
   // Node takes the socket from a finished response. One that waits after others never had a socket.
   if (!stream) return ctx.res.writableFinished && !ctx.res.socket;
-  return stream.headersSent && stream.writableFinished && stream.rstCode === constants.NGHTTP2_NO_ERROR;
+  const isReset = stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR;
+  return stream.headersSent && stream.writableFinished && !isReset;
 }
 
 function wasBegun(ctx: Context): boolean {

@@ -96,6 +96,9 @@ export async function sendStream(
   { patienceMs, over, late, sent }: Sending,
 ): Promise<void> {
   const until = performance.now() + patienceMs * WHOLE_PATIENCE;
+  const waiting: Waiting = { drained: () => undefined };
+  // One listener for the whole answer: Express' compression keeps each.
+  response.on('drain', () => waiting.drained());
   for (;;) {
     const { value, done } = await withTimeout(stream.next(), patienceMs, late);
     if (done) break;
@@ -105,26 +108,29 @@ export async function sendStream(
       if (performance.now() > until) throw new ClientTooSlow();
       const slice = bytes.subarray(start, start + SLICE_LENGTH);
       sent(slice.length);
-      if (!response.write(slice)) await drained(response, over, patienceMs);
+      if (!response.write(slice)) await drained(waiting, over, patienceMs);
     }
   }
   response.end();
 }
 
+interface Waiting {
+  /** Called when the response has room again. */
+  drained(): void;
+}
+
 // Written by hand because nearly every slice needs it: the signal of `events.once` would cost more than the rest.
-function drained(response: ServerResponse, over: AbortSignal, patienceMs: number): Promise<void> {
+function drained(waiting: Waiting, over: AbortSignal, patienceMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => () => {
       clearTimeout(timer);
-      response.off('drain', drain);
       over.removeEventListener('abort', leave);
       act();
     };
-    const drain = settle(resolve);
+    waiting.drained = settle(resolve);
     const leave = settle(() => reject(over.reason));
     const stall = settle(() => reject(new ClientStalled()));
     const timer = setTimeout(stall, patienceMs * CLIENT_PATIENCE).unref();
-    response.on('drain', drain);
     over.addEventListener('abort', leave);
     if (over.aborted) leave();
   });

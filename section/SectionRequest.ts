@@ -7,6 +7,7 @@ import type { InvalidInput } from '../lib/errors/InvalidInput';
 import type { Installation } from '../lib/Installation';
 import { API_PATH } from '../lib/operations/Operation';
 import type { StoredSecret } from '../lib/settings/StoredSecret';
+import type { KeptAnswers } from '../middleware/KeptAnswers';
 import type { ApiSectionOptions } from './ApiSectionOptions';
 import { newFormToken, readFormToken } from './formTokens';
 import { type Html, html } from './html';
@@ -22,6 +23,7 @@ export interface Section {
   /** Signs form tokens, so that any process can accept a form that another has shown. */
   readonly formKey: StoredSecret;
   readonly texts: Texts;
+  readonly answers: KeptAnswers;
 }
 
 const TOKEN_FIELD = 'form_token';

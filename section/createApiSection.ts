@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Router from '@koa/router';
+import type { Context } from 'koa';
 import { StoredSecret } from '../lib/settings/StoredSecret';
+import { KeptAnswers } from '../middleware/KeptAnswers';
 import { type ApiSectionOptions, checkSectionOptions } from './ApiSectionOptions';
 import { securityHeaders } from './crossSite';
 import { pages } from './pages';
@@ -21,6 +23,7 @@ export function createApiSection(options: ApiSectionOptions): Router {
     installation,
     formKey: new StoredSecret(installation, 'section_form_key'),
     texts: new Texts(options.texts),
+    answers: new KeptAnswers(),
   };
   const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });
   router.use(securityHeaders);
@@ -28,8 +31,8 @@ export function createApiSection(options: ApiSectionOptions): Router {
     router.get(`/${path}`, servePage(section, get));
     if (post) router.post(`/${path}`, servePage(section, post));
   }
-  serveAsset(router, 'section.css', 'text/css; charset=utf-8', filesIn('styles'));
-  serveAsset(router, 'section.js', 'text/javascript; charset=utf-8', filesIn('scripts'));
+  serveAsset(router, section.answers, 'section.css', 'text/css; charset=utf-8', filesIn('styles'));
+  serveAsset(router, section.answers, 'section.js', 'text/javascript; charset=utf-8', filesIn('scripts'));
   return router;
 }
 
@@ -43,10 +46,11 @@ function filesIn(folder: string): string {
 }
 
 /** Serves a text without `authorize`. It contains nothing secret, and the page for a refused person needs it. */
-function serveAsset(router: Router, name: string, type: string, body: string): void {
+function serveAsset(router: Router, answers: KeptAnswers, name: string, type: string, body: string): void {
   router.get(`/assets/${name}`, (ctx) => {
     ctx.status = 200;
     ctx.type = type;
     ctx.body = body;
+    answers.keep(ctx as Context);
   });
 }

@@ -41,6 +41,7 @@ export function servePage(section: Section, handler: PageHandler): Middleware {
       const request = new SectionRequest(ctx, actor ?? '', section);
       await showPage(request, failurePage(request, error));
     }
+    section.answers.keep(ctx);
   };
 }
 

@@ -4,12 +4,15 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import { ForeignTable } from '../database/migrations/tables';
 import { printable } from '../errors/printable';
 
-/** winston, or any logger with these three methods. */
+/** winston, log4js, pino, bunyan, or any logger with these three methods. */
 export interface Logger {
   info(message: string, fields: object): unknown;
   warn(message: string, fields: object): unknown;
   error(message: string, fields: object): unknown;
 }
+
+/** pino and bunyan. They would drop fields after the message. */
+type FieldsFirstLogger = Readonly<Record<keyof Logger, (fields: object, message: string) => unknown>>;
 
 /** An error of the module's own, with facts that the log may contain. */
 export abstract class ErrorWithFacts extends Error {
@@ -30,10 +33,13 @@ const MOST_KEPT = 625;
 /** The panel's logger. If it throws, rejects or keeps too many lines, the line is lost and nothing else fails. */
 export class PanelLog {
   readonly #logger: Logger;
+  readonly #fieldsFirst: boolean;
   #lost = 0;
 
   constructor(logger: Logger) {
     this.#logger = logger;
+    this.#fieldsFirst = takesFieldsFirst(logger);
+    if (!this.#fieldsFirst && logger.info.length === 1) this.warn('panel-api logger takes no fields', {});
   }
 
   /** The number of lines that could not be written since the mount. */
@@ -44,23 +50,28 @@ export class PanelLog {
   request(describe: () => RequestLine): void {
     this.#write(() => {
       const { level, facts } = describe();
-      return this.#logger[level]('panel-api request', facts);
+      return this.#call(level, 'panel-api request', facts);
     });
   }
 
   /** Writes a fault that the administrator should look at. */
   warn(message: string, facts: object): void {
-    this.#write(() => this.#logger.warn(message, facts));
+    this.#write(() => this.#call('warn', message, facts));
   }
 
   /** Writes an event that is no fault. */
   info(message: string, facts: object): void {
-    this.#write(() => this.#logger.info(message, facts));
+    this.#write(() => this.#call('info', message, facts));
   }
 
   /** Writes that a check threw, with the place in the code that threw. */
   checkFailed(check: string, error: unknown): void {
     this.warn('panel-api check failed', { check, ...causeFacts(error) });
+  }
+
+  #call(level: keyof Logger, message: string, facts: object): unknown {
+    if (!this.#fieldsFirst) return this.#logger[level](message, facts);
+    return (this.#logger as unknown as FieldsFirstLogger)[level](facts, message);
   }
 
   #write(write: () => unknown): void {
@@ -114,6 +125,11 @@ function firstFrame({ stack, message }: Error): string | null {
   if (typeof stack !== 'string') return null;
   const frames = stack.slice(stack.indexOf(message) + message.length);
   return /^\s+at (.*:\d+:\d+\)?)$/m.exec(frames)?.[1] ?? null;
+}
+
+/** By a method that pino's loggers and their children have, or bunyan's: winston and log4js have neither. */
+function takesFieldsFirst(logger: Logger): boolean {
+  return 'bindings' in logger || 'addSerializers' in logger;
 }
 
 /** What a logger has not written yet, in multiples of its high-water mark. 0 if it is no stream. */

@@ -20,8 +20,8 @@ export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | 
    */
   readonly readDb?: Knex;
   /**
-   * winston, or any logger with `info`, `warn` and `error`. It receives one line per request and a few about the module
-   * itself.
+   * winston, log4js, pino, bunyan, or any logger with `info`, `warn` and `error`. It receives one line per request and a
+   * few about the module itself.
    */
   readonly logger: Logger;
   /**

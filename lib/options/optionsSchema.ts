@@ -22,7 +22,7 @@ const properties = {
     holds: (logger: unknown) => hasMethods(logger, ['info', 'warn', 'error']),
     expects: 'must have the methods info, warn and error',
     description:
-      'Receives the log lines: a winston logger, or any object with the methods `info`, `warn` and `error`.',
+      'Receives the log lines: a logger of winston, log4js, pino or bunyan, or any object with the methods `info`, `warn` and `error`.',
   },
   enabled: {
     holds: (enabled: unknown) => ['boolean', 'function'].includes(typeof enabled),

@@ -42,7 +42,7 @@ export interface Delivery {
   readonly status: number | null;
   /** Whether the client was not sent the whole answer. */
   readonly aborted: boolean;
-  /** Bytes of the body that were sent. */
+  /** Bytes of the body that the module sent. Middleware of the panel may have compressed them. */
   readonly bytes: number;
 }
 
@@ -120,6 +120,8 @@ export class ApiRequest {
   error: ApiError | null = null;
   /** Why the answer was broken off; undefined if it was not. */
   broken: unknown;
+  /** The bytes of the body of an answer that is no stream. */
+  bufferedBytes = 0;
   /** How many bytes of a streamed answer were sent; null if the answer is no stream. */
   streamedBytes: number | null = null;
   readonly #startedAt = performance.now();

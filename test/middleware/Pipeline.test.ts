@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { answerInEnvelope } from '../../middleware/answerInEnvelope';
 import { authenticate } from '../../middleware/authenticate';
+import { KeptAnswers } from '../../middleware/KeptAnswers';
 import { limitRate } from '../../middleware/limitRate';
 import { logRequest } from '../../middleware/logRequest';
 import { Pipeline } from '../../middleware/Pipeline';
@@ -22,12 +23,12 @@ test('each middleware receives the value of the one before it, and returns the r
 // The compiler checks it, which fails at each line that compiles against the comment above it.
 test('a middleware before the one whose result it needs does not compile', () => {
   const part = {} as never;
-  const logged = new Pipeline(logRequest(null, part, part)).use(answerInEnvelope(1));
+  const logged = new Pipeline(logRequest(null, part, part)).use(answerInEnvelope(1, new KeptAnswers()));
   const authenticated = logged.use(authenticate(part));
   const limited = authenticated.use(limitRate(part));
   const authorized = limited.use(requireScope(part));
   // @ts-expect-error: the log knows the request, the envelope does not return one.
-  new Pipeline(answerInEnvelope(1));
+  new Pipeline(answerInEnvelope(1, new KeptAnswers()));
   // @ts-expect-error: no token was looked up.
   logged.use(limitRate(part));
   // @ts-expect-error: the request was not counted.
