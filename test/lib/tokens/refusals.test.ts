@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../../index';
+import { newToken } from '../../../lib/tokens/tokenFormat';
 import { freshDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -6,6 +7,8 @@ const DAY = 86_400;
 const REQUEST = { name: 'billing', scopes: ['profile.read'] };
 
 const PASTED = `panel_${'A1'.repeat(23)}`;
+/** A token of the mount without the prefix that everybody knows. */
+const BARE = newToken('pnl').slice('pnl_'.length);
 
 type Tokens = TestPanel['api']['tokens'];
 
@@ -55,6 +58,24 @@ const REFUSALS: readonly [
   [
     'a token in an account',
     (tokens) => tokens.create({ ...REQUEST, accountId: PASTED }, AUTHOR),
+    'accountId',
+    'The account of a token must not contain a token.',
+  ],
+  [
+    'a token without its prefix in a name',
+    (tokens) => tokens.create({ ...REQUEST, name: `not x${BARE}1` }, AUTHOR),
+    'name',
+    'The name of a token must not contain a token.',
+  ],
+  [
+    'a token without its prefix in a new note',
+    (tokens, id) => tokens.update(id, { note: `The old one was\n${BARE}.` }, AUTHOR),
+    'note',
+    'The note of a token must not contain a token.',
+  ],
+  [
+    'a token without its prefix in the account of a duplicate',
+    (tokens, id) => tokens.duplicate(id, { accountId: BARE }, AUTHOR),
     'accountId',
     'The account of a token must not contain a token.',
   ],
@@ -167,7 +188,7 @@ describe('What the tokens refuse', () => {
     const call = ask(panel.api.tokens, id) as Promise<unknown>;
     const error = (await call.catch((thrown) => thrown)) as InvalidInput;
     expect(error).toBeInstanceOf(InvalidInput);
-    expect([error.input, error.message.replace(String(id), 'ID')]).toEqual([property, text]);
+    expect([error.input, error.message.replace(`Token ${id} `, 'Token ID ')]).toEqual([property, text]);
   });
 
   test.each(ENDED)('names the state of a revoked token in "%s"', async (method) => {
