@@ -1,6 +1,6 @@
 import { checkAddresses } from '../addresses/addresses';
 import { InvalidInput } from '../errors/InvalidInput';
-import { printable } from '../errors/printable';
+import { CONTROL, printable } from '../errors/printable';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { TokenProperties, TokensParts } from './TokenRecord';
@@ -15,18 +15,18 @@ const LONGEST_NOTE = 500;
 
 /** A token to create. */
 export interface TokenRequest {
-  /** The token's name: 1 to 128 characters that hold no token. */
+  /** The token's name: 1 to 128 characters that hold no token and no control character. */
   readonly name: string;
   /**
-   * Anything to remember about the token, in one or more lines: at most 500 characters that hold no token. Default:
-   * nothing.
+   * Anything to remember about the token, in one or more lines: at most 500 characters that hold no token and no other
+   * control character. Default: nothing.
    */
   readonly note?: string;
   /** One or more of the endpoints' scopes, or `*` for all. */
   readonly scopes: readonly string[];
   /**
-   * The panel's key of the only account whose rows the token may read: an integer, or a text of 1 to 128 characters.
-   * Default: all accounts.
+   * The panel's key of the only account whose rows the token may read: an integer, or a text of 1 to 128 characters
+   * without control characters. Default: all accounts.
    */
   readonly accountId?: string | number | bigint;
   /** The IPv4 and IPv6 addresses and networks (CIDR) that the token may be used from, at most 100. Default: any. */
@@ -138,10 +138,10 @@ export function checkKeys(given: object, what: string, known: readonly string[])
 function checkName(name: unknown, rules: TokenRules): string {
   const trimmed = typeof name === 'string' ? name.trim().toWellFormed() : '';
   if (trimmed === '') throw new InvalidInput('name', 'The name of a token must not be empty.');
-  if (trimmed.length > LONGEST_NAME || trimmed.includes('\0')) {
+  if (trimmed.length > LONGEST_NAME || CONTROL.test(trimmed)) {
     throw new InvalidInput(
       'name',
-      `The name of a token must be a string of at most ${LONGEST_NAME} characters, without NUL.`,
+      `The name of a token must be a string of at most ${LONGEST_NAME} characters, without control characters.`,
     );
   }
   refuseToken('name', 'name', trimmed, rules);
@@ -151,10 +151,10 @@ function checkName(name: unknown, rules: TokenRules): string {
 function checkNote(note: unknown, rules: TokenRules): string | null {
   // Browsers send lines that end with CR and LF.
   const text = typeof note === 'string' ? note.replace(/\r\n?/g, '\n').trim().toWellFormed() : '\0';
-  if (text.length > LONGEST_NOTE || text.includes('\0')) {
+  if (text.length > LONGEST_NOTE || CONTROL.test(text.replaceAll('\n', ''))) {
     throw new InvalidInput(
       'note',
-      `The note of a token must be a string of at most ${LONGEST_NOTE} characters, without NUL.`,
+      `The note of a token must be a string of at most ${LONGEST_NOTE} characters, without control characters except line breaks.`,
     );
   }
   refuseToken('note', 'note', text, rules);
@@ -191,10 +191,10 @@ function checkScopes(scopes: unknown, { scopes: knownScopes }: TokenRules): read
 // An account that is undefined by mistake must not create a token for all accounts.
 function checkAccountId(accountId: unknown, rules: TokenRules): string {
   const text = keyText(accountId);
-  if (text === '' || text.length > LONGEST_ACCOUNT_ID || text.includes('\0') || !text.isWellFormed()) {
+  if (text === '' || text.length > LONGEST_ACCOUNT_ID || CONTROL.test(text) || !text.isWellFormed()) {
     throw new InvalidInput(
       'accountId',
-      `The account of a token must be an integer or a string of 1 to ${LONGEST_ACCOUNT_ID} characters.`,
+      `The account of a token must be an integer or a string of 1 to ${LONGEST_ACCOUNT_ID} characters, without control characters.`,
     );
   }
   refuseToken('accountId', 'account', text, rules);

@@ -354,8 +354,8 @@ describeEachEngine('The CSV file of the audit trail', (engine) => {
   });
 
   test('has no control or bidirectional character, as the pages', async () => {
-    const { row } = await actorInCsv('a\u009b31m\u202eb\u007f\u001bc');
-    expect(row[2]).toBe('a\ufffd31m\ufffdb\ufffd\ufffdc');
+    const { row } = await actorInCsv('a\u009b31m\u202eb\u007f\u001bc\u2028d\u2029e');
+    expect(row[2]).toBe('a\ufffd31m\ufffdb\ufffd\ufffdc\ufffdd\ufffde');
   });
 
   test('has them escaped in the details, which mean the same, and so has the JSON file', async () => {
