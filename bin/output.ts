@@ -9,9 +9,9 @@ import { SafeText } from './table';
 /** Whether a reader that has closed its end of the pipe, as `head` does, is no failure. */
 type Reader = 'may leave' | 'must read';
 
-/** Prints text for people on standard output. Throws a CommandFailure if that fails. */
+/** Prints a line, or several as SafeText, for people on standard output. Throws a CommandFailure if that fails. */
 export function print(text: string | SafeText, reader: Reader = 'may leave'): void {
-  write(text instanceof SafeText ? text.text : printableText(text), reader);
+  write(shown(text), reader);
 }
 
 /** Prints JSON for scripts on standard output. Throws a CommandFailure if that fails. */
@@ -19,11 +19,11 @@ export function printJson(value: unknown, reader: Reader = 'may leave'): void {
   write(printableJson(value, 2), reader);
 }
 
-/** Prints a note on standard error. Failures are ignored. */
-export function printNote(text: string): void {
+/** Prints a note of one line, or of several as SafeText, on standard error. Failures are ignored. */
+export function printNote(text: string | SafeText): void {
   if (isProgressShown) showProgress(null);
   try {
-    writeFully(2, `${printableText(text)}\n`);
+    writeFully(2, `${shown(text)}\n`);
   } catch {
     // There is no other place to report it.
   }
@@ -81,10 +81,12 @@ function writeSome(descriptor: number, bytes: Uint8Array): number {
 
 const LONGEST_LINE = 100_000;
 
-/** Makes several lines safe for a terminal: their line ends are the only control characters left. */
-export function printableText(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => printable(line, LONGEST_LINE))
-    .join('\n');
+// A name within the text must not begin a line of its own.
+function shown(text: string | SafeText): string {
+  return text instanceof SafeText ? text.text : printable(text, LONGEST_LINE);
+}
+
+/** Makes several lines safe for a terminal. No line may contain the line end of another text. */
+export function safeLines(text: string): SafeText {
+  return new SafeText(text.split('\n').map(shown).join('\n'));
 }

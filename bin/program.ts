@@ -18,7 +18,7 @@ import { tokenShow } from './commands/tokenShow';
 import { addGlobalOptions } from './config';
 import { addExamples } from './examples';
 import { exitCodesHelp } from './exit';
-import { print, printNote } from './output';
+import { print, printNote, safeLines } from './output';
 import { helpWidth } from './screen';
 import { wrap } from './table';
 
@@ -36,9 +36,9 @@ export function createProgram(): Command {
     .configureOutput({
       // The command silences the stream that commander would ask.
       getOutHelpWidth: () => helpWidth,
-      writeOut: (text) => print(text.trimEnd()),
-      writeErr: (text) => printNote(text.trimEnd()),
-      outputError: (text, write) => write(withoutUrls(text)),
+      writeOut: (text) => print(safeLines(text.trimEnd())),
+      writeErr: (text) => printNote(safeLines(text.trimEnd())),
+      outputError: (text) => printError(withoutUrls(text.trimEnd())),
     })
     .exitOverride()
     .addHelpText('afterAll', `\n${DATABASE_HELP}\n\n${exitCodesHelp()}`);
@@ -60,6 +60,13 @@ export function createProgram(): Command {
   for (const add of [audit, enable, disable, status, migrate, openapi, check]) add(program);
   addExamples(program);
   return program;
+}
+
+/** Prints an error of commander's: a line that may repeat an argument, and sometimes a second one that suggests another. */
+function printError(text: string): void {
+  const [, error = text, suggestion] = /^([\s\S]*)\n(\(Did you mean [^\n]*\))$/.exec(text) ?? [];
+  printNote(error);
+  if (suggestion !== undefined) printNote(suggestion);
 }
 
 /** Returns the text without URLs: one typed in the wrong place may contain the database's password. */

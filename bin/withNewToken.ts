@@ -5,7 +5,7 @@ import type { Installation } from '../lib/Installation';
 import type { CreatedToken } from '../lib/tokens/createToken';
 import { cliAuthor } from './author';
 import { CommandFailure } from './exit';
-import { print, printJson, printNote } from './output';
+import { print, printJson, printNote, safeLines } from './output';
 import { creationTimeoutMs, databaseTimeoutMs } from './timeouts';
 import { withDatabaseTimeout, withInstallation } from './withInstallation';
 
@@ -45,7 +45,7 @@ async function deferSignals(task: () => Promise<void>): Promise<void> {
 type ShowToken = (created: CreatedToken, shown: Shown) => Promise<void>;
 
 interface Shown {
-  /** Further output for people. */
+  /** Further output for people, without line ends. */
   readonly about: string;
   /** Further output for scripts. */
   readonly json: object;
@@ -75,7 +75,7 @@ async function showToken(
 
 function printToken(token: string, about: string): void {
   const warning = 'Store the token now: it cannot be shown again.';
-  if (isatty(1)) print(`${token}\n\n${about}\n${warning}`, 'must read');
+  if (isatty(1)) print(safeLines(`${token}\n\n${about}\n${warning}`), 'must read');
   else {
     // Scripts read the token and nothing else.
     print(token, 'must read');

@@ -127,8 +127,9 @@ export function createInstallation(
     sources: createSources(operations, options.sources, readDatabase.reading('sources'), log),
     startedAt: new Date(),
   };
-  const requests = new RequestsUnderWay([logRequests(log), countUses(mount.usage)], (error) =>
-    log.warn('panel-api request listener failed', causeFacts(error)),
+  const requests = new RequestsUnderWay(
+    [logRequests(log, options.tokenPrefix), countUses(mount.usage)],
+    (error) => log.warn('panel-api request listener failed', causeFacts(error)),
   );
   return {
     ...mount,

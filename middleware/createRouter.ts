@@ -35,7 +35,7 @@ export function createRouter(installation: Installation): Router {
 
   // Each step receives the value of the previous one. The endpoint is null for an unknown path.
   const pipelineOf = (endpoint: Endpoint | null) =>
-    new Pipeline(logRequest(endpoint, requests, responses))
+    new Pipeline(logRequest(endpoint, requests, responses, options.tokenPrefix))
       .use(answerInEnvelope(options.deadlineMs, kept))
       .use(authenticate(tokenLookup))
       .use(limitRate(limits));
@@ -47,7 +47,10 @@ export function createRouter(installation: Installation): Router {
       message,
       body: await answerRequest(asked, lists),
     });
-    const serve = pipelineOf(endpoint).use(requireScope(sources)).use(readQuery()).end(answer);
+    const serve = pipelineOf(endpoint)
+      .use(requireScope(sources))
+      .use(readQuery(options.tokenPrefix))
+      .end(answer);
     const refuseMethod = pipelineOf(endpoint).end(refuse('method_not_allowed'));
     // One route for all methods: the router tests the path of each route for each request.
     router.all(path, (ctx, next) => (isRead(ctx.method) ? serve : refuseMethod)(ctx, next));

@@ -11,9 +11,14 @@ const BEARER = /^bearer +(\S.*)$/i;
  * Gives the request its id, and finishes it when it was answered or aborted: then its log line is written. `endpoint`
  * is null for an unknown path.
  */
-export function logRequest(endpoint: Endpoint | null, requests: RequestsUnderWay, responses: OpenResponses) {
+export function logRequest(
+  endpoint: Endpoint | null,
+  requests: RequestsUnderWay,
+  responses: OpenResponses,
+  tokenPrefix: string,
+) {
   return async (ctx: Context, next: (request: ApiRequest) => Promise<void>): Promise<void> => {
-    const request = requests.open(arrivalOf(ctx, endpoint), bearerToken(ctx));
+    const request = requests.open(arrivalOf(ctx, endpoint, tokenPrefix), bearerToken(ctx));
     void responses.over(ctx).then(() => request.finish(deliveryOf(ctx, request)));
     ctx.set('X-Request-Id', request.arrival.id);
     // The client may have disconnected in the panel's own middleware.
@@ -21,9 +26,9 @@ export function logRequest(endpoint: Endpoint | null, requests: RequestsUnderWay
   };
 }
 
-function arrivalOf(ctx: Context, endpoint: Endpoint | null): Arrival {
+function arrivalOf(ctx: Context, endpoint: Endpoint | null, tokenPrefix: string): Arrival {
   return {
-    id: requestId(ctx.get('X-Request-Id')),
+    id: requestId(ctx.get('X-Request-Id'), tokenPrefix),
     method: ctx.method,
     endpoint,
     clientIp: clientAddress(ctx),

@@ -2,6 +2,7 @@
 const FAILURES = {
   forbidden: 403,
   cross_site: 403,
+  foreign_fetch: 403,
   form_stale: 403,
   form_unreadable: 400,
   form_too_long: 413,

@@ -7,6 +7,7 @@ import type { InvalidInput } from '../lib/errors/InvalidInput';
 import type { Installation } from '../lib/Installation';
 import { API_PATH } from '../lib/operations/Operation';
 import type { StoredSecret } from '../lib/settings/StoredSecret';
+import type { TokenRules } from '../lib/tokens/checkTokenRequest';
 import type { KeptAnswers } from '../middleware/KeptAnswers';
 import type { ApiSectionOptions } from './ApiSectionOptions';
 import { newFormToken, readFormToken } from './formTokens';
@@ -66,6 +67,12 @@ export class SectionRequest {
 
   get installation(): Installation {
     return this.section.installation;
+  }
+
+  /** What the properties of a token are checked by. */
+  get tokenRules(): TokenRules {
+    const { scopes, options } = this.installation;
+    return { scopes, prefix: options.tokenPrefix };
   }
 
   /** The author of the changes of this request, for the audit trail. */

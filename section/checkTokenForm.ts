@@ -37,7 +37,7 @@ export async function checkTokenForm(
 
 function problemsOf(request: SectionRequest, form: TokenForm): FieldProblems {
   const now = Math.floor(Date.now() / 1000);
-  const check = (changes: object) => checkTokenChanges(changes, request.installation.scopes, now);
+  const check = (changes: object) => checkTokenChanges(changes, request.tokenRules, now);
   const properties = Object.entries(propertiesOf(form));
   const checks = [
     ...properties.map(

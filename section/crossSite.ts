@@ -11,6 +11,16 @@ export function isSameOrigin(ctx: Context): boolean {
   return origin !== null && origin === hostOf(`${ctx.protocol}://${ctx.host}`);
 }
 
+/**
+ * Whether another origin asks for a page without showing it in a window of its own: as an image, by a script, or in a
+ * frame, which every page forbids. Browsers report that by Fetch Metadata; a request without it is not suspected.
+ */
+export function isForeignFetch(ctx: Context): boolean {
+  if (['', 'none', 'same-origin'].includes(ctx.get('Sec-Fetch-Site'))) return false;
+  const isWindow = ['', 'document'].includes(ctx.get('Sec-Fetch-Dest'));
+  return ctx.get('Sec-Fetch-Mode') !== 'navigate' || !isWindow;
+}
+
 function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host || null : null;
 }

@@ -40,9 +40,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 // Control characters have no meaning on a page, and bidirectional ones can make one name look like another.
-const INVISIBLE = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/gu;
+const INVISIBLE = /(?![\t\n\r])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Replaces control characters, except tabs and line ends, bidirectional ones and lone surrogates. */
+/** Replaces control characters, except tabs and line ends, bidirectional ones, separators and lone surrogates. */
 export function visibleText(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, '\ufffd');
 }

@@ -6,7 +6,7 @@ import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { printable } from '../lib/errors/printable';
 import { causeFacts } from '../lib/log/PanelLog';
-import { isSameOrigin } from './crossSite';
+import { isForeignFetch, isSameOrigin } from './crossSite';
 import { html } from './html';
 import { showPage } from './layout';
 import type { Page, PageHandler } from './Page';
@@ -14,8 +14,8 @@ import { SectionFailure } from './SectionFailure';
 import { type Section, SectionRequest, toTokens } from './SectionRequest';
 
 /**
- * Handles requests for one page: calls `authorize`, refuses forms of other sites, and shows the page or why there is
- * none. `authorize` and the page each have the deadline of an API request.
+ * Handles requests for one page: refuses those that other sites send, except to open it, calls `authorize`, and shows
+ * the page or why there is none. `authorize` and the page each have the deadline of an API request.
  */
 export function servePage(section: Section, handler: PageHandler): Middleware {
   const { deadlineMs } = section.installation.options;
@@ -25,6 +25,8 @@ export function servePage(section: Section, handler: PageHandler): Middleware {
     const before = answerOf(ctx);
     let actor: string | null = null;
     try {
+      // Before anything is read: another site could have the administrator's browser send any number of these.
+      if (ctx.method !== 'POST' && isForeignFetch(ctx)) throw new SectionFailure('foreign_fetch');
       actor = await withTimeout(administrator(section, ctx), deadlineMs, late);
       // The panel may have answered itself, for example with a redirect to its login.
       if (actor === null && answerOf(ctx).some((part, index) => part !== before[index])) return;

@@ -1,3 +1,9 @@
+/**
+ * Characters that can forge a line of an output or turn its text around: control characters, separators of lines, and
+ * bidirectional overrides and isolates. The marks and joiners of some languages are not among them.
+ */
+export const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**

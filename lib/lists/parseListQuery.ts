@@ -44,6 +44,8 @@ interface ParseParts {
   /** The filter that limits the token to its account. */
   readonly own: Filters;
   readonly accountId: string | null;
+  /** The prefix of the mount's tokens. */
+  readonly tokenPrefix: string;
   /** Whether a row of the list could have this key in this order. */
   readonly accepts: (key: Key, order: Order | null) => boolean;
 }
@@ -60,10 +62,10 @@ export function parameterNames(
 }
 
 /** Throws ApiError `query_invalid` if there is any parameter. */
-export function refuseParameters(parameters: URLSearchParams): void {
+export function refuseParameters(parameters: URLSearchParams, tokenPrefix: string): void {
   const [name] = parameters.keys();
   if (name === undefined) return;
-  throw new ApiError('query_invalid', { parameter: shownName(name), supported: [] });
+  throw new ApiError('query_invalid', { parameter: shownName(name, tokenPrefix), supported: [] });
 }
 
 /** Parses the parameters of a list. Throws ApiError `query_invalid` that names the first unknown or wrong one. */
@@ -98,7 +100,7 @@ function parseOrder(text: string | undefined, { orders }: SourceReport): Order |
  */
 function singleTexts(
   parameters: URLSearchParams,
-  { operation, report }: ParseParts,
+  { operation, report, tokenPrefix }: ParseParts,
 ): ReadonlyMap<string, string> {
   const supported = parameterNames(operation, report);
   const several = new Set(['fields', 'sum', ...report.filters]);
@@ -106,7 +108,7 @@ function singleTexts(
   for (const name of parameters.keys()) {
     if (single.has(name)) continue;
     if (!supported.includes(name))
-      throw new ApiError('query_invalid', { parameter: shownName(name), supported });
+      throw new ApiError('query_invalid', { parameter: shownName(name, tokenPrefix), supported });
     const texts = parameters.getAll(name);
     if (texts.length > 1 && !several.has(name)) refuseParameter(name, 'set only once');
     single.set(name, texts.join());
@@ -115,8 +117,8 @@ function singleTexts(
 }
 
 /** Returns a name from the client as an answer may repeat it. */
-export function shownName(name: string): string {
-  return printable(withoutTokens(name), 64);
+export function shownName(name: string, tokenPrefix: string): string {
+  return printable(withoutTokens(name, tokenPrefix), 64);
 }
 
 function parsePage(
@@ -141,14 +143,21 @@ function parseLimit(text: string): number {
   return refuseParameter('limit', `a whole number from 1 to ${MOST_ROWS.toLocaleString('en')}`);
 }
 
-function parseFields(text: string | undefined, { operation, report }: ParseParts): readonly string[] | null {
+function parseFields(
+  text: string | undefined,
+  { operation, report, tokenPrefix }: ParseParts,
+): readonly string[] | null {
   if (text === undefined) return null;
   const supported = Object.keys(report.itemSchema.properties);
   if (text === '') refuseParameter('fields', 'one or more field names of the list, separated by commas');
   const asked = new Set([...text.split(','), keyName(operation.fields)]);
   const unknown = [...asked].find((name) => !supported.includes(name));
   if (unknown !== undefined)
-    throw new ApiError('query_invalid', { parameter: 'fields', field: shownName(unknown), supported });
+    throw new ApiError('query_invalid', {
+      parameter: 'fields',
+      field: shownName(unknown, tokenPrefix),
+      supported,
+    });
   return supported.filter((name) => asked.has(name));
 }
 

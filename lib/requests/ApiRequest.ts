@@ -21,10 +21,12 @@ export interface Arrival extends Omit<RequestContext, 'token' | 'rateLimit'> {
 }
 
 /**
- * Returns the id of a request: the given one if it is fit for the log and contains no token, otherwise a random one.
+ * Returns the id of a request: the given one if it is fit for the log and contains no token, with or without its prefix,
+ * otherwise a random one.
  */
-export function requestId(given: string | undefined): string {
-  return given !== undefined && REQUEST_ID.test(given) && withoutTokens(given) === given ? given : randomId();
+export function requestId(given: string | undefined, tokenPrefix: string): string {
+  const isFit = given !== undefined && REQUEST_ID.test(given) && withoutTokens(given, tokenPrefix) === given;
+  return isFit ? given : randomId();
 }
 
 function randomId(): string {

@@ -12,9 +12,13 @@ interface AskedList extends AuthorizedList {
 }
 
 /** Parses the parameters of a request. Throws ApiError `query_invalid` that names the first wrong one. */
-export function readParameters(authorized: Authorized, parameters: URLSearchParams): Asked {
+export function readParameters(
+  authorized: Authorized,
+  parameters: URLSearchParams,
+  tokenPrefix: string,
+): Asked {
   if (!('list' in authorized)) {
-    refuseParameters(parameters);
+    refuseParameters(parameters, tokenPrefix);
     return authorized;
   }
   const { endpoint, list, token } = authorized;
@@ -23,6 +27,7 @@ export function readParameters(authorized: Authorized, parameters: URLSearchPara
     report: list.report,
     own: list.own,
     accountId: token.accountId,
+    tokenPrefix,
     accepts: (key, order) => list.source.accepts(key, order),
   });
   return { ...authorized, query };

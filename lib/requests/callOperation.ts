@@ -53,7 +53,7 @@ interface CallParts {
   readonly limits: RequestLimits;
   readonly sources: ReadonlyMap<string, Source>;
   readonly lists: ListAnswers;
-  readonly options: { readonly deadlineMs: number };
+  readonly options: { readonly deadlineMs: number; readonly tokenPrefix: string };
 }
 
 /**
@@ -66,7 +66,7 @@ export async function callOperation<const O extends Operation>(
   parts: CallParts,
 ): Promise<OperationResult<O> | ApiError> {
   const arrival = {
-    id: requestId(id),
+    id: requestId(id, parts.options.tokenPrefix),
     method: null,
     endpoint: parts.endpoints.find(({ name }) => name === operation.name) ?? null,
     clientIp: clientAddress({ ip: clientIp }),
@@ -89,11 +89,12 @@ export async function callOperation<const O extends Operation>(
 async function answerCall(
   request: ApiRequest,
   parameters: OperationCall<Operation>['parameters'],
-  { tokenLookup, limits, sources, lists }: CallParts,
+  { tokenLookup, limits, sources, lists, options }: CallParts,
 ): Promise<object> {
   const authenticated = await authenticateRequest(request, tokenLookup);
   return limits.pass(authenticated, async (limited) => {
     const authorized = await authorizeRequest(limited, sources);
-    return readRequest(readParameters(authorized, new URLSearchParams(parameters)), lists);
+    const asked = readParameters(authorized, new URLSearchParams(parameters), options.tokenPrefix);
+    return readRequest(asked, lists);
   });
 }

@@ -11,8 +11,8 @@ import type { FinishedRequest, RequestListener } from './ApiRequest';
  * Writes one log line per request. It never contains a token, a hash, a query string, an unknown path, or a database
  * error's text.
  */
-export function logRequests(log: PanelLog): RequestListener {
-  return (request) => log.request(() => requestLine(request));
+export function logRequests(log: PanelLog, tokenPrefix: string): RequestListener {
+  return (request) => log.request(() => requestLine(request, tokenPrefix));
 }
 
 /**
@@ -26,7 +26,7 @@ export function countUses(usage: Usage): RequestListener {
   };
 }
 
-function requestLine(request: FinishedRequest): RequestLine {
+function requestLine(request: FinishedRequest, tokenPrefix: string): RequestLine {
   const { token, error, broken, milliseconds } = request;
   const { id, method, endpoint, clientIp } = request.arrival;
   const { status, bytes, aborted } = request.delivery;
@@ -35,8 +35,8 @@ function requestLine(request: FinishedRequest): RequestLine {
   const facts = {
     request_id: id,
     token_id: token?.id ?? null,
-    token_name: token && printable(withoutTokens(token.name)),
-    method: method && printable(withoutTokens(method), 32),
+    token_name: token && printable(withoutTokens(token.name, tokenPrefix)),
+    method: method && printable(withoutTokens(method, tokenPrefix), 32),
     route: endpoint && API_PATH + pathOf(endpoint),
     status,
     error_code: error?.code ?? null,

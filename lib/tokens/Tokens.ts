@@ -42,10 +42,10 @@ export class Tokens {
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
-    const { migrations, scopes } = this.#parts;
+    const { migrations, database } = this.#parts;
     await migrations.ready();
-    const now = await this.#parts.database.clock();
-    const checked = checkTokenRequest(request, scopes, now);
+    const now = await database.clock();
+    const checked = checkTokenRequest(request, this.#parts, now);
     return createIdempotent(this.#parts, {
       name: 'tokens.create',
       idempotencyKey: checked.idempotencyKey,

@@ -43,7 +43,7 @@ export async function updateToken(
   checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
   const token = await lockActive(parts, session, id, changes);
   if (!token) return null;
-  const changed = checkTokenChanges(changes, parts.scopes, token.readAt);
+  const changed = checkTokenChanges(changes, parts, token.readAt);
   return store(parts, session, token, changed, { author, action: 'token.changed' });
 }
 

@@ -1,9 +1,9 @@
 import { checkAddresses } from '../addresses/addresses';
 import { InvalidInput } from '../errors/InvalidInput';
-import { printable } from '../errors/printable';
+import { CONTROL, printable } from '../errors/printable';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
-import type { TokenProperties } from './TokenRecord';
+import type { TokenProperties, TokensParts } from './TokenRecord';
 import { withoutTokens } from './tokenFormat';
 
 const LONGEST_NAME = 128;
@@ -15,18 +15,18 @@ const LONGEST_NOTE = 500;
 
 /** A token to create. */
 export interface TokenRequest {
-  /** The token's name: 1 to 128 characters that hold no token. */
+  /** The token's name: 1 to 128 characters that hold no token and no control character. */
   readonly name: string;
   /**
-   * Anything to remember about the token, in one or more lines: at most 500 characters that hold no token. Default:
-   * nothing.
+   * Anything to remember about the token, in one or more lines: at most 500 characters that hold no token and no other
+   * control character. Default: nothing.
    */
   readonly note?: string;
   /** One or more of the endpoints' scopes, or `*` for all. */
   readonly scopes: readonly string[];
   /**
-   * The panel's key of the only account whose rows the token may read: an integer, or a text of 1 to 128 characters.
-   * Default: all accounts.
+   * The panel's key of the only account whose rows the token may read: an integer, or a text of 1 to 128 characters
+   * without control characters. Default: all accounts.
    */
   readonly accountId?: string | number | bigint;
   /** The IPv4 and IPv6 addresses and networks (CIDR) that the token may be used from, at most 100. Default: any. */
@@ -71,10 +71,13 @@ export interface CheckedTokenRequest extends TokenProperties {
   readonly idempotencyKey: string | null;
 }
 
+/** The mount's scopes, and the prefix of its tokens. */
+export type TokenRules = Pick<TokensParts, 'scopes' | 'prefix'>;
+
 /** `now` is the database's clock. Throws InvalidInput that names the invalid property. */
 export function checkTokenRequest(
   request: TokenRequest,
-  knownScopes: readonly string[],
+  rules: TokenRules,
   now: number,
 ): CheckedTokenRequest {
   if (typeof request !== 'object' || request === null) {
@@ -82,10 +85,10 @@ export function checkTokenRequest(
   }
   checkKeys(request, 'A new token', [...PROPERTIES, 'idempotencyKey']);
   return {
-    name: checkName(request.name),
-    note: 'note' in request ? checkNote(request.note) : null,
-    scopes: checkScopes(request.scopes, knownScopes),
-    accountId: 'accountId' in request ? checkAccountId(request.accountId) : null,
+    name: checkName(request.name, rules),
+    note: 'note' in request ? checkNote(request.note, rules) : null,
+    scopes: checkScopes(request.scopes, rules),
+    accountId: 'accountId' in request ? checkAccountId(request.accountId, rules) : null,
     allowedAddresses: 'allowedAddresses' in request ? checkAddresses(request.allowedAddresses) : [],
     rateLimit: 'rateLimit' in request ? checkRateLimit(request.rateLimit) : null,
     idempotencyKey: checkIdempotencyKey(request),
@@ -96,16 +99,18 @@ export function checkTokenRequest(
 /** Returns the properties to change. Throws InvalidInput that names the invalid property. */
 export function checkTokenChanges(
   changes: Omit<TokenChanges, 'version'>,
-  knownScopes: readonly string[],
+  rules: TokenRules,
   now: number,
 ): Partial<TokenProperties> {
   const { name, note, scopes, accountId, allowedAddresses, rateLimit, ...expiry } = changes;
   const expiresAt = checkNewExpiry(expiry, now);
   return {
-    ...('name' in changes ? { name: checkName(name) } : {}),
-    ...('note' in changes ? { note: note === null ? null : checkNote(note) } : {}),
-    ...('scopes' in changes ? { scopes: checkScopes(scopes, knownScopes) } : {}),
-    ...('accountId' in changes ? { accountId: accountId === null ? null : checkAccountId(accountId) } : {}),
+    ...('name' in changes ? { name: checkName(name, rules) } : {}),
+    ...('note' in changes ? { note: note === null ? null : checkNote(note, rules) } : {}),
+    ...('scopes' in changes ? { scopes: checkScopes(scopes, rules) } : {}),
+    ...('accountId' in changes
+      ? { accountId: accountId === null ? null : checkAccountId(accountId, rules) }
+      : {}),
     ...('allowedAddresses' in changes ? { allowedAddresses: checkAddresses(allowedAddresses) } : {}),
     ...('rateLimit' in changes ? { rateLimit: rateLimit === null ? null : checkRateLimit(rateLimit) } : {}),
     ...(expiresAt === undefined ? {} : { expiresAt }),
@@ -130,39 +135,44 @@ export function checkKeys(given: object, what: string, known: readonly string[])
     throw new InvalidInput('request', `${what} may have only ${known.join(', ')}.`);
 }
 
-function checkName(name: unknown): string {
+function checkName(name: unknown, rules: TokenRules): string {
   const trimmed = typeof name === 'string' ? name.trim().toWellFormed() : '';
   if (trimmed === '') throw new InvalidInput('name', 'The name of a token must not be empty.');
-  if (trimmed.length > LONGEST_NAME || trimmed.includes('\0')) {
+  if (trimmed.length > LONGEST_NAME || CONTROL.test(trimmed)) {
     throw new InvalidInput(
       'name',
-      `The name of a token must be a string of at most ${LONGEST_NAME} characters, without NUL.`,
+      `The name of a token must be a string of at most ${LONGEST_NAME} characters, without control characters.`,
     );
   }
-  refuseToken('name', 'name', trimmed);
+  refuseToken('name', 'name', trimmed, rules);
   return trimmed;
 }
 
-function checkNote(note: unknown): string | null {
+function checkNote(note: unknown, rules: TokenRules): string | null {
   // Browsers send lines that end with CR and LF.
   const text = typeof note === 'string' ? note.replace(/\r\n?/g, '\n').trim().toWellFormed() : '\0';
-  if (text.length > LONGEST_NOTE || text.includes('\0')) {
+  if (text.length > LONGEST_NOTE || CONTROL.test(text.replaceAll('\n', ''))) {
     throw new InvalidInput(
       'note',
-      `The note of a token must be a string of at most ${LONGEST_NOTE} characters, without NUL.`,
+      `The note of a token must be a string of at most ${LONGEST_NOTE} characters, without control characters except line breaks.`,
     );
   }
-  refuseToken('note', 'note', text);
+  refuseToken('note', 'note', text, rules);
   return text === '' ? null : text;
 }
 
 /** A token that was pasted into a text would be stored and shown. */
-function refuseToken(property: keyof TokenProperties, label: string, text: string): void {
-  if (withoutTokens(text) === text) return;
+function refuseToken(
+  property: keyof TokenProperties,
+  label: string,
+  text: string,
+  { prefix }: TokenRules,
+): void {
+  if (withoutTokens(text, prefix) === text) return;
   throw new InvalidInput(property, `The ${label} of a token must not contain a token.`);
 }
 
-function checkScopes(scopes: unknown, knownScopes: readonly string[]): readonly string[] {
+function checkScopes(scopes: unknown, { scopes: knownScopes }: TokenRules): readonly string[] {
   if (!Array.isArray(scopes) || scopes.length === 0) {
     throw new InvalidInput('scopes', 'A token needs at least one scope.');
   }
@@ -179,15 +189,15 @@ function checkScopes(scopes: unknown, knownScopes: readonly string[]): readonly 
 }
 
 // An account that is undefined by mistake must not create a token for all accounts.
-function checkAccountId(accountId: unknown): string {
+function checkAccountId(accountId: unknown, rules: TokenRules): string {
   const text = keyText(accountId);
-  if (text === '' || text.length > LONGEST_ACCOUNT_ID || text.includes('\0') || !text.isWellFormed()) {
+  if (text === '' || text.length > LONGEST_ACCOUNT_ID || CONTROL.test(text) || !text.isWellFormed()) {
     throw new InvalidInput(
       'accountId',
-      `The account of a token must be an integer or a string of 1 to ${LONGEST_ACCOUNT_ID} characters.`,
+      `The account of a token must be an integer or a string of 1 to ${LONGEST_ACCOUNT_ID} characters, without control characters.`,
     );
   }
-  refuseToken('accountId', 'account', text);
+  refuseToken('accountId', 'account', text, rules);
   return text;
 }
 

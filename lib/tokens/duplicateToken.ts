@@ -40,7 +40,7 @@ export async function duplicateToken(
   if (!row) return null;
   const original = tokenRecord(row);
   const now = original.readAt;
-  const changed = checkTokenChanges(changes, parts.scopes, now);
+  const changed = checkTokenChanges(changes, parts, now);
   const expiresAt = changed.expiresAt === undefined ? sameLifetime(original) : changed.expiresAt;
   return createToken(parts, session, { ...original, ...changed, expiresAt, idempotencyKey }, author, {
     token,

@@ -4,6 +4,8 @@ import { crc32 } from 'node:zlib';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 40;
 const CHECKSUM_LENGTH = 6;
+/** The characters behind the prefix, which is no secret: they are as good as the whole token. */
+const SECRET_LENGTH = RANDOM_LENGTH + CHECKSUM_LENGTH;
 
 /** How many of the random characters are stored, to recognize the token by. */
 const SHOWN_RANDOM = 6;
@@ -13,6 +15,12 @@ const TOKEN = /^([a-z][a-z0-9]{1,15}_[0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;
 
 /** A token within a longer text. The checksum cannot be verified there, because other characters may follow. */
 export const TOKEN_WITHIN = /[a-z][a-z0-9]{1,15}_[0-9A-Za-z]{46}/g;
+
+/** How much of a text is searched for tokens: of a longer one, at most 64 characters are shown. */
+const LONGEST_TEXT = 4096;
+
+/** Characters among which a token without its prefix may stand. */
+const RUN = new RegExp(`[0-9A-Za-z]{${SECRET_LENGTH},}`, 'g');
 
 /** The format of a token prefix. */
 export const TOKEN_PREFIX_PATTERN = '^[a-z][a-z0-9]{1,15}$';
@@ -30,9 +38,24 @@ export function isTokenShaped(text: string): boolean {
   return body !== undefined && checksum(body) === sum;
 }
 
-/** Replaces everything that looks like a token by `…`, in a client's text for the log or an answer. */
-export function withoutTokens(text: string): string {
-  return text.replace(TOKEN_WITHIN, '…');
+/**
+ * Replaces everything that looks like a token by `…`, in a text for the log or an answer. A token without its prefix is
+ * recognized by the checksum that it has with `prefix`, the mount's.
+ */
+export function withoutTokens(text: string, prefix: string): string {
+  const searched = text.slice(0, LONGEST_TEXT);
+  return searched.replace(TOKEN_WITHIN, '…').replace(RUN, (run) => withoutSecrets(run, prefix));
+}
+
+function withoutSecrets(run: string, prefix: string): string {
+  for (let end = SECRET_LENGTH; end <= run.length; end += 1) {
+    const start = end - SECRET_LENGTH;
+    // A number of 32 bits begins with a digit up to 4. That spares most of the checksums.
+    const mayEnd = run.charAt(end - CHECKSUM_LENGTH) <= '4';
+    if (mayEnd && isTokenShaped(`${prefix}_${run.slice(start, end)}`))
+      return `${run.slice(0, start)}…${withoutSecrets(run.slice(end), prefix)}`;
+  }
+  return run;
 }
 
 /** The SHA-256 of the token, which is stored instead of it. */

@@ -70,7 +70,7 @@ async function* csv(batches: Batches): AsyncGenerator<string> {
   for await (const entries of batches) {
     yield entries
       .map(entryJson)
-      .map(({ details, ...entry }) => csvRow([...Object.values(entry), printableJson(details)]))
+      .map(({ details, ...entry }) => csvRow([...Object.values(entry), csvJson(details)]))
       .join('');
   }
 }
@@ -80,12 +80,20 @@ function csvRow(values: readonly (string | number | null)[]): string {
   return `${values.map(csvValue).join(',')}\r\n`;
 }
 
-// The first characters of spreadsheet formulas. The last four are from East Asian keyboards.
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/** JSON without the character at which a spreadsheet may split it, so that no cell begins within it. */
+function csvJson(value: unknown): string {
+  return printableJson(value).replaceAll(';', '\\u003b');
+}
+
+/**
+ * The place before a formula, where a cell may begin: a spreadsheet that splits at other characters than the comma also
+ * ignores the quotes around a value. The last four first characters are from East Asian keyboards.
+ */
+const BEFORE_FORMULA = /(?<=^|[;\t\n]|\r(?!\n))(?=["'\s;]*[=+\-@＝＋－＠])/g;
 
 function csvValue(value: string | number | null): string {
   if (typeof value !== 'string') return String(value ?? '');
   // A spreadsheet would run a formula. The quote turns it into text.
-  const safe = (FORMULA.test(value) ? "'" : '') + visibleText(value);
+  const safe = visibleText(value).replace(BEFORE_FORMULA, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -54,7 +54,7 @@ async function save(
 ): Promise<Awaited<ReturnType<PageHandler>>> {
   const { installation } = request;
   const changes = tokenChanges(form);
-  const after = { ...token, ...checkTokenChanges(changes, installation.scopes, token.readAt) };
+  const after = { ...token, ...checkTokenChanges(changes, request.tokenRules, token.readAt) };
   const differences = differencesOf(auditedProperties(token), auditedProperties(after));
   if (Object.keys(differences).length === 0) return { goTo: donePath(token.id, 'unchanged') };
   const limit = await installation.settings.get('rateLimitRequests');

@@ -29,7 +29,7 @@ export const reviewTokenPage: PageHandler = async (request) => {
   const checked = await checkTokenForm(request, form);
   if (checked.problems.length > 0) return tokenFormPage(request, form, checked);
   const now = Math.floor(Date.now() / 1000);
-  const token = checkTokenRequest(tokenRequest(checked.form), request.installation.scopes, now);
+  const token = checkTokenRequest(tokenRequest(checked.form), request.tokenRules, now);
   return {
     title: request.text('review.title'),
     hasNotices: true,

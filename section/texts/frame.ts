@@ -24,6 +24,7 @@ export const frameTexts = {
   'failure.title': 'The request failed',
   'failure.forbidden': 'You are not allowed to administer the API.',
   'failure.cross_site': 'The form was not sent from the API section. Nothing was changed.',
+  'failure.foreign_fetch': 'This page can only be opened by itself. Nothing was read or changed.',
   'failure.form_stale':
     'The form has expired or belongs to another administrator. Nothing was changed. Open the page again.',
   'failure.form_unreadable': 'The form cannot be read.',

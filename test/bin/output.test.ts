@@ -1,4 +1,4 @@
-import { printableText } from '../../bin/output';
+import { safeLines } from '../../bin/output';
 import { formatTable } from '../../bin/table';
 import { printableJson } from '../../lib/json/json';
 import { UNPRINTABLE } from '../fixture/command/unprintable';
@@ -12,7 +12,7 @@ const TEXTS = Array.from({ length: (LAST + 1) / BLOCK }, (_, block) =>
 );
 
 test('printed text contains no unprintable character of Unicode', () => {
-  expect(TEXTS.filter((text) => UNPRINTABLE.test(printableText(text)))).toEqual([]);
+  expect(TEXTS.filter((text) => UNPRINTABLE.test(safeLines(text).text))).toEqual([]);
 });
 
 test('a printed table contains no unprintable character of Unicode, and no row is broken', () => {

@@ -81,7 +81,9 @@ describe('The request log', () => {
   });
 
   test('escapes control characters in the name of a token', async () => {
-    const token = await panel.token({ name: 'a\u001b[31m\u009b\u202e\nb' });
+    const token = await panel.token();
+    // An earlier version accepted such a name.
+    await database.knex('panel_api_tokens').update({ name: 'a\u001b[31m\u009b\u202e\nb' });
     await panel.get('/api/v1/me.php', token);
     const [line] = await panel.requestLines(1);
     expect(line?.fields.token_name).toBe('a\\u{1b}[31m\\u{9b}\\u{202e}\\u{a}b');
@@ -127,13 +129,45 @@ describe('The request log', () => {
     expect(JSON.stringify(await panel.requestLines(1))).not.toContain(token);
   });
 
-  test.each(['0af7651916cd43dd8448eb211c80319c', `job_${'a'.repeat(40)}`, 'a_b_c', 'e'.repeat(128)])(
-    'accepts the id %s, which contains no token',
-    async (id) => {
-      const { headers } = await panel.get('/api/v1/me.php', undefined, { headers: { 'X-Request-Id': id } });
-      expect(headers.get('x-request-id')).toBe(id);
+  test.each([
+    ['', ''],
+    ['job-1.', '.retry'],
+    ['x', ''],
+    ['00', '01'],
+    ['a'.repeat(41), 'B'.repeat(41)],
+  ])(
+    'ignores the id of a request that contains a token without its prefix between "%s" and "%s"',
+    async (before, after) => {
+      const secret = (await panel.token()).slice('pnl_'.length);
+      const { headers } = await panel.get('/api/v1/me.php', undefined, {
+        headers: { 'X-Request-Id': before + secret + after },
+      });
+      expect(headers.get('x-request-id')).not.toContain(secret);
+      expect(JSON.stringify(await panel.requestLines(1))).not.toContain(secret);
     },
   );
+
+  test('ignores the id of a request that contains a token without the prefix that the mount chose', async () => {
+    const other = await startPanel({ db: database.knex, tokenPrefix: 'acme9' });
+    const secret = (await other.token()).slice('acme9_'.length);
+    const { headers } = await other.get('/api/v1/me.php', undefined, { headers: { 'X-Request-Id': secret } });
+    expect(headers.get('x-request-id')).not.toBe(secret);
+    expect(JSON.stringify(await other.requestLines(1))).not.toContain(secret);
+    await other.close();
+  });
+
+  test.each([
+    '0af7651916cd43dd8448eb211c80319c',
+    `job_${'a'.repeat(40)}`,
+    'a_b_c',
+    'e'.repeat(128),
+    // As long as a token without its prefix, but with another checksum.
+    'A1'.repeat(23),
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ])('accepts the id %s, which contains no token', async (id) => {
+    const { headers } = await panel.get('/api/v1/me.php', undefined, { headers: { 'X-Request-Id': id } });
+    expect(headers.get('x-request-id')).toBe(id);
+  });
 
   test('hides a token in the name of a token', async () => {
     const token = await panel.token();
@@ -141,6 +175,9 @@ describe('The request log', () => {
     await database.knex('panel_api_tokens').update({ name: `not ${token}` });
     await panel.get('/api/v1/domains.php', token);
     expect((await panel.requestLines(1))[0]?.fields.token_name).toBe('not …');
+    await database.knex('panel_api_tokens').update({ name: `not ${token.slice('pnl_'.length)}!` });
+    await panel.get('/api/v1/domains.php', token);
+    expect((await panel.requestLines(2))[1]?.fields.token_name).toBe('not …!');
   });
 
   test('is not at level error for refusals that the administrator intends', async () => {

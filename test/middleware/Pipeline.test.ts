@@ -23,7 +23,7 @@ test('each middleware receives the value of the one before it, and returns the r
 // The compiler checks it, which fails at each line that compiles against the comment above it.
 test('a middleware before the one whose result it needs does not compile', () => {
   const part = {} as never;
-  const logged = new Pipeline(logRequest(null, part, part)).use(answerInEnvelope(1, new KeptAnswers()));
+  const logged = new Pipeline(logRequest(null, part, part, part)).use(answerInEnvelope(1, new KeptAnswers()));
   const authenticated = logged.use(authenticate(part));
   const limited = authenticated.use(limitRate(part));
   const authorized = limited.use(requireScope(part));
@@ -34,8 +34,8 @@ test('a middleware before the one whose result it needs does not compile', () =>
   // @ts-expect-error: the request was not counted.
   authenticated.use(requireScope(part));
   // @ts-expect-error: the scope was not checked.
-  limited.use(readQuery());
+  limited.use(readQuery(part));
   // @ts-expect-error: the envelope encloses the step that answers.
-  new Pipeline(logRequest(null, part, part)).use(authenticate(part));
-  expect(authorized.use(readQuery())).toBeInstanceOf(Pipeline);
+  new Pipeline(logRequest(null, part, part, part)).use(authenticate(part));
+  expect(authorized.use(readQuery(part))).toBeInstanceOf(Pipeline);
 });

@@ -100,10 +100,12 @@ describe('In the pages of the API section', () => {
   beforeAll(async () => {
     section = await startSectionPanel('sqlite');
     for (const name of hostileNames()) {
-      await section.panel.api.tokens.create(
-        { name, scopes: ['domains.read'] },
+      const { record } = await section.panel.api.tokens.create(
+        { name: 'x', scopes: ['domains.read'] },
         { actor: name.slice(0, 128), origin: 'panel' },
       );
+      // Some of them are refused today. An earlier version accepted them.
+      await section.database.knex('panel_api_tokens').where({ id: record.id }).update({ name });
     }
     browser = await startBrowser(section);
   });

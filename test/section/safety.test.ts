@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import type { Context } from 'koa';
 import {
   hiddenFields,
@@ -82,6 +83,50 @@ describe('The API section', () => {
     const { status, text } = await section.send(REVIEW, 'tokens', {}, { headers });
     expect([status, shownToken(text)]).toEqual([403, undefined]);
     expect([await tokens(), await entries()]).toEqual(before);
+  });
+
+  const FOREIGN = 'This page can only be opened by itself. Nothing was read or changed.';
+
+  /** Gets a page with exactly these headers: `fetch` sends some of its own. */
+  const ask = async (path: string, metadata: readonly string[]) => {
+    const names = ['Sec-Fetch-Site', 'Sec-Fetch-Mode', 'Sec-Fetch-Dest'];
+    const headers = Object.fromEntries(metadata.map((value, index) => [names[index] ?? '', value]));
+    return new Promise<{ readonly status: number | undefined; readonly text: string }>((resolve, reject) => {
+      const url = `${section.panel.url}${SECTION}/${path}`;
+      get(url, { headers: { ...headers, Cookie: 'admin=ann' } }, async (response) => {
+        resolve({ status: response.statusCode, text: Buffer.concat(await response.toArray()).toString() });
+      }).on('error', reject);
+    });
+  };
+
+  test.each([
+    ['cross-site', 'no-cors', 'image'],
+    ['cross-site', 'cors', 'empty'],
+    ['same-site', 'no-cors', 'script'],
+    ['same-site', 'cors', 'empty'],
+    ['cross-site', 'navigate', 'iframe'],
+    ['cross-site', 'navigate', 'object'],
+    ['cross-site', 'websocket', 'empty'],
+    ['cross-site'],
+  ])('refuses every page to a request of another site, such as %s %s %s', async (...metadata) => {
+    for (const path of [...PAGES, 'tokens/accounts.json?search=a', 'audit.json']) {
+      const { status, text } = await ask(path, metadata);
+      expect([path, status, text.includes(FOREIGN), text.includes('<nav')]).toEqual([path, 403, true, false]);
+    }
+    for (const path of ASSETS) expect((await ask(path, metadata)).status).toBe(200);
+  });
+
+  test.each([
+    [],
+    ['none', 'navigate', 'document'],
+    ['cross-site', 'navigate', 'document'],
+    ['same-site', 'navigate', 'document'],
+    ['same-site', 'navigate'],
+    ['same-origin', 'cors', 'empty'],
+    ['same-origin', 'no-cors', 'image'],
+  ])('shows its pages to a request with %s %s %s', async (...metadata) => {
+    for (const path of ['', 'tokens', 'tokens/accounts.json?search=a'])
+      expect([path, (await ask(path, metadata)).status]).toEqual([path, 200]);
   });
 
   test('takes a form whose browser names this host as its origin and nothing else', async () => {

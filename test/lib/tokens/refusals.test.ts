@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../../index';
+import { newToken } from '../../../lib/tokens/tokenFormat';
 import { freshDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -6,6 +7,8 @@ const DAY = 86_400;
 const REQUEST = { name: 'billing', scopes: ['profile.read'] };
 
 const PASTED = `panel_${'A1'.repeat(23)}`;
+/** A token of the mount without the prefix that everybody knows. */
+const BARE = newToken('pnl').slice('pnl_'.length);
 
 type Tokens = TestPanel['api']['tokens'];
 
@@ -38,7 +41,7 @@ const REFUSALS: readonly [
     'a note of 501 characters',
     (tokens) => tokens.create({ ...REQUEST, note: 'x'.repeat(501) }, AUTHOR),
     'note',
-    'The note of a token must be a string of at most 500 characters, without NUL.',
+    'The note of a token must be a string of at most 500 characters, without control characters except line breaks.',
   ],
   [
     'a token in a name',
@@ -55,6 +58,24 @@ const REFUSALS: readonly [
   [
     'a token in an account',
     (tokens) => tokens.create({ ...REQUEST, accountId: PASTED }, AUTHOR),
+    'accountId',
+    'The account of a token must not contain a token.',
+  ],
+  [
+    'a token without its prefix in a name',
+    (tokens) => tokens.create({ ...REQUEST, name: `not x${BARE}1` }, AUTHOR),
+    'name',
+    'The name of a token must not contain a token.',
+  ],
+  [
+    'a token without its prefix in a new note',
+    (tokens, id) => tokens.update(id, { note: `The old one was\n${BARE}.` }, AUTHOR),
+    'note',
+    'The note of a token must not contain a token.',
+  ],
+  [
+    'a token without its prefix in the account of a duplicate',
+    (tokens, id) => tokens.duplicate(id, { accountId: BARE }, AUTHOR),
     'accountId',
     'The account of a token must not contain a token.',
   ],
@@ -150,6 +171,14 @@ const REFUSALS: readonly [
   ],
 ];
 
+/** C0 with its tab and line ends, DEL, C1, the separators of lines, and what turns the direction of a text around. */
+const CONTROLS = [
+  ...'\0\u0007\t\n\r\u001b\u007f\u0085\u009b\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
+].map((character) => [character.charCodeAt(0).toString(16), character] as const);
+
+/** Characters of names in several languages, none of which is refused. */
+const HARMLESS = 'Zoë שלום\u200f 👩\u200d💻 a\u00a0b';
+
 const ENDED = ['update', 'extend', 'rotate', 'beginRotation'] as const;
 
 describe('What the tokens refuse', () => {
@@ -167,7 +196,38 @@ describe('What the tokens refuse', () => {
     const call = ask(panel.api.tokens, id) as Promise<unknown>;
     const error = (await call.catch((thrown) => thrown)) as InvalidInput;
     expect(error).toBeInstanceOf(InvalidInput);
-    expect([error.input, error.message.replace(String(id), 'ID')]).toEqual([property, text]);
+    expect([error.input, error.message.replace(`Token ${id} `, 'Token ID ')]).toEqual([property, text]);
+  });
+
+  test.each(CONTROLS)('refuses U+%s in a name and an account', async (_code, character) => {
+    const create = (request: object) => panel.api.tokens.create({ ...REQUEST, ...request }, AUTHOR);
+    await expect(create({ name: `a${character}b` })).rejects.toMatchObject({
+      input: 'name',
+      message: 'The name of a token must be a string of at most 128 characters, without control characters.',
+    });
+    await expect(create({ accountId: `a${character}b` })).rejects.toMatchObject({
+      input: 'accountId',
+      message:
+        'The account of a token must be an integer or a string of 1 to 128 characters, without control characters.',
+    });
+  });
+
+  test.each(CONTROLS.filter(([, character]) => !'\r\n'.includes(character)))(
+    'refuses U+%s in a note',
+    async (_code, character) => {
+      const call = panel.api.tokens.update(await create(), { note: `a\n${character}b` }, AUTHOR);
+      await expect(call).rejects.toMatchObject({
+        input: 'note',
+        message:
+          'The note of a token must be a string of at most 500 characters, without control characters except line breaks.',
+      });
+    },
+  );
+
+  test('accepts line breaks in a note, and letters and pictures of every language', async () => {
+    const asked = { ...REQUEST, name: HARMLESS, accountId: HARMLESS, note: `${HARMLESS}\r\n${HARMLESS}` };
+    const { record } = await panel.api.tokens.create(asked, AUTHOR);
+    expect(record).toMatchObject({ name: HARMLESS, accountId: HARMLESS, note: `${HARMLESS}\n${HARMLESS}` });
   });
 
   test.each(ENDED)('names the state of a revoked token in "%s"', async (method) => {

@@ -145,7 +145,7 @@ exports.faults = [
   {
     name: 'token in an error',
     breaks: 'An error repeats no token, even if it is the name of a parameter.',
-    text: 'return printable(withoutTokens(name), 64);',
+    text: 'return printable(withoutTokens(name, tokenPrefix), 64);',
     replacement: 'return printable(name, 64);',
     test: 'hides a token that stands in the name of a parameter or a field',
     on: 'sqlite',

@@ -128,15 +128,15 @@ exports.faults = [
   {
     name: 'token in the name of another',
     breaks: 'The log holds no token, even if it is the name of another.',
-    text: 'token_name: token && printable(withoutTokens(token.name)),',
+    text: 'token_name: token && printable(withoutTokens(token.name, tokenPrefix)),',
     replacement: 'token_name: token && printable(token.name),',
     test: 'hides a token in the name of a token',
   },
   {
     name: 'control characters in the log',
     breaks: 'Control characters are escaped in the log.',
-    text: 'token_name: token && printable(withoutTokens(token.name)),',
-    replacement: 'token_name: token && withoutTokens(token.name),',
+    text: 'token_name: token && printable(withoutTokens(token.name, tokenPrefix)),',
+    replacement: 'token_name: token && withoutTokens(token.name, tokenPrefix),',
     test: 'escapes control characters in the name of a token',
   },
   {

@@ -8,6 +8,21 @@ exports.faults = [
     test: 'refuses a form that was sent by',
   },
   {
+    name: 'page fetched by another site',
+    breaks: 'Another site cannot make the section do any work.',
+    text: "if (ctx.method !== 'POST' && isForeignFetch(ctx)) throw new SectionFailure('foreign_fetch');",
+    replacement: '',
+    test: 'refuses every page to a request of another site, such as',
+  },
+  {
+    name: 'formula behind a semicolon',
+    breaks: 'A spreadsheet runs no part of a cell of the file of the audit trail.',
+    text: '(?<=^|[;\\t\\n]|\\r(?!\\n))',
+    replacement: '(?<=^)',
+    test: 'holds no formula behind a character at which a spreadsheet may split',
+    on: 'sqlite',
+  },
+  {
     name: 'forged form',
     breaks: 'The section takes no form whose token is forged.',
     text: 'if (!timingSafeEqual(expected, Buffer.from(signature))) return null;',
@@ -80,7 +95,7 @@ exports.faults = [
   {
     name: 'formula in a file',
     breaks: 'A spreadsheet runs no cell of the file of the audit trail.',
-    text: "(FORMULA.test(value) ? \"'\" : '') + visibleText(value)",
+    text: 'visibleText(value).replace(BEFORE_FORMULA, "\'")',
     replacement: 'visibleText(value)',
     test: 'holds no formula for a spreadsheet in',
     on: 'sqlite',

@@ -338,24 +338,40 @@ describeEachEngine('The CSV file of the audit trail', (engine) => {
     },
   );
 
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://x.example","y")', '＝1+1'])(
+    'holds no formula for a spreadsheet in %j',
+    async (actor) => {
+      const { row } = await actorInCsv(actor);
+      expect([row.length, row[2]]).toEqual([8, `'${actor}`]);
+    },
+  );
+
   test.each([
-    '=1+1',
-    '+1',
-    '-1',
-    '@SUM(A1)',
-    '=HYPERLINK("http://x.example","y")',
-    '\t=1',
-    '\r=1',
-    '\n=1',
-    '＝1+1',
-  ])('holds no formula for a spreadsheet in %j', async (actor) => {
+    ['a;=1', "a;'=1"],
+    ['a; +1', "a;' +1"],
+    ['a\t-1', "a\t'-1"],
+    ['\t=1', "'\t'=1"],
+    ['a\n@b', "a\n'@b"],
+    ['a\r\n=1;=2', "a\r\n'=1;'=2"],
+    ['a;"=1+1', `a;'"=1+1`],
+    ['a;;＝1', "a;';'＝1"],
+  ])('holds no formula behind a character at which a spreadsheet may split %j', async (actor, shown) => {
     const { row } = await actorInCsv(actor);
-    expect([row.length, row[2]]).toEqual([8, `'${actor}`]);
+    expect([row.length, row[2]]).toEqual([8, shown]);
+  });
+
+  test('has no semicolon in the details, at which a spreadsheet may split them', async () => {
+    const note = 'a;=1+1';
+    await section.database.knex('panel_api_audit_log').delete();
+    await insertAuditRows(section.database.knex, [{ actor: 'ann', token_id: null, details: { note } }]);
+    const { text } = await section.get('audit.csv');
+    expect(text).not.toContain(';');
+    expect(JSON.parse(parseCsv(text)[1]?.[7] ?? '')).toEqual({ note });
   });
 
   test('has no control or bidirectional character, as the pages', async () => {
-    const { row } = await actorInCsv('a\u009b31m\u202eb\u007f\u001bc');
-    expect(row[2]).toBe('a\ufffd31m\ufffdb\ufffd\ufffdc');
+    const { row } = await actorInCsv('a\u009b31m\u202eb\u007f\u001bc\u2028d\u2029e');
+    expect(row[2]).toBe('a\ufffd31m\ufffdb\ufffd\ufffdc\ufffdd\ufffde');
   });
 
   test('has them escaped in the details, which mean the same, and so has the JSON file', async () => {
