@@ -94,7 +94,9 @@ export function rightsText({
     `Scopes: ${scopes.join(' ')}.`,
     ...(accountId === null ? [] : [`Account: ${printable(accountId)}.`]),
     ...(allowedAddresses.length === 0 ? [] : [`Allowed addresses: ${allowedAddresses.join(', ')}.`]),
-    ...(rateLimit === null ? [] : [`Rate limit: ${rateLimit} requests per window.`]),
+    ...(rateLimit === null
+      ? []
+      : [`Rate limit: ${rateLimit} ${rateLimit === 1 ? 'request' : 'requests'} per window.`]),
   ].join(' ');
 }
 

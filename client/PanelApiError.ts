@@ -17,3 +17,12 @@ export class PanelApiError extends Error {
     Object.assign(this, facts);
   }
 }
+
+export const ANOTHER_FORM = 'The answer is not in the form of the API.';
+
+/** The error of an answer that is not the API's own. It contains nothing of the answer but its status and id. */
+export function unexpectedAnswer(message: string, response?: Response): PanelApiError {
+  const { status = 200, headers } = response ?? {};
+  const requestId = headers?.get('X-Request-Id') ?? null;
+  return new PanelApiError(message, { code: null, status, details: {}, requestId });
+}

@@ -1,11 +1,14 @@
 import type { ListName } from '../routes';
-import { type CallOptions, type ClientOptions, createRequest, type Members, type Request } from './request';
+import type { ClientOptions } from './options';
+import { ANOTHER_FORM, unexpectedAnswer } from './PanelApiError';
+import { type CallOptions, createRequest, type Members, type Request } from './request';
 import type { KeyName, PanelClient } from './types';
 
 export type { ErrorCode, ErrorDetails } from '../lib/errors/errorCodes';
 export type { ListName, ObjectName } from '../routes';
+export type { ClientOptions } from './options';
 export { PanelApiError } from './PanelApiError';
-export type { CallOptions, ClientOptions } from './request';
+export type { CallOptions } from './request';
 export type { Figures, Item, List, ListParameters, ObjectData, Page, PanelClient } from './types';
 
 /** Every list, with the name of its key. */
@@ -26,7 +29,7 @@ const LISTS: { readonly [N in ListName]: KeyName<N> } = {
 /** The resources that are one object. */
 const OBJECTS = ['me', 'health', 'server-health', 'openapi', 'release-audit'];
 
-/** Creates a client of one panel. Throws a TypeError for an invalid `baseUrl` or `token`. */
+/** Creates a client of one panel. Throws a TypeError for a wrong option. */
 export function createClient(options: ClientOptions): PanelClient {
   const request = createRequest(options);
   const lists = Object.entries(LISTS).map(([name, key]) => [name, createList(request, name, key)]);
@@ -42,13 +45,20 @@ function createList(request: Request, name: string, key: string) {
     // The most that a page may have: a list then takes the fewest requests of the token's limit.
     const limit = parameters.limit ?? 1000;
     const data = await request(name, { ...parameters, limit }, options);
-    return { items: data.items as readonly unknown[], nextCursor: data.next_cursor as string | null };
+    const { items, next_cursor: nextCursor = null } = data;
+    if (!Array.isArray(items) || (nextCursor !== null && typeof nextCursor !== 'string'))
+      throw unexpectedAnswer(ANOTHER_FORM);
+    return { items: items as readonly unknown[], nextCursor };
   }
 
   async function* read(parameters: Members = {}, options?: CallOptions): AsyncGenerator<unknown> {
     let { cursor } = parameters;
+    const sent = new Set<unknown>();
     do {
+      sent.add(cursor);
       const { items, nextCursor } = await page({ ...parameters, cursor }, options);
+      if (sent.has(nextCursor))
+        throw unexpectedAnswer('The panel sent the same cursor again, so the list has no end.');
       yield* items;
       cursor = nextCursor;
     } while (cursor);

@@ -1,17 +1,7 @@
-import { PanelApiError } from './PanelApiError';
+import { type ClientOptions, checkOptions } from './options';
+import { ANOTHER_FORM, PanelApiError, unexpectedAnswer } from './PanelApiError';
 import { parseExactJson } from './parseExactJson';
-
-export interface ClientOptions {
-  /** The address of the panel, without `/api/v1`: `https://panel.example`. */
-  readonly baseUrl: string | URL;
-  readonly token: string;
-  /** How long a request may take, until its whole answer is read. Default: 30. */
-  readonly timeoutSeconds?: number | undefined;
-  /** How long a call may wait after 429, once; 0: not at all. Default: 60. */
-  readonly maxWaitSeconds?: number | undefined;
-  /** Sends the requests. Default: the `fetch` of the runtime. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
-}
+import { readText } from './readText';
 
 export interface CallOptions {
   /** Ends the call, which rejects with the signal's reason. */
@@ -25,11 +15,7 @@ export type Request = (name: string, parameters: Members, options?: CallOptions)
 
 /** Returns the function that sends the requests. The token is in its closure, where no inspection shows it. */
 export function createRequest(options: ClientOptions): Request {
-  const { token, timeoutSeconds = 30, maxWaitSeconds = 60, fetch = globalThis.fetch } = options;
-  const address = addressOf(String(options.baseUrl));
-  // The error of `fetch` for such a header would repeat the token.
-  if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
-    throw new TypeError('token must be a token of the panel, without spaces and line breaks.');
+  const { address, token, timeoutSeconds, maxWaitSeconds, maxAnswerBytes, fetch } = checkOptions(options);
   const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
 
   return async (name, parameters, { signal } = {}) => {
@@ -39,11 +25,11 @@ export function createRequest(options: ClientOptions): Request {
       if (value !== undefined) url.searchParams.set(parameter, texts.join());
     }
     for (let attempt = 1; ; attempt += 1) {
-      const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
-      const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
-      // A redirect must not take the token elsewhere.
-      const response = await fetch(url, { headers, redirect: 'error', signal: ended });
-      const text = await response.text();
+      const { response, text } = await withSignal(timeoutSeconds, signal, async (ended) => {
+        // A redirect must not take the token elsewhere.
+        const response = await fetch(url, { headers, redirect: 'error', signal: ended });
+        return { response, text: await readText(response, maxAnswerBytes, ended) };
+      });
       const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
       const mayWait = response.status === 429 && attempt === 1 && seconds <= maxWaitSeconds;
       if (!mayWait) return dataOf(response, text);
@@ -52,13 +38,35 @@ export function createRequest(options: ClientOptions): Request {
   };
 }
 
-function addressOf(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname)
-    return url.href.replace(/\/+$/, '');
-  throw new TypeError(
-    'baseUrl must be an address such as https://panel.example, without a password or query.',
-  );
+/**
+ * Settles like the task, or rejects as soon as the time is over or the signal ends. The task gets a signal for the same
+ * purpose. Node 20 and 22 forget the signal of a `fetch`, and an `AbortSignal.timeout`, when they collect garbage after
+ * the headers; the timer holds all that is needed here.
+ */
+async function withSignal<T>(
+  seconds: number,
+  signal: AbortSignal | undefined,
+  task: (ended: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  let end = () => {};
+  const ended = new Promise<never>((_resolve, reject) => {
+    end = () => {
+      const late = () => new DOMException('The request took longer than timeoutSeconds.', 'TimeoutError');
+      const reason = signal?.aborted ? signal.reason : late();
+      reject(reason);
+      controller.abort(reason);
+    };
+  });
+  const timer = setTimeout(end, seconds * 1000);
+  signal?.addEventListener('abort', end);
+  try {
+    return await Promise.race([task(controller.signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
 }
 
 function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
@@ -75,16 +83,16 @@ function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /** Returns `data` of the envelope. Throws a PanelApiError, which contains nothing of an answer in another form. */
-function dataOf({ ok, status, headers }: Response, text: string): Members {
+function dataOf(response: Response, text: string): Members {
   const { success, data, message, error } = envelopeOf(text);
-  if (ok && success === true && isObject(data)) return data;
-  const refused = success === false && isObject(error);
-  const { code = null, ...details } = refused ? error : {};
-  throw new PanelApiError(refused ? String(message) : 'The answer is not in the form of the API.', {
+  if (response.ok && success === true && isObject(data)) return data;
+  if (success !== false || !isObject(error)) throw unexpectedAnswer(ANOTHER_FORM, response);
+  const { code = null, ...details } = error;
+  throw new PanelApiError(String(message), {
     code: code as PanelApiError['code'],
-    status,
+    status: response.status,
     details,
-    requestId: headers.get('X-Request-Id'),
+    requestId: response.headers.get('X-Request-Id'),
   });
 }
 

@@ -1,10 +1,35 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { DIGESTS_FILE, digestFiles } from '../lib/release/release';
+import { pruneTypes } from './pruneTypes';
 
-/** The last step of the build: writes the digests of the files that will be published. */
+/** What a host imports: the module and the client. */
+const IMPORTED = ['index', 'client/index'];
+
+/** The last step of the build: removes what no host can reach, and writes the digests of what will be published. */
 async function seal(folder: string): Promise<void> {
+  pruneTypes(
+    folder,
+    IMPORTED.map((entry) => join(folder, `${entry}.d.ts`)),
+  );
+  const loaded = new Set<string>();
+  for (const entry of [...IMPORTED, 'bin/panel-api']) load(join(folder, `${entry}.js`), loaded);
+  for (const name of await readdir(folder, { recursive: true })) {
+    const file = join(folder, name);
+    if (name.endsWith('.js') && !name.startsWith('section/assets/') && !loaded.has(file)) rmSync(file);
+  }
   writeFileSync(join(folder, DIGESTS_FILE), `${JSON.stringify(await digestFiles(folder), null, 1)}\n`);
+}
+
+/** Adds a file, and all files that it loads, to those that are loaded. */
+function load(file: string, loaded: Set<string>): void {
+  if (loaded.has(file)) return;
+  loaded.add(file);
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/\brequire\("(\.[^"]+)"\)/g)) {
+    const target = join(dirname(file), path);
+    load([`${target}.js`, join(target, 'index.js')].find((one) => existsSync(one)) ?? target, loaded);
+  }
 }
 
 void seal(join(__dirname, '..'));

@@ -1,5 +1,3 @@
-import { rfc3339OfSeconds } from '../lib/time/time';
-
 /** HTML text. Only the tag `html` creates it, and `trusted` for HTML from the panel or the module. */
 export class Html {
   readonly text: string;
@@ -49,11 +47,4 @@ export function visibleText(text: string): string {
 
 function escaped(text: string): string {
   return visibleText(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-}
-
-/** A time for people, to the minute, from seconds since 1970; `none` for null. */
-export function shownTime(seconds: number | null, none = 'never'): Html {
-  const time = rfc3339OfSeconds(seconds);
-  if (time === null) return html`<span class="none">${none}</span>`;
-  return html`<time datetime="${time}">${time.slice(0, 10)} ${time.slice(11, 16)}</time>`;
 }

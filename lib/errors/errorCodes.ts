@@ -100,7 +100,7 @@ export const errorCodes = {
     details: ['retry_after'],
     status: 429,
     message: ({ retry_after }) =>
-      `Too many requests. The rate limit window resets in ${retry_after} seconds.`,
+      `Too many requests. The rate limit window resets in ${retry_after} ${retry_after === 1 ? 'second' : 'seconds'}.`,
     when: 'The token has used all requests of the current rate limit window. Try again after `Retry-After` seconds.',
     headers: ({ retry_after }) => ({ 'Retry-After': String(retry_after) }),
   },

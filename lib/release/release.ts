@@ -22,14 +22,14 @@ function packageRoot(folder = __dirname): string {
 /** The file with the digests of a built module, beside the built files. */
 export const DIGESTS_FILE = 'release.json';
 
-/** SHA-256 in hexadecimal by the file's path below the built folder. */
+/** The first 96 bits of SHA-256, which suffice to find a change, by the file's path below the built folder. */
 type Digests = Readonly<Record<string, string>>;
 
-/** Returns the digests of every file below a folder, except their own file, in the order of their paths. */
+/** Returns the digests of all files below a folder that run, in the order of their paths. */
 export async function digestFiles(folder: string): Promise<Digests> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
-    .filter((entry) => entry.isFile() && entry.name !== DIGESTS_FILE)
+    .filter((entry) => entry.isFile() && /\.(js|css)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const digests: [string, string][] = [];
@@ -37,7 +37,8 @@ export async function digestFiles(folder: string): Promise<Digests> {
   for (const file of files) {
     const digest = createHash('sha256')
       .update(await readFile(file))
-      .digest('hex');
+      .digest('base64url')
+      .slice(0, 16);
     digests.push([relative(folder, file).split(sep).join('/'), digest]);
   }
   return Object.fromEntries(digests);

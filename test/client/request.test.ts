@@ -1,40 +1,7 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { type ClientOptions, createClient, PanelApiError } from '../../client';
-import { closeAtEnd } from '../fixture/closeAtEnd';
-
-const TOKEN = 'pnl_secret7d1f';
-const ME = {
-  success: true,
-  message: 'Token loaded.',
-  data: { resource: 'me', api_version: 'v1' },
-  timestamp: '',
-};
-
-/** Starts a server that answers with each of these in turn, the last again and again, and records its requests. */
-async function startServer(...answers: readonly RequestListener[]) {
-  const urls: string[] = [];
-  const server = createServer((request, response) => {
-    urls.push(request.url ?? '');
-    answers[Math.min(urls.length, answers.length) - 1]?.(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closeAtEnd(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = (options: Partial<ClientOptions> = {}) =>
-    createClient({ baseUrl: url, token: TOKEN, ...options });
-  return { url, urls, client };
-}
-
-const answer =
-  (status: number, body: unknown, headers: Record<string, string> = {}): RequestListener =>
-  (_request, response) => {
-    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
-  };
+import { answer, failure as failed, ME, startServer, TOKEN } from '../fixture/clientServer';
 
 const limited = (seconds: string) =>
   answer(
@@ -47,11 +14,7 @@ const limited = (seconds: string) =>
     { 'Retry-After': seconds },
   );
 
-const failure = (promise: Promise<unknown>): Promise<PanelApiError> =>
-  promise.then(
-    () => Promise.reject(new Error('It did not fail.')),
-    (error) => error,
-  );
+const failure = failed<PanelApiError>;
 
 describe('After 429, the client', () => {
   test('waits for Retry-After and asks again', async () => {
@@ -83,10 +46,12 @@ describe('After 429, the client', () => {
   });
 
   test('ends its wait when the call is aborted', async () => {
-    const { client, urls } = await startServer(limited('30'));
     const abort = new AbortController();
+    const { client, urls } = await startServer((request, response) => {
+      limited('30')(request, response);
+      setTimeout(() => abort.abort(new Error('enough')), 100);
+    });
     const call = failure(client().me({ signal: abort.signal }));
-    setTimeout(() => abort.abort(new Error('enough')), 100);
     expect((await call).message).toBe('enough');
     expect(urls).toHaveLength(1);
   });
@@ -202,6 +167,25 @@ describe('The token', () => {
 });
 
 describe('The address', () => {
+  test.each(['http://127.0.0.2:3000', 'http://[::1]', 'http://localhost', 'http://panel.localhost/hosting'])(
+    '%s of this machine may be without HTTPS',
+    (baseUrl) => {
+      expect(() => createClient({ baseUrl, token: TOKEN })).not.toThrow();
+    },
+  );
+
+  test.each(['http://panel.example', 'http://192.0.2.7', 'http://localhost.example', 'http://127.example'])(
+    '%s of another machine is refused without HTTPS, unless an option allows it',
+    (baseUrl) => {
+      expect(() => createClient({ baseUrl, token: TOKEN })).toThrow(
+        new TypeError(
+          'baseUrl must begin with https://, because the network could read the token. The option allowHttp permits http://.',
+        ),
+      );
+      expect(() => createClient({ baseUrl, token: TOKEN, allowHttp: true })).not.toThrow();
+    },
+  );
+
   test.each(['/', '/hosting', '/hosting//'])('may end with %s', async (end) => {
     const { client, url, urls } = await startServer(answer(200, ME));
     await client({ baseUrl: new URL(url + end) }).me();
@@ -218,5 +202,23 @@ describe('The address', () => {
     expect(() => createClient({ baseUrl, token: TOKEN })).toThrow(
       new TypeError('baseUrl must be an address such as https://panel.example, without a password or query.'),
     );
+  });
+});
+
+describe('An option', () => {
+  test.each([
+    [{ timeoutSeconds: 0 }, 'timeoutSeconds must be a number above 0, at most 2147483.'],
+    [{ timeoutSeconds: 2_147_484 }, 'timeoutSeconds must be a number above 0, at most 2147483.'],
+    [{ timeoutSeconds: '5' }, 'timeoutSeconds must be a number above 0, at most 2147483.'],
+    [{ maxWaitSeconds: -1 }, 'maxWaitSeconds must be a number from 0 to 2147483.'],
+    [{ maxWaitSeconds: Number.NaN }, 'maxWaitSeconds must be a number from 0 to 2147483.'],
+    [{ maxAnswerBytes: 0 }, 'maxAnswerBytes must be a whole number from 1 to 500000000.'],
+    [{ maxAnswerBytes: 1.5 }, 'maxAnswerBytes must be a whole number from 1 to 500000000.'],
+    [{ maxAnswerBytes: Infinity }, 'maxAnswerBytes must be a whole number from 1 to 500000000.'],
+    [{ allowHttp: 'yes' }, 'allowHttp must be a boolean.'],
+    [{ fetch: null }, 'fetch must be a function.'],
+  ])('that is wrong is refused: %p', (options, sentence) => {
+    const given = { baseUrl: 'https://panel.example', token: TOKEN, ...options } as ClientOptions;
+    expect(() => createClient(given)).toThrow(new TypeError(sentence));
   });
 });

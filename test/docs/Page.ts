@@ -64,16 +64,23 @@ export class Page {
 /** The pages of the published package. */
 export function shippedPages(): readonly Page[] {
   const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
-  const beside = files.filter((file) => file.endsWith('.md'));
+  const beside = files.filter((file) => /^[^!].*\.md$/.test(file));
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
-    .map((file) => `docs/${file}`);
+    .map((file) => `docs/${file}`)
+    .filter((file) => !files.includes(`!${file}`));
   return ['README.md', ...beside, ...docs.toSorted()].map((path) => new Page(path));
 }
 
 /** The shipped pages and those of the repository alone. */
 export function allPages(): readonly Page[] {
-  const inRepository = ['demo/README.md', 'demo/ispconfig/README.md', 'bench/README.md'];
+  const inRepository = [
+    'CONTRIBUTING.md',
+    'docs/explanation/architecture.md',
+    'demo/README.md',
+    'demo/ispconfig/README.md',
+    'bench/README.md',
+  ];
   return [...shippedPages(), ...inRepository.map((path) => new Page(path))];
 }
 

@@ -9,7 +9,9 @@ const { createHost } = require('./packedModule');
 const { runCommand } = require('../runCommand');
 
 const hosts = join(__dirname, 'hosts');
-const besides = ['koa', 'knex', 'mysql2', 'winston'].map((name) => `${name}@${devDependencies[name]}`);
+const besides = ['koa', '@types/koa', 'knex', 'mysql2', 'winston'].map(
+  (name) => `${name}@${devDependencies[name]}`,
+);
 
 /** The oldest Node that the module runs on, and the newest release of each later line with long-term support. */
 const nodeVersions = ['20.19.0', '22', '24'];

@@ -1,3 +1,4 @@
+const { statSync } = require('node:fs');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('../servers/startMariadb');
 const { checkHost, installHost, nodeVersions } = require('./checkHost');
@@ -7,17 +8,18 @@ const { packModule } = require('./packedModule');
 const { runCommand } = require('../runCommand');
 
 const mayBePacked = [
-  /^(package\.json|LICENSE|(README|CHANGELOG|CONTRIBUTING|SECURITY|UPGRADING)\.md)$/,
+  /^(package\.json|LICENSE|(README|CHANGELOG|SECURITY|UPGRADING)\.md)$/,
   /^docs\/((tutorials|how-to|reference|explanation)\/)?([a-z-]+|README)\.md$/,
-  /^docs\/api-section\.png$/,
   /^dist\/(.+\.js|.+\.d\.ts|release\.json|section\/assets\/.+\.css)$/,
 ];
+/** The most bytes of the tarball. */
+const MOST_BYTES = 400_000;
+
 const mustBePacked = [
   'package.json',
   'README.md',
   'LICENSE',
   'CHANGELOG.md',
-  'CONTRIBUTING.md',
   'SECURITY.md',
   'UPGRADING.md',
   'docs/README.md',
@@ -51,6 +53,8 @@ async function checkPackage() {
 /** Packs the module, checks the tarball, and installs it into the hosts, which it returns. */
 async function checkTarball(directory) {
   const tarball = await packModule(directory);
+  const { size } = statSync(tarball);
+  if (size > MOST_BYTES) throw new Error(`The package has ${size} bytes, more than ${MOST_BYTES}.`);
   await checkFiles(tarball);
   await checkLinks(tarball, directory);
   await checkExports(tarball);

@@ -30,6 +30,11 @@ describe('panel-api token', () => {
     });
   });
 
+  test('create prints a limit of one request in the singular', async () => {
+    const { stderr } = await database.run([...CREATE, '--rate-limit', '1']);
+    expect(stderr).toContain('Rate limit: 1 request per window.');
+  });
+
   test.each([
     [['--allow', 'localhost'], '"localhost" is not an address'],
     [['--allow', '192.0.2.7,'], '"" is not an address'],

@@ -117,6 +117,18 @@ describeEachEngine('The limit of a token', (engine) => {
     expect(await statuses(other, [ME, ME, ME])).toEqual([200, 200, 200]);
   });
 
+  test('says that the window resets in 1 second, in the singular', async () => {
+    const brief = await startPanel({ db: database.knex, rateLimit: { requests: 1, windowSeconds: 1 } });
+    try {
+      const token = await brief.token();
+      let refused = await brief.get(ME, token);
+      while (refused.status !== 429) refused = await brief.get(ME, token);
+      expect(refused.body.message).toBe('Too many requests. The rate limit window resets in 1 second.');
+    } finally {
+      await brief.close();
+    }
+  });
+
   test('is reset once the stated seconds have passed', async () => {
     const brief = await startPanel({ db: database.knex, rateLimit: { requests: 1, windowSeconds: 1 } });
     try {
