@@ -63,11 +63,11 @@ export function checkPanelQuery(query: (knex: Knex) => unknown, knex: Knex, path
   }
 }
 
-/** Puts `a OR b` in parentheses, so that a condition that is added holds for both. */
+/** Puts the conditions in parentheses, so that one that is added holds for both of `a OR b`, also in raw SQL. */
 function withConditionsGrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
   const { _statements = [] } = builderParts(query);
   const conditions = _statements.filter(({ grouping }) => grouping === 'where');
-  if (!conditions.some(({ bool }) => bool === 'or')) return query;
+  if (conditions.length === 0) return query;
   return query.clear('where').where((group) => {
     builderParts(group)._statements?.push(...conditions);
   });
@@ -82,7 +82,6 @@ interface BuilderParts {
 
 interface BuilderStatement {
   readonly grouping?: unknown;
-  readonly bool?: unknown;
   readonly table?: unknown;
   readonly alias?: unknown;
 }

@@ -73,6 +73,14 @@ exports.faults = [
     on: 'sqlite',
   },
   {
+    name: "query's own or",
+    breaks: "A cursor, a filter and the account of a token hold for every condition of a panel's query.",
+    text: 'if (conditions.length === 0) return query;',
+    replacement: 'return query;',
+    test: 'is read page by page, each row once',
+    on: 'sqlite',
+  },
+  {
     name: 'value in an error',
     breaks: 'An error does not repeat the value of a parameter.',
     text: "return refuseParameter('limit', `a whole number from",

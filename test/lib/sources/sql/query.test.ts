@@ -46,6 +46,15 @@ const QUERIES: Readonly<Record<string, Query>> = {
       .leftJoin('groups as g', 'w.group_id', 'g.group_id')
       .where('w.state', 'on')
       .orWhere('w.state', 'off'),
+  'raw SQL of which one condition is enough': (db) =>
+    db('sites as w')
+      .leftJoin('groups as g', 'w.group_id', 'g.group_id')
+      .whereRaw("w.state = 'on' or w.state = 'off'"),
+  'a raw condition beside another': (db) =>
+    db('sites as w')
+      .leftJoin('groups as g', 'w.group_id', 'g.group_id')
+      .where('w.id', '>', 0)
+      .where(db.raw("w.state = 'on' or w.state = 'off'")),
 };
 
 describeEachEngine('A query', (engine) => {
@@ -110,6 +119,18 @@ describeEachEngine('A query', (engine) => {
     } while (cursor && ids.length < 5);
     expect(ids).toEqual([1, 2, 3]);
   });
+
+  test.each(Object.entries(QUERIES))(
+    'with %s shows a token of one account only its own rows, in pages and counts',
+    async (_, query) => {
+      const { get, panel } = await domains(query);
+      const token = await panel.token({ accountId: 30 });
+      const first = await get('domains.php?limit=1', token);
+      expect(first.body.data).toMatchObject({ items: [{ id: 2, account_id: 30 }], next_cursor: null });
+      expect((await get('domains.php?status=on&limit=1', token)).body.data.items).toEqual([]);
+      expect((await get('domains.php?count=true', token)).body.data.total).toBe(1);
+    },
+  );
 
   test('may join by raw SQL, whose conditions hold', async () => {
     const { items } = await domains(
