@@ -33,7 +33,6 @@ const QUERIES: Readonly<Record<string, Query>> = {
   'a select and an order of its own': (db) =>
     db('sites as w')
       .select('w.secret')
-      .distinct('w.name')
       .leftJoin('groups as g', 'w.group_id', 'g.group_id')
       .orderBy('w.name', 'desc'),
   'whereIn and whereExists': (db) =>
@@ -41,6 +40,21 @@ const QUERIES: Readonly<Record<string, Query>> = {
       .leftJoin('groups as g', 'w.group_id', 'g.group_id')
       .whereIn('w.state', ['on', 'off'])
       .whereExists(db('groups as x').select(db.raw('1')).whereRaw('x.group_id > 0')),
+  'a table of WITH': (db) =>
+    db
+      .with('found', db('sites').where('site_id', '>', 0))
+      .from('found as w')
+      .leftJoin('groups as g', 'w.group_id', 'g.group_id'),
+  'groups of which some are left out': (db) =>
+    db('sites as w')
+      .leftJoin('groups as g', 'w.group_id', 'g.group_id')
+      .groupBy('w.site_id', 'w.name', 'w.state', 'g.client_id')
+      .havingRaw('count(*) = 1 or count(*) = 2'),
+  'a hint and a comment': (db) =>
+    db('sites as w')
+      .leftJoin('groups as g', 'w.group_id', 'g.group_id')
+      .hintComment('NO_ICP(w)')
+      .comment('of the panel'),
   'conditions of which one is enough': (db) =>
     db('sites as w')
       .leftJoin('groups as g', 'w.group_id', 'g.group_id')
@@ -131,6 +145,17 @@ describeEachEngine('A query', (engine) => {
       expect((await get('domains.php?count=true', token)).body.data.total).toBe(1);
     },
   );
+
+  test('keeps its hint and its comment in every statement for rows', async () => {
+    const { items, statements } = await domains(QUERIES['a hint and a comment'] as Query);
+    await items('domains', '?account_id=30');
+    const own = statements.filter((sql) => sql.includes('sites'));
+    expect(own).not.toEqual([]);
+    for (const sql of own) {
+      expect(sql).toContain('/* of the panel */');
+      expect(sql).toContain('/*+ NO_ICP(w) */');
+    }
+  });
 
   test('may join by raw SQL, whose conditions hold', async () => {
     const { items } = await domains(
