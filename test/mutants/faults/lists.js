@@ -81,6 +81,14 @@ exports.faults = [
     on: 'sqlite',
   },
   {
+    name: 'lost equal key',
+    breaks: 'Pages do not lose a row whose key the database takes for equal to another: they are refused.',
+    text: "if (!isInPlace || next === '0') throw",
+    replacement: 'if (!isInPlace) throw',
+    test: 'that is equal in two rows is refused, backwards too',
+    on: 'mariadb',
+  },
+  {
     name: 'value in an error',
     breaks: 'An error does not repeat the value of a parameter.',
     text: "return refuseParameter('limit', `a whole number from",

@@ -146,6 +146,26 @@ describeEachEngine('A query', (engine) => {
     },
   );
 
+  test.each([
+    ['whole numbers', 'w.site_id', [1, 2]],
+    ['texts', 'w.name', ['a.example', 'b.example']],
+  ])(
+    'whose conditions let in rows before the cursor (%s) answers 500 in place of them',
+    async (_, id, keys) => {
+      const { get, panel } = await panels.start({
+        jobs: {
+          query: (db) => db('sites as w').whereRaw("w.state = 'on') or (w.state = 'off'"),
+          fields: { id, type: { value: 'x' }, status: { value: 'queued' } },
+        },
+      });
+      const first = await get('jobs.php?limit=2&fields=id');
+      expect(first.body.data.items).toEqual(keys.map((key) => ({ id: key })));
+      const second = await get(`jobs.php?limit=2&fields=id&cursor=${first.body.data.next_cursor}`);
+      expect([second.status, second.body.error]).toEqual([500, { code: 'internal_error' }]);
+      expect((await panel.requestLines(2))[1]?.fields.cause).toBe('KeyNotUnique');
+    },
+  );
+
   test('keeps its hint and its comment in every statement for rows', async () => {
     const { items, statements } = await domains(QUERIES['a hint and a comment'] as Query);
     await items('domains', '?account_id=30');
