@@ -70,15 +70,23 @@ type Keys<Name extends ListName> = Lists[Name] extends { readonly allowList: tru
   ? readonly string[]
   : never;
 
-/** One source of the list with this name. A list in several parts has one source per part. */
-export type SourcePart<Name extends ListName> =
-  | TableSourceOptions<FieldSources<Name>, Keys<Name>>
-  | QuerySourceOptions<FieldSources<Name>, Keys<Name>>
+/** The fields of times of a list, by which it can be sorted. */
+type TimeName<Name extends ListName> = {
+  [K in FieldName<Name>]: FieldOf<Name, K>['kind'] extends 'time' ? K : never;
+}[FieldName<Name>];
+
+type OneSource<Name extends ListName, Time> =
+  | TableSourceOptions<FieldSources<Name>, Keys<Name>, Time>
+  | QuerySourceOptions<FieldSources<Name>, Keys<Name>, Time>
   | FunctionSourceOptions<FieldName<Name>, RowOf<Name>, Keys<Name>>;
+
+/** One part of the list with this name. A list in several parts has one source per part, and no `orders`. */
+export type SourcePart<Name extends ListName> = OneSource<Name, never>;
 
 /** The values of a list's option, except `false`. */
 type Source<Name extends ListName> =
-  | SourcePart<Name>
+  | OneSource<Name, TimeName<Name>>
+  | readonly [OneSource<Name, TimeName<Name>>]
   | readonly SourcePart<Name>[]
   | (Lists[Name] extends { readonly fromSystemd: true } ? UnitSourceOptions : never);
 

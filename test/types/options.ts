@@ -1,4 +1,4 @@
-import type { Sources } from '../../index';
+import type { SourcePart, Sources } from '../../index';
 
 // What a panel developer may write. Each line below an expectation must not compile; the type check sees to it.
 
@@ -22,6 +22,42 @@ export const order: Sources = { jobs: { orders: ['queued_at'] } };
 
 // @ts-expect-error: jobs have no such field.
 export const misspeltOrder: Sources = { jobs: { orders: ['queud_at'] } };
+
+// @ts-expect-error: no list is sorted by a word.
+export const orderByWord: Sources = { jobs: { orders: ['status'] } };
+
+// @ts-expect-error: nor by a number.
+export const orderByNumber: Sources = { jobs: { orders: ['duration_ms'] } };
+
+// @ts-expect-error: nor by its key, which has an order anyway.
+export const orderByKey: Sources = { jobs: { orders: ['id'] } };
+
+// @ts-expect-error: settings have no times.
+export const orderWithoutTimes: Sources = { settings: { orders: ['key'] } };
+
+export const orderOfQuery: Sources = {
+  // @ts-expect-error: a query is sorted by times, too.
+  domains: { query: (db) => db('a'), fields: { id: 'a.id' }, orders: ['domain'] },
+};
+
+export const orderOfFunction: Sources = {
+  // @ts-expect-error: a function has no order but that of its ids.
+  jobs: { rows: () => [], fields: ['id', 'type', 'status', 'queued_at'], orders: ['queued_at'] },
+};
+
+// @ts-expect-error: several parts have no order but that of their keys.
+export const orderOfParts: Sources = { jobs: [{ orders: ['queued_at'] }, { table: 'old_jobs' }] };
+
+export const orderOfOnePart: Sources = { jobs: [{ orders: ['queued_at'] }] };
+
+export const orders: Sources = {
+  accounts: { orders: ['created_at', 'last_login_at'] },
+  domains: { query: (db) => db('a'), fields: { id: 'a.id' }, orders: ['created_at', 'updated_at'] },
+  ssl: { orders: ['expires_at'] },
+};
+
+export const part: SourcePart<'jobs'> = { table: 'old_jobs' };
+export const parts: Sources = { jobs: [part, {}] };
 
 // @ts-expect-error: only services come from units.
 export const unitsElsewhere: Sources = { domains: { units: [] } };

@@ -102,7 +102,7 @@ export class FunctionSource implements Source {
     yield* this.#rows({ ...query, after: last === null ? null : [String(last)], limit: null });
   }
 
-  /** Yields the rows of one call. Returns how many rows the function returned, and the last id. */
+  /** Yields the rows of one call. Returns how many rows the function returned, and the last id that was read. */
   async *#rows(query: RowsQuery): AsyncGenerator<Chunk, { rows: number; last: Id | null }, undefined> {
     let last = query.after ? (this.#id(query.after[0]) ?? '') : null;
     let rows = 0;
@@ -110,18 +110,15 @@ export class FunctionSource implements Source {
     // The filter contains only ids of other parts.
     if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return { rows, last };
     const context = createReadContext();
-    const isWanted = this.#ownTest(query.accountId);
     let chunk: IdentifiedItem[] = [];
     let length = 0;
-    for await (const returned of this.#returned(asked)) {
+    for await (const own of this.#returned(asked, query.accountId)) {
       rows += 1;
-      if (last === null || compareIds(returned.id, last) > 0) {
-        last = returned.id;
-        if (isWanted(returned.row)) {
-          const item = this.#read(returned.row, context);
-          chunk.push({ id: returned.id, item });
-          length += lengthOf(item);
-        }
+      if (own && (last === null || compareIds(own.id, last) > 0)) {
+        last = own.id;
+        const item = this.#read(own.row, context);
+        chunk.push({ id: own.id, item });
+        length += lengthOf(item);
       }
       // A chunk without rows gives other requests their turn too.
       if (rows % CHUNK_ROWS > 0 && length < LONG_CHUNK) continue;
@@ -139,14 +136,13 @@ export class FunctionSource implements Source {
     const asked = this.#asked({ ...query, after: null, limit: null });
     // The filter contains only ids of other parts.
     if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return;
-    const isWanted = this.#ownTest(query.accountId);
     const rows: IdentifiedRow[] = [];
-    let read = 0;
-    for await (const returned of this.#returned(asked)) {
+    let [read, owned] = [0, 0];
+    for await (const own of this.#returned(asked, query.accountId)) {
       read += 1;
-      if (read > MOST_REVERSED) throw new ApiError('query_invalid', TOO_MANY);
-      if ((before === null || compareIds(returned.id, before) < 0) && isWanted(returned.row))
-        rows.push(returned);
+      if (own) owned += 1;
+      if (owned > MOST_REVERSED) throw new ApiError('query_invalid', TOO_MANY);
+      if (own && (before === null || compareIds(own.id, before) < 0)) rows.push(own);
       // Other requests have their turn.
       if (read % CHUNK_ROWS === 0) yield chunkOf([]);
     }
@@ -157,15 +153,12 @@ export class FunctionSource implements Source {
     }
   }
 
-  #returned(asked: FunctionQuery) {
-    const identified = (row: Row): IdentifiedRow => ({ id: this.#id(row?.[this.#key]) ?? '', row });
-    return returnedRows(this.#parts.options.rows(asked), identified, asked.signal, this.#parts.resource);
-  }
-
-  // A fault in another account's row must not fail the request of a limited token.
-  #ownTest(accountId: string | null): (row: Row) => boolean {
+  /** Yields the rows that the function returned; null for each of another account than that of a limited token. */
+  #returned(asked: FunctionQuery, accountId: string | null) {
     const owner = this.#planned.find(({ name }) => name === this.#parts.owner);
-    return accountId === null || !owner ? () => true : (row) => String(owner.read(row)) === accountId;
+    const isOwn = (row: Row) => accountId === null || !owner || String(owner.read(row)) === accountId;
+    const identified = (row: Row) => (isOwn(row) ? { id: this.#id(row?.[this.#key]) ?? '', row } : null);
+    return returnedRows(this.#parts.options.rows(asked), identified, asked.signal, this.#parts.resource);
   }
 
   #id(value: unknown): Id | null {

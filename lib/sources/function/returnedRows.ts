@@ -12,17 +12,20 @@ export interface IdentifiedRow {
 
 type Rows = Iterable<Row> | AsyncIterable<Row>;
 
+/** Returns a row with its id; null for a row that the request does not show, so that no fault in it fails the request. */
+type Identify = (row: Row) => IdentifiedRow | null;
+
 /**
- * Yields the rows that the panel's function returned, in the order of their ids. An array is sorted; an iterable must
- * already be in order. Throws OutOfOrder if it is not, KeyNotUnique for equal ids, and the signal's reason as soon as
- * it is aborted.
+ * Yields the rows that the panel's function returned, in the order of their ids, and null for each that is not shown.
+ * An array is sorted; an iterable must already be in order. Throws OutOfOrder if it is not, KeyNotUnique for equal ids,
+ * and the signal's reason as soon as it is aborted.
  */
 export async function* returnedRows(
   given: Rows | Promise<Rows>,
-  identified: (row: Row) => IdentifiedRow,
+  identified: Identify,
   signal: AbortSignal,
   resource: string,
-): AsyncGenerator<IdentifiedRow, void, undefined> {
+): AsyncGenerator<IdentifiedRow | null, void, undefined> {
   const giving = Promise.resolve(given);
   const rows = await unlessAborted(giving, signal).catch((error) => {
     // An iterable that is returned late may hold resources.
@@ -34,6 +37,10 @@ export async function* returnedRows(
     ? await sorted(rows, identified, signal)
     : inTurn(rows, identified, signal);
   for await (const one of returned) {
+    if (!one) {
+      yield null;
+      continue;
+    }
     const order = before === undefined ? -1 : compareIds(before, one.id);
     if (order === 0) throw new KeyNotUnique(resource);
     if (order > 0) throw new OutOfOrder(resource);
@@ -50,28 +57,29 @@ export function compareIds(one: Id, other: Id): number {
 // Sorting blocks the event loop, so rows that are already in order, as most are, are not sorted.
 async function sorted(
   rows: readonly Row[],
-  identified: (row: Row) => IdentifiedRow,
+  identified: Identify,
   signal: AbortSignal,
-): Promise<readonly IdentifiedRow[]> {
-  const returned: IdentifiedRow[] = [];
+): Promise<readonly (IdentifiedRow | null)[]> {
+  const returned: (IdentifiedRow | null)[] = [];
+  let before: IdentifiedRow | null = null;
   let isSorted = true;
   for (const row of rows) {
     const one = identified(row);
-    const before = returned.at(-1);
-    isSorted &&= before === undefined || compareIds(before.id, one.id) <= 0;
+    isSorted &&= !before || !one || compareIds(before.id, one.id) <= 0;
+    before = one ?? before;
     returned.push(one);
     if (returned.length % ROWS_PER_TURN > 0) continue;
     await nextTurn();
     signal.throwIfAborted();
   }
-  return isSorted ? returned : returned.sort((one, other) => compareIds(one.id, other.id));
+  return isSorted ? returned : returned.sort((one, other) => compareIds(one?.id ?? '', other?.id ?? ''));
 }
 
 async function* inTurn(
   rows: Rows,
-  identified: (row: Row) => IdentifiedRow,
+  identified: Identify,
   signal: AbortSignal,
-): AsyncGenerator<IdentifiedRow> {
+): AsyncGenerator<IdentifiedRow | null> {
   const iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
   let ended = false;
   try {

@@ -21,6 +21,9 @@ export function keyCell(position: number): string {
 /** The name of the mark that long values of the row were omitted. */
 export const HELD_BACK = 'held';
 
+/** The name of the place of the row at or after the key of a cursor. */
+export const PLACE = 'p0';
+
 /** What a plan of a field is made from. */
 export interface FieldParts {
   readonly name: string;

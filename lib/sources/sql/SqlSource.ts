@@ -37,9 +37,10 @@ import {
   type Ordering,
   type Orderings,
   orderingsOf,
+  placeOf,
 } from './ordering';
 import { isGrouped, type Relation, relationOf } from './panelQuery';
-import { keyChecker, rowKey } from './rowKey';
+import { keyChecker, rowKey, rowsAfter } from './rowKey';
 import { type RowsSelect, rowsSelect, selectPlanned } from './select';
 import { wantedConditions } from './where';
 
@@ -157,8 +158,7 @@ export class SqlSource implements Source {
         const held = given[0] && HELD_BACK in given[0] ? given.findIndex((row) => row[HELD_BACK]) : -1;
         if (held >= 0) size = held;
         const rows = held < 0 ? given : given.slice(0, held + 1);
-        // One row more than is taken shows whether the key is unique.
-        checkKeys(rows, size);
+        checkKeys(rows);
         const last = rows.length <= size;
         const taken = Math.min(size, rows.length);
         const length = meanLength(rows);
@@ -209,8 +209,10 @@ export class SqlSource implements Source {
       ...wantedConditions(plan, query, this.#relation.dialect),
       ...groupConditions(ordering, query.after),
     ];
-    const statement = select.statement(ordering, conditions, size + 1);
-    return select.rows(await run(`${this.#parts.resource}.rows`, () => statement));
+    const { resource } = this.#parts;
+    const statement = select.statement(ordering, conditions, size + 1, placeOf(ordering, query.after));
+    const rows = select.rows(await run(`${resource}.rows`, () => statement));
+    return query.after === null ? rows : rowsAfter(resource, ordering, rows, query.after);
   }
 
   async #served(run: Run): Promise<Look> {

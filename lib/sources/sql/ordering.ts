@@ -2,6 +2,7 @@ import {
   allOf,
   anyOf,
   type Column,
+  isIntegerColumn,
   NEVER,
   type SqlCondition,
   type TimeComparison,
@@ -117,24 +118,48 @@ export function groupConditions(ordering: Ordering, key: Key | null): readonly S
   return [...(ordering.among ? [ordering.among] : []), ...(key ? afterConditions(ordering, key) : [])];
 }
 
+/** Whether keys that differ as texts differ in the database, and sort as they do: whole numbers. */
+export function hasExactKeys({ columns }: Ordering): boolean {
+  return columns.every(({ column }) => isIntegerColumn(column));
+}
+
 /**
- * Returns the conditions of the rows after a key. If the key has several columns, the condition on the first column
- * alone lets the database use its index.
+ * Returns the SQL that selects how a row lies to a key by the database's own comparison: 0 at it, 1 after it, NULL before
+ * it. Undefined if the rows themselves show it.
  */
-function afterConditions({ columns, descending }: Ordering, key: Key): readonly SqlCondition[] {
-  const terms = columns.map(({ field, column, comparison: { left, right, bind } }, index) => {
-    const value = bind(key[index] ?? '');
-    if (value === undefined) throw new UnreadableRow(field);
-    return (operator: string): SqlCondition => ({
-      sql: `${left} ${operator} ${right}`,
-      bindings: [column.name, value],
-    });
-  });
+export function placeOf(ordering: Ordering, key: Key | null): SqlCondition | undefined {
+  if (key === null || hasExactKeys(ordering)) return undefined;
+  const terms = termsOf(ordering, key);
+  const [at, after] = [allOf(terms.map((term) => term('='))), afterKey(terms, operatorOf(ordering))];
+  const sql = `CASE WHEN ${at.sql} THEN 0 WHEN ${after.sql} THEN 1 END`;
+  return { sql, bindings: [...at.bindings, ...after.bindings] };
+}
+
+/**
+ * Returns the conditions of the rows after a key, and at it if `placeOf` tells them apart. If the key has several
+ * columns, the condition on the first column alone lets the database use its index.
+ */
+function afterConditions(ordering: Ordering, key: Key): readonly SqlCondition[] {
+  const terms = termsOf(ordering, key);
   const [first] = terms;
   if (!first) return [];
-  const after = descending ? '<' : '>';
-  if (terms.length === 1) return [first(after)];
-  return [boundCondition(columns[0], key[0]) ?? first(`${after}=`), afterKey(terms, after)];
+  const after = operatorOf(ordering);
+  const last = hasExactKeys(ordering) ? after : `${after}=`;
+  if (terms.length === 1) return [first(last)];
+  return [boundCondition(ordering.columns[0], key[0]) ?? first(`${after}=`), afterKey(terms, after, last)];
+}
+
+function operatorOf({ descending }: Ordering): '<' | '>' {
+  return descending ? '<' : '>';
+}
+
+/** Returns the comparison of each column with its part of the key. */
+function termsOf({ columns }: Ordering, key: Key): readonly Term[] {
+  return columns.map(({ field, column, comparison: { left, right, bind } }, index) => {
+    const value = bind(key[index] ?? '');
+    if (value === undefined) throw new UnreadableRow(field);
+    return (operator) => ({ sql: `${left} ${operator} ${right}`, bindings: [column.name, value] });
+  });
 }
 
 /** Returns a condition of the rows up to a time that an index on the plain column serves, if another does not. */
@@ -147,8 +172,8 @@ function boundCondition(sorted: SortColumn | undefined, text = ''): SqlCondition
 
 type Term = (operator: string) => SqlCondition;
 
-function afterKey([first, ...rest]: readonly Term[], after: '<' | '>'): SqlCondition {
+function afterKey([first, ...rest]: readonly Term[], after: string, last = after): SqlCondition {
   if (!first) return NEVER;
-  if (rest.length === 0) return first(after);
-  return anyOf([first(after), allOf([first('='), afterKey(rest, after)])]);
+  if (rest.length === 0) return first(last);
+  return anyOf([first(after), allOf([first('='), afterKey(rest, after, last)])]);
 }

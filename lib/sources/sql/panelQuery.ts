@@ -12,15 +12,51 @@ function panelQuery(query: (knex: Knex) => unknown, knex: Knex): Knex.QueryBuild
   const given = query(knex);
   // Its rejection would be unhandled, which ends the process.
   if (given instanceof Promise) given.catch(() => undefined);
-  const { _method, _single = {}, _statements = [] } = builderParts(given);
-  // A builder that deletes would still delete, whatever columns and conditions are added.
-  if (_method !== 'select') throw new TypeError('must return a knex query');
-  // The module's limit would replace its own.
-  if ('limit' in _single || 'offset' in _single) throw new TypeError('must not have a limit or an offset');
-  if (_statements.some(({ grouping }) => grouping === 'union')) throw new TypeError('must not be a union');
+  const [, why] = REFUSED.find(([isRefused]) => isRefused(builderParts(given), knex)) ?? [];
+  if (why !== undefined) throw new TypeError(why);
   const emptied = (given as Knex.QueryBuilder).clone().clear('select').clear('order');
   // The function may have built it with another handle than the one that it was given.
   return withConditionsGrouped(Object.assign(emptied, { client: knex.client }));
+}
+
+/** What the module's statement would lose, or do harm with, and the end of the sentence that refuses it. */
+const REFUSED: readonly (readonly [isRefused: (parts: BuilderParts, knex: Knex) => boolean, why: string])[] =
+  [
+    // A builder that deletes would still delete, whatever columns and conditions are added.
+    [({ _method }) => _method !== 'select', 'must return a knex query that selects rows'],
+    // The module's limit would replace its own.
+    [({ _single = {} }) => 'limit' in _single || 'offset' in _single, 'must not have a limit or an offset'],
+    [has(({ grouping }) => grouping === 'union'), 'must not be a union: put it into a subquery'],
+    [
+      has(({ distinct, distinctOn }) => distinct === true || distinctOn === true),
+      'must not be distinct: in place of a join that repeats rows, use whereExists or groupBy',
+    ],
+    [({ _single = {} }) => 'lock' in _single, 'must not lock rows'],
+    // On PostgreSQL, it would change them for each statement.
+    [
+      has(({ grouping, value }, knex) => grouping === 'with' && !selects(value, knex)),
+      'must not change rows in a `with`',
+    ],
+    [
+      ({ _timeout, _options }) => (_timeout ?? _options) !== undefined,
+      'must not have a timeout or options of the driver',
+    ],
+    [
+      ({ _connection, client }, knex) =>
+        _connection !== undefined || client?.transacting !== knex.client.transacting,
+      'must not have a transaction or a connection of its own',
+    ],
+  ];
+
+function has(test: (statement: BuilderStatement, knex: Knex) => boolean) {
+  return ({ _statements = [] }: BuilderParts, knex: Knex) => _statements.some((one) => test(one, knex));
+}
+
+/** Whether a part of a query only selects: a builder, a function that receives one, or raw SQL, which is not looked at. */
+function selects(value: unknown, knex: Knex): boolean {
+  const builder = typeof value === 'function' ? knex.queryBuilder() : value;
+  if (typeof value === 'function') value.call(builder, builder);
+  return [undefined, 'select', 'first', 'pluck'].includes(builderParts(builder)._method);
 }
 
 /** The table or query of the panel's that the rows of a source are selected from. A query may differ each time. */
@@ -63,11 +99,11 @@ export function checkPanelQuery(query: (knex: Knex) => unknown, knex: Knex, path
   }
 }
 
-/** Puts `a OR b` in parentheses, so that a condition that is added holds for both. */
+/** Puts the conditions in parentheses, so that one that is added holds for both of `a OR b`, also in raw SQL. */
 function withConditionsGrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
   const { _statements = [] } = builderParts(query);
   const conditions = _statements.filter(({ grouping }) => grouping === 'where');
-  if (!conditions.some(({ bool }) => bool === 'or')) return query;
+  if (conditions.length === 0) return query;
   return query.clear('where').where((group) => {
     builderParts(group)._statements?.push(...conditions);
   });
@@ -75,14 +111,20 @@ function withConditionsGrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
 
 /** The parts of a knex query. knex has no public way to read them, and has kept these names since its first version. */
 interface BuilderParts {
-  readonly _method?: unknown;
+  readonly _method?: string;
   readonly _single?: Readonly<Record<string, unknown>>;
   readonly _statements?: BuilderStatement[];
+  readonly _timeout?: unknown;
+  readonly _options?: unknown;
+  readonly _connection?: unknown;
+  readonly client?: { readonly transacting?: unknown };
 }
 
 interface BuilderStatement {
   readonly grouping?: unknown;
-  readonly bool?: unknown;
+  readonly value?: unknown;
+  readonly distinct?: unknown;
+  readonly distinctOn?: unknown;
   readonly table?: unknown;
   readonly alias?: unknown;
 }

@@ -1,50 +1,40 @@
-import { cell, keyCell, type RawRow } from '../mapping/FieldPlan';
+import { cell, keyCell, PLACE, type RawRow } from '../mapping/FieldPlan';
 import { type Key, KeyNotUnique, UnreadableRow } from '../Source';
-import type { Ordering } from './ordering';
+import { hasExactKeys, type Ordering } from './ordering';
 
 /** Returns the key of a selected row. Throws UnreadableRow if no list can continue after it. */
 export function rowKey({ columns }: Ordering, row: RawRow | undefined): Key {
   return columns.map(({ field, position, comparison }) => {
-    const text = String(row?.[keyCell(position)] ?? row?.[cell(position)]);
+    const text = keyText(row, position);
     if (comparison.bind(text) === undefined) throw new UnreadableRow(field);
     return text;
   });
 }
 
-interface KeyCell {
-  readonly field: string;
-  readonly name: string;
-  /** Reduces a text to what its collation may compare; undefined if it compares the whole text. */
-  readonly fold: ((text: string) => string) | undefined;
+function keyText(row: RawRow | undefined, position: number): string {
+  return String(row?.[keyCell(position)] ?? row?.[cell(position)]);
 }
 
 /**
  * Creates the check of rows in the order of their keys. A client may continue after any of them, so the check throws
- * KeyNotUnique if two have the same key, and UnreadableRow if one has none. Keys that may be equal only under the
- * collation are refused only at the end of a page or a chunk of `size` rows.
+ * KeyNotUnique if two have the same key, and UnreadableRow if one has none. `rowsAfter` finds keys that are equal only as
+ * the database compares them.
  */
-export function keyChecker(
-  resource: string,
-  { columns }: Ordering,
-): (rows: readonly RawRow[], size: number) => void {
-  const folds = columns.map(({ column }) => foldOf(column.collation, column.type));
+export function keyChecker(resource: string, { columns }: Ordering): (rows: readonly RawRow[]) => void {
   // A plain loop, because it checks every row of every list.
-  return (rows, size) => {
-    const cells = columns.map(({ field, position }, index): KeyCell => {
+  return (rows) => {
+    const cells = columns.map(({ field, position }) => {
       const isApart = rows[0] !== undefined && keyCell(position) in rows[0];
-      // A key that is selected in the form in which it is compared is compared byte by byte.
-      return isApart
-        ? { field, name: keyCell(position), fold: undefined }
-        : { field, name: cell(position), fold: folds[index] };
+      return { field, name: isApart ? keyCell(position) : cell(position) };
     });
     for (let index = 0; index < rows.length; index += 1) {
       const row = rows[index] as RawRow;
       const before = rows[index - 1];
       let isSame = before !== undefined;
-      for (const { field, name, fold } of cells) {
+      for (const { field, name } of cells) {
         const value = row[name];
         if (isNoKey(value)) throw new UnreadableRow(field);
-        isSame &&= isSameKey(value, before?.[name], index >= size - 1 ? fold : undefined);
+        isSame &&= value === before?.[name];
       }
       if (isSame) throw new KeyNotUnique(resource);
     }
@@ -56,26 +46,35 @@ function isNoKey(value: unknown): boolean {
   return value === null || value === undefined || value instanceof Uint8Array;
 }
 
-function isSameKey(one: unknown, other: unknown, fold: KeyCell['fold']): boolean {
-  if (one === other) return true;
-  if (!fold || typeof one !== 'string' || typeof other !== 'string') return false;
-  return fold(one) === fold(other);
+/**
+ * Returns those of the rows of a continued list that come after the key: the row that has it is left out. Throws
+ * KeyNotUnique if several rows have the key, as the database compares keys, so that some of them may not have been read
+ * before, or if the first row comes before the key, so that the pages of the list would never end.
+ */
+export function rowsAfter(
+  resource: string,
+  ordering: Ordering,
+  rows: readonly RawRow[],
+  after: Key,
+): readonly RawRow[] {
+  const [first, second] = rows;
+  if (!first) return rows;
+  const key = ordering.columns.map(({ position }) => keyText(first, position));
+  const isSame = key.every((text, index) => text === after[index]);
+  if (hasExactKeys(ordering)) {
+    if (isSame || isBefore(ordering, key, after)) throw new KeyNotUnique(resource);
+    return rows;
+  }
+  const [place, next] = [String(first[PLACE]), String(second?.[PLACE])];
+  const isInPlace = place === '0' || (place === '1' && !isSame);
+  if (!isInPlace || next === '0') throw new KeyNotUnique(resource);
+  return isSame ? rows.slice(1) : rows;
 }
 
-// Collations of no particular language, which ignore accents and control characters.
-const WITHOUT_ACCENTS = /_(?:general|unicode|unicode_520|0900_ai|(?:nopad_)?uca1400_(?:nopad_)?ai)_ci$/;
-const WITH_SPACES = /nopad|_0900_|^binary$/;
-
-function foldOf(collation: string | undefined, type: string | undefined): KeyCell['fold'] {
-  if (type === 'citext') return (text) => text.toLowerCase();
-  if (collation === undefined) return undefined;
-  return (given) => {
-    const text = WITH_SPACES.test(collation) ? given : given.replace(/ +$/, '');
-    if (!collation.endsWith('_ci')) return text;
-    const plain = WITHOUT_ACCENTS.test(collation)
-      ? text.normalize('NFKD').replace(/[\p{M}\p{C}]/gu, '')
-      : text;
-    // How a collation folds other letters is not known here.
-    return plain.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  };
+/** Compares whole numbers. */
+function isBefore({ columns, descending }: Ordering, key: Key, after: Key): boolean {
+  const at = key.findIndex((text, index) => text !== after[index]);
+  const [own, last] = [key, after].map((one) => columns[at]?.comparison.bind(one[at] ?? '') as number);
+  // Undefined for a value that is no whole number: then neither comparison holds.
+  return own !== undefined && last !== undefined && (descending ? own > last : own < last);
 }

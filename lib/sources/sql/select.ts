@@ -3,16 +3,21 @@ import { type Column, mayExceed, type SqlCondition } from '../../database/column
 import type { Dialect } from '../../database/Dialect';
 import type { Statement } from '../../database/Statement';
 import { longestOf } from '../chunks';
-import { cell, HELD_BACK, keyCell, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import { cell, HELD_BACK, keyCell, PLACE, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import { type Ordering, orderBy } from './ordering';
 import type { Relation } from './panelQuery';
 
 /**
- * Selects the rows for which the conditions hold, at most `most` of them, in the order of their keys. In a read of many
- * rows, values that are too long are held back.
+ * Selects the rows for which the conditions hold, at most `most` of them, in the order of their keys, and one more with
+ * `place`, which selects how each row lies to a key. In a read of many rows, values that are too long are held back.
  */
 export interface RowsSelect {
-  statement(ordering: Ordering, conditions: readonly SqlCondition[], most: number): Statement<unknown>;
+  statement(
+    ordering: Ordering,
+    conditions: readonly SqlCondition[],
+    most: number,
+    place?: SqlCondition,
+  ): Statement<unknown>;
   /** Returns the rows in the statement's result. */
   rows(result: unknown): readonly RawRow[];
 }
@@ -24,11 +29,12 @@ export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
 
 function querySelect(relation: Relation, plan: RowPlan): RowsSelect {
   return {
-    statement(ordering, conditions, most) {
-      const select = selectPlanned(relation, plan, longestOf(most)).limit(most);
+    statement(ordering, conditions, most, place) {
+      const { knex, dialect } = relation;
+      const select = selectPlanned(relation, plan, longestOf(most)).limit(limitOf(most, place));
+      if (place) select.select(knex.raw(`${place.sql} AS ${PLACE}`, boundValues(place, dialect)));
       for (const { sql, bindings } of orderBy(ordering)) select.orderByRaw(sql, [...bindings]);
-      for (const condition of conditions)
-        select.whereRaw(condition.sql, boundValues(condition, relation.dialect));
+      for (const condition of conditions) select.whereRaw(condition.sql, boundValues(condition, dialect));
       return select;
     },
     rows: (result) => result as readonly RawRow[],
@@ -69,15 +75,23 @@ function tableSelect(table: string, relation: Relation, plan: RowPlan): RowsSele
   // knex would bind a value to a question mark in a name.
   if (headOf(null).includes('?')) return querySelect(relation, plan);
   return {
-    statement(ordering, conditions, most) {
+    statement(ordering, conditions, most, place) {
+      const plain = headOf(longestOf(most));
+      const head = place ? plain.replace(/^select /, () => `select ${place.sql} AS ${PLACE}, `) : plain;
       const where = conditions.map(({ sql }) => sql).join(' AND ');
-      return knex.raw(
-        `${headOf(longestOf(most))} WHERE ${where || '1 = 1'} ORDER BY ${orderOf(ordering)} LIMIT ?`,
-        [...conditions.flatMap(({ bindings }) => bindings), most],
-      );
+      return knex.raw(`${head} WHERE ${where || '1 = 1'} ORDER BY ${orderOf(ordering)} LIMIT ?`, [
+        ...(place?.bindings ?? []),
+        ...conditions.flatMap(({ bindings }) => bindings),
+        limitOf(most, place),
+      ]);
     },
     rows: (result) => dialect.rows(result),
   };
+}
+
+/** With a place, the row of the key may be the first. */
+function limitOf(most: number, place: SqlCondition | undefined): number {
+  return place ? most + 1 : most;
 }
 
 /** Selects the columns of the plan as `c0`, `c1` … */

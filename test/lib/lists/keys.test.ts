@@ -41,6 +41,11 @@ const KINDS: Readonly<Record<string, Keys>> = {
     keys: [...LETTERS, 'A1', 'a1', 'Ä', 'a', 'A'],
     engines: ['mariadb'],
   },
+  'texts with control and combining characters that a collation tells apart': {
+    type: 'varchar(64) COLLATE utf8mb4_general_ci',
+    keys: ['a', 'a\u0001', 'a\u0301', 'a\u0301\u0301', 'a\u0327', 'b'],
+    engines: ['mariadb'],
+  },
   'texts in latin1': {
     type: 'varchar(64) CHARACTER SET latin1 COLLATE latin1_general_cs',
     keys: ['a', 'A', 'ä', 'Ä', 'é', "'", 'z', '€'],

@@ -210,6 +210,51 @@ describe('A source at the mount', () => {
     expect(() => mount({ jobs })).toThrow('createPanelApi: unknown option sources.jobs.table.');
   });
 
+  test.each<[string, (db: Knex) => unknown]>([
+    ['must return a knex query that selects rows', (db) => db('t').pluck('a')],
+    ['must return a knex query that selects rows', (db) => db('t').first()],
+    ['must return a knex query that selects rows', (db) => db('t').update({ a: 1 })],
+    ['must not have a limit or an offset', (db) => db('t').limit(5)],
+    ['must not be a union: put it into a subquery', (db) => db('t').intersect(db('u'))],
+    [
+      'must not be distinct: in place of a join that repeats rows, use whereExists or groupBy',
+      (db) => db('t').distinct(),
+    ],
+    [
+      'must not be distinct: in place of a join that repeats rows, use whereExists or groupBy',
+      (db) => db('t').distinctOn('a'),
+    ],
+    ['must not lock rows', (db) => db('t').forUpdate()],
+    ['must not lock rows', (db) => db('t').forShare().skipLocked()],
+    ['must not lock rows', (db) => db('t').forNoKeyUpdate().noWait()],
+    ['must not change rows in a `with`', (db) => db.with('x', db('t').del().returning('*')).from('x')],
+    [
+      'must not change rows in a `with`',
+      (db) => db.with('x', (inner) => inner.from('t').update({ a: 1 })).from('x'),
+    ],
+    ['must not have a timeout or options of the driver', (db) => db('t').timeout(1000)],
+    ['must not have a timeout or options of the driver', (db) => db('t').options({ rowsAsArray: true })],
+    ['must not have a transaction or a connection of its own', (db) => db('t').connection({})],
+    [
+      'must not have a transaction or a connection of its own',
+      (db) =>
+        Object.assign(db('t'), { client: Object.assign(Object.create(db.client), { transacting: true }) }),
+    ],
+  ])('whose query %s is refused by this sentence', (why, query) => {
+    expect(() => mount({ jobs: { query, fields: ids } })).toThrow(
+      `createPanelApi: the option sources.jobs.query ${why}.`,
+    );
+  });
+
+  test('may have a query with a `with` that reads, by a builder, a function or raw SQL', () => {
+    for (const inner of [
+      db('t').first(),
+      (builder: Knex.QueryBuilder) => builder.from('t'),
+      db.raw('select 1'),
+    ])
+      mount({ jobs: { query: () => db.with('x', inner as Knex.Raw).from('x'), fields: ids } });
+  });
+
   test('that has more than ten parts is refused with a hint', () => {
     expect(() => mount({ jobs: Array.from({ length: 11 }, () => ({})) })).toThrow(
       'the option sources.jobs must have at most 10 parts; for more, use one view or one query that unites them and has a text key.',

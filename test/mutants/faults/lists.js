@@ -73,6 +73,22 @@ exports.faults = [
     on: 'sqlite',
   },
   {
+    name: "query's own or",
+    breaks: "A cursor, a filter and the account of a token hold for every condition of a panel's query.",
+    text: 'if (conditions.length === 0) return query;',
+    replacement: 'return query;',
+    test: 'is read page by page, each row once',
+    on: 'sqlite',
+  },
+  {
+    name: 'lost equal key',
+    breaks: 'Pages do not lose a row whose key the database takes for equal to another: they are refused.',
+    text: "if (!isInPlace || next === '0') throw",
+    replacement: 'if (!isInPlace) throw',
+    test: 'that is equal in two rows is refused, backwards too',
+    on: 'mariadb',
+  },
+  {
     name: 'value in an error',
     breaks: 'An error does not repeat the value of a parameter.',
     text: "return refuseParameter('limit', `a whole number from",

@@ -199,6 +199,85 @@ describe('A function of the panel that returns a list', () => {
     ]);
   });
 
+  describe('gives a token of one account its rows although those of other accounts', () => {
+    const [own, other] = [rowOf(1), rowOf(2)];
+    const mixed = (...ids: readonly number[]) =>
+      ids.map((id) => ({ ...(id < 10 ? own : other), id, account_id: id < 10 ? 1 : 2 }));
+    const faulty = { ...other, account_id: 2, id: undefined };
+    const throwing = Object.defineProperty({ ...other, account_id: 2 }, 'id', {
+      get: () => {
+        throw new Error('of another account');
+      },
+    });
+
+    const given: Readonly<Record<string, readonly object[]>> = {
+      'come twice': mixed(1, 12, 12, 3),
+      'are in the wrong order': mixed(1, 14, 12, 3),
+      'have no ids': [...mixed(1), faulty, faulty, ...mixed(3)],
+      'have ids that throw': [...mixed(1), throwing, ...mixed(3)],
+    };
+
+    test.each(
+      Object.keys(given).flatMap((name) => Object.keys(shapes).map((shape) => [name, shape] as const)),
+    )('%s (%s)', async (name, shape) => {
+      const token = await long.panel.token({ accountId: '1' });
+      long.setRows(() => shapes[shape]!([...given[name]!] as never));
+      for (const query of ['', '?limit=5', '?limit=1', '?order=desc', '?count=true']) {
+        const { status, body } = await long.panel.get(DOMAINS + query, token);
+        expect([query, status]).toEqual([query, 200]);
+        const shown = body.data.items.map(({ id }: Item) => id);
+        const expected = { '?limit=1': [1], '?order=desc': [3, 1], '?count=true': [] }[query] ?? [1, 3];
+        expect([query, shown]).toEqual([query, expected]);
+      }
+      expect((await pagesOf(`${DOMAINS}?limit=1`, token)).flat()).toEqual([1, 3]);
+    });
+
+    test('are many, if it reads backwards or counts', async () => {
+      const patient = await startFunctionPanel(30_000);
+      const token = await patient.panel.token({ accountId: '1' });
+      patient.setRows(function* () {
+        yield* mixed(1, 2);
+        for (let id = 11; id <= 100_020; id += 1) yield { ...other, id, account_id: 2 };
+      });
+      const backwards = await patient.panel.get(`${DOMAINS}?order=desc&fields=id`, token);
+      expect([backwards.status, backwards.body.data?.items]).toEqual([200, [{ id: 2 }, { id: 1 }]]);
+      const counted = await patient.panel.get(`${DOMAINS}?count=status`, token);
+      expect([counted.status, counted.body.data?.total]).toEqual([200, 2]);
+      expect((await patient.panel.get(`${DOMAINS}?order=desc&fields=id`, patient.token)).status).toBe(400);
+    });
+
+    test('are in a part of a list of several parts', async () => {
+      const rowsOf = (...ids: readonly number[]) => ({
+        fields: ['id', 'type', 'status', 'account_id'] as const,
+        ids: 'integer' as const,
+        rows: () => mixed(...ids).map(({ id, account_id }) => ({ id, account_id, type: 'x', status: 'x' })),
+      });
+      const parts = await startFunctionPanel(DEADLINE_MS, {
+        jobs: [rowsOf(1, 12, 12, 3), rowsOf(2, 11, 11)] as never,
+      });
+      const token = await parts.panel.token({ accountId: '1' });
+      for (const order of ['', '&order=desc']) {
+        const { status, body } = await parts.panel.get(`/api/v1/jobs.php?limit=9${order}`, token);
+        const expected = [10, 30, 21];
+        expect([status, body.data?.items.map(({ id }: Item) => id)]).toEqual([
+          200,
+          order ? expected.toReversed() : expected,
+        ]);
+      }
+    });
+  });
+
+  test('applies the limit before the account is read to the last row of the account', async () => {
+    const token = await long.panel.token({ accountId: '1' });
+    long.setRows(({ after, limit }) =>
+      [2, 2, 1, 2, 1, 1, 2]
+        .map((account_id, index) => ({ ...rowOf(1), id: index + 1, account_id }))
+        .filter(({ id }) => after === null || id > Number(after))
+        .slice(0, limit ?? undefined),
+    );
+    expect(await pagesOf(`${DOMAINS}?limit=1`, token)).toEqual([[3], [5], [6]]);
+  });
+
   test.each(['', '?limit=1000'])('of long rows (%s) is read no further than it is sent', async (query) => {
     let given = 0;
     long.setRows(function* () {

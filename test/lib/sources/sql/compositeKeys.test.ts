@@ -90,13 +90,14 @@ describeEachEngine('A key of several columns', (engine) => {
     await panels.table('runs', { id: 'integer', server: 'string', part: 'integer' }, rows);
     const { get, panel } = await panels.start({ jobs });
     const first = await get(`jobs.php?limit=1${order}`);
-    if (first.status === 200) {
-      const next = await get(`jobs.php?limit=1${order}&cursor=${first.body.data.next_cursor}`);
-      expect(next.body.data.items).toHaveLength(1);
+    const cursor = first.body.data?.next_cursor;
+    const last = cursor ? await get(`jobs.php?limit=1${order}&cursor=${cursor}`) : first;
+    if (last.status === 200) {
+      expect(last.body.data).toMatchObject({ items: [expect.anything()], next_cursor: null });
       return;
     }
-    expect(first.status).toBe(500);
-    expect((await panel.requestLines(1))[0]?.fields.cause).toBe('KeyNotUnique');
+    expect(last.status).toBe(500);
+    expect((await panel.requestLines(1)).at(-1)?.fields.cause).toBe('KeyNotUnique');
   });
 
   test('that is null in a row is an error, and no row is lost', async () => {

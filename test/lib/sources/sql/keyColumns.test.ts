@@ -100,6 +100,49 @@ describeEachEngine('A key', (engine) => {
     },
   );
 
+  const EQUAL: Readonly<Record<Engine, Readonly<Record<string, readonly string[]>>>> = {
+    mariadb: Object.fromEntries(
+      ['general_ci', 'general_nopad_ci', 'unicode_nopad_ci', 'uca1400_nopad_ai_ci'].map((name) => [
+        `varchar(9) collate utf8mb4_${name}`,
+        ["'a'", "'ä'", "'b'"],
+      ]),
+    ),
+    postgresql: { numeric: ['1', '1.0', '2'] },
+    sqlite: {},
+  };
+
+  const equals = Object.entries(EQUAL[engine]);
+  if (equals.length > 0) {
+    test.each(equals)(
+      'of type %s that is equal in two rows is refused, backwards too',
+      async (type, held) => {
+        const { get, panel } = await start(type, held);
+        for (const order of ['', '&order=desc']) {
+          let cursor: string | null = '';
+          let status = 200;
+          for (let page = 0; cursor !== null && page < held.length; page += 1) {
+            const answer = await get(`jobs.php?limit=1${order}${cursor && `&cursor=${cursor}`}`);
+            status = answer.status;
+            cursor = answer.body.data?.next_cursor ?? null;
+          }
+          expect([order, status]).toEqual([order, 500]);
+          expect((await panel.requestLines(1)).at(-1)?.fields.cause).toBe('KeyNotUnique');
+        }
+      },
+    );
+  }
+
+  test('is asked for in one statement for each page', async () => {
+    const type = Object.keys(KEYS[engine])[0] as string;
+    const { get, statements } = await start(type, ["'a1'", "'b1'", "'c1'"]);
+    let cursor: string | null = '';
+    for (let page = 1; cursor !== null; page += 1) {
+      const { body } = await get(`jobs.php?limit=1${cursor && `&cursor=${cursor}`}`);
+      cursor = body.data.next_cursor;
+      expect(statements.filter((sql) => sql.includes('held') && sql.includes('ORDER BY'))).toHaveLength(page);
+    }
+  });
+
   const ACCEPTED: Readonly<Record<Engine, readonly string[]>> = {
     mariadb: [
       'varchar(9) collate utf8mb4_bin',

@@ -33,7 +33,6 @@ const QUERIES: Readonly<Record<string, Query>> = {
   'a select and an order of its own': (db) =>
     db('sites as w')
       .select('w.secret')
-      .distinct('w.name')
       .leftJoin('groups as g', 'w.group_id', 'g.group_id')
       .orderBy('w.name', 'desc'),
   'whereIn and whereExists': (db) =>
@@ -41,11 +40,35 @@ const QUERIES: Readonly<Record<string, Query>> = {
       .leftJoin('groups as g', 'w.group_id', 'g.group_id')
       .whereIn('w.state', ['on', 'off'])
       .whereExists(db('groups as x').select(db.raw('1')).whereRaw('x.group_id > 0')),
+  'a table of WITH': (db) =>
+    db
+      .with('found', db('sites').where('site_id', '>', 0))
+      .from('found as w')
+      .leftJoin('groups as g', 'w.group_id', 'g.group_id'),
+  'groups of which some are left out': (db) =>
+    db('sites as w')
+      .leftJoin('groups as g', 'w.group_id', 'g.group_id')
+      .groupBy('w.site_id', 'w.name', 'w.state', 'g.client_id')
+      .havingRaw('count(*) = 1 or count(*) = 2'),
+  'a hint and a comment': (db) =>
+    db('sites as w')
+      .leftJoin('groups as g', 'w.group_id', 'g.group_id')
+      .hintComment('NO_ICP(w)')
+      .comment('of the panel'),
   'conditions of which one is enough': (db) =>
     db('sites as w')
       .leftJoin('groups as g', 'w.group_id', 'g.group_id')
       .where('w.state', 'on')
       .orWhere('w.state', 'off'),
+  'raw SQL of which one condition is enough': (db) =>
+    db('sites as w')
+      .leftJoin('groups as g', 'w.group_id', 'g.group_id')
+      .whereRaw("w.state = 'on' or w.state = 'off'"),
+  'a raw condition beside another': (db) =>
+    db('sites as w')
+      .leftJoin('groups as g', 'w.group_id', 'g.group_id')
+      .where('w.id', '>', 0)
+      .where(db.raw("w.state = 'on' or w.state = 'off'")),
 };
 
 describeEachEngine('A query', (engine) => {
@@ -109,6 +132,49 @@ describeEachEngine('A query', (engine) => {
       cursor = body.data.next_cursor;
     } while (cursor && ids.length < 5);
     expect(ids).toEqual([1, 2, 3]);
+  });
+
+  test.each(Object.entries(QUERIES))(
+    'with %s shows a token of one account only its own rows, in pages and counts',
+    async (_, query) => {
+      const { get, panel } = await domains(query);
+      const token = await panel.token({ accountId: 30 });
+      const first = await get('domains.php?limit=1', token);
+      expect(first.body.data).toMatchObject({ items: [{ id: 2, account_id: 30 }], next_cursor: null });
+      expect((await get('domains.php?status=on&limit=1', token)).body.data.items).toEqual([]);
+      expect((await get('domains.php?count=true', token)).body.data.total).toBe(1);
+    },
+  );
+
+  test.each([
+    ['whole numbers', 'w.site_id', [1, 2]],
+    ['texts', 'w.name', ['a.example', 'b.example']],
+  ])(
+    'whose conditions let in rows before the cursor (%s) answers 500 in place of them',
+    async (_, id, keys) => {
+      const { get, panel } = await panels.start({
+        jobs: {
+          query: (db) => db('sites as w').whereRaw("w.state = 'on') or (w.state = 'off'"),
+          fields: { id, type: { value: 'x' }, status: { value: 'queued' } },
+        },
+      });
+      const first = await get('jobs.php?limit=2&fields=id');
+      expect(first.body.data.items).toEqual(keys.map((key) => ({ id: key })));
+      const second = await get(`jobs.php?limit=2&fields=id&cursor=${first.body.data.next_cursor}`);
+      expect([second.status, second.body.error]).toEqual([500, { code: 'internal_error' }]);
+      expect((await panel.requestLines(2))[1]?.fields.cause).toBe('KeyNotUnique');
+    },
+  );
+
+  test('keeps its hint and its comment in every statement for rows', async () => {
+    const { items, statements } = await domains(QUERIES['a hint and a comment'] as Query);
+    await items('domains', '?account_id=30');
+    const own = statements.filter((sql) => sql.includes('sites'));
+    expect(own).not.toEqual([]);
+    for (const sql of own) {
+      expect(sql).toContain('/* of the panel */');
+      expect(sql).toContain('/*+ NO_ICP(w) */');
+    }
   });
 
   test('may join by raw SQL, whose conditions hold', async () => {
