@@ -1,27 +1,9 @@
+import type { JsonSchema } from '../json/json';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { Setting } from '../settings/Setting';
 import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
 import { MOST_KEPT_DAYS } from '../usage/UsageTable';
 import type { MountOptions } from './MountOptions';
-
-/** The keywords of JSON Schema that describe an option, and two more. An object has no other properties than these. */
-export interface OptionSchema {
-  readonly type?: 'boolean' | 'string' | 'integer' | 'array' | 'object';
-  readonly default?: unknown;
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly pattern?: string;
-  readonly items?: OptionSchema;
-  readonly properties?: Readonly<Record<string, OptionSchema>>;
-  readonly required?: readonly string[];
-  /** Checks what JSON Schema cannot express, such as whether a value is a function. */
-  readonly holds?: (value: unknown) => boolean;
-  /** What a value must be, in words. */
-  readonly expects?: string;
-}
 
 /** The mount options as a JSON Schema: their descriptions, limits and defaults. The sources are checked elsewhere. */
 const properties = {
@@ -128,22 +110,28 @@ const properties = {
         run: { holds: (run: unknown) => typeof run === 'function', expects: 'must be a function' },
       },
       required: ['id', 'title', 'run'],
+      additionalProperties: false,
     },
     default: [],
     description:
       'Further checks for `release-audit.php`: objects `{ id, title, run }`. The function `run` returns `{ status, detail? }`, or a promise of it; `status` is `pass`, `warn` or `fail`.',
   },
-} satisfies Record<keyof MountOptions, OptionSchema>;
+} satisfies Record<keyof MountOptions, JsonSchema>;
 
-export const OPTIONS_SCHEMA: OptionSchema = { type: 'object', properties, required: ['db', 'logger'] };
+export const OPTIONS_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties,
+  required: ['db', 'logger'],
+  additionalProperties: false,
+};
 
 /** A group of optional options. */
-function group(description: string, properties: Readonly<Record<string, OptionSchema>>) {
-  return { type: 'object', properties, default: {}, description } as const;
+function group(description: string, properties: Readonly<Record<string, JsonSchema>>) {
+  return { type: 'object', properties, additionalProperties: false, default: {}, description };
 }
 
 /** An option that overrides a setting: its bounds and its description. Without it the setting applies. */
-function fixes<T>({ description, bounds }: Setting<T>): OptionSchema {
+function fixes<T>({ description, bounds }: Setting<T>): JsonSchema & { description: string } {
   return { ...bounds, description };
 }
 

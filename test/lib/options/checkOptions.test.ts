@@ -34,22 +34,6 @@ describe('An option at the mount', () => {
       { usage: { keepDays: 3651 } },
       'createPanelApi: the option usage.keepDays must be <= 3650.',
     ],
-    ['that is no whole number', { deadlineMs: 100.5 }, 'the option deadlineMs must be integer.'],
-    ['that is no number', { deadlineMs: Number.NaN }, 'the option deadlineMs must be integer.'],
-    ['that is no group', { panel: [] }, 'the option panel must be object.'],
-    ['that is empty', { panel: { name: '' } }, 'the option panel.name must not be empty.'],
-    ['that is no list', { releaseChecks: {} }, 'the option releaseChecks must be array.'],
-    [
-      'of a list that lacks a part',
-      { releaseChecks: [{ id: 'a', title: 'b' }] },
-      'the option releaseChecks.0.run is missing.',
-    ],
-    [
-      'of a list with a wrong part',
-      { releaseChecks: [{ id: 'a', title: 'b', run: 'c' }] },
-      'the option releaseChecks.0.run must be a function.',
-    ],
-    ['with a word that is none of its own', { rateLimit: { fallback: 'redis' } }, "must be 'none', 'memory'"],
     ['of no use', { enabled: 'true' }, 'createPanelApi: the option enabled must be'],
     [
       'that switches a required field off',
