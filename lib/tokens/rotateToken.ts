@@ -4,7 +4,7 @@ import { InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
 import { checkIdempotencyKey, checkKeys, checkNewExpiry, type Expiry } from './checkTokenRequest';
 import { type CreatedToken, createToken } from './createToken';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import { lockToken, selectTokens, type TokenRecord, type TokensParts } from './TokenRecord';
 
 /** The new token of a rotation, which is shown only once. */
 export interface RotatedToken extends CreatedToken {
@@ -42,9 +42,8 @@ export async function createSuccessor(
   author: Author,
 ): Promise<RotatedToken | null> {
   // A concurrent rotation of the same token waits here until this one has ended.
-  const [row] = await session.run(() => selectTokens(parts).where({ id }).forUpdate());
-  if (!row) return null;
-  const old = tokenRecord(row);
+  const old = await lockToken(parts, session, id);
+  if (!old) return null;
   if (old.rotatedAt !== null) throw new InvalidInput('id', `Token ${id} was already rotated.`);
   if (old.state !== 'active')
     throw new InvalidInput('id', `Token ${id} is ${old.state}. Only an active token can be rotated.`);

@@ -88,10 +88,26 @@ exports.faults = [
   {
     name: 'extended end',
     breaks: 'Nothing makes a revoked or expired token valid again: neither a change nor an extension.',
-    text: "  if (token.state !== 'active')\n    throw new InvalidInput('id', `Token ${id} is",
-    replacement: "  if (false)\n    throw new InvalidInput('id', `Token ${id} is",
+    text: "if (token.state !== 'active') throw notActive(token);",
+    replacement: '',
     test: 'is refused for a token that has ended, which nothing brings back',
     on: 'sqlite',
+  },
+  {
+    name: 'late change',
+    breaks: 'A token that expires before the statement of a change arrives stays expired.',
+    text: ".whereRaw(filterSql('active', database.dialect.now))\n      .update(",
+    replacement: '.update(',
+    test: 'whose statement arrives late stays expired',
+    on: 'sqlite',
+  },
+  {
+    name: 'clock before a lock',
+    breaks: 'Whether a token has expired is judged by the clock after the wait for its lock.',
+    text: '  await read();\n',
+    replacement: '',
+    test: 'that waits for a lock stays expired',
+    on: 'postgresql',
   },
   {
     name: 'rotated end',
@@ -120,9 +136,8 @@ exports.faults = [
   {
     name: 'lost change',
     breaks: 'Of two changes of a token at the same time, none is lost.',
-    text: "throw new InvalidInput('version', 'The version must be a whole number.');\n  const [row] = await session.run(() => selectTokens(parts).where({ id }).forUpdate());",
-    replacement:
-      "throw new InvalidInput('version', 'The version must be a whole number.');\n  const [row] = await session.run(() => selectTokens(parts).where({ id }));",
+    text: 'session.run(() => selectTokens(parts).where({ id }).forUpdate());',
+    replacement: 'session.run(() => selectTokens(parts).where({ id }));',
     test: 'loses no change of many at once, and each entry begins where the one before ended',
     on: 'postgresql',
   },
