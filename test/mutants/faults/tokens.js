@@ -168,7 +168,7 @@ exports.faults = [
   {
     name: 'unseen token',
     breaks: 'A token that is shown to no client is not valid.',
-    text: 'if (failure && UNANSWERED.has(failure.code) && unseen) await revokeUnseen(parts, unseen, creation);',
+    text: 'if (isUnanswered(error) && unseen) await revokeUnseen(parts, unseen, creation);',
     replacement: '',
     test: 'leaves no valid successor',
     on: 'postgresql',
