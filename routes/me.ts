@@ -84,8 +84,8 @@ async function introspect(
       created_at: rfc3339OfSeconds(token.createdAt),
       created_by: token.createdBy,
       expires_at: rfc3339OfSeconds(token.expiresAt),
-      // This request is a use, and its time was stored before this is read.
-      last_used_at: rfc3339OfSeconds(Math.max(token.readAt, token.lastUsedAt ?? 0)),
+      // This request is a use.
+      last_used_at: rfc3339OfSeconds(token.readAt),
     },
     endpoints: operations.map((operation) => ({
       path: mountPath + API_PATH + pathOf(operation),

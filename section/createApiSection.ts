@@ -27,9 +27,9 @@ export function createApiSection(options: ApiSectionOptions): Router {
   };
   const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });
   router.use(securityHeaders);
-  for (const { path, get, post } of pages) {
+  for (const { path, get, post, createsToken } of pages) {
     router.get(`/${path}`, servePage(section, get));
-    if (post) router.post(`/${path}`, servePage(section, post));
+    if (post) router.post(`/${path}`, servePage(section, post, createsToken));
   }
   serveAsset(router, section.answers, 'section.css', 'text/css; charset=utf-8', filesIn('styles'));
   serveAsset(router, section.answers, 'section.js', 'text/javascript; charset=utf-8', filesIn('scripts'));

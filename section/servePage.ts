@@ -12,12 +12,13 @@ import { showPage } from './layout';
 import type { Page, PageHandler } from './Page';
 import { SectionFailure } from './SectionFailure';
 import { type Section, SectionRequest, toTokens } from './SectionRequest';
+import { sendOnce } from './sendOnce';
 
 /**
  * Handles requests for one page: refuses those that other sites send, except to open it, calls `authorize`, and shows
  * the page or why there is none. `authorize` and the page each have the deadline of an API request.
  */
-export function servePage(section: Section, handler: PageHandler): Middleware {
+export function servePage(section: Section, handler: PageHandler, createsToken = false): Middleware {
   const { deadlineMs } = section.installation.options;
   const late = () => new SectionFailure('unavailable', new Deadline());
   return async function servePage(context) {
@@ -34,14 +35,12 @@ export function servePage(section: Section, handler: PageHandler): Middleware {
       if (ctx.method === 'POST' && !isSameOrigin(ctx)) throw new SectionFailure('cross_site');
       const request = new SectionRequest(ctx, actor, section);
       const result = handler(request);
-      await answer(
-        request,
-        await withTimeout(result, deadlineMs, late).catch((error) => discard(result, error)),
-      );
+      const answered = withTimeout(result, deadlineMs, late).then((page) => answer(request, page));
+      await answered.catch((error) => discard(result, error));
     } catch (error) {
       if (isRefusal(error)) throw error;
       const request = new SectionRequest(ctx, actor ?? '', section);
-      await showPage(request, failurePage(request, error));
+      await showPage(request, failurePage(request, error, createsToken));
     }
     section.answers.keep(ctx);
   };
@@ -57,7 +56,7 @@ async function administrator({ options }: Section, ctx: Context): Promise<string
   return isActor(named) ? named : null;
 }
 
-/** Throws the error, and calls `ifUnseen` of a page that was ready too late. */
+/** Throws the error, and calls `ifUnseen` of a page that is ready too late or could not be shown. */
 function discard(result: ReturnType<PageHandler>, error: unknown): never {
   result.then((page) => ('ifUnseen' in page ? page.ifUnseen?.() : undefined)).catch(() => undefined);
   throw error;
@@ -74,6 +73,7 @@ async function answer(request: SectionRequest, result: Awaited<ReturnType<PageHa
     ctx.body = result.body;
   } else {
     await showPage(request, result);
+    if (result.ifUnseen) ctx.body = sendOnce(ctx, result);
   }
 }
 
@@ -89,7 +89,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** The page for a request that failed, with a fixed sentence. Only the log contains the cause. */
-function failurePage(request: SectionRequest, error: unknown): Page {
+function failurePage(request: SectionRequest, error: unknown, createsToken: boolean): Page {
   const { actor, installation } = request;
   const page = (status: number, problem: string): Page => ({
     status,
@@ -98,7 +98,8 @@ function failurePage(request: SectionRequest, error: unknown): Page {
     content: actor === '' ? html`` : toTokens(request),
   });
   if (error instanceof InvalidInput) return page(400, request.invalid(error));
-  const failure = error instanceof SectionFailure ? error : causedBy(error);
+  const caused = error instanceof SectionFailure ? error : causedBy(error);
+  const failure = createsToken && caused.code === 'unavailable' ? unshown(caused) : caused;
   if (failure.status >= 500) {
     installation.log.warn('panel-api section failed', {
       actor: printable(actor),
@@ -107,6 +108,11 @@ function failurePage(request: SectionRequest, error: unknown): Page {
     });
   }
   return page(failure.status, request.text(`failure.${failure.code}`));
+}
+
+function unshown({ cause }: SectionFailure): SectionFailure {
+  const isUnknown = cause instanceof DatabaseFailure && cause.code === 'COMMIT_UNKNOWN';
+  return new SectionFailure(isUnknown ? 'unknown' : 'unshown', cause);
 }
 
 function causedBy(error: unknown): SectionFailure {

@@ -3,7 +3,6 @@ import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { Expiry } from '../../lib/tokens/checkTokenRequest';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
-import type { Tokens } from '../../lib/tokens/Tokens';
 import { cliAuthor } from '../author';
 import { parseGrace } from '../durations';
 import { CommandFailure } from '../exit';
@@ -45,7 +44,7 @@ async function rotate(id: number, { grace, expires }: RotateOptions, command: Co
     try {
       await tokens.endRotation(rotated, request, cliAuthor());
     } catch (error) {
-      await explain(error, rotated, tokens);
+      throw explained(error, rotated);
     }
   });
 }
@@ -58,13 +57,10 @@ function aboutOf({ record, previous }: RotatedToken): string {
   return `Token ${record.id} replaces token ${previous.id}, which ${end}.`;
 }
 
-async function explain(error: unknown, { record, previous }: RotatedToken, tokens: Tokens): Promise<never> {
-  if (error instanceof InvalidInput) {
-    await tokens.revoke(record.id, cliAuthor());
-    throw new InvalidInput('id', `${error.message} Token ${record.id} was revoked.`);
-  }
+function explained(error: unknown, { record, previous }: RotatedToken): unknown {
+  if (error instanceof InvalidInput) return error;
   const { id } = previous;
-  throw new CommandFailure(
+  return new CommandFailure(
     'database',
     `Token ${record.id} is valid, but it is unknown whether token ${id} was ended. Run panel-api token show ${id} to see its state, or panel-api token revoke ${id} to end it.`,
   );

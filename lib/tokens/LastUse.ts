@@ -9,6 +9,12 @@ interface Use {
   readonly address: string | null;
 }
 
+/**
+ * How far a stored time may be ahead of the clock, because the nodes of a cluster or two statements differ by that much.
+ * A time beyond that is from a clock that was wrong, and the next use replaces it.
+ */
+const AHEAD_SECONDS = 2;
+
 /** Stores when each token was last used, and from which address. */
 export class LastUse {
   readonly #updates: Batcher<Use, undefined, Database>;
@@ -21,7 +27,8 @@ export class LastUse {
       const addresses = ids.map((id) => `WHEN ${id} THEN ${addressSql(uses.get(id)?.address ?? null)}`);
       return `UPDATE ${knex.ref(table)}
         SET last_used_at = ${dialect.now}, last_used_address = CASE id ${addresses.join(' ')} END
-        WHERE (last_used_at IS NULL OR last_used_at < ${dialect.now}) AND id IN (${ids.join(', ')})`;
+        WHERE (last_used_at IS NULL OR last_used_at NOT BETWEEN ${dialect.now} AND ${dialect.now} + ${AHEAD_SECONDS})
+          AND id IN (${ids.join(', ')})`;
     };
     const rows = new LockedRows(database);
     const note = async (asked: readonly Use[], inSlot: Database) => {
@@ -41,7 +48,7 @@ export class LastUse {
    * no address, and deletes that of the use before.
    */
   async note({ id, lastUsedAt, readAt }: TokenRecord, address: string | null): Promise<void> {
-    if (lastUsedAt !== null && lastUsedAt >= readAt) return;
+    if (lastUsedAt !== null && lastUsedAt >= readAt && lastUsedAt <= readAt + AHEAD_SECONDS) return;
     await this.#updates.ask({ id, address });
   }
 

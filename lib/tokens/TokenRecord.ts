@@ -1,5 +1,6 @@
 import type { AuditLog } from '../audit/AuditLog';
 import type { OwnTable } from '../database/migrations/Migrations';
+import type { Session } from '../database/Session';
 import { rfc3339OfSeconds } from '../time/time';
 
 /** A stored token, without its hash. All times are seconds since 1970, by the database's clock. */
@@ -168,4 +169,17 @@ export function selectTokens({
   return knex(table)
     .select(TOKEN_COLUMNS)
     .select({ clock: knex.raw(dialect.now) });
+}
+
+/** Locks the row of a token until the transaction ends, and returns it; null if it does not exist. */
+export async function lockToken(
+  parts: TokensParts,
+  session: Session,
+  id: number,
+): Promise<TokenRecord | null> {
+  const read = () => session.run(() => selectTokens(parts).where({ id }).forUpdate());
+  await read();
+  // The first statement may have waited for the lock. Its clock is of before, and the token may have expired since.
+  const [row] = await read();
+  return row ? tokenRecord(row) : null;
 }

@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
 import { type Author, checkAuthor } from '../audit/AuditLog';
+import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
+import { InvalidInput } from '../errors/InvalidInput';
 import { extendToken, updateToken } from './changeToken';
 import {
   checkTokenRequest,
@@ -14,10 +16,9 @@ import { checkDuplication, type DuplicationRequest, duplicateToken } from './dup
 import {
   checkRotation,
   createSuccessor,
-  endPredecessor,
+  endPrevious,
   type RotatedToken,
   type RotationRequest,
-  rotateToken,
 } from './rotateToken';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 import { countGroups, readAttention, type TokenAttention, type TokenFilter } from './tokenFilters';
@@ -110,10 +111,20 @@ export class Tokens {
    * and, unless the request chooses another one, expiry. The old token stays active for `graceSeconds`, but never beyond
    * its own expiry. Returns null if the token does not exist. Throws InvalidInput if it is not active, if it was already
    * rotated, or if the grace is out of bounds, and DuplicateRequest if a token was already created with this
-   * `idempotencyKey`.
+   * `idempotencyKey`. If it rejects, the old token is unchanged and the new one is revoked, except with the code
+   * COMMIT_UNKNOWN.
    */
   async rotate(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
-    return this.#rotate(rotateToken, id, request, author);
+    const rotated = await this.beginRotation(id, request, author);
+    if (!rotated) return null;
+    const unknown = new DatabaseFailure('tokens.rotate', 'COMMIT_UNKNOWN');
+    await this.endRotation(rotated, request, author).catch(async (error) => {
+      // If the old token may have ended, the new one may be the only one that is valid.
+      if (error instanceof DatabaseFailure && error.code !== unknown.code)
+        await this.revoke(rotated.record.id, author).catch(() => Promise.reject(unknown));
+      throw error;
+    });
+    return rotated;
   }
 
   /**
@@ -121,27 +132,6 @@ export class Tokens {
    * For callers that must show the new token before the old one expires. Otherwise like `rotate`.
    */
   async beginRotation(id: number, request: RotationRequest, author: Author): Promise<RotatedToken | null> {
-    return this.#rotate(createSuccessor, id, request, author);
-  }
-
-  /**
-   * Completes a rotation that `beginRotation` began: sets the old token's expiry. Throws InvalidInput if the old token
-   * was rotated or revoked in the meantime, or the new one revoked.
-   */
-  async endRotation(rotated: RotatedToken, request: RotationRequest, author: Author): Promise<void> {
-    checkAuthor(author);
-    const checked = checkRotation(request);
-    await this.#parts.database.transaction('tokens.rotate', (session) =>
-      endPredecessor(this.#parts, session, rotated, checked, author),
-    );
-  }
-
-  async #rotate(
-    step: typeof rotateToken,
-    id: number,
-    request: RotationRequest,
-    author: Author,
-  ): Promise<RotatedToken | null> {
     checkAuthor(author);
     const checked = checkRotation(request);
     if (!isTokenId(id)) return null;
@@ -149,8 +139,25 @@ export class Tokens {
     return createIdempotent(this.#parts, {
       name: 'tokens.rotate',
       idempotencyKey: checked.idempotencyKey,
-      create: (session, token) => step(this.#parts, session, id, { ...checked, token }, author),
+      create: (session, token) => createSuccessor(this.#parts, session, id, { ...checked, token }, author),
       revoke: (tokenId) => this.revoke(tokenId, author),
+    });
+  }
+
+  /**
+   * Completes a rotation that `beginRotation` began: sets the old token's expiry. A second call does nothing. If the old
+   * token was changed, rotated or revoked in the meantime, or the new one revoked, revokes the new one and throws
+   * InvalidInput. If it rejects with another error, the new token is valid; with the code COMMIT_UNKNOWN it is unknown
+   * whether the old one was ended.
+   */
+  async endRotation(rotated: RotatedToken, request: RotationRequest, author: Author): Promise<void> {
+    checkAuthor(author);
+    const checked = checkRotation(request);
+    await endPrevious(this.#parts, rotated, checked, author).catch(async (error) => {
+      if (!(error instanceof InvalidInput)) throw error;
+      const { id } = rotated.record;
+      await this.revoke(id, author);
+      throw new InvalidInput('id', `${error.message} Token ${id} was revoked.`);
     });
   }
 

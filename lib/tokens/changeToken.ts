@@ -11,13 +11,13 @@ import {
 } from './checkTokenRequest';
 import {
   auditedProperties,
-  selectTokens,
+  lockToken,
   storedProperties,
   type TokenProperties,
   type TokenRecord,
   type TokensParts,
-  tokenRecord,
 } from './TokenRecord';
+import { filterSql } from './tokenFilters';
 import { isLater } from './tokenWarnings';
 
 /** The token was changed since the version that the changes are based on. Nothing was written. */
@@ -79,18 +79,20 @@ async function lockActive(
   const isBased = 'version' in change;
   if (isBased && !Number.isSafeInteger(change.version))
     throw new InvalidInput('version', 'The version must be a whole number.');
-  const [row] = await session.run(() => selectTokens(parts).where({ id }).forUpdate());
-  if (!row) return null;
-  const token = tokenRecord(row);
-  if (token.state !== 'active')
-    throw new InvalidInput('id', `Token ${id} is ${token.state}. Only an active token can be changed.`);
+  const token = await lockToken(parts, session, id);
+  if (!token) return null;
+  if (token.state !== 'active') throw notActive(token);
   if (isBased && change.version !== token.version) throw new StaleToken(token);
   return token;
 }
 
+function notActive({ id, state }: Pick<TokenRecord, 'id' | 'state'>): InvalidInput {
+  return new InvalidInput('id', `Token ${id} is ${state}. Only an active token can be changed.`);
+}
+
 /** Stores the properties that differ, with their audit entry. If none does, nothing is written. */
 async function store(
-  { audit, table }: TokensParts,
+  { audit, database, table }: TokensParts,
   session: Session,
   token: TokenRecord,
   changed: Partial<TokenProperties>,
@@ -99,11 +101,14 @@ async function store(
   const next = { ...token, ...changed, version: token.version + 1 };
   const differences = differencesOf(auditedProperties(token), auditedProperties(next));
   if (Object.keys(differences).length === 0) return token;
-  await session.run((knex) =>
+  const stored = await session.run((knex) =>
     knex(table)
       .where({ id: token.id })
+      .whereRaw(filterSql('active', database.dialect.now))
       .update({ ...storedProperties(next), version: next.version }),
   );
+  // The row is locked, so only the time can have ended the token since it was read.
+  if (stored === 0) throw notActive({ id: token.id, state: 'expired' });
   await audit.append(session, author, {
     at: token.readAt,
     action,

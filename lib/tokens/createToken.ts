@@ -74,8 +74,12 @@ function storedKey(idempotencyKey: string): string {
   return createHash('sha256').update(idempotencyKey).digest('hex');
 }
 
-/** Codes of a transaction that may have been committed, because it failed after its COMMIT may have been sent. */
 const UNANSWERED = new Set(['COMMIT_UNANSWERED', 'DEADLINE']);
+
+/** Whether a transaction may have been committed, because it failed after its COMMIT may have been sent. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof DatabaseFailure && UNANSWERED.has(error.code);
+}
 
 const PAUSE_MS = 200;
 
@@ -109,12 +113,12 @@ export async function createIdempotent<T extends CreatedToken | null>(
       return created;
     });
   } catch (error) {
-    const failure = error instanceof DatabaseFailure ? error : null;
     const unseen = created as CreatedToken | null;
-    if (failure && UNANSWERED.has(failure.code) && unseen) await revokeUnseen(parts, unseen, creation);
+    if (isUnanswered(error) && unseen) await revokeUnseen(parts, unseen, creation);
     // InvalidInput may be caused by the first request with this key: it may have rotated the token already.
     const mayBeDuplicate =
-      error instanceof InvalidInput || (failure && parts.database.dialect.isDuplicate(failure));
+      error instanceof InvalidInput ||
+      (error instanceof DatabaseFailure && parts.database.dialect.isDuplicate(error));
     if (idempotencyKey === null || !mayBeDuplicate) throw error;
     const tokenId = await findId(parts, { request: storedKey(idempotencyKey) });
     throw tokenId === null ? error : new DuplicateRequest(tokenId);

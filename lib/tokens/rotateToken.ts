@@ -1,10 +1,11 @@
 import type { Author } from '../audit/AuditLog';
+import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
 import { checkIdempotencyKey, checkKeys, checkNewExpiry, type Expiry } from './checkTokenRequest';
-import { type CreatedToken, createToken } from './createToken';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import { type CreatedToken, createToken, isUnanswered } from './createToken';
+import { lockToken, selectTokens, type TokenRecord, type TokensParts } from './TokenRecord';
 
 /** The new token of a rotation, which is shown only once. */
 export interface RotatedToken extends CreatedToken {
@@ -17,22 +18,9 @@ interface Rotation extends ReturnType<typeof checkRotation> {
   readonly token: string;
 }
 
-/** Replaces a token, within a transaction. Returns null if it does not exist. */
-export async function rotateToken(
-  parts: TokensParts,
-  session: Session,
-  id: number,
-  rotation: Rotation,
-  author: Author,
-): Promise<RotatedToken | null> {
-  const rotated = await createSuccessor(parts, session, id, rotation, author);
-  if (rotated) await endPredecessor(parts, session, rotated, rotation, author);
-  return rotated;
-}
-
 /**
- * Creates the token that replaces this one, within a transaction. `previous` is the old token as it will be after the
- * rotation.
+ * Creates the token that replaces this one, within a transaction. Returns null if it does not exist. `previous` is the
+ * old token as it will be after the rotation.
  */
 export async function createSuccessor(
   parts: TokensParts,
@@ -42,9 +30,8 @@ export async function createSuccessor(
   author: Author,
 ): Promise<RotatedToken | null> {
   // A concurrent rotation of the same token waits here until this one has ended.
-  const [row] = await session.run(() => selectTokens(parts).where({ id }).forUpdate());
-  if (!row) return null;
-  const old = tokenRecord(row);
+  const old = await lockToken(parts, session, id);
+  if (!old) return null;
   if (old.rotatedAt !== null) throw new InvalidInput('id', `Token ${id} was already rotated.`);
   if (old.state !== 'active')
     throw new InvalidInput('id', `Token ${id} is ${old.state}. Only an active token can be rotated.`);
@@ -58,8 +45,38 @@ export async function createSuccessor(
   return { ...created, previous: { ...old, rotatedAt: now, expiresAt, state, version } };
 }
 
-/** Ends the old token as `previous` says, within a transaction. */
-export async function endPredecessor(
+/**
+ * Ends the old token as `previous` says, in a transaction, unless this rotation has ended it already. If the answer to
+ * COMMIT is lost, it is done again. If that fails too, rejects with a DatabaseFailure with the code COMMIT_UNKNOWN.
+ */
+export async function endPrevious(
+  parts: TokensParts,
+  rotated: RotatedToken,
+  request: Pick<Rotation, 'graceSeconds'>,
+  author: Author,
+): Promise<void> {
+  const { database, audit } = parts;
+  const end = async () => {
+    try {
+      await database.transaction('tokens.rotate', (session) =>
+        endPredecessor(parts, session, rotated, request, author),
+      );
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+      const [entry] = await audit.list({ tokenId: rotated.previous.id, action: 'token.rotated', limit: 1 });
+      if (entry?.details.replaced_by !== rotated.record.id) throw error;
+    }
+  };
+  await end().catch(async (error) => {
+    if (!isUnanswered(error)) throw error;
+    await end().catch((again) => {
+      throw again instanceof InvalidInput ? again : new DatabaseFailure('tokens.rotate', 'COMMIT_UNKNOWN');
+    });
+  });
+}
+
+// The expiry becomes no later, so a token that has expired in the meantime stays expired.
+async function endPredecessor(
   parts: TokensParts,
   session: Session,
   { record, previous }: Pick<RotatedToken, 'record' | 'previous'>,

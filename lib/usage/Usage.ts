@@ -10,6 +10,7 @@ import {
   dayOfHour,
   FIRST_ERROR,
   MOST_KEPT_DAYS,
+  type Period,
   type StatusClass,
   statusClass,
   type UsageCount,
@@ -138,16 +139,17 @@ export class Usage {
   async totals(): Promise<{ readonly day: UsageTotal; readonly month: UsageTotal }> {
     return this.#writer.aside(async () => {
       const hour = await this.#table.hour();
-      const [firstHour, firstDay] = [hour - TOTAL_HOURS + 1, dayOfHour(hour) - TOTAL_DAYS + 1];
+      const hours = periodUntil(hour, TOTAL_HOURS);
+      const days = periodUntil(dayOfHour(hour), TOTAL_DAYS);
       const waiting = this.#counter.counts();
       return {
         day: withWaiting(
-          await this.#table.totalSinceHour(firstHour),
-          waiting.filter((count) => count.hour >= firstHour),
+          await this.#table.totalOfHours(hours),
+          waiting.filter((count) => isWithin(hours, count.hour)),
         ),
         month: withWaiting(
-          await this.#table.totalSinceDay(firstDay),
-          waiting.filter((count) => dayOfHour(count.hour) >= firstDay),
+          await this.#table.totalOfDays(days),
+          waiting.filter((count) => isWithin(days, dayOfHour(count.hour))),
         ),
       };
     });
@@ -158,12 +160,12 @@ export class Usage {
     if (ids.size === 0) return [];
     // Counts that are being written may be in neither the table nor memory.
     return this.#writer.aside(async () => {
-      const first = dayOfHour(await this.#table.hour()) - days + 1;
-      const written = await this.#table.since(first, [...ids]);
+      const period = periodUntil(dayOfHour(await this.#table.hour()), days);
+      const written = await this.#table.during(period, [...ids]);
       const waiting = this.#counter
         .counts()
         .map(({ hour, ...count }) => ({ ...count, day: dayOfHour(hour) }))
-        .filter(({ tokenId, day }) => ids.has(tokenId) && day >= first);
+        .filter(({ tokenId, day }) => ids.has(tokenId) && isWithin(period, day));
       return [...written, ...waiting];
     });
   }
@@ -171,6 +173,14 @@ export class Usage {
 
 const TOTAL_HOURS = 24;
 const TOTAL_DAYS = 30;
+
+function periodUntil(last: number, length: number): Period {
+  return { first: last - length + 1, last };
+}
+
+function isWithin({ first, last }: Period, value: number): boolean {
+  return value >= first && value <= last;
+}
 
 function withWaiting({ requests, errors }: UsageTotal, waiting: readonly UsageCount[]): UsageTotal {
   const sum = (counts: readonly UsageCount[]) => counts.reduce((all, count) => all + count.requests, 0);

@@ -22,6 +22,12 @@ export interface DayCount extends Omit<UsageCount, 'hour'> {
   readonly day: number;
 }
 
+/** The first and the last hour or day of a period. It ends now: later counts are from a clock that was wrong. */
+export interface Period {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** Requests in a period, of all tokens together. */
 export interface UsageTotal {
   readonly requests: number;
@@ -121,8 +127,8 @@ export class UsageTable {
     return Math.floor((await database.clock()) / HOUR_SECONDS);
   }
 
-  /** Returns the counts of these tokens since this day. */
-  async since(day: number, tokenIds: readonly number[]): Promise<readonly DayCount[]> {
+  /** Returns the counts of these tokens in these days. */
+  async during(days: Period, tokenIds: readonly number[]): Promise<readonly DayCount[]> {
     const { database, table } = this.#own;
     const rows = await database.query('usage.read', (knex) =>
       knex(table)
@@ -134,7 +140,7 @@ export class UsageTable {
           requests: 'requests',
         })
         .whereIn('token_id', tokenIds)
-        .where('day', '>=', day),
+        .whereBetween('day', [days.first, days.last]),
     );
     return rows.map((row) => ({
       tokenId: wholeNumber('usage.read', row.token),
@@ -145,24 +151,24 @@ export class UsageTable {
     }));
   }
 
-  /** Returns the requests of all tokens together since this hour, which must be within the last two days. */
-  async totalSinceHour(hour: number): Promise<UsageTotal> {
-    return this.#total(this.#own.hours, { column: 'hour', first: hour });
+  /** Returns the requests of all tokens together in these hours, which must be within the last two days. */
+  async totalOfHours(hours: Period): Promise<UsageTotal> {
+    return this.#total(this.#own.hours, 'hour', hours);
   }
 
-  /** Returns the requests of all tokens together since this day. */
-  async totalSinceDay(day: number): Promise<UsageTotal> {
-    return this.#total(this.#own.table, { column: 'day', first: day });
+  /** Returns the requests of all tokens together in these days. */
+  async totalOfDays(days: Period): Promise<UsageTotal> {
+    return this.#total(this.#own.table, 'day', days);
   }
 
   // Like every statement that may read many rows, it lets the statements of requests go first.
-  async #total(name: string, since: { column: string; first: number }): Promise<UsageTotal> {
+  async #total(name: string, column: string, { first, last }: Period): Promise<UsageTotal> {
     const { database } = this.#own;
     const [row] = await database.reading('usage').rows(
       'usage.total',
       `SELECT COALESCE(SUM(requests), 0) AS requests,
         COALESCE(SUM(CASE WHEN status_class >= ${FIRST_ERROR} THEN requests END), 0) AS errors
-      FROM ${database.knex.ref(name).toString()} WHERE ${since.column} >= ${since.first}`,
+      FROM ${database.knex.ref(name).toString()} WHERE ${column} BETWEEN ${first} AND ${last}`,
     );
     return {
       requests: wholeNumber('usage.total', row?.requests),

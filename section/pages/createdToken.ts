@@ -1,38 +1,50 @@
 import { isLoopback } from '../../lib/addresses/addresses';
 import { withTimeout } from '../../lib/async/withTimeout';
+import { printable } from '../../lib/errors/printable';
 import type { Installation } from '../../lib/Installation';
 import { findList } from '../../lib/lists/findList';
+import { causeFacts } from '../../lib/log/PanelLog';
 import { grants, isServerWide, type Operation, pathOf } from '../../lib/operations/Operation';
 import type { CreatedToken, DuplicateRequest } from '../../lib/tokens/createToken';
-import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { type Html, html } from '../html';
 import type { Page } from '../Page';
 import { type SectionRequest, toTokens } from '../SectionRequest';
+import { OUTCOME } from '../sendOnce';
 
 /**
- * Shows the plain token once; after a rotation, also how long the old token stays valid. A token that is not shown is
- * revoked.
+ * Shows the plain token once. A token that is not shown is revoked. `outcome` is called when the token was sent, and
+ * returns what became of the one that it replaces.
  */
 export async function createdTokenPage(
   request: SectionRequest,
-  created: CreatedToken | RotatedToken,
+  created: CreatedToken,
+  outcome?: () => Promise<Html>,
 ): Promise<Page> {
   const { token, record } = created;
   return {
-    title: request.text('previous' in created ? 'created.title.rotated' : 'created.title'),
+    title: request.text(outcome ? 'created.title.rotated' : 'created.title'),
     hasNotices: true,
-    ifUnseen: () => request.installation.tokens.revoke(record.id, request.author),
+    ifUnseen: revocation(request, record),
+    ...(outcome && { outcome }),
     content: html`<p class="notice good" role="status">${request.text('created.once')}</p>
-${'previous' in created ? replaced(request, created) : null}
 <div class="secret" data-secret>
 <p class="field"><label for="token">${request.text('created.token')}</label>
 <span class="copyable"><input id="token" readonly value="${token}" spellcheck="false">${copyButton(request, 'token')}</span></p>
 ${await trial(request, created)}
 </div>
+${outcome ? OUTCOME : null}
 <p>${expiry(request, record)}</p>
 <p class="actions"><a class="button" href="${request.to(`tokens/${record.id}`)}">${request.text('created.done')}</a></p>`,
   };
+}
+
+function revocation({ author, installation, actor }: SectionRequest, { id }: TokenRecord) {
+  return () =>
+    installation.tokens.revoke(id, author).catch((error) => {
+      const facts = { actor: printable(actor), token_id: id, ...causeFacts(error) };
+      installation.log.warn('panel-api unseen token not revoked', facts);
+    });
 }
 
 function copyButton(request: SectionRequest, id: 'token' | 'curl'): Html {
@@ -87,15 +99,6 @@ async function firstReadable(
 function expiry(request: SectionRequest, { name, expiresAt }: TokenRecord): Html {
   if (expiresAt === null) return request.words('created.everlasting', { name });
   return request.words('created.expires', { name, time: request.relative(expiresAt) });
-}
-
-function replaced(request: SectionRequest, { record, previous }: RotatedToken): Html {
-  const link = (key: 'token' | 'previous', id: number) =>
-    html`<a href="${request.to(`tokens/${id}`)}">${request.text(`created.replaces.${key}`, { id })}</a>`;
-  const both = { token: link('token', record.id), previous: link('previous', previous.id) };
-  if (previous.state !== 'active') return html`<p>${request.words('created.replaces.ended', both)}</p>`;
-  const time = request.exact(previous.expiresAt);
-  return html`<p>${request.words('created.replaces.until', { ...both, time })}</p>`;
 }
 
 /**

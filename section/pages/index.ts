@@ -26,6 +26,8 @@ interface PageRow {
   readonly entry?: `nav.${string}` & TextKey;
   readonly get: PageHandler;
   readonly post?: PageHandler;
+  /** Whether the answer to its form shows a new token. */
+  readonly createsToken?: true;
 }
 
 /**
@@ -34,7 +36,7 @@ interface PageRow {
  */
 export const pages: readonly PageRow[] = [
   { path: '', entry: 'nav.overview', get: overviewPage, post: switchOn },
-  { path: 'tokens', entry: 'nav.tokens', get: tokensPage, post: createToken },
+  { path: 'tokens', entry: 'nav.tokens', get: tokensPage, post: createToken, createsToken: true },
   { path: 'tokens/new', get: newTokenPage },
   { path: 'tokens/review', get: reviewTokenPage, post: sendTokenForm },
   { path: 'tokens/accounts.json', get: accountsFound },
@@ -44,7 +46,7 @@ export const pages: readonly PageRow[] = [
   { path: 'tokens/:id/duplicate', get: duplicateTokenPage },
   { path: 'tokens/:id/extend', get: extendTokenPage, post: extendToken },
   { path: 'tokens/:id/revoke', get: revokeTokenPage, post: revokeToken },
-  { path: 'tokens/:id/rotate', get: rotateTokenPage, post: rotateToken },
+  { path: 'tokens/:id/rotate', get: rotateTokenPage, post: rotateToken, createsToken: true },
   { path: 'audit', entry: 'nav.audit', get: auditPage },
   { path: 'audit.csv', get: auditCsv },
   { path: 'audit.json', get: auditJson },

@@ -1,8 +1,11 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
+import { printable } from '../../lib/errors/printable';
+import { causeFacts } from '../../lib/log/PanelLog';
 import { DuplicateRequest } from '../../lib/tokens/createToken';
+import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { chosenExpiry, expiryField, readExpiry } from '../expiryField';
-import { html } from '../html';
+import { type Html, html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
@@ -29,9 +32,11 @@ export const rotateToken: PageHandler = async (request) => {
       ...chosenExpiry(readExpiry(fields, KEEP)),
       idempotencyKey,
     };
-    const created = await request.installation.tokens.rotate(token.id, wanted, request.author);
-    if (!created) throw new SectionFailure('not_found');
-    return createdTokenPage(request, created);
+    const { author, installation } = request;
+    const begun = await installation.tokens.beginRotation(token.id, wanted, author);
+    if (!begun) throw new SectionFailure('not_found');
+    const end = () => installation.tokens.endRotation(begun, wanted, author);
+    return await createdTokenPage(request, begun, () => outcome(request, begun, end));
   } catch (error) {
     if (error instanceof DuplicateRequest) return sentAlreadyPage(request, error);
     if (hasEnded(error)) return endedPage(request, token, 'rotate');
@@ -39,6 +44,32 @@ export const rotateToken: PageHandler = async (request) => {
     throw error;
   }
 };
+
+/** Ends the old token, now that the new one was shown, and says how long the old one stays valid. */
+async function outcome(
+  request: SectionRequest,
+  { record, previous }: RotatedToken,
+  end: () => Promise<void>,
+): Promise<Html> {
+  const link = (key: 'token' | 'previous', id: number) =>
+    html`<a href="${request.to(`tokens/${id}`)}">${request.text(`created.replaces.${key}`, { id })}</a>`;
+  const both = { token: link('token', record.id), previous: link('previous', previous.id) };
+  try {
+    await end();
+  } catch (error) {
+    if (error instanceof InvalidInput) return problem(request.words('rotate.refused', both));
+    const facts = { actor: printable(request.actor), token_id: previous.id, ...causeFacts(error) };
+    request.installation.log.warn('panel-api rotation not ended', facts);
+    return problem(request.words('rotate.unknown', both));
+  }
+  if (previous.state !== 'active') return html`<p>${request.words('created.replaces.ended', both)}</p>`;
+  const time = request.exact(previous.expiresAt);
+  return html`<p>${request.words('created.replaces.until', { ...both, time })}</p>`;
+}
+
+function problem(words: Html): Html {
+  return html`<div class="problem" role="alert">${words}</div>`;
+}
 
 /** How many seconds the old token may stay valid. */
 const GRACES = [0, 3600, 86_400, 604_800, 2_592_000] as const;

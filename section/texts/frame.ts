@@ -31,6 +31,10 @@ export const frameTexts = {
   'failure.form_too_long': 'The form is too large.',
   'failure.not_found': 'This page does not exist.',
   'failure.unavailable': 'The database does not respond at the moment. Try again later.',
+  'failure.unshown':
+    'The database did not answer in time, so no new token could be shown. If one was created, it is revoked, and no other token was changed. See the list of tokens before you try again.',
+  'failure.unknown':
+    'The database did not answer in time, so no new token could be shown. It is unknown whether one was created: if the list of tokens has one, revoke it. No other token was changed.',
   'failure.internal': 'An internal error occurred. The log of the server contains details.',
   // The module's own sentence about a wrong value of a form; a translation may replace it.
   'invalid.other': '{message}',

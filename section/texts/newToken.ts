@@ -18,7 +18,7 @@ export const newTokenTexts = {
   'review.create': 'Create the token',
   'review.change': 'Change something',
   'created.title': 'The token is created',
-  'created.title.rotated': 'The token is rotated',
+  'created.title.rotated': 'The new token',
   'created.once': 'Copy the token now. It is shown only once: it is not stored, and cannot be shown again.',
   'created.token': 'Token',
   'created.copy': 'Copy',

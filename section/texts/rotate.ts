@@ -12,5 +12,9 @@ export const rotateTexts = {
   'rotate.expiry': 'When the new token expires',
   'rotate.submit': 'Rotate the token',
   'rotate.ended': 'The token is no longer active or was already rotated, so it was not rotated.',
+  'rotate.refused':
+    'The old one, {previous}, was changed, rotated or revoked in the meantime, so it was not replaced. {token} is revoked: do not use it.',
+  'rotate.unknown':
+    '{token} is valid, but it is unknown whether {previous} was ended. Open its page to see that, and revoke it if it must not stay valid.',
   'rotate.cancel': 'Cancel',
 } as const;

@@ -246,7 +246,7 @@ exports.equivalent = [
   },
   {
     file: 'lib/tokens/LastUse.ts',
-    line: 'if (lastUsedAt !== null && lastUsedAt >= readAt) return;',
+    line: 'if (lastUsedAt !== null && lastUsedAt >= readAt && lastUsedAt <= readAt + AHEAD_SECONDS) return;',
     original: 'lastUsedAt !== null',
     replacement: 'true',
     reason: 'As a number, null is 0, which is before every use.',

@@ -9,7 +9,7 @@ import { figure } from './figure';
 import { isWhole } from './scale';
 
 const PROCESSES = join(__dirname, '../fixture/processes');
-const MOST_STATEMENTS = 20;
+const MOST_STATEMENTS = 25;
 
 const CHANGES: readonly ChangeToMake['change'][] = isWhole
   ? ['create', 'update', 'rotate', 'revoke', 'settings']
@@ -41,11 +41,11 @@ describe.each(isWhole ? engines : (['mariadb'] as const))('A process that is kil
           kills += 1;
           const isDone = left.changed > 0;
           if (isDone) done += 1;
-          expect({ statement, moment, left }).toEqual({
-            statement,
-            moment,
-            left: isDone ? { changed: whole.changed, entries: whole.entries } : nothing,
-          });
+          const all = { changed: whole.changed, entries: whole.entries };
+          // A rotation creates the new token before it ends the old one.
+          const isHalf = change === 'rotate' && left.changed === 1;
+          const expected = isHalf ? { changed: 1, entries: 1 } : isDone ? all : nothing;
+          expect({ statement, moment, left }).toEqual({ statement, moment, left: expected });
         }
       }
       figure(`${engine}, ${change}: killed, of these after it was committed`, `${kills}, ${done}`);

@@ -30,8 +30,13 @@ exports.proofs = [
   {
     name: 'expiry',
     promise: "A token is valid until its expiry by the database's clock, in every time zone.",
-    files: ['test/prove/expiry.test.ts', 'test/lib/tokens/clocks.test.ts', 'test/lib/database/clock.test.ts'],
-    plants: ['expired token', 'own clock'],
+    files: [
+      'test/prove/expiry.test.ts',
+      'test/lib/tokens/clocks.test.ts',
+      'test/lib/tokens/expiredMeanwhile.test.ts',
+      'test/lib/database/clock.test.ts',
+    ],
+    plants: ['expired token', 'own clock', 'late change', 'clock before a lock'],
   },
   {
     name: 'interrupted',

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import Koa from 'koa';
 import { createApiSection } from '../../index';
 import type { ApiSectionOptions } from '../../section/ApiSectionOptions';
+import { AUTHOR } from '../fixture/panel';
 import {
   hiddenFields,
   SECTION,
@@ -12,6 +13,7 @@ import {
   shownToken,
   startSectionPanel,
 } from '../fixture/section/sectionPanel';
+import { until } from '../fixture/until';
 
 const never = () => new Promise<never>(() => undefined);
 const CREATE = ['tokens/review?name=x&scope=*', 'tokens'] as const;
@@ -87,6 +89,32 @@ describe('With a panel that misbehaves, the API section', () => {
     for (let tries = 0; tries < 50 && (await tokens.list())[0]?.state === 'active'; tries += 1)
       await setTimeout(50);
     expect(await tokens.list()).toMatchObject([{ name: 'x', state: 'revoked' }]);
+  });
+
+  test('revokes a new token and leaves the old one if the panel sends another page', async () => {
+    const { panel } = await start({});
+    const { tokens } = panel.api;
+    const { record } = await tokens.create({ name: 'old', scopes: ['*'] }, AUTHOR);
+    const app = new Koa();
+    app.use(async (ctx, next) => {
+      await next();
+      if (ctx.method === 'POST') ctx.body = 'another page';
+    });
+    app.use(createApiSection({ api: panel.api, authorize: () => 'ann' }).routes());
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tokens/${record.id}/rotate`;
+    const hidden = hiddenFields(await (await fetch(url)).text(), `tokens/${record.id}/rotate`);
+    const answer = await fetch(url, {
+      method: 'POST',
+      body: new URLSearchParams([...hidden, ['grace', '0'], ['expiry', 'keep']]),
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+    });
+    expect(await answer.text()).toBe('another page');
+    await until(async () => (await tokens.list())[0]?.state === 'revoked');
+    expect(await tokens.get(record.id)).toEqual({ ...record, readAt: expect.any(Number) });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   test.each([

@@ -87,8 +87,25 @@ describe.each(['mariadb', 'postgresql'] as const)('A COMMIT whose answer is lost
       DatabaseFailure,
     );
     expect(await newest()).toMatchObject({ lineage: record.id, state: 'revoked' });
-    expect(await panel.api.tokens.get(record.id)).toMatchObject({ state: 'active' });
+    expect(await panel.api.tokens.get(record.id)).toEqual({ ...record, readAt: expect.any(Number) });
+    expect(await trail(record.id)).toEqual([['token.created', AUTHOR.actor]]);
   });
+
+  test.each(['not sent', 'connection lost', 'no answer'] as const)(
+    'with which a rotation ends the old token ends it: %s',
+    async (fate) => {
+      const { record } = await create();
+      const begun = await panel.api.tokens.beginRotation(record.id, { graceSeconds: 60 }, AUTHOR);
+      proxy.fate = fate;
+      await panel.api.tokens.endRotation(begun!, { graceSeconds: 60 }, AUTHOR);
+      expect(await newest()).toMatchObject({ id: begun!.record.id, state: 'active' });
+      expect((await panel.api.tokens.get(record.id))?.rotatedAt).toBe(begun!.previous.rotatedAt);
+      expect(await trail(record.id)).toEqual([
+        ['token.rotated', AUTHOR.actor],
+        ['token.created', AUTHOR.actor],
+      ]);
+    },
+  );
 
   test('of a request that is sent again names the token that was revoked', async () => {
     const request = { name: 'test', scopes: ['*'], idempotencyKey: 'sent-again' };

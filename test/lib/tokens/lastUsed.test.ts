@@ -122,12 +122,26 @@ describeEachEngine('The last use of a token', (engine) => {
     expect(writes.length).toBeLessThanOrEqual(seconds.size);
   });
 
-  test('never goes back', async () => {
-    const later = Math.floor(Date.now() / 1000) + 1000;
+  test('does not go back by the second that two clocks differ', async () => {
+    const later = Math.floor(Date.now() / 1000) + 1;
     await database.knex('panel_api_tokens').where({ id: record.id }).update({ last_used_at: later });
     expect((await panel.get(ME, token)).status).toBe(200);
-    expect(await lastUsedAt()).toBe(later);
+    expect(await lastUsedAt()).toBeGreaterThanOrEqual(later);
   });
+
+  test.each([10, 366 * 86_400])(
+    'replaces a time that a wrong clock has stored %i seconds ahead, and the answer shows it',
+    async (seconds) => {
+      const later = Math.floor(Date.now() / 1000) + seconds;
+      const ahead = { last_used_at: later, last_used_address: '192.0.2.7' };
+      await database.knex('panel_api_tokens').where({ id: record.id }).update(ahead);
+      const { body } = await panel.get(ME, token);
+      const { lastUsedAt: stored, lastUsedAddress } = (await panel.api.tokens.get(record.id))!;
+      expect(stored).toBeLessThan(later);
+      expect(lastUsedAddress).toBe('127.0.0.1');
+      expect([0, 1]).toContain(stored! - Date.parse(body.data.token.last_used_at) / 1000);
+    },
+  );
 });
 
 describeEachEngine('The address of the last use', (engine) => {

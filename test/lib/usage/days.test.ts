@@ -216,6 +216,7 @@ describe('The day of a count (mariadb)', () => {
       ['2024-10-04', 1],
       ['2024-10-03', 1],
     ]);
-    expect(await panels[0]!.api.usage.today([record.id])).toEqual(new Map([[record.id, 2]]));
+    for (const { api } of panels)
+      expect(await api.usage.today([record.id])).toEqual(new Map([[record.id, 1]]));
   });
 });

@@ -33,6 +33,18 @@ describeEachEngine('The totals of use', (engine) => {
     expect(await panel.api.usage.totals()).toEqual({ day: none, month: none });
   });
 
+  test('leave out what was counted while the clock was a year ahead', async () => {
+    await panel.api.tokens.list();
+    const next = hour() + 24 * 366;
+    await database.knex('panel_api_usage_hours').insert({ hour: next, status_class: 2, requests: 100 });
+    const row = { token_id: 1, endpoint: 'me', status_class: 2, requests: 100 };
+    await database.knex('panel_api_usage').insert({ ...row, day: Math.floor(next / 24) });
+    const none = { requests: 0, errors: 0 };
+    expect(await panel.api.usage.totals()).toEqual({ day: none, month: none });
+    expect(await panel.api.usage.today([1])).toEqual(new Map([[1, 0]]));
+    expect(await panel.api.usage.ofToken(1)).toEqual([]);
+  });
+
   test('include 24 hours and 30 days, and nothing before', async () => {
     await panel.api.tokens.list();
     const now = hour();

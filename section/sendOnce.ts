@@ -1,0 +1,36 @@
+import { finished, Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Context } from 'koa';
+import { isOver } from '../middleware/responses';
+import { trusted } from './html';
+import type { Page } from './Page';
+
+/** The place in the content of a page at which its outcome is sent. */
+export const OUTCOME = trusted('<!-- outcome -->');
+
+/**
+ * Returns the body that sends the page in `ctx.body` once. `outcome` is called when the page up to there was sent, and
+ * `ifUnseen` if the connection closes before.
+ */
+export function sendOnce(ctx: Context, { ifUnseen, outcome }: Page): unknown {
+  const { body, res } = ctx;
+  if (isOver(ctx)) {
+    void ifUnseen?.();
+    return body;
+  }
+  let isShown = false;
+  finished(res, (error) => {
+    // If the panel sent another body, nothing has read this one.
+    if (!isShown && (error || outcome)) void ifUnseen?.();
+  });
+  if (!outcome) return body;
+  const [before, after = ''] = String(body).split(OUTCOME.text);
+  const parts = async function* () {
+    yield before;
+    await nextTurn();
+    if (isOver(ctx)) return;
+    isShown = true;
+    yield (await outcome()).text + after;
+  };
+  return Readable.from(parts());
+}
