@@ -40,10 +40,7 @@ const INTERVAL_MS = 1000;
 /** Maximum keys per write. Each binds five values; PostgreSQL accepts 65,535 values and SQLite 32,766. */
 const MOST_COUNTS = 5000;
 
-/** How long the database's clock must have shown the same day before old counts are deleted, in milliseconds. */
-const SETTLED_MS = 3_600_000;
-
-/** Maximum old counts that one statement deletes. */
+/** Maximum old counts that are deleted after one write. */
 const MOST_REMOVED = 5000;
 
 interface WriterParts {
@@ -55,7 +52,8 @@ interface WriterParts {
 
 /**
  * Writes counts to their table, at most once per second. Its timer runs only while counts wait, and does not keep the
- * process alive. Counts that could not be written are tried again after a second.
+ * process alive. Counts that could not be written are tried again after a second. The first write of each hour, and of
+ * the process, also deletes old counts, so that no restart puts that off.
  */
 export class UsageWriter {
   readonly #parts: WriterParts;
@@ -64,9 +62,9 @@ export class UsageWriter {
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
   #failing = false;
-  #day = Number.NEGATIVE_INFINITY;
+  #hour = Number.NEGATIVE_INFINITY;
   #settledDay = Number.NEGATIVE_INFINITY;
-  #pruning: NodeJS.Timeout | undefined;
+  #mustPrune = false;
   #pruneFailing = false;
 
   constructor(parts: WriterParts) {
@@ -115,7 +113,7 @@ export class UsageWriter {
     const { counter, table, log } = this.#parts;
     const counts = counter.take(MOST_COUNTS);
     if (counts.length === 0) return;
-    this.#noteDay(newestDay(counts));
+    this.#noteHour(counts.reduce((newest, { hour }) => Math.max(newest, hour), 0));
     try {
       await table.add(counts);
     } catch (error) {
@@ -126,6 +124,7 @@ export class UsageWriter {
     }
     if (this.#failing) log.info('panel-api usage written again', {});
     this.#failing = false;
+    if (this.#mustPrune) await this.#prune();
   }
 
   // If writes fail for months, memory holds no more counts than the table would.
@@ -135,35 +134,24 @@ export class UsageWriter {
     for (const { requests, ...key } of counts) if (dayOfHour(key.hour) >= oldest) counter.add(key, requests);
   }
 
-  // If the clock is wrong for a moment, all counts may seem old: none is deleted until the day has been stable.
-  #noteDay(day: number): void {
-    if (day === this.#day) return;
-    this.#day = day;
-    this.#pruneIn(SETTLED_MS);
+  // If the clock is wrong for a moment, the hour before it or after it is right.
+  #noteHour(hour: number): void {
+    if (hour === this.#hour) return;
+    this.#settledDay = dayOfHour(Math.min(this.#hour, hour));
+    this.#hour = hour;
+    this.#mustPrune = true;
   }
 
-  #pruneIn(milliseconds: number): void {
-    clearTimeout(this.#pruning);
-    this.#pruning = setTimeout(() => this.#prune(this.#day), milliseconds).unref();
-  }
-
-  async #prune(day: number): Promise<void> {
+  async #prune(): Promise<void> {
     const { table, keepDays, log } = this.#parts;
-    this.#settledDay = day;
+    this.#mustPrune = false;
     try {
-      const today = dayOfHour(await table.hour());
-      if (today !== day) return this.#noteDay(today);
-      const removed = await table.removeBefore(day - keepDays, today, MOST_REMOVED);
-      if (removed === MOST_REMOVED) this.#pruneIn(INTERVAL_MS);
+      // The next write deletes more.
+      this.#mustPrune = (await table.removeOld(keepDays, MOST_REMOVED)) === MOST_REMOVED;
       this.#pruneFailing = false;
     } catch (error) {
       if (!this.#pruneFailing) log.warn('panel-api usage not pruned', causeFacts(error));
       this.#pruneFailing = true;
-      this.#pruneIn(SETTLED_MS);
     }
   }
-}
-
-function newestDay(counts: readonly UsageCount[]): number {
-  return counts.reduce((newest, { hour }) => Math.max(newest, dayOfHour(hour)), 0);
 }

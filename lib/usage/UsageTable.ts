@@ -107,17 +107,34 @@ export class UsageTable {
   }
 
   /**
-   * Deletes counts of earlier days, at most `most` of them, and the totals by hour that no total needs any more.
-   * Returns the number of deleted counts.
+   * Deletes counts of days that are more than `keepDays` over, at most `most` of them, and the totals by hour that no
+   * total needs any more. Returns the number of deleted counts.
    */
-  async removeBefore(day: number, today: number, most: number): Promise<number> {
+  async removeOld(keepDays: number, most: number): Promise<number> {
     const { database, table, hours } = this.#own;
+    const today = await this.#settledDay();
+    if (today === null) return 0;
     const remove = (from: string, column: string, bound: number) =>
       database.query('usage.remove', (knex) =>
         database.dialect.deleteBelow(knex, from, { column, bound, most }),
       );
     await remove(hours, 'hour', (today - KEPT_TOTAL_DAYS) * HOURS_PER_DAY);
-    return remove(table, 'day', day);
+    return remove(table, 'day', today - keepDays);
+  }
+
+  /**
+   * The day of the newest count that was an hour ago; null if there is none. If the clock is wrong for a moment, all
+   * counts may seem old: this day is then the right one, or one before it.
+   */
+  async #settledDay(): Promise<number | null> {
+    const { database, hours } = this.#own;
+    const now = await this.hour();
+    const [row] = await database.query('usage.settled', (knex) =>
+      knex(hours)
+        .where('hour', '<', now - 1)
+        .max({ hour: 'hour' }),
+    );
+    return row?.hour === null ? null : dayOfHour(wholeNumber('usage.settled', row?.hour));
   }
 
   /** Returns the present hour by the database's clock. */
@@ -129,6 +146,13 @@ export class UsageTable {
 
   /** Returns the counts of these tokens in these days. */
   async during(days: Period, tokenIds: readonly number[]): Promise<readonly DayCount[]> {
+    const found: (readonly DayCount[])[] = [];
+    for (let from = 0; from < tokenIds.length; from += MOST_IDS)
+      found.push(await this.#during(days, tokenIds.slice(from, from + MOST_IDS)));
+    return found.flat();
+  }
+
+  async #during(days: Period, tokenIds: readonly number[]): Promise<readonly DayCount[]> {
     const { database, table } = this.#own;
     const rows = await database.query('usage.read', (knex) =>
       knex(table)
@@ -176,6 +200,9 @@ export class UsageTable {
     };
   }
 }
+
+/** Maximum tokens per statement. PostgreSQL accepts 65,535 values and SQLite 32,766. */
+const MOST_IDS = 5000;
 
 /** The days whose totals by hour are kept, besides today. */
 const KEPT_TOTAL_DAYS = 2;

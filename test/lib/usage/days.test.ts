@@ -1,31 +1,15 @@
 import type { Knex } from 'knex';
+import { awayFromHourEnd } from '../../fixture/awayFromHourEnd';
 import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
-import { until } from '../../fixture/until';
 
 const ME = '/api/v1/me.php';
 const DAY_SECONDS = 86_400;
 const TABLE = 'panel_api_usage';
-const HOUR_MS = 3_600_000;
+const HOURS = 'panel_api_usage_hours';
 
-/** From now on, `setTimeout` sees only the time that passes by calls of the returned function. */
-function timePasses(): (milliseconds: number) => void {
-  jest.useFakeTimers({
-    doNotFake: [
-      'Date',
-      'hrtime',
-      'nextTick',
-      'performance',
-      'queueMicrotask',
-      'setImmediate',
-      'clearImmediate',
-      'setInterval',
-      'clearInterval',
-    ],
-  });
-  return (milliseconds) => jest.advanceTimersByTime(milliseconds);
-}
+const hourNow = () => Math.floor(Date.now() / 1000 / 3600);
 
 describeEachEngine('The days of the counts', (engine) => {
   let database: TestDatabase;
@@ -41,8 +25,6 @@ describeEachEngine('The days of the counts', (engine) => {
     // Its clock is this machine's; a test that runs over midnight would see two days.
     today = Math.floor(Date.now() / 1000 / DAY_SECONDS);
   });
-
-  afterEach(() => jest.useRealTimers());
 
   const text = (day: number) => new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 
@@ -83,6 +65,20 @@ describeEachEngine('The days of the counts', (engine) => {
     );
   });
 
+  test('are read of more tokens than one statement takes', async () => {
+    await insert([today, today, today - 1]);
+    const ids = Array.from({ length: 70_000 }, (_, index) => 70_000 - index);
+    const counts = await panel.api.usage.today(ids);
+    expect([counts.size, counts.get(1), counts.get(2), counts.get(3), counts.get(70_000)]).toEqual([
+      70_000, 1, 1, 0, 0,
+    ]);
+    const rows = await panel.api.usage.ofToken(ids);
+    expect(rows.map(({ day, requests }) => [day, requests])).toEqual([
+      [text(today), 2],
+      [text(today - 1), 1],
+    ]);
+  });
+
   test.each([0, -1, 1.5, 3652, Number.NaN])('cannot be %p', async (days) => {
     await expect(panel.api.usage.ofToken(1, { days })).rejects.toMatchObject({
       name: 'InvalidInput',
@@ -90,31 +86,53 @@ describeEachEngine('The days of the counts', (engine) => {
     });
   });
 
-  test('are deleted when they are older than those that are kept, once the day has been the same for an hour', async () => {
-    await insert([today - 400, today - 11, today - 10, today - 1]);
-    const pass = timePasses();
+  /** Stores that a request was counted this many hours ago. Returns the day of that hour. */
+  const countedBefore = async (hours: number) => {
+    const hour = hourNow() - hours;
+    await database.knex(HOURS).insert({ hour, status_class: 2, requests: 1 });
+    return Math.floor(hour / 24);
+  };
+
+  test('are deleted by the first write of a process if they are older than those that are kept', async () => {
+    const day = await countedBefore(2);
+    await insert([day - 400, day - 11, day - 10, day - 1]);
     await use();
-    pass(HOUR_MS - 1);
-    expect(await days()).toEqual([-400, -11, -10, -1, 0]);
-    pass(1);
-    jest.useRealTimers();
-    await until(async () => (await days()).length === 3);
-    expect(await days()).toEqual([-10, -1, 0]);
+    expect(await days()).toEqual([day - 10 - today, day - 1 - today, 0]);
   });
 
-  test('are deleted in batches of limited size', async () => {
+  test('are kept while no count is an hour old, because the clock may be wrong', async () => {
+    await awayFromHourEnd();
+    await countedBefore(1);
+    await insert([today - 400, today - 1]);
+    await use();
+    expect(await days()).toEqual([-400, -1, 0]);
+  });
+
+  test('are looked for by the first write of each hour, and by no other', async () => {
+    await countedBefore(2);
+    const looks: string[] = [];
+    database.knex.on('query', ({ sql }: Knex.Sql) => {
+      if (/^select max/i.test(sql)) looks.push(sql);
+    });
+    const count = async (hour: number) => {
+      const request = { token: { id: 1, readAt: hour * 3600 }, endpoint: 'me', status: 200 };
+      panel.api.usage.count(request);
+      await panel.api.usage.flush();
+    };
+    const hour = hourNow();
+    for (const written of [hour, hour, hour + 1, hour + 1]) await count(written);
+    expect(looks).toHaveLength(2);
+  });
+
+  test('are deleted in batches of limited size, one with each write', async () => {
     await insert(Array.from({ length: 10_001 }, () => today - 20));
+    await countedBefore(2);
     const batches: number[] = [];
     database.knex.on('query-response', (rows: unknown, { method, sql }: Knex.Sql) => {
-      if (method === 'del' && new RegExp(`${TABLE}\\b`).test(sql)) batches.push(Number(rows));
+      if (method === 'del' && new RegExp(`${TABLE}\\b`).test(sql) && Number(rows) > 0)
+        batches.push(Number(rows));
     });
-    const pass = timePasses();
-    await use();
-    pass(HOUR_MS);
-    jest.useRealTimers();
-    const failures = () => panel.log.filter(({ message }) => message === 'panel-api usage not pruned');
-    await until(() => batches.length === 3 || failures().length > 0);
-    expect(failures()).toEqual([]);
+    for (let write = 0; write < 4; write += 1) await use();
     expect(batches).toEqual([5000, 5000, 1]);
     expect(await days()).toEqual([0]);
   });
@@ -124,8 +142,6 @@ describe('The counts of earlier days (mariadb)', () => {
   let database: TestDatabase;
   let knex: Knex;
   let panel: TestPanel;
-
-  afterEach(() => jest.useRealTimers());
 
   const start = async (settings: Knex.Config) => {
     knex = openHandle(settings);
@@ -149,13 +165,10 @@ describe('The counts of earlier days (mariadb)', () => {
     const use = await start({ ...handleSettings(database), pool: { min: 1, max: 1 } });
     const today = Math.floor(Date.now() / 1000 / DAY_SECONDS);
     await insertDays([today - 9, today - 1]);
-    const pass = timePasses();
+    await database.knex(HOURS).insert({ hour: today * 24 - 3, status_class: 2, requests: 1 });
     await knex.raw('set timestamp = ?', [(today + 400) * DAY_SECONDS]);
     await use();
     await knex.raw('set timestamp = default');
-    pass(HOUR_MS);
-    await use();
-    pass(HOUR_MS);
     await use();
     expect(await countedDays()).toEqual([today - 9, today - 1, today, today + 400]);
   });
@@ -171,13 +184,15 @@ describe('The counts of earlier days (mariadb)', () => {
       [url.username, url.password] = [name, 'x'];
       const use = await start({ client: 'mysql2', connection: url.href });
       await insertDays([1]);
-      const pass = timePasses();
+      await database.knex(HOURS).insert({ hour: hourNow() - 2, status_class: 2, requests: 1 });
       const notes = () => panel.log.filter(({ message }) => message === 'panel-api usage not pruned');
-      for (let hour = 0; hour < 2; hour += 1) {
-        await use();
-        pass(HOUR_MS);
-        for (let turn = 0; turn < 200; turn += 1) await database.knex.raw('select 1');
-      }
+      await use();
+      panel.api.usage.count({
+        token: { id: 1, readAt: (hourNow() + 1) * 3600 },
+        endpoint: 'me',
+        status: 200,
+      });
+      await panel.api.usage.flush();
       expect(notes().map(({ level, fields }) => [level, fields?.cause])).toEqual([
         ['warn', 'ER_TABLEACCESS_DENIED_ERROR'],
       ]);
