@@ -1,10 +1,11 @@
-const { statSync } = require('node:fs');
+const { readFileSync, statSync } = require('node:fs');
+const { join } = require('node:path');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('../servers/startMariadb');
 const { checkHost, installHost, nodeVersions } = require('./checkHost');
 const { checkLinks } = require('./checkLinks');
 const { installNodes } = require('./installNodes');
-const { packModule } = require('./packedModule');
+const { createHost, packModule } = require('./packedModule');
 const { runCommand } = require('../runCommand');
 
 const mayBePacked = [
@@ -14,6 +15,8 @@ const mayBePacked = [
 ];
 /** The most bytes of the tarball. */
 const MOST_BYTES = 400_000;
+/** The most packages that a program installs to read the API with the client. */
+const MOST_PACKAGES = 15;
 
 const mustBePacked = [
   'package.json',
@@ -58,6 +61,7 @@ async function checkTarball(directory) {
   await checkFiles(tarball);
   await checkLinks(tarball, directory);
   await checkExports(tarball);
+  await checkClient(tarball, join(directory, 'client'));
   const hosts = [];
   for (const file of ['commonjs.cjs', 'esm.mjs']) {
     hosts.push({ file, folder: await installHost({ file, tarball, directory }) });
@@ -82,6 +86,16 @@ async function checkExports(tarball) {
   const publint = await runCommand('npx', ['publint', 'run', tarball, '--strict']);
   if (!publint.includes('All good!')) throw new Error(publint);
   await runCommand('npx', ['attw', tarball]);
+}
+
+/** The client must load without the peers, as `docs/how-to/use-the-client.md` installs it. */
+async function checkClient(tarball, folder) {
+  await createHost(folder, { files: [], packages: ['--omit=peer', tarball] });
+  await runCommand('node', ['--eval', "require('koa-panel-api/client')"], { cwd: folder });
+  const installed = readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8');
+  const packages = Object.keys(JSON.parse(installed).packages);
+  if (packages.length > MOST_PACKAGES)
+    throw new Error(`The client installs ${packages.length} packages, more than ${MOST_PACKAGES}.`);
 }
 
 module.exports = { checkPackage };
