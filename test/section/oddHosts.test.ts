@@ -98,7 +98,8 @@ describe('With a panel that misbehaves, the API section', () => {
     const app = new Koa();
     app.use(async (ctx, next) => {
       await next();
-      if (ctx.method === 'POST') ctx.body = 'another page';
+      // A text would not replace the module's page.
+      if (ctx.method === 'POST') ctx.body = Buffer.from('another page');
     });
     app.use(createApiSection({ api: panel.api, authorize: () => 'ann' }).routes());
     const server = app.listen(0, '127.0.0.1');
