@@ -98,8 +98,10 @@ describe('With a panel that misbehaves, the API section', () => {
     const app = new Koa();
     app.use(async (ctx, next) => {
       await next();
-      // A text would not replace the module's page.
-      if (ctx.method === 'POST') ctx.body = Buffer.from('another page');
+      // A body would not replace the module's page.
+      if (ctx.method !== 'POST') return;
+      ctx.respond = false;
+      ctx.res.end('another page');
     });
     app.use(createApiSection({ api: panel.api, authorize: () => 'ann' }).routes());
     const server = app.listen(0, '127.0.0.1');

@@ -3,6 +3,7 @@ import type { TokenRecord } from '../../index';
 import type { LayoutParts } from '../../section/ApiSectionOptions';
 import { describeEachEngine } from '../fixture/databases';
 import { AUTHOR } from '../fixture/panel';
+import { plainSql } from '../fixture/plainSql';
 import {
   hiddenFields,
   SECTION,
@@ -30,7 +31,7 @@ async function sendWith(
   let commits = 0;
   client._query = async (connection: unknown, sent: { readonly sql: string }) => {
     const result = await query.call(client, connection, sent);
-    if (sent.sql !== 'COMMIT') return result;
+    if (plainSql(sent.sql) !== 'COMMIT') return result;
     commits += 1;
     return answer(result, commits);
   };

@@ -127,7 +127,10 @@ export const postgresql: Dialect = {
   // Statements that are sent together are one transaction. No bound is 0.
   boundLockWait: (sql, seconds) => `SET LOCAL lock_timeout = ${seconds * 1000 || 1}; ${sql}`,
   // `statement_timeout` would need a statement of its own, or a transaction around each.
-  end: (client) => sendCancelRequest(client as PgClient),
+  end: async (client) => {
+    await sendCancelRequest(client as PgClient);
+    return 'asked';
+  },
   close: (client) => (client as PgClient).connection?.stream.destroy(),
   withLock(session, lock, task) {
     // The statements after the lock read what its last holder wrote; those of an older snapshot would not.

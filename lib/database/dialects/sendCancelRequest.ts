@@ -9,19 +9,19 @@ export interface PgClient {
   readonly connection?: { readonly stream: Socket };
 }
 
-/** How long the server may take to accept a request, in milliseconds. */
-const PATIENCE_MS = 5000;
+/** How long a request may take, in milliseconds. */
+const PATIENCE_MS = 1000;
 /** The code of the request in the protocol. */
 const CANCEL_REQUEST = 80877102;
 
 /**
  * Asks the server to end the client's statement, by the CancelRequest of PostgreSQL's protocol. It needs a connection of
- * its own, which counts against no limit of connections, and works through poolers. Returns `asked` if the server has
- * taken it.
+ * its own, which counts against no limit of connections, and works through poolers. Resolves when the server has taken
+ * it, or does not answer.
  */
-export function sendCancelRequest(client: PgClient): Promise<'asked' | 'unknown'> {
+export function sendCancelRequest(client: PgClient): Promise<void> {
   return new Promise((resolve) => {
-    if (!client.connection) return resolve('unknown');
+    if (!client.connection) return resolve();
     const request = Buffer.alloc(16);
     request.writeInt32BE(request.length, 0);
     request.writeInt32BE(CANCEL_REQUEST, 4);
@@ -29,8 +29,7 @@ export function sendCancelRequest(client: PgClient): Promise<'asked' | 'unknown'
     request.writeInt32BE(client.secretKey, 12);
     const socket = connect(addressOf(client, client.connection.stream));
     socket.setTimeout(PATIENCE_MS, () => socket.destroy());
-    socket.on('error', () => resolve('unknown')).on('end', () => resolve('asked'));
-    socket.on('close', () => resolve('unknown'));
+    socket.on('error', () => undefined).on('close', () => resolve());
     // A pooler drops the request of a client that has closed its half.
     socket.unref().resume().write(request);
   });

@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { panelApi } from '../../fixture/command/panelApi';
 import { describeEachEngine } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
+import { laterBy } from '../../fixture/laterBy';
 import { sourcePanels } from '../../fixture/sources/sourcePanels';
 
 const ESCAPE = '\u001b[31mred\u202e';
@@ -102,6 +103,7 @@ describeEachEngine('A fault of a source', (engine) => {
     for (let time = 0; time < 3; time += 1) await get('jobs.php');
     expect(warnings()).toHaveLength(1);
     await panels.knex.schema.alterTable('good', (table) => table.string('type'));
+    laterBy(5000);
     await get('jobs.php');
     await get('jobs.php');
     expect(warnings().map(({ fields }) => fields.missing)).toEqual([
