@@ -103,8 +103,15 @@ describe.each(['delete', 'wal'])('On a disk that becomes full, SQLite with the j
         const after = await stored(database);
         isDone = failure === null;
         if (failure) {
-          expect(failure.message).toBe(FULL.replace('%s', name));
-          expect(after).toEqual(before);
+          // The new token of a rotation may be stored, when neither the old one can be ended nor the new one revoked.
+          const added = name === 'rotate' && failure.code === 'COMMIT_UNKNOWN' ? 1 : 0;
+          if (added === 0) expect(failure.message).toBe(FULL.replace('%s', name));
+          const kept = {
+            tokens: after.tokens.slice(0, -added || undefined),
+            audit: after.audit.slice(0, -added || undefined),
+          };
+          expect(kept).toEqual(before);
+          expect(after.audit.slice(before.audit.length)).toHaveLength(added);
           statuses.add((await panel.get(ME, token)).status);
         } else {
           const added = after.audit.slice(before.audit.length) as { action: string }[];

@@ -42,39 +42,8 @@ const COLUMNS = [
 /** Parts of keys that some collation takes for equal, for nothing, for several letters, or in another order. */
 const PARTS = [
   ...'abijuvwyzABIJ019 -_ßäÄåÅæøłıİėđ½①漢か',
-  ...[
-    'aa',
-    'ae',
-    'ss',
-    'SS',
-    'ij',
-    'ccs',
-    'cscs',
-    'dž',
-    'ǆ',
-    'ﬁ',
-    'fi',
-    'a\u0308',
-    'e\u0307',
-    'ａ',
-    '１',
-    'カ',
-    'ｶ',
-  ],
-  ...[
-    '\u0000',
-    '\u0001',
-    '\u0007',
-    '\t',
-    '\u007f',
-    '\u0085',
-    '\u00a0',
-    '\u00ad',
-    '\u0301',
-    '\u0345',
-    '\u0653',
-  ],
-  ...['\u200b', '\u200d', '\u202e', '\u2060', '\u3000', '\ufe0f', '🐘', '🐒', '한', '\u1112\u1161\u11ab'],
+  ...'aa ae ss SS ij ccs cscs dž ǆ ﬁ fi a\u0308 e\u0307 ａ １ カ ｶ 🐘 🐒 한 \u1112\u1161\u11ab'.split(' '),
+  ...'\0\u0001\u0007\t\u007f\u0085\u00a0\u00ad\u0301\u0345\u0653\u200b\u200d\u202e\u2060\u3000\ufe0f',
 ];
 
 const keysOf = (engine: Engine) =>
