@@ -106,7 +106,7 @@ describe('The switch on the overview', () => {
     ['fails', () => Promise.reject(new Error('secret-81')), 'This cannot be read at the moment.'],
     ['never answers', () => never, 'This was not read in time.'],
   ])('of the panel takes nothing else with it if it %s', async (_what, enabled, words) => {
-    const { section, show } = await start({ enabled, deadlineMs: 600 });
+    const { section, show } = await start({ enabled, deadlineMs: 2000 });
     await store(section, {}, { last_used_at: -1 });
     const text = await show();
     expect(wordsOf(text)).toContain(words);
