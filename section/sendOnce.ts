@@ -1,5 +1,5 @@
 import { finished, Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
 import { isOver } from '../middleware/responses';
 import { trusted } from './html';
@@ -24,13 +24,24 @@ export function sendOnce(ctx: Context, { ifUnseen, outcome }: Page): unknown {
     if (!isShown && (error || outcome)) void ifUnseen?.();
   });
   if (!outcome) return body;
+  // Compression would hold the token back until the page ends.
+  ctx.set('Cache-Control', 'no-store, no-transform');
   const [before, after = ''] = String(body).split(OUTCOME.text);
   const parts = async function* () {
     yield before;
-    await nextTurn();
+    await untilSent(ctx);
     if (isOver(ctx)) return;
     isShown = true;
     yield (await outcome()).text + after;
   };
   return Readable.from(parts());
+}
+
+const PAUSE_MS = 10;
+
+/** Resolves when the operating system has taken all that was written, or when the connection is closed. */
+async function untilSent(ctx: Context): Promise<void> {
+  // The body is read ahead of its writing.
+  do await sleep(PAUSE_MS);
+  while (!isOver(ctx) && ctx.res.writableLength > 0);
 }

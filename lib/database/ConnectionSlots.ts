@@ -11,6 +11,8 @@ export class PoolShare {
   readonly all: Bulkhead;
   readonly reads: Bulkhead;
   readonly longReads: Bulkhead | null;
+  /** The number of users of this share so far: tokens of two mounts may have the same id. */
+  users = 0;
 
   constructor(poolSize: number) {
     const all = atLeastOne(poolSize / 2);
@@ -34,6 +36,7 @@ const SHARE = Symbol("koa-panel-api's share");
 /** The slots at a database: how one mount uses the share of its pool. */
 export class ConnectionSlots {
   readonly #share: PoolShare;
+  readonly #user: number;
   readonly #patienceMs: number;
 
   /**
@@ -42,6 +45,8 @@ export class ConnectionSlots {
    */
   constructor(share: PoolShare, patienceMs: number) {
     this.#share = share;
+    share.users += 1;
+    this.#user = share.users;
     this.#patienceMs = patienceMs;
   }
 
@@ -62,7 +67,7 @@ export class ConnectionSlots {
   read(holder: Holder, onTimeout: () => Error): Promise<Leave> {
     const { all, reads } = this.#share;
     return both(
-      () => reads.enter(holder, this.#patienceMs / 2, onTimeout),
+      () => reads.enter(`${this.#user} ${holder}`, this.#patienceMs / 2, onTimeout),
       () => all.enter('reads', this.#patienceMs, onTimeout),
     );
   }
@@ -70,7 +75,7 @@ export class ConnectionSlots {
   /** For a long list. Only if `lendsForLong`. */
   readLong(holder: Holder, onTimeout: () => Error): Promise<Leave> {
     return both(
-      async () => this.#share.longReads?.enter(holder, this.#patienceMs, onTimeout),
+      async () => this.#share.longReads?.enter(`${this.#user} ${holder}`, this.#patienceMs, onTimeout),
       // A token that reads a long list may read others at the same time.
       () => this.read(`long:${holder}`, onTimeout),
     );

@@ -238,7 +238,7 @@ export class Database {
         throw error;
       }
     });
-    return withTimeout(outcome, end - performance.now(), () => last ?? deadline());
+    return withTimeout(outcome, Math.max(1, end - performance.now()), () => last ?? deadline());
   }
 
   async #inSession<T>(name: string, patience: Patience, task: (session: Session) => Promise<T>): Promise<T> {

@@ -13,7 +13,7 @@ interface SentStatement<T> {
 const LATE_MS = 100;
 
 /** How often the server is told to end a statement. One that waits in a pooler has not begun at the first time. */
-const MOST_TIMES = 6;
+const MOST_TIMES = 4;
 
 /**
  * How long the module waits for a statement that it cannot end, in milliseconds: longer than MySQL waits for a locked row
@@ -32,31 +32,27 @@ export function untilEnded<T>(
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     let settled = false;
+    // While the server is told to end the statement, the connection must not be used for another.
+    let telling: Promise<unknown> = Promise.resolve();
     const timer = setTimeout(endStatement, limitMs + (dialect.limit ? LATE_MS : 0)).unref();
     async function endStatement(): Promise<void> {
-      for (let times = 1; !settled; times += 1) {
-        const outcome = await dialect.end(connection);
-        if (times === MOST_TIMES) return abandon();
+      for (let times = 0; times < MOST_TIMES && !settled; times += 1) {
+        const told = dialect.end(connection);
+        telling = told;
+        const outcome = await told;
         await sleep(outcome === 'unknown' ? MOST_MS : LATE_MS, undefined, { ref: false });
-        if (outcome !== 'asked') return abandon();
+        if (outcome !== 'asked') break;
       }
-    }
-    function abandon(): void {
       reject(Object.assign(new Error('The server did not answer.'), { code: 'STATEMENT_ABANDONED' }));
     }
-    function settle(): void {
+    function settle(): Promise<unknown> {
       settled = true;
       clearTimeout(timer);
+      return telling;
     }
     answer.then(
-      (result) => {
-        settle();
-        resolve(result);
-      },
-      (error) => {
-        settle();
-        reject(error);
-      },
+      (result) => settle().then(() => resolve(result)),
+      (error) => settle().then(() => reject(error)),
     );
   });
 }

@@ -127,8 +127,12 @@ export const postgresql: Dialect = {
   // Statements that are sent together are one transaction. No bound is 0.
   boundLockWait: (sql, seconds) => `SET LOCAL lock_timeout = ${seconds * 1000 || 1}; ${sql}`,
   // `statement_timeout` would need a statement of its own, or a transaction around each.
-  end: async (client) => {
-    await sendCancelRequest(client as PgClient);
+  async end(connection) {
+    const client = connection as PgClient;
+    // The native client shows no way to cancel.
+    if (!client.connection) return 'unknown';
+    const isTaken = await sendCancelRequest(client);
+    if (!isTaken) client.__knex__disposed ??= 'cancelled by koa-panel-api';
     return 'asked';
   },
   close: (client) => (client as PgClient).connection?.stream.destroy(),
