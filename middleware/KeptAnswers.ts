@@ -1,5 +1,6 @@
 import { pipeline, type Readable, Stream } from 'node:stream';
 import type { Context, Response } from 'koa';
+import { isOver } from './responses';
 
 const KEPT = Symbol('the body of the kept answer');
 const KEPT_HEADER = /^content-(?:type|length)$/i;
@@ -21,7 +22,7 @@ export class KeptAnswers {
     response[KEPT] = response.body;
     Object.setPrototypeOf(response, this.#keptPrototype(Object.getPrototypeOf(response)));
     ctx.onerror = (error) => {
-      if (!ctx.headerSent && ctx.writable) send(ctx);
+      if (!ctx.headerSent && !isOver(ctx)) send(ctx);
       // Koa now only reports the error.
       onerror.call(ctx, error);
     };

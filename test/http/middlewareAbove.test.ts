@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import http2, { type ClientHttp2Session, type Http2ServerResponse } from 'node:http2';
 import { PassThrough } from 'node:stream';
 import { createGzip, gzipSync } from 'node:zlib';
 import Koa, { type Middleware } from 'koa';
+import { type BothProtocols, startBothProtocols } from '../fixture/bothProtocols';
 import { freshDatabase } from '../fixture/databases';
 import { startPanel, type TestPanel } from '../fixture/panel';
 import { createLongTable } from '../fixture/streams/longTable';
+import { until } from '../fixture/until';
 
 const DOMAINS = '/api/v1/domains.php';
 const SHORT = `${DOMAINS}?limit=20`;
@@ -114,6 +118,45 @@ test("A middleware above the mount changes the panel's other answers", async () 
   };
   const response = await fetch(`${panel.url}/other`);
   expect([response.status, await response.json()]).toEqual([200, { status: 404 }]);
+});
+
+describe('A middleware above the mount that throws after the answer to a request over HTTP/2', () => {
+  let reset: boolean;
+  let both: BothProtocols;
+  let session: ClientHttp2Session;
+
+  beforeEach(async () => {
+    reset = false;
+    const { knex } = await freshDatabase('sqlite');
+    both = await startBothProtocols({ db: knex }, async (ctx, next) => {
+      await next();
+      const { stream } = ctx.res as unknown as Http2ServerResponse;
+      if (reset) await until(() => stream.closed);
+      throw new Error("the panel's");
+    });
+    session = http2.connect(`http://127.0.0.1:${both.http2Port}`);
+  });
+
+  afterEach(() => session.destroy());
+
+  const send = (method: string) =>
+    session.request({ ':path': DOMAINS, ':method': method }).on('error', () => undefined);
+
+  test.each(['GET', 'HEAD'])('changes nothing of the answer to %s', async (method) => {
+    const [headers] = await once(send(method).resume(), 'response');
+    expect(headers[':status']).toBe(401);
+  });
+
+  test('harms nothing if the client has left', async () => {
+    reset = true;
+    const stream = send('GET');
+    await until(() => both.reached() > 0);
+    stream.close(http2.constants.NGHTTP2_CANCEL);
+    await until(() => both.requestLines().length > 0);
+    reset = false;
+    const [headers] = await once(send('GET').resume(), 'response');
+    expect(headers[':status']).toBe(401);
+  });
 });
 
 describe('A middleware above the mount that compresses', () => {
