@@ -3,7 +3,7 @@ import type { Run } from '../../database/Statement';
 import type { SourceReport } from '../Source';
 
 /**
- * For how many milliseconds a look holds. The first request after that starts another one. It waits for it only if the
+ * For how many milliseconds a look holds. The first request after that starts a new look, and waits for it only if the
  * list was missing.
  */
 const HOLDS_MS = { served: 60_000, missing: 5000 } as const;

@@ -176,7 +176,7 @@ const CONTROLS = [
   ...'\0\u0007\t\n\r\u001b\u007f\u0085\u009b\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
 ].map((character) => [character.charCodeAt(0).toString(16), character] as const);
 
-/** Characters of names in several languages, none of which is refused. */
+/** Characters of names in several languages. The module takes all of them. */
 const HARMLESS = 'Zoë שלום\u200f 👩\u200d💻 a\u00a0b';
 
 const ENDED = ['update', 'extend', 'rotate', 'beginRotation'] as const;
