@@ -33,7 +33,10 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
     await Promise.all(Array.from({ length: POOL }, () => database.knex.raw('select sleep(0.05)')));
   });
 
-  const mount = (options = {}) => startPanel({ db: database.knex, deadlineMs: DEADLINE_MS, ...options });
+  // All tests share a token.
+  const rateLimit = { requests: 10_000, windowSeconds: 60 };
+  const mount = (options = {}) =>
+    startPanel({ db: database.knex, deadlineMs: DEADLINE_MS, rateLimit, ...options });
 
   async function frozen(task: () => Promise<void>): Promise<void> {
     const thaw = freeze(server);
@@ -98,7 +101,7 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
 
   test('refuses malformed tokens at once', async () => {
     // All settings are fixed, so none is read.
-    const fixed = await mount({ rateLimit: { requests: 1000, windowSeconds: 60 }, httpsRequired: true });
+    const fixed = await mount({ httpsRequired: true });
     await frozen(async () => {
       const waiting = Array.from({ length: 20 }, () => fixed.get(ME, token));
       const [, lived] = await livedMs(async () => {
