@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InvalidInput, type TokenRecord } from '../../../index';
+import { type CreatedToken, InvalidInput } from '../../../index';
 import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
@@ -21,53 +21,75 @@ const ROTATIONS: readonly Change[] = [
   ['the beginning of a rotation', (tokens, id) => tokens.beginRotation(id, { graceSeconds: DAY }, AUTHOR)],
 ];
 
-describeEachEngine('A token that expires during', (engine) => {
-  let database: TestDatabase;
-  let panel: TestPanel;
-  let token: string;
-  let record: TokenRecord;
+/** Holds back what the changes write until `untilExpired` has resolved. Returns what ends that. */
+type HoldBack = (
+  database: TestDatabase,
+  created: readonly CreatedToken[],
+  untilExpired: () => Promise<void>,
+) => Promise<() => Promise<unknown>>;
 
-  beforeEach(async () => {
-    database = await freshDatabase(engine);
-    panel = await startPanel({ db: database.knex, deadlineMs: 20_000 });
-    const request = { name: 'test', scopes: ['*'], expiresInSeconds: 2 };
-    ({ token, record } = await panel.api.tokens.create(request, AUTHOR));
-  });
-
-  const outcome = async () => (await panel.get(ME, token)).body.error?.code;
-
-  const untilExpired = async () => {
-    while (Date.now() < record.expiresAt! * 1000) await sleep(50);
-  };
-
-  /** Expects that the change is refused, and that nothing is written. */
-  const expectRefused = async (changing: Promise<unknown>) => {
-    const error = (await changing.catch((reason) => reason)) as InvalidInput;
-    expect(error).toBeInstanceOf(InvalidInput);
-    expect([error.input, error.message]).toEqual(['id', expect.stringContaining('is expired')]);
-    expect(await outcome()).toBe('token_expired');
-    const unchanged = { ...record, state: 'expired', readAt: expect.any(Number) };
-    expect(await panel.api.tokens.list()).toEqual([unchanged]);
-    expect(await panel.api.audit.list()).toHaveLength(1);
-  };
-
-  test.each([...CHANGES, ...ROTATIONS])('%s that waits for a lock stays expired', async (_name, change) => {
-    const holder = await openHandle(handleSettings(database)).transaction();
+const lockRows: HoldBack = async (database, created) => {
+  const holder = await openHandle(handleSettings(database)).transaction();
+  for (const { record } of created)
     await holder(TABLE).where({ id: record.id }).update({ prefix: record.prefix });
-    const changing = change(panel.api.tokens, record.id);
-    changing.catch(() => undefined);
-    await untilExpired();
-    await holder.commit();
-    await expectRefused(changing);
-  });
+  return () => holder.commit();
+};
 
-  test.each(CHANGES)('%s whose statement arrives late stays expired', async (_name, change) => {
-    const { client } = database.knex;
-    const query = client._query;
-    client._query = async (connection: unknown, sent: { readonly sql: string }) => {
-      if (/^update .*version/i.test(plainSql(sent.sql))) await untilExpired();
-      return query.call(client, connection, sent);
-    };
-    await expectRefused(change(panel.api.tokens, record.id));
+const delayStatements: HoldBack = async ({ knex: { client } }, _created, untilExpired) => {
+  const query = client._query;
+  client._query = async (connection: unknown, sent: { readonly sql: string }) => {
+    if (/^update .*version/i.test(plainSql(sent.sql))) await untilExpired();
+    return query.call(client, connection, sent);
+  };
+  return async () => undefined;
+};
+
+describeEachEngine('A token that expires during', (engine) => {
+  describe.each([
+    ['that waits for a lock', [...CHANGES, ...ROTATIONS], lockRows],
+    ['whose statement arrives late', CHANGES, delayStatements],
+  ] as const)('a change %s', (_how, changes, holdBack) => {
+    let panel: TestPanel;
+    let created: readonly CreatedToken[];
+    let endings: readonly unknown[];
+
+    beforeAll(async () => {
+      const database = await freshDatabase(engine);
+      panel = await startPanel({ db: database.knex, deadlineMs: 20_000 });
+      const { tokens } = panel.api;
+      const request = { name: 'test', scopes: ['*'], expiresInSeconds: 2 };
+      created = await Promise.all(changes.map(() => tokens.create(request, AUTHOR)));
+      const lastExpiry = Math.max(...created.map(({ record }) => record.expiresAt!));
+      const untilExpired = async () => {
+        while (Date.now() < lastExpiry * 1000) await sleep(50);
+      };
+      const goOn = await holdBack(database, created, untilExpired);
+      const changing = Promise.all(
+        changes.map(([, change], index) =>
+          change(tokens, created[index]!.record.id).catch((reason: unknown) => reason),
+        ),
+      );
+      await untilExpired();
+      await goOn();
+      endings = await changing;
+    });
+
+    test.each(changes.map(([name], index) => [name, index] as const))(
+      '%s is refused and writes nothing',
+      async (_name, index) => {
+        const { token, record } = created[index]!;
+        const error = endings[index] as InvalidInput;
+        expect(error).toBeInstanceOf(InvalidInput);
+        expect([error.input, error.message]).toEqual(['id', expect.stringContaining('is expired')]);
+        expect((await panel.get(ME, token)).body.error?.code).toBe('token_expired');
+        const unchanged = { ...record, state: 'expired', readAt: expect.any(Number) };
+        expect(await panel.api.tokens.get(record.id)).toEqual(unchanged);
+        expect(await panel.api.audit.list({ tokenId: record.id })).toHaveLength(1);
+      },
+    );
+
+    test('creates no other token', async () => {
+      expect(await panel.api.tokens.list()).toHaveLength(changes.length);
+    });
   });
 });
