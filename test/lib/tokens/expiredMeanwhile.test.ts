@@ -46,9 +46,9 @@ const delayStatements: HoldBack = async ({ knex: { client } }, _created, untilEx
 
 describeEachEngine('A token that expires during', (engine) => {
   describe.each([
-    ['that waits for a lock', [...CHANGES, ...ROTATIONS], lockRows],
-    ['whose statement arrives late', CHANGES, delayStatements],
-  ] as const)('a change %s', (_how, changes, holdBack) => {
+    ['a change that waits for a lock', [...CHANGES, ...ROTATIONS], lockRows],
+    ['a change whose statement arrives late', CHANGES, delayStatements],
+  ] as const)('%s', (_how, changes, holdBack) => {
     let panel: TestPanel;
     let created: readonly CreatedToken[];
     let endings: readonly unknown[];

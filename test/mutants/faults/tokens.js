@@ -105,7 +105,7 @@ exports.faults = [
     breaks: 'A token that expires before the statement of a change arrives stays expired.',
     text: ".whereRaw(filterSql('active', database.dialect.now))\n      .update(",
     replacement: '.update(',
-    test: 'whose statement arrives late stays expired',
+    test: 'a change whose statement arrives late',
     on: 'sqlite',
   },
   {
@@ -113,7 +113,7 @@ exports.faults = [
     breaks: 'Whether a token has expired is judged by the clock after the wait for its lock.',
     text: '  await read();\n',
     replacement: '',
-    test: 'that waits for a lock stays expired',
+    test: 'a change that waits for a lock',
     on: 'postgresql',
   },
   {
