@@ -32,7 +32,7 @@ export const frameTexts = {
   'failure.not_found': 'This page does not exist.',
   'failure.unavailable': 'The database does not respond at the moment. Try again later.',
   'failure.unshown':
-    'The database did not answer in time, so no new token could be shown. If one was created, it is revoked, and no other token was changed. See the list of tokens before you try again.',
+    'The database did not answer in time, so no new token could be shown. If one was created, it is being revoked. No other token was changed. See the list of tokens before you try again: if it has a new one that stays active, revoke it.',
   'failure.unknown':
     'The database did not answer in time, so no new token could be shown. It is unknown whether one was created: if the list of tokens has one, revoke it. No other token was changed.',
   'failure.internal': 'An internal error occurred. The log of the server contains details.',
