@@ -64,7 +64,8 @@ function discard(request: SectionRequest, result: ReturnType<PageHandler>, error
   result.then(
     (page) => ('ifUnseen' in page ? page.ifUnseen?.() : undefined),
     (late) => {
-      if (late !== error && isCommitUnknown(late)) logFailure(request, new SectionFailure('unknown', late));
+      if (late !== error && isCommitUnknown(late))
+        logFailure(request, new SectionFailure('token_uncertain', late));
     },
   );
   throw error;
@@ -117,7 +118,7 @@ function logFailure({ actor, installation }: SectionRequest, { code, cause }: Se
 }
 
 function unshown({ cause }: SectionFailure): SectionFailure {
-  return new SectionFailure(isCommitUnknown(cause) ? 'unknown' : 'unshown', cause);
+  return new SectionFailure(isCommitUnknown(cause) ? 'token_uncertain' : 'token_unshown', cause);
 }
 
 function isCommitUnknown(error: unknown): boolean {

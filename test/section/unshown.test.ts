@@ -169,7 +169,10 @@ describeEachEngine('A new token that the API section cannot show', (engine) => {
     client._query = () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNRESET' }));
     await until(() => logged('section failed').length > 1);
     client._query = query;
-    expect(logged('section failed').map(({ fields }) => fields.code)).toEqual(['unshown', 'unknown']);
+    expect(logged('section failed').map(({ fields }) => fields.code)).toEqual([
+      'token_unshown',
+      'token_uncertain',
+    ]);
   });
 
   test.each(FORMS)('because the browser has gone leaves nothing of %s', async (_name, form) => {
