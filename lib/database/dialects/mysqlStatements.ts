@@ -1,4 +1,5 @@
 import { LOCK_PATIENCE_MS } from '../Dialect';
+import type { StatementOptions } from '../Statement';
 
 const BEGINNING = '/*M!100500 SET STATEMENT ';
 
@@ -13,12 +14,11 @@ export function withVariables(variables: string, sql: string): string {
  * Limits the time of a statement. MariaDB ends whatever it does or waits for. MySQL ends a SELECT and a wait for a locked
  * table; there another statement may wait for a locked row for longer.
  */
-export function limit(sql: string, limitMs: number): string {
+export function limit(sql: string, { limitMs, changesTable = false }: StatementOptions): string {
   // It waits for nothing, and it sets variables itself.
   if (sql.startsWith('SET TRANSACTION')) return sql;
   const variables = `max_statement_time = ${limitMs / 1000}`;
-  // All statements on a table wait behind one that waits to change it.
-  const waits = limitMs > 2 * LOCK_PATIENCE_MS ? `, lock_wait_timeout = ${LOCK_PATIENCE_MS / 1000}` : '';
+  const waits = changesTable ? `, lock_wait_timeout = ${LOCK_PATIENCE_MS / 1000}` : '';
   return withVariables(variables + waits, withHints(sql, limitMs));
 }
 

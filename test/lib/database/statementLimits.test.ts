@@ -1,6 +1,8 @@
 import { mysql } from '../../../lib/database/dialects/mysql';
+import { freshDatabase } from '../../fixture/databases';
+import { startPanel } from '../../fixture/panel';
 
-const limited = (sql: string) => mysql.limit?.(sql, 1500);
+const limited = (sql: string) => mysql.limit?.(sql, { limitMs: 1500 });
 
 // The tests have no server of MySQL.
 describe('The limit of a statement', () => {
@@ -34,8 +36,27 @@ describe('The limit of a statement', () => {
   });
 
   test('also bounds the wait for a table that is changed, because others wait behind it', () => {
-    expect(mysql.limit?.('alter table `t` add `a` int', 600_000)).toBe(
+    expect(mysql.limit?.('select 1', { limitMs: 600_000 })).not.toContain(', lock_wait_timeout');
+    expect(mysql.limit?.('alter table `t` add `a` int', { limitMs: 600_000, changesTable: true })).toBe(
       '/*M!100500 SET STATEMENT max_statement_time = 600, lock_wait_timeout = 60 FOR */ alter table `t` add `a` int',
     );
   });
+});
+
+test('A panel with a long deadline bounds the wait of a change of a table alone (mariadb)', async () => {
+  const { knex } = await freshDatabase('mariadb');
+  const { client } = knex;
+  const query = client._query;
+  const sent: string[] = [];
+  client._query = (connection: unknown, statement: { readonly sql: string }) => {
+    sent.push(statement.sql);
+    return query.call(client, connection, statement);
+  };
+  const panel = await startPanel({ db: knex, deadlineMs: 200_000 });
+  await panel.token();
+  const limited = sent.filter((sql) => sql.includes('max_statement_time'));
+  const isDefinition = (sql: string) => / FOR \*\/ (?:alter|create) table /.test(sql);
+  expect(limited.filter(isDefinition).length).toBeGreaterThan(0);
+  for (const sql of limited)
+    expect([sql, sql.includes(', lock_wait_timeout = 60 FOR')]).toEqual([sql, isDefinition(sql)]);
 });
