@@ -112,10 +112,10 @@ export interface Dialect {
   /** Returns the SQL of a statement without bindings that waits for a locked row for at most `seconds`. */
   boundLockWait(sql: string, seconds: 0 | 1): string;
   /**
-   * Returns the SQL of a statement that the server itself ends at its limit, whatever it does or waits for. Absent if a
-   * statement cannot carry such a limit.
+   * Returns the SQL of a statement over this connection that the server itself ends at its limit, whatever it does or
+   * waits for. Absent if a statement cannot carry such a limit.
    */
-  readonly limit?: (sql: string, options: StatementOptions) => string;
+  readonly limit?: (sql: string, options: StatementOptions, connection: unknown) => string;
   /**
    * Makes the server end the statement over this connection, which has exceeded its limit. Returns whether the server has
    * ended it by now, was asked to, or may run it on. Never rejects.

@@ -49,7 +49,10 @@ function derived(panel: Knex, dialect: Dialect, settings: object, bind?: Dialect
       const { limitMs, changesTable = false, ...options } = statement.options ?? {};
       return client._query(connection, {
         ...statement,
-        sql: limitMs === undefined ? statement.sql : limited(statement.sql, { limitMs, changesTable }),
+        sql:
+          limitMs === undefined
+            ? statement.sql
+            : limited(statement.sql, { limitMs, changesTable }, connection),
         bindings: bind ? statement.bindings?.map(bind) : statement.bindings,
         options: { ...dialect.exactValues(connection), ...options },
       });
