@@ -1,11 +1,17 @@
-import { pipeline, type Readable, Stream } from 'node:stream';
+import { Blob } from 'node:buffer';
+import { pipeline, Readable, Stream } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
 import type { Context, Response } from 'koa';
 import { isOver } from './responses';
 
 const KEPT = Symbol('the body of the kept answer');
+const ASIDE = Symbol('the content that replaces it if it is encoded');
 const KEPT_HEADER = /^content-(?:type|length)$/i;
 
-type KeptResponse = Response & { [KEPT]?: unknown };
+type KeptResponse = Response & { [KEPT]?: unknown; [ASIDE]?: Content | undefined };
+
+/** What may be encoded content. Koa sends texts and objects too, which never are. */
+type Content = Buffer | Stream | ReadableStream | Blob;
 
 /**
  * Keeps the status, the type and the content of the module's answers, as if they were sent already, like a long list: an
@@ -47,10 +53,17 @@ function descriptors(koa: Response): PropertyDescriptorMap & ThisType<KeptRespon
     },
     body: {
       get() {
-        return isEncoded(this) ? Reflect.get(koa, 'body', this) : this[KEPT];
+        if (!isEncoded(this)) return this[KEPT];
+        const encoded = this[ASIDE];
+        this[ASIDE] = undefined;
+        if (encoded !== undefined) Reflect.set(koa, 'body', encoded, this);
+        return Reflect.get(koa, 'body', this);
       },
+      // Koa destroys the stream that it replaces, and nothing says yet that this content is encoded.
       set(content: unknown) {
-        if (Buffer.isBuffer(content) || content instanceof Stream) Reflect.set(koa, 'body', content, this);
+        if (!isContent(content)) return;
+        this[ASIDE] = content;
+        if (content instanceof Stream) leaveOut(content as Readable, this.res);
       },
     },
     set: { value: keeping(koa.set) },
@@ -70,10 +83,26 @@ function isEncoded({ res }: Response): boolean {
   return res.hasHeader('Content-Encoding');
 }
 
+function isContent(content: unknown): content is Content {
+  return [Buffer, Stream, ReadableStream, Blob].some((type) => content instanceof type);
+}
+
+/** Keeps a stream that may never be sent from failing, from staying open, and from holding up what it is fed from. */
+function leaveOut(stream: Readable, res: Response['res']): void {
+  stream.on('error', ignore);
+  res.once('close', () => stream.destroy?.());
+  res.once('pipe', (sent) => {
+    if (sent !== stream) stream.resume?.();
+  });
+}
+
 function send({ method, body, res }: Context): void {
   res.flushHeaders();
-  if (body instanceof Stream) pipeline(body as Readable, res, ignore);
-  else res.end(method === 'HEAD' ? undefined : (body ?? undefined));
+  if (method === 'HEAD') res.end();
+  else if (Buffer.isBuffer(body) || typeof body === 'string') res.end(body);
+  else if (body instanceof Blob) pipeline(Readable.fromWeb(body.stream()), res, ignore);
+  else if (body) pipeline(body as Readable | ReadableStream, res, ignore);
+  else res.end();
 }
 
 function ignore(): void {}

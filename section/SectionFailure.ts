@@ -9,8 +9,8 @@ const FAILURES = {
   not_found: 404,
   unavailable: 503,
   // A new token that could not be shown, and one for which it is unknown whether it was created.
-  unshown: 503,
-  unknown: 503,
+  token_unshown: 503,
+  token_uncertain: 503,
   internal: 500,
 } as const satisfies Readonly<Record<string, number>>;
 

@@ -2,7 +2,7 @@ import { withTimeout } from '../lib/async/withTimeout';
 import { causeFacts } from '../lib/log/PanelLog';
 import type { LayoutParts } from './ApiSectionOptions';
 import { type Html, html, trusted } from './html';
-import { notices } from './notices';
+import { notices, problem } from './notices';
 import type { Page } from './Page';
 import { pages } from './pages';
 import type { Section, SectionRequest } from './SectionRequest';
@@ -10,7 +10,7 @@ import type { Section, SectionRequest } from './SectionRequest';
 /** Answers with a page, in the panel's layout if it has one, otherwise in the section's own. */
 export async function showPage(request: SectionRequest, page: Page): Promise<void> {
   const { ctx, actor, section } = request;
-  const { title, content, problem, hasNotices = false, status = problem ? 400 : 200 } = page;
+  const { title, content, hasNotices = false, status = page.problem ? 400 : 200 } = page;
   const head = html`<link rel="stylesheet" href="${request.to('assets/section.css')}">
 <script src="${request.to('assets/section.js')}" defer></script>`;
   const whole = html`<div class="api-section" lang="${section.texts.language}">
@@ -20,7 +20,7 @@ ${navigation(request)}
 ${page.subtitle ? html`<p class="subtitle">${page.subtitle}</p>` : null}</div>
 ${page.actions ? html`<p class="actions">${page.actions}</p>` : null}</div>
 ${hasNotices ? await notices(request) : null}
-${problem ? html`<div class="problem" role="alert">${problem}</div>` : null}
+${page.problem ? problem(page.problem) : null}
 ${content}
 ${actor === '' ? null : html`<footer><small data-zone="${request.text('frame.times_local', { zone: '{zone}' })}">${request.text('frame.times_utc')}</small></footer>`}
 <p class="unseen" role="status" data-announcer></p>

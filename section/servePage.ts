@@ -36,7 +36,7 @@ export function servePage(section: Section, handler: PageHandler, createsToken =
       const request = new SectionRequest(ctx, actor, section);
       const result = handler(request);
       const answered = withTimeout(result, deadlineMs, late).then((page) => answer(request, page));
-      await answered.catch((error) => discard(result, error));
+      await answered.catch((error) => discard(request, result, error));
     } catch (error) {
       if (isRefusal(error)) throw error;
       const request = new SectionRequest(ctx, actor ?? '', section);
@@ -56,9 +56,18 @@ async function administrator({ options }: Section, ctx: Context): Promise<string
   return isActor(named) ? named : null;
 }
 
-/** Throws the error, and calls `ifUnseen` of a page that is ready too late or could not be shown. */
-function discard(result: ReturnType<PageHandler>, error: unknown): never {
-  result.then((page) => ('ifUnseen' in page ? page.ifUnseen?.() : undefined)).catch(() => undefined);
+/**
+ * Throws the error, and calls `ifUnseen` of a page that is ready too late or could not be shown. If it becomes unknown so
+ * late whether a token was created, only the log can say so.
+ */
+function discard(request: SectionRequest, result: ReturnType<PageHandler>, error: unknown): never {
+  result.then(
+    (page) => ('ifUnseen' in page ? page.ifUnseen?.() : undefined),
+    (late) => {
+      if (late !== error && isCommitUnknown(late))
+        logFailure(request, new SectionFailure('token_uncertain', late));
+    },
+  );
   throw error;
 }
 
@@ -90,7 +99,7 @@ function isRefusal(error: unknown): boolean {
 
 /** The page for a request that failed, with a fixed sentence. Only the log contains the cause. */
 function failurePage(request: SectionRequest, error: unknown, createsToken: boolean): Page {
-  const { actor, installation } = request;
+  const { actor } = request;
   const page = (status: number, problem: string): Page => ({
     status,
     title: request.text('failure.title'),
@@ -100,19 +109,20 @@ function failurePage(request: SectionRequest, error: unknown, createsToken: bool
   if (error instanceof InvalidInput) return page(400, request.invalid(error));
   const caused = error instanceof SectionFailure ? error : causedBy(error);
   const failure = createsToken && caused.code === 'unavailable' ? unshown(caused) : caused;
-  if (failure.status >= 500) {
-    installation.log.warn('panel-api section failed', {
-      actor: printable(actor),
-      code: failure.code,
-      ...causeFacts(failure.cause),
-    });
-  }
+  if (failure.status >= 500) logFailure(request, failure);
   return page(failure.status, request.text(`failure.${failure.code}`));
 }
 
+function logFailure({ actor, installation }: SectionRequest, { code, cause }: SectionFailure): void {
+  installation.log.warn('panel-api section failed', { actor: printable(actor), code, ...causeFacts(cause) });
+}
+
 function unshown({ cause }: SectionFailure): SectionFailure {
-  const isUnknown = cause instanceof DatabaseFailure && cause.code === 'COMMIT_UNKNOWN';
-  return new SectionFailure(isUnknown ? 'unknown' : 'unshown', cause);
+  return new SectionFailure(isCommitUnknown(cause) ? 'token_uncertain' : 'token_unshown', cause);
+}
+
+function isCommitUnknown(error: unknown): boolean {
+  return error instanceof DatabaseFailure && error.code === 'COMMIT_UNKNOWN';
 }
 
 function causedBy(error: unknown): SectionFailure {

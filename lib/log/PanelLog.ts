@@ -39,7 +39,8 @@ export class PanelLog {
   constructor(logger: Logger) {
     this.#logger = logger;
     this.#fieldsFirst = takesFieldsFirst(logger);
-    if (!this.#fieldsFirst && logger.info.length === 1) this.warn('panel-api logger takes no fields', {});
+    if (!this.#fieldsFirst && takesOnlyMessage(logger.info))
+      this.warn('panel-api logger takes no fields', {});
   }
 
   /** The number of lines that could not be written since the mount. */
@@ -127,9 +128,27 @@ function firstFrame({ stack, message }: Error): string | null {
   return /^\s+at (.*:\d+:\d+\)?)$/m.exec(frames)?.[1] ?? null;
 }
 
-/** By a method that pino's loggers and their children have, or bunyan's: winston and log4js have neither. */
-function takesFieldsFirst(logger: Logger): boolean {
-  return 'bindings' in logger || 'addSerializers' in logger;
+type Pino = Readonly<Record<'child' | 'bindings' | 'addSerializers', unknown>>;
+
+/** By methods that pino's loggers and their children have, or bunyan's. Winston's have `child` alone, log4js' none. */
+function takesFieldsFirst(logger: Logger & Partial<Pino>): boolean {
+  const { child, bindings, addSerializers } = logger;
+  return isMethod(child) && (isMethod(bindings) || isMethod(addSerializers));
+}
+
+function isMethod(property: unknown): boolean {
+  return typeof property === 'function';
+}
+
+const ONE_PARAMETER = /^(?:async\b)?\s*(?:function\b)?\s*[\w$]*\s*\(?\s*[\w$]+\s*\)?\s*(?:=>|\{)/;
+
+/**
+ * Whether the method certainly ignores all arguments but the first. Its `length` counts no parameter with a default and
+ * no rest of parameters.
+ */
+function takesOnlyMessage(method: Logger['info']): boolean {
+  const source = Function.prototype.toString.call(method);
+  return method.length === 1 && ONE_PARAMETER.test(source) && !/\barguments\b/.test(source);
 }
 
 /** What a logger has not written yet, in multiples of its high-water mark. 0 if it is no stream. */

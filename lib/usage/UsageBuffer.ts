@@ -1,5 +1,5 @@
 import { causeFacts, type PanelLog } from '../log/PanelLog';
-import { dayOfHour, type UsageCount, type UsageKey, type UsageTable } from './UsageTable';
+import { dayOfHour, MOST_PER_STATEMENT, type UsageCount, type UsageKey, type UsageTable } from './UsageTable';
 
 /** Counts in the memory of this process. */
 export class UsageCounter {
@@ -36,9 +36,6 @@ export class UsageCounter {
 
 /** How long counts wait before they are written, and the minimum time between two writes, in milliseconds. */
 const INTERVAL_MS = 1000;
-
-/** Maximum keys per write. Each binds five values; PostgreSQL accepts 65,535 values and SQLite 32,766. */
-const MOST_COUNTS = 5000;
 
 /** Maximum old counts that are deleted after one write. */
 const MOST_REMOVED = 5000;
@@ -82,7 +79,7 @@ export class UsageWriter {
     this.#timer = undefined;
     await this.aside(async () => undefined);
     // Counts that are added meanwhile wait for the next write.
-    const writes = Math.ceil(this.#parts.counter.size / MOST_COUNTS);
+    const writes = Math.ceil(this.#parts.counter.size / MOST_PER_STATEMENT);
     for (let write = 0; write < writes; write += 1) await this.#write();
   }
 
@@ -111,7 +108,7 @@ export class UsageWriter {
 
   async #writeSome(): Promise<void> {
     const { counter, table, log } = this.#parts;
-    const counts = counter.take(MOST_COUNTS);
+    const counts = counter.take(MOST_PER_STATEMENT);
     if (counts.length === 0) return;
     this.#noteHour(counts.reduce((newest, { hour }) => Math.max(newest, hour), 0));
     try {

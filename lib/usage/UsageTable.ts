@@ -62,6 +62,11 @@ export const FIRST_ERROR = 4;
 const DAY_KEY = ['token_id', 'day', 'endpoint', 'status_class'];
 const HOUR_KEY = ['hour', 'status_class'];
 
+/**
+ * Maximum counts or tokens per statement. A count binds five values; PostgreSQL accepts 65,535 values and SQLite 32,766.
+ */
+export const MOST_PER_STATEMENT = 5000;
+
 interface UsageTables extends OwnTable {
   /** The name of the table of the totals by hour. */
   readonly hours: string;
@@ -147,8 +152,8 @@ export class UsageTable {
   /** Returns the counts of these tokens in these days. */
   async during(days: Period, tokenIds: readonly number[]): Promise<readonly DayCount[]> {
     const found: (readonly DayCount[])[] = [];
-    for (let from = 0; from < tokenIds.length; from += MOST_IDS)
-      found.push(await this.#during(days, tokenIds.slice(from, from + MOST_IDS)));
+    for (let from = 0; from < tokenIds.length; from += MOST_PER_STATEMENT)
+      found.push(await this.#during(days, tokenIds.slice(from, from + MOST_PER_STATEMENT)));
     return found.flat();
   }
 
@@ -200,9 +205,6 @@ export class UsageTable {
     };
   }
 }
-
-/** Maximum tokens per statement. PostgreSQL accepts 65,535 values and SQLite 32,766. */
-const MOST_IDS = 5000;
 
 /** The days whose totals by hour are kept, besides today. */
 const KEPT_TOTAL_DAYS = 2;

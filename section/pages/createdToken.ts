@@ -1,9 +1,7 @@
 import { isLoopback } from '../../lib/addresses/addresses';
 import { withTimeout } from '../../lib/async/withTimeout';
-import { printable } from '../../lib/errors/printable';
 import type { Installation } from '../../lib/Installation';
 import { findList } from '../../lib/lists/findList';
-import { causeFacts } from '../../lib/log/PanelLog';
 import { grants, isServerWide, type Operation, pathOf } from '../../lib/operations/Operation';
 import type { CreatedToken, DuplicateRequest } from '../../lib/tokens/createToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
@@ -11,6 +9,7 @@ import { type Html, html } from '../html';
 import type { Page } from '../Page';
 import { type SectionRequest, toTokens } from '../SectionRequest';
 import { OUTCOME } from '../sendOnce';
+import { unseenRevocation } from '../unseenRevocation';
 
 /**
  * Shows the plain token once. A token that is not shown is revoked. `outcome` is called when the token was sent, and
@@ -25,7 +24,7 @@ export async function createdTokenPage(
   return {
     title: request.text(outcome ? 'created.title.rotated' : 'created.title'),
     hasNotices: true,
-    ifUnseen: revocation(request, record),
+    ifUnseen: unseenRevocation(request, record),
     ...(outcome && { outcome }),
     content: html`<p class="notice good" role="status">${request.text('created.once')}</p>
 <div class="secret" data-secret>
@@ -37,14 +36,6 @@ ${outcome ? OUTCOME : null}
 <p>${expiry(request, record)}</p>
 <p class="actions"><a class="button" href="${request.to(`tokens/${record.id}`)}">${request.text('created.done')}</a></p>`,
   };
-}
-
-function revocation({ author, installation, actor }: SectionRequest, { id }: TokenRecord) {
-  return () =>
-    installation.tokens.revoke(id, author).catch((error) => {
-      const facts = { actor: printable(actor), token_id: id, ...causeFacts(error) };
-      installation.log.warn('panel-api unseen token not revoked', facts);
-    });
 }
 
 function copyButton(request: SectionRequest, id: 'token' | 'curl'): Html {

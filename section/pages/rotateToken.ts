@@ -6,6 +6,7 @@ import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { chosenExpiry, expiryField, readExpiry } from '../expiryField';
 import { type Html, html } from '../html';
+import { problem } from '../notices';
 import type { Page, PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
@@ -65,10 +66,6 @@ async function outcome(
   if (previous.state !== 'active') return html`<p>${request.words('created.replaces.ended', both)}</p>`;
   const time = request.exact(previous.expiresAt);
   return html`<p>${request.words('created.replaces.until', { ...both, time })}</p>`;
-}
-
-function problem(words: Html): Html {
-  return html`<div class="problem" role="alert">${words}</div>`;
 }
 
 /** How many seconds the old token may stay valid. */

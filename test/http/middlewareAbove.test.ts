@@ -173,6 +173,15 @@ describe('A middleware above the mount that compresses', () => {
       ctx.body = gzipSync(ctx.body as Buffer);
       ctx.set('Content-Encoding', 'gzip');
     },
+    'with a web stream': (ctx) => {
+      const text = new Blob([ctx.body as Buffer<ArrayBuffer>]).stream();
+      ctx.set('Content-Encoding', 'gzip');
+      ctx.body = text.pipeThrough(new CompressionStream('gzip'));
+    },
+    'into a blob, and then names the encoding': (ctx) => {
+      ctx.body = new Blob([gzipSync(ctx.body as Buffer)]);
+      ctx.set('Content-Encoding', 'gzip');
+    },
   };
 
   test.each(Object.entries(gzipped))('%s sends a short list in its encoding', async (_how, compress) => {
@@ -191,6 +200,16 @@ describe('A middleware above the mount that compresses', () => {
       await next();
       compress(ctx);
       ctx.body = { data: ctx.body };
+    };
+    expect((await ask(SHORT)).text).toBe(plain.text);
+  });
+
+  test.each(Object.entries(gzipped))('%s may throw then', async (_how, compress) => {
+    const plain = await ask(SHORT);
+    above = async (ctx, next) => {
+      await next();
+      compress(ctx);
+      throw new Error("the panel's");
     };
     expect((await ask(SHORT)).text).toBe(plain.text);
   });

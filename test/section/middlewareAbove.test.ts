@@ -1,16 +1,22 @@
+import { createReadStream } from 'node:fs';
+import { PassThrough, Readable } from 'node:stream';
 import Koa, { type Middleware } from 'koa';
 import { createApiSection, createPanelApi } from '../../index';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { freshDatabase } from '../fixture/databases';
 import { recordingLogger } from '../fixture/recordingLogger';
+import { insertAuditRows } from '../fixture/section/auditRows';
 
-describe('A middleware above the API section that wraps every body', () => {
+describe('A middleware above the API section', () => {
   let url: string;
   let above: Middleware;
 
   beforeAll(async () => {
     const { knex } = await freshDatabase('sqlite');
     const api = createPanelApi({ db: knex, logger: recordingLogger().logger });
+    await api.audit.list();
+    const entry = { actor: 'ann', token_id: 1, details: { note: 'n'.repeat(500) } };
+    await insertAuditRows(knex, Array(1000).fill(entry));
     const authorize = (ctx: Koa.Context) => {
       if (ctx.get('X-Name') === 'login') ctx.redirect('/login');
       return ctx.get('X-Name') === 'ann' ? 'ann' : null;
@@ -34,28 +40,55 @@ describe('A middleware above the API section that wraps every body', () => {
     return [response.status, response.headers.get('Content-Type'), text.replaceAll(/value="[^"]{40,}"/g, '')];
   }
 
-  const wrap: Middleware = async (ctx, next) => {
-    await next();
-    ctx.status = 200;
-    ctx.body = { data: ctx.body };
+  const wrappers: Readonly<Record<string, (ctx: Koa.ParameterizedContext) => void>> = {
+    'puts every body into an object': (ctx) => {
+      ctx.status = 200;
+      ctx.body = { data: ctx.body };
+    },
+    'replaces every body by a buffer': (ctx) => {
+      ctx.body = Buffer.from('changed');
+    },
+    'replaces every body by a file': (ctx) => {
+      ctx.body = createReadStream(__filename);
+    },
+    'replaces every body by a stream that fails': (ctx) => {
+      const failing = new PassThrough();
+      ctx.body = failing;
+      failing.destroy(new Error('failed'));
+    },
+    'removes every body': (ctx) => {
+      ctx.body = null;
+    },
+    'leads every stream through one of its own': (ctx) => {
+      if (ctx.body instanceof Readable) ctx.body = ctx.body.pipe(new PassThrough());
+    },
   };
 
-  test.each([
-    ['a page', '/tokens', 'ann'],
-    ['a download', '/audit.csv', 'ann'],
-    ['a page for a refused person', '/tokens', 'bob'],
-    ['a style sheet', '/assets/section.css', 'bob'],
-    ['a missing token', '/tokens/7', 'ann'],
-  ])('changes nothing of %s', async (_what, path, name) => {
-    above = (_ctx, next) => next();
-    const plain = await ask(path, name);
-    above = wrap;
-    expect(await ask(path, name)).toEqual(plain);
+  describe.each(Object.entries(wrappers))('and %s', (_how, wrap) => {
+    test.each([
+      ['a page', '/tokens', 'ann'],
+      ['a short download', '/audit.csv?actor=nobody', 'ann'],
+      ['a long download', '/audit.csv', 'ann'],
+      ['a page for a refused person', '/tokens', 'bob'],
+      ['a style sheet', '/assets/section.css', 'bob'],
+      ['a missing token', '/tokens/7', 'ann'],
+    ])('changes nothing of %s', async (_what, path, name) => {
+      above = (_ctx, next) => next();
+      const plain = await ask(path, name);
+      above = async (ctx, next) => {
+        await next();
+        wrap(ctx);
+      };
+      expect(await ask(path, name)).toEqual(plain);
+    });
   });
 
   test("wraps the panel's own answer for a person who has not logged in", async () => {
-    above = wrap;
+    above = async (ctx, next) => {
+      await next();
+      ctx.body = { data: ctx.body };
+    };
     const [status, , text] = await ask('/tokens', 'login');
-    expect([status, text]).toEqual([200, expect.stringContaining('"data"')]);
+    expect([status, text]).toEqual([302, expect.stringContaining('"data"')]);
   });
 });

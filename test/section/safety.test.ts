@@ -85,7 +85,7 @@ describe('The API section', () => {
     expect([await tokens(), await entries()]).toEqual(before);
   });
 
-  const FOREIGN = 'This page can only be opened by itself. Nothing was read or changed.';
+  const FOREIGN = 'Another site asked for this page. Open it in a window of its own.';
 
   /** Gets a page with exactly these headers: `fetch` sends some of its own. */
   const ask = async (path: string, metadata: readonly string[]) => {

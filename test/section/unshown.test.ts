@@ -97,25 +97,82 @@ describeEachEngine('A new token that the API section cannot show', (engine) => {
     await start(5000);
     const { status, words, token } = await sendWith(section, form(), { answer: loseFirst });
     expect([status, token]).toEqual([503, undefined]);
-    expect(words).toContain('so no new token could be shown. If one was created, it is revoked');
+    expect(words).toContain('so no new token could be shown. If one was created, it is being revoked');
     await expectNothingDone();
   });
 
-  test.each(FORMS)('because the page is too late leaves nothing of %s', async (_name, form) => {
-    await start(1000);
-    const { tokens, settings } = section.panel.api;
+  /** Sends the form to a panel that prepares the page of the new token for longer than its deadline. */
+  const sendTooLate = async (form: Form) => {
+    const { settings } = section.panel.api;
     const get = settings.get.bind(settings) as (name: string) => Promise<never>;
     jest.spyOn(settings, 'get').mockImplementation(async (name) => {
       if (name === 'httpsRequired') await sleep(900);
       return get(name);
     });
     const answer: Answer = (result, commits) => (commits === 1 ? sleep(500, result) : result);
-    const { status, words, token } = await sendWith(section, form(), { answer });
+    const { status, words, token } = await sendWith(section, form, { answer });
     jest.restoreAllMocks();
     expect([status, token]).toEqual([503, undefined]);
-    expect(words).toContain('so no new token could be shown. If one was created, it is revoked');
+    expect(words).toContain('so no new token could be shown. If one was created, it is being revoked');
+  };
+
+  /** The log lines whose message contains this. */
+  const logged = (part: string) => section.panel.log.filter(({ message }) => message.includes(part));
+
+  test.each(FORMS)('because the page is too late leaves nothing of %s', async (_name, form) => {
+    await start(1000);
+    await sendTooLate(form());
     await expectNothingDone();
-    expect(await tokens.list()).toHaveLength(2);
+    expect(await section.panel.api.tokens.list()).toHaveLength(2);
+  });
+
+  test('is revoked as soon as the database answers, and the log names it until then', async () => {
+    await start(1000);
+    const { client } = section.database.knex;
+    const query = client._query;
+    let failures = 0;
+    client._query = async (connection: unknown, sent: { readonly sql: string }) => {
+      if (failures > 1 || !/^update .*revoked_at/i.test(plainSql(sent.sql)))
+        return query.call(client, connection, sent);
+      failures += 1;
+      throw Object.assign(new Error('down'), { code: 'ECONNRESET' });
+    };
+    await sendTooLate(rotationOf(old));
+    await expectNothingDone();
+    const [{ id } = { id: 0 }] = await section.panel.api.tokens.list();
+    await until(() => logged('unseen').length > 1);
+    expect(logged('unseen')).toEqual([
+      {
+        level: 'warn',
+        message: 'panel-api unseen token not revoked',
+        fields: { actor: 'ann', token_id: id, cause: 'ECONNRESET', cause_query: 'tokens.revoke' },
+      },
+      {
+        level: 'info',
+        message: 'panel-api unseen token revoked',
+        fields: { actor: 'ann', token_id: id },
+      },
+    ]);
+  });
+
+  test('is named by the log as unknown if that is known only after the page', async () => {
+    await start(1000);
+    const { client } = section.database.knex;
+    const query = client._query;
+    const answer: Answer = async () => {
+      client._query = () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNRESET' }));
+      await sleep(500);
+      throw new TypeError('no answer');
+    };
+    const { status, words } = await sendWith(section, rotationOf(old), { answer });
+    expect([status, words]).toEqual([503, expect.stringContaining('it is being revoked')]);
+    client._query = () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNRESET' }));
+    await until(() => logged('section failed').length > 1);
+    client._query = query;
+    expect(logged('section failed').map(({ fields }) => fields.code)).toEqual([
+      'token_unshown',
+      'token_uncertain',
+    ]);
   });
 
   test.each(FORMS)('because the browser has gone leaves nothing of %s', async (_name, form) => {

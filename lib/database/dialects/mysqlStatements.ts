@@ -1,4 +1,5 @@
 import { LOCK_PATIENCE_MS } from '../Dialect';
+import type { StatementOptions } from '../Statement';
 
 const BEGINNING = '/*M!100500 SET STATEMENT ';
 
@@ -13,18 +14,23 @@ export function withVariables(variables: string, sql: string): string {
  * Limits the time of a statement. MariaDB ends whatever it does or waits for. MySQL ends a SELECT and a wait for a locked
  * table; there another statement may wait for a locked row for longer.
  */
-export function limit(sql: string, limitMs: number): string {
+export function limit(
+  sql: string,
+  { limitMs, changesTable = false }: StatementOptions,
+  connection: unknown,
+): string {
   // It waits for nothing, and it sets variables itself.
   if (sql.startsWith('SET TRANSACTION')) return sql;
   const variables = `max_statement_time = ${limitMs / 1000}`;
-  // All statements on a table wait behind one that waits to change it.
-  const waits = limitMs > 2 * LOCK_PATIENCE_MS ? `, lock_wait_timeout = ${LOCK_PATIENCE_MS / 1000}` : '';
-  return withVariables(variables + waits, withHints(sql, limitMs));
+  const waits = changesTable ? `, lock_wait_timeout = ${LOCK_PATIENCE_MS / 1000}` : '';
+  const limited = isMariadb(connection as MysqlConnection) ? sql : withHints(sql, limitMs);
+  return withVariables(variables + waits, limited);
 }
 
 const VERB = /^(?:\/\*M!.*?\*\/ )?\(?(select|insert|update|delete)\b/i;
 
-// MariaDB reads them as a comment.
+// For MySQL. A server behind a proxy may be MariaDB nevertheless: until version 11 it reads hints as a comment, and later it
+// warns of those that it does not know.
 function withHints(sql: string, limitMs: number): string {
   const [beginning, verb] = VERB.exec(sql) ?? [];
   if (beginning === undefined) return sql;

@@ -1,10 +1,22 @@
 import { mysql } from '../../../lib/database/dialects/mysql';
+import { freshDatabase } from '../../fixture/databases';
+import { startPanel } from '../../fixture/panel';
 
-const limited = (sql: string) => mysql.limit?.(sql, 1500);
+// What the driver knows of the server.
+const MARIADB = { _handshakePacket: { serverVersion: '5.5.5-12.1.2-MariaDB' } };
+const MYSQL = { _handshakePacket: { serverVersion: '8.4.7' } };
+
+const limited = (sql: string, server = MYSQL) => mysql.limit?.(sql, { limitMs: 1500 }, server);
 
 // The tests have no server of MySQL.
 describe('The limit of a statement', () => {
-  test('is a variable for MariaDB, and hints for MySQL', () => {
+  test('is a variable for MariaDB', () => {
+    expect(limited('select 1', MARIADB)).toBe(
+      '/*M!100500 SET STATEMENT max_statement_time = 1.5 FOR */ select 1',
+    );
+  });
+
+  test('is hints for MySQL, and a variable for a MariaDB behind a proxy', () => {
     expect(limited('select `id` from `t`')).toBe(
       '/*M!100500 SET STATEMENT max_statement_time = 1.5 FOR */ ' +
         'select /*+ MAX_EXECUTION_TIME(1500) SET_VAR(lock_wait_timeout = 2) */ `id` from `t`',
@@ -34,8 +46,30 @@ describe('The limit of a statement', () => {
   });
 
   test('also bounds the wait for a table that is changed, because others wait behind it', () => {
-    expect(mysql.limit?.('alter table `t` add `a` int', 600_000)).toBe(
+    expect(mysql.limit?.('select 1', { limitMs: 600_000 }, MARIADB)).not.toContain(', lock_wait_timeout');
+    expect(
+      mysql.limit?.('alter table `t` add `a` int', { limitMs: 600_000, changesTable: true }, MARIADB),
+    ).toBe(
       '/*M!100500 SET STATEMENT max_statement_time = 600, lock_wait_timeout = 60 FOR */ alter table `t` add `a` int',
     );
   });
+});
+
+test('A panel sends MariaDB no hints, and bounds the wait of a change of a table alone', async () => {
+  const { knex } = await freshDatabase('mariadb');
+  const { client } = knex;
+  const query = client._query;
+  const sent: string[] = [];
+  client._query = (connection: unknown, statement: { readonly sql: string }) => {
+    sent.push(statement.sql);
+    return query.call(client, connection, statement);
+  };
+  const panel = await startPanel({ db: knex, deadlineMs: 200_000 });
+  await panel.token();
+  const limited = sent.filter((sql) => sql.includes('max_statement_time'));
+  expect(sent.filter((sql) => sql.includes('/*+'))).toEqual([]);
+  const isDefinition = (sql: string) => / FOR \*\/ (?:alter|create) table /.test(sql);
+  expect(limited.filter(isDefinition).length).toBeGreaterThan(0);
+  for (const sql of limited)
+    expect([sql, sql.includes(', lock_wait_timeout = 60 FOR')]).toEqual([sql, isDefinition(sql)]);
 });
