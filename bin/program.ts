@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { moduleFacts } from '../lib/release/release';
+import { published } from '../lib/release/published';
 import { audit } from './commands/audit';
 import { check } from './commands/check';
 import { migrate } from './commands/migrate';
@@ -31,7 +31,7 @@ const DATABASE_HELP = wrap(
 export function createProgram(): Command {
   const program = new Command('panel-api')
     .description('Administers the tokens, the settings and the audit trail of the panel API on this server.')
-    .version(moduleFacts().version)
+    .version(published.version)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       // The command silences the stream that commander would ask.

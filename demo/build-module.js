@@ -16,10 +16,9 @@ function npm(folder, ...args) {
   }
 }
 
-// The build writes release.json last.
-const built = ['dist/release.json', 'node_modules'].every((name) =>
-  fs.existsSync(path.join(moduleFolder, name)),
-);
+const isThere = (name) => fs.existsSync(path.join(moduleFolder, name));
+// The build ends with the removal of this folder.
+const built = isThere('dist/index.js') && !isThere('dist/section/assets') && isThere('node_modules');
 if (!built) {
   // The module's development tools have install scripts, which the build does not need.
   npm(moduleFolder, 'install', '--ignore-scripts', '--no-save');

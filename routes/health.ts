@@ -4,7 +4,7 @@ import { checkSource } from '../lib/health/checkSource';
 import { checkReadDatabase } from '../lib/health/databaseFacts';
 import type { Mount } from '../lib/Installation';
 import { objectOperation } from '../lib/operations/Operation';
-import { moduleFacts } from '../lib/release/release';
+import { published } from '../lib/release/published';
 import type { RequestContext } from '../lib/requests/RequestContext';
 import { rfc3339 } from '../lib/time/time';
 
@@ -51,7 +51,7 @@ async function checkHealth(_context: RequestContext, mount: Mount) {
   return {
     status: worstStatus(checks),
     checks,
-    version: moduleFacts().version,
+    version: published.version,
     started_at: rfc3339(startedAt) ?? '',
     uptime_seconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
   };

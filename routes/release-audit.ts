@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORGEABLE_ADDRESS } from '../lib/addresses/clientAddress';
 import { printable } from '../lib/errors/printable';
@@ -14,7 +15,8 @@ import { checkSource } from '../lib/health/checkSource';
 import { databaseFacts } from '../lib/health/databaseFacts';
 import type { Mount } from '../lib/Installation';
 import { objectOperation, panelField } from '../lib/operations/Operation';
-import { digestFiles, moduleFacts, publishedDigests } from '../lib/release/release';
+import { digestFiles, PUBLISHED_FILE } from '../lib/release/digests';
+import { published } from '../lib/release/published';
 import type { RequestContext } from '../lib/requests/RequestContext';
 import { rfc3339OfSeconds } from '../lib/time/time';
 
@@ -75,7 +77,7 @@ async function auditRelease(context: RequestContext, mount: Mount) {
   return {
     status: worstStatus(checks),
     panel: options.panel,
-    module: moduleFacts(),
+    module: { name: published.name, version: published.version },
     runtime: { node: process.versions.node, database: `${kind} ${version}` },
     checks,
     history: history.map(({ name, appliedAt }) => ({ name, applied_at: rfc3339OfSeconds(appliedAt) })),
@@ -139,17 +141,20 @@ function checkHttps(secure: boolean): CheckResult {
 
 const MOST_NAMED = 10;
 
+// A bundle that is an ES module has no such name.
+const FOLDER = typeof __dirname === 'string' ? join(__dirname, '..') : '';
+
 /** Checks whether the module's files are those that it was published with. */
-export async function checkFiles(folder = join(__dirname, '..')): Promise<CheckResult> {
-  const published = await publishedDigests(folder);
-  if (!published)
+export async function checkFiles(folder = FOLDER, { digests } = published): Promise<CheckResult> {
+  const reason = digests === null ? 'runs from source code' : 'is part of a bundle';
+  if (digests === null || !existsSync(join(folder, PUBLISHED_FILE)))
     return {
       status: 'warn',
-      detail: 'The module runs from source code, so its files cannot be compared with a published package.',
+      detail: `The module ${reason}, so its files cannot be compared with a published package.`,
     };
   const present = await digestFiles(folder);
-  const names = new Set([...Object.keys(published), ...Object.keys(present)]);
-  const changed = [...names].filter((name) => published[name] !== present[name]);
+  const names = new Set([...Object.keys(digests), ...Object.keys(present)]);
+  const changed = [...names].filter((name) => digests[name] !== present[name]);
   if (changed.length === 0)
     return { status: 'pass', detail: `All ${names.size} files match the published package.` };
   return {

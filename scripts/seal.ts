@@ -1,13 +1,18 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DIGESTS_FILE, digestFiles } from '../lib/release/release';
+import { digestFiles, PUBLISHED_FILE } from '../lib/release/digests';
+import { published } from '../lib/release/published';
+import * as assetTexts from '../section/assetTexts';
 import { pruneTypes } from './pruneTypes';
 
 /** What a host imports: the module and the client. */
 const IMPORTED = ['index', 'client/index'];
 
-/** The last step of the build: removes what no host can reach, and writes the digests of what will be published. */
+/**
+ * The last step of the build: removes all that no host can reach, and makes texts, version and digests part of the
+ * JavaScript.
+ */
 async function seal(folder: string): Promise<void> {
   pruneTypes(
     folder,
@@ -17,9 +22,17 @@ async function seal(folder: string): Promise<void> {
   for (const entry of [...IMPORTED, 'bin/panel-api']) load(join(folder, `${entry}.js`), loaded);
   for (const name of await readdir(folder, { recursive: true })) {
     const file = join(folder, name);
-    if (name.endsWith('.js') && !name.startsWith('section/assets/') && !loaded.has(file)) rmSync(file);
+    if (name.endsWith('.js') && !loaded.has(file)) rmSync(file);
   }
-  writeFileSync(join(folder, DIGESTS_FILE), `${JSON.stringify(await digestFiles(folder), null, 1)}\n`);
+  rmSync(join(folder, 'section/assets'), { recursive: true });
+  writeValues(join(folder, 'section/assetTexts.js'), { ...assetTexts });
+  const digests = await digestFiles(folder);
+  writeValues(join(folder, PUBLISHED_FILE), { published: { ...published, digests } });
+}
+
+/** Replaces a built file by one that contains its values. */
+function writeValues(file: string, values: object): void {
+  writeFileSync(file, `module.exports = ${JSON.stringify(values, null, 1)};\n`);
 }
 
 /** Adds a file, and all files that it loads, to those that are loaded. */

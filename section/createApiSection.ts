@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { StoredSecret } from '../lib/settings/StoredSecret';
 import { KeptAnswers } from '../middleware/KeptAnswers';
 import { type ApiSectionOptions, checkSectionOptions } from './ApiSectionOptions';
+import { script, stylesheet } from './assetTexts';
 import { securityHeaders } from './crossSite';
 import { pages } from './pages';
 import { servePage } from './servePage';
@@ -31,18 +30,9 @@ export function createApiSection(options: ApiSectionOptions): Router {
     router.get(`/${path}`, servePage(section, get));
     if (post) router.post(`/${path}`, servePage(section, post, createsToken));
   }
-  serveAsset(router, section.answers, 'section.css', 'text/css; charset=utf-8', filesIn('styles'));
-  serveAsset(router, section.answers, 'section.js', 'text/javascript; charset=utf-8', filesIn('scripts'));
+  serveAsset(router, section.answers, 'section.css', 'text/css; charset=utf-8', stylesheet);
+  serveAsset(router, section.answers, 'section.js', 'text/javascript; charset=utf-8', script);
   return router;
-}
-
-/** The files of a folder of assets as one text, in the order of their names. */
-function filesIn(folder: string): string {
-  const path = join(__dirname, 'assets', folder);
-  return readdirSync(path)
-    .toSorted()
-    .map((name) => readFileSync(join(path, name), 'utf8'))
-    .join('\n');
 }
 
 /** Serves a text without `authorize`. It contains nothing secret, and the page for a refused person needs it. */

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../json/json';
 import { MOST_COUNTS } from '../lists/figures';
 import { type ListParts, servedReport } from '../lists/served';
 import { API_PATH, type Operation, pathOf, successMessage, tags } from '../operations/Operation';
-import { moduleFacts } from '../release/release';
+import { published } from '../release/published';
 import { exampleOf } from './exampleOf';
 import { listParameters } from './listParameters';
 import {
@@ -43,7 +43,7 @@ export async function openapiDocument(parts: DescribedParts, server = ''): Promi
     openapi: '3.1.1',
     info: {
       title: `${options.panel.name} API`,
-      version: moduleFacts().version,
+      version: published.version,
       description:
         'Read-only access to the data of this server. Every request needs a token with the scope of its endpoint. A field is null if the panel has no value for it; if null has another meaning, the description of the field says so.',
       license: { name: 'MIT', identifier: 'MIT' },

@@ -1,23 +1,29 @@
-import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DIGESTS_FILE, digestFiles } from '../../lib/release/release';
+import { dirname, join } from 'node:path';
+import { digestFiles, PUBLISHED_FILE } from '../../lib/release/digests';
+import { published } from '../../lib/release/published';
 import { checkFiles, checkNode } from '../../routes/release-audit';
 
 describe('checkFiles', () => {
   let folder: string;
+  let digests: typeof published.digests;
+
+  const check = () => checkFiles(folder, { ...published, digests });
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'panel-api-files-'));
     writeFileSync(join(folder, 'a.js'), 'one');
     writeFileSync(join(folder, 'b.js'), 'two');
-    writeFileSync(join(folder, DIGESTS_FILE), JSON.stringify(await digestFiles(folder)));
+    mkdirSync(join(folder, dirname(PUBLISHED_FILE)), { recursive: true });
+    writeFileSync(join(folder, PUBLISHED_FILE), '');
+    digests = await digestFiles(folder);
   });
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
   test('passes if every file is as published', async () => {
-    expect(await checkFiles(folder)).toEqual({
+    expect(await check()).toEqual({
       status: 'pass',
       detail: 'All 2 files match the published package.',
     });
@@ -25,7 +31,7 @@ describe('checkFiles', () => {
 
   test('fails and names a file that was changed', async () => {
     writeFileSync(join(folder, 'a.js'), 'other');
-    expect(await checkFiles(folder)).toEqual({
+    expect(await check()).toEqual({
       status: 'fail',
       detail: 'Files that differ from the published package: a.js.',
     });
@@ -33,7 +39,7 @@ describe('checkFiles', () => {
 
   test('fails and names a file that is gone', async () => {
     unlinkSync(join(folder, 'b.js'));
-    expect(await checkFiles(folder)).toEqual({
+    expect(await check()).toEqual({
       status: 'fail',
       detail: 'Files that differ from the published package: b.js.',
     });
@@ -41,15 +47,23 @@ describe('checkFiles', () => {
 
   test('fails and names a file that was added', async () => {
     writeFileSync(join(folder, 'c.js'), 'three');
-    expect(await checkFiles(folder)).toEqual({
+    expect(await check()).toEqual({
       status: 'fail',
       detail: 'Files that differ from the published package: c.js.',
     });
   });
 
-  test('warns if nothing was published', async () => {
-    unlinkSync(join(folder, DIGESTS_FILE));
-    expect((await checkFiles(folder)).status).toBe('warn');
+  test('warns if the module runs from source code', async () => {
+    expect(await checkFiles()).toEqual({
+      status: 'warn',
+      detail: expect.stringContaining('from source code'),
+    });
+  });
+
+  test('reads no file of a panel whose bundle contains the module', async () => {
+    unlinkSync(join(folder, PUBLISHED_FILE));
+    writeFileSync(join(folder, 'a.js'), 'of the panel');
+    expect(await check()).toEqual({ status: 'warn', detail: expect.stringContaining('part of a bundle') });
   });
 
   test('yields to other work between two files', async () => {
@@ -58,7 +72,7 @@ describe('checkFiles', () => {
       turns += 1;
     }, 0);
     for (let file = 0; file < 200; file += 1) writeFileSync(join(folder, `${file}.js`), 'x'.repeat(50_000));
-    await checkFiles(folder);
+    await check();
     clearInterval(counting);
     expect(turns).toBeGreaterThan(2);
   });

@@ -9,9 +9,10 @@ const { createHost } = require('./packedModule');
 const { runCommand } = require('../runCommand');
 
 const hosts = join(__dirname, 'hosts');
-const besides = ['koa', '@types/koa', 'knex', 'mysql2', 'winston'].map(
-  (name) => `${name}@${devDependencies[name]}`,
-);
+const besides = [
+  ...['koa', '@types/koa', 'knex', 'mysql2', 'winston'].map((name) => `${name}@${devDependencies[name]}`),
+  'esbuild@0.28.2',
+];
 
 /** The oldest Node that the module runs on, and the newest release of each later line with long-term support. */
 const nodeVersions = ['20.19.0', '22', '24'];
@@ -28,10 +29,8 @@ async function installHost({ file, tarball, directory }) {
 }
 
 /** Runs the program in its folder on one Node, `{ version, path }`, and uses it as an administrator would. */
-async function checkHost({ file, folder, node, serverUrl }) {
-  await withDatabase(serverUrl, (url) =>
-    checkAnswers({ file, folder, node, env: { PANEL_API_DATABASE_URL: url } }),
-  );
+async function checkHost({ serverUrl, ...host }) {
+  await withDatabase(serverUrl, (url) => checkAnswers({ ...host, env: { PANEL_API_DATABASE_URL: url } }));
 }
 
 // Declarations of every package are checked too, as a strict host does.
@@ -42,7 +41,7 @@ async function checkTypes(folder) {
   await runCommand('npx', ['tsc', '--project', project]);
 }
 
-async function checkAnswers({ file, folder, node, env }) {
+async function checkAnswers({ file, folder, isBundle = false, node, env }) {
   const command = join('node_modules', '.bin', 'panel-api');
   const panelApi = (...args) => runCommand(node.path, [command, ...args], { cwd: folder, env });
   const host = new HostProcess(node.path, file, folder, env);
@@ -62,8 +61,10 @@ async function checkAnswers({ file, folder, node, env }) {
     assert.deepEqual(await answer(url, 'me', `${token}x`), [401, 'token_unknown']);
     const { runtime, checks } = await releaseAudit(url, token);
     assert.equal(runtime.node, node.version);
-    // The files of the installed package must be those that the build wrote down.
-    assert.equal(checks.find(({ id }) => id === 'files').status, 'pass');
+    // The files of the installed package must be those that the build wrote down. A bundle has none.
+    assert.equal(checks.find(({ id }) => id === 'files').status, isBundle ? 'warn' : 'pass');
+    const styles = await fetch(`${url}/admin/api/assets/section.css`);
+    assert.deepEqual([styles.status, /\{/.test(await styles.text())], [200, true]);
     await panelApi('token', 'revoke', '1');
     assert.deepEqual(await answer(url, 'me', token), [401, 'token_revoked']);
     await host.stop();

@@ -2,6 +2,7 @@ const { readFileSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('../servers/startMariadb');
+const { bundleHost } = require('./bundleHost');
 const { checkHost, installHost, nodeVersions } = require('./checkHost');
 const { checkLinks } = require('./checkLinks');
 const { installNodes } = require('./installNodes');
@@ -11,7 +12,7 @@ const { runCommand } = require('../runCommand');
 const mayBePacked = [
   /^(package\.json|LICENSE|(README|CHANGELOG|SECURITY|UPGRADING)\.md)$/,
   /^docs\/((tutorials|how-to|reference|explanation)\/)?([a-z-]+|README)\.md$/,
-  /^dist\/(.+\.js|.+\.d\.ts|release\.json|section\/assets\/.+\.css)$/,
+  /^dist\/.+\.(js|d\.ts)$/,
 ];
 /** The most bytes of the tarball. */
 const MOST_BYTES = 400 * 1024;
@@ -31,9 +32,8 @@ const mustBePacked = [
   'dist/bin/panel-api.js',
   'dist/client/index.js',
   'dist/client/index.d.ts',
-  'dist/release.json',
-  'dist/section/assets/styles/10-base.css',
-  'dist/section/assets/scripts/copy.js',
+  'dist/lib/release/published.js',
+  'dist/section/assetTexts.js',
 ];
 /** Packs the module as it would be published and uses the tarball as a panel would. */
 async function checkPackage() {
@@ -64,7 +64,8 @@ async function checkTarball(directory) {
   await checkClient(tarball, join(directory, 'client'));
   const hosts = [];
   for (const file of ['commonjs.cjs', 'esm.mjs']) {
-    hosts.push({ file, folder: await installHost({ file, tarball, directory }) });
+    const host = { file, folder: await installHost({ file, tarball, directory }) };
+    hosts.push(host, await bundleHost(host));
   }
   return hosts;
 }

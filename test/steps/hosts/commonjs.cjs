@@ -1,4 +1,4 @@
-const { createPanelApi } = require('koa-panel-api');
+const { createApiSection, createPanelApi } = require('koa-panel-api');
 const { listen } = require('./listen.cjs');
 
-listen(createPanelApi);
+listen({ createApiSection, createPanelApi });

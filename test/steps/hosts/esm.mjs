@@ -1,4 +1,4 @@
-import { createPanelApi } from 'koa-panel-api';
+import { createApiSection, createPanelApi } from 'koa-panel-api';
 import { listen } from './listen.cjs';
 
-listen(createPanelApi);
+listen({ createApiSection, createPanelApi });
