@@ -2,6 +2,7 @@ import { alwaysDerived, filterable, flag, type ReadRow, required, text, time } f
 import { type Field, plainField } from '../lib/fields/Field';
 import { type Integer, rawText, readInteger } from '../lib/fields/raw';
 import { readFlag, readTextList } from '../lib/fields/scalars';
+import { containsCredential } from '../lib/masking/containsCredential';
 import { looksLikeCredential } from '../lib/masking/looksLikeCredential';
 import { listOperation } from '../lib/operations/Operation';
 
@@ -39,7 +40,7 @@ export const settings = listOperation({
     label: text('Display name of the setting.'),
     type: alwaysDerived(
       settingType('Type of the value of the setting.'),
-      ['key'],
+      ['key', 'value'],
       (row) => readSetting(row).type,
     ),
     value: alwaysDerived(
@@ -88,8 +89,9 @@ export function readSetting(row: ReadRow): Setting {
   return value === null ? { type: 'string', value: text, isSet } : { type, value, isSet };
 }
 
-function typeOf({ key, type }: ReadRow): SettingType {
+function typeOf({ key, type, value }: ReadRow): SettingType {
   if (typeof key !== 'string' || looksLikeCredential(key)) return 'secret';
+  if (typeof value === 'string' && containsCredential(value)) return 'secret';
   const word = typeof type === 'string' ? type.trim().toLowerCase() : '';
   const known = SETTING_TYPES.find((each) => each === word);
   // Panels write `password` where this API says `secret`.

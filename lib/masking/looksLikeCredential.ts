@@ -4,7 +4,7 @@ const MAX_LENGTH = 256;
 
 /** A key with one of these endings is a rule or a fact about a credential, not the credential. */
 const POLICY_WORDS = wordSet(
-  'age algorithm allowed at attempts backend characters charset complexity cost count date days disabled driver ' +
+  'age algo algorithm allowed at attempts backend characters charset complexity cost count date days disabled driver ' +
     'enabled enforced expiration expires expiry field file header history host hours interval length lifetime limit ' +
     'max maximum method min minimum minutes mode months name path plugin policy port prefix provider realm required ' +
     'retries rotation rounds score seconds size sock socket stdin strength supported timeout ttl type user username ' +
@@ -13,17 +13,20 @@ const POLICY_WORDS = wordSet(
 
 const CREDENTIAL_WORDS = wordSet(
   'auth bearer cred creds credential credentials dsn hash hashes jwt pass passcode passes passphrase passwd ' +
-    'password passwords passwort pwd salt salts secret secrets token tokens webhook',
+    'password passwords passwort pem psk pwd salt salts secret secrets token tokens webhook',
 );
+
+/** Words that name a credential only at the end of a key, as in `vapid_private` and `stripe_sk`. */
+const LAST_WORDS = wordSet('community cookie private seed sk');
 
 /** Words written together, such as dbpass, authtoken or apikey. Words like compass and bypass are no passwords. */
 const JOINED_CREDENTIAL =
   /(?:password|passwd|passwort|passphrase|secret|token|apikey|authkey|credential)s?$|pwd$|(?<!com|by|tres|sur|under|over|encom)pass$/;
 
-/** Kinds of keys that are public or not cryptographic. A key of any other kind is a credential. */
+/** Kinds and numbers of keys that are public or not cryptographic. A key of any other kind is a credential. */
 const HARMLESS_KEYS = wordSet(
-  'cache composite foreign hot index map object partition primary public publishable row shortcut site sort ' +
-    'translation unique',
+  'cache composite foreign hot index map max maximum min minimum object partition primary public publishable row ' +
+    'shortcut site sort translation unique',
 );
 
 /** Prefixes of addresses that are secrets themselves or contain a password. */
@@ -43,6 +46,7 @@ export function looksLikeCredential(key: string): boolean {
   const last = words.at(-1) ?? '';
   if (POLICY_WORDS.has(last)) return false;
   if (last === 'url' || last === 'uri') return words.some((word) => SECRET_ADDRESS_OWNERS.has(word));
+  if (LAST_WORDS.has(last) && !/^(?:is|has)$/.test(words[0] ?? '')) return true;
   if (last === 'string' && words.includes('connection')) return true;
   return words.some(
     (word, index) => CREDENTIAL_WORDS.has(word) || JOINED_CREDENTIAL.test(word) || isSecretKey(words, index),

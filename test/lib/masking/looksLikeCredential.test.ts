@@ -6,7 +6,8 @@ describe('looksLikeCredential', () => {
       'password passwd pwd pass passphrase secret token apikey api_key private_key access_key credentials salt hash dsn ' +
       'webhook_url license_key smtp_pass auth smtpPass SMTP_PASSWORD smtp.password smtp-password APIKey apiKEY stripe_key ' +
       'stripeSecretKey AWS_SECRET_ACCESS_KEY access_key_id dbpass clientSecret oauth_token OAuth2ClientSecret password2 ' +
-      'db.connectionString DATABASE_URL recaptcha.secretKey root_password_hash cloudflareApiTokens stripe_api_key_live'
+      'db.connectionString DATABASE_URL recaptcha.secretKey root_password_hash cloudflareApiTokens stripe_api_key_live ' +
+      'recaptcha_private vapid_private otp_seed psk snmp_community stripe_sk session_cookie pem wifiPsk'
     ).split(' '),
   )('%s is a credential', (key) => {
     expect(looksLikeCredential(key)).toBe(true);
@@ -15,7 +16,8 @@ describe('looksLikeCredential', () => {
   test.each(
     (
       'author authority authentication_enabled passive_ports passenger_enabled compass bypass_cache mass_mail monkey ' +
-      'keyboard tokenizer secretary hashtag hostname url login_url timezone query_string public_key site_key cache_key'
+      'keyboard tokenizer secretary hashtag hostname url login_url timezone query_string public_key site_key cache_key ' +
+      'is_private private_network cookie_consent community_url seeds'
     ).split(' '),
   )('%s is no credential', (key) => {
     expect(looksLikeCredential(key)).toBe(false);
@@ -24,7 +26,8 @@ describe('looksLikeCredential', () => {
   test.each(
     (
       'token_ttl_seconds password_min_length passwordMinLength PASSWORD_EXPIRY_DAYS password.policy auth_required ' +
-      'session.token-timeout api_key_count max_password_attempts oauth_enabled hash_algorithm private_key_path'
+      'session.token-timeout api_key_count max_password_attempts oauth_enabled hash_algorithm private_key_path ' +
+      'max_keys hash_algo session_cookie_name private_mode'
     ).split(' '),
   )('%s is a rule about credentials', (key) => {
     expect(looksLikeCredential(key)).toBe(false);
