@@ -1,4 +1,5 @@
 const { stripVTControlCharacters } = require('node:util');
+const { checkLockFiles } = require('./steps/checkLockFiles');
 const { checkPackage } = require('./steps/checkPackage');
 const { provideBetterSqlite3 } = require('./steps/provideBetterSqlite3');
 const { providePrograms } = require('./steps/providePrograms');
@@ -10,6 +11,7 @@ const { shortened } = require('./shortened');
 const steps = [
   { name: 'programs', needs: [], run: providePrograms },
   { name: 'better-sqlite3', needs: ['programs'], run: provideBetterSqlite3 },
+  { name: 'lock files', needs: [], run: checkLockFiles },
   { name: 'typecheck', needs: [], run: () => npmScript('typecheck') },
   { name: 'lint', needs: [], after: ['typecheck'], run: () => npmScript('lint') },
   { name: 'build', needs: [], after: ['lint'], run: () => npmScript('build') },
