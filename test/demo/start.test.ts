@@ -6,6 +6,7 @@ import { html } from '../../demo/pages/html';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { openHandle } from '../fixture/databases';
 import { freePort } from '../servers/freePort';
+import { requireProgram } from '../servers/requireProgram';
 import { runDirectory } from '../servers/serverUrl';
 
 const ROOT = join(__dirname, '..', '..');
@@ -133,6 +134,7 @@ describe('npm install and npm start in the demo', () => {
   });
 
   test('print a curl command that reads rows', async () => {
+    requireProgram('curl', 'curl');
     const asked = spawn('bash', ['-c', /curl .*/.exec(printed)?.[0] ?? '']);
     let answer = '';
     asked.stdout.setEncoding('utf8').on('data', (text) => {
