@@ -18,8 +18,10 @@ function npm(folder, ...args) {
 
 const has = (file) => fs.existsSync(path.join(moduleFolder, file));
 
-// Only what the module runs on: its own compiler and tools are eight times as many packages.
-if (!has('node_modules')) npm(moduleFolder, 'ci', '--omit=dev', '--omit=peer', '--ignore-scripts');
+// Only what the module runs on. Its tools are ten times as many packages, and its peers, also those of its packages, are
+// the demo's.
+if (!has('node_modules'))
+  npm(moduleFolder, 'ci', '--omit=dev', '--omit=peer', '--legacy-peer-deps', '--ignore-scripts');
 // The build writes this file last.
 if (!has('dist/release.json')) {
   // The compiler is the demo's, and has no types to check with.
