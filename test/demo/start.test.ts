@@ -84,7 +84,7 @@ describe('npm install and npm start in the demo', () => {
       demo.stderr.setEncoding('utf8').on('data', read);
       demo.once('close', () => reject(new Error(printed)));
     });
-  }, 120_000);
+  }, 300_000);
 
   const page = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(url + path, { redirect: 'manual', ...init });
