@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
+import { accessSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Knex, knex } from 'knex';
-import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { codeWarnings } from './codeWarnings';
 import type { DatabaseAddress, Driver } from './databaseUrl';
 import { CommandFailure } from './exit';
@@ -12,9 +11,13 @@ import { databaseTimeoutMs } from './timeouts';
 export function connectTo({ driver, connection }: DatabaseAddress): Knex {
   const knex = requireKnex(driver);
   const { filename } = connection as { readonly filename?: string };
-  // For a mistyped path, the driver would create an empty file.
-  if (filename !== undefined && !existsSync(filename))
-    throw new DatabaseFailure('connect', 'SQLITE_CANTOPEN');
+  // For a mistyped path, the driver would create an empty file. The path may be a mistyped URL with a password.
+  if (filename !== undefined && isMissing(filename)) {
+    throw new CommandFailure(
+      'database',
+      'The SQLite file does not exist yet. A relative path begins at the current directory; a panel creates its file when it first starts.',
+    );
+  }
   return knex({
     client: driver,
     connection,
@@ -22,6 +25,16 @@ export function connectTo({ driver, connection }: DatabaseAddress): Knex {
     acquireConnectionTimeout: databaseTimeoutMs,
     pool: { min: 0, max: 1 },
   });
+}
+
+/** Whether there is no such file. A file that this user may not see is the driver's to report. */
+function isMissing(path: string): boolean {
+  try {
+    accessSync(path);
+    return false;
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+  }
 }
 
 /**
@@ -37,26 +50,31 @@ function requireKnex(driver: Driver): typeof knex {
     if (warning !== null) warnings.push(warning);
     return warning === null;
   };
-  const installed = (name: string, from: string): readonly string[] =>
-    (createRequire(from).resolve.paths(name) ?? [])
-      .map((folder) => join(folder, name))
-      .flatMap((folder) => {
-        const file = resolved(folder);
-        return file !== null && mayRun(folder) && mayRun(file) ? [file] : [];
-      });
+  const installed = (name: string, from: string): readonly string[] => {
+    const { resolve } = createRequire(from);
+    // Under Plug'n'Play of Yarn there are no folders of packages, and only the name can be resolved.
+    const requests = process.versions.pnp
+      ? [name]
+      : (resolve.paths(name) ?? []).map((folder) => join(folder, name));
+    return requests.flatMap((request) => {
+      const file = resolved(request, resolve);
+      return file !== null && (request === name || mayRun(request)) && mayRun(file) ? [file] : [];
+    });
+  };
   const found = [join(process.cwd(), 'package.json'), __filename].flatMap((from) => installed('knex', from));
   const knexFile = found.find((file) => installed(driver, file).length > 0);
   if (knexFile !== undefined) return createRequire(__filename)(knexFile).knex;
   const missing = found.length === 0 ? 'knex' : driver;
+  const add = process.versions.pnp ? 'yarn add' : 'npm install';
   throw new CommandFailure(
     'setup',
-    warnings[0] ?? `The package ${missing} is not installed: run npm install ${missing}.`,
+    warnings[0] ?? `The package ${missing} is not installed: run ${add} ${missing}.`,
   );
 }
 
-function resolved(request: string): string | null {
+function resolved(request: string, resolve: NodeJS.RequireResolve): string | null {
   try {
-    return createRequire(__filename).resolve(request);
+    return resolve(request);
   } catch {
     return null;
   }

@@ -6,10 +6,15 @@ import { databaseTimeoutMs } from './timeouts';
  * Parses `mysql:`, `mariadb:`, `postgres:`, `postgresql:` and `sqlite:` URLs and paths of SQLite files. Throws
  * InvalidInput.
  */
-export function parseDatabaseUrl(text: string): DatabaseAddress {
+export function parseDatabaseUrl(given: string): DatabaseAddress {
+  const text = given.trim();
+  // Docker and others pass on the quotes of a file of variables.
+  if (/^["'`]/.test(text))
+    throw new InvalidInput('database', 'The database URL begins with a quote: remove the quotes around it.');
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
   switch (scheme) {
     case undefined:
+      if (text.includes('://')) throw unknownKind();
       return sqliteAddress(text);
     case 'sqlite':
       return sqliteAddress(text.slice('sqlite:'.length));
@@ -20,11 +25,15 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
     case 'postgresql':
       return postgresqlAddress(text);
     default:
-      throw new InvalidInput(
-        'database',
-        'The database must be a mysql://, mariadb://, postgres:// or sqlite: URL, or the path of an SQLite file.',
-      );
+      throw unknownKind();
   }
+}
+
+function unknownKind(): InvalidInput {
+  return new InvalidInput(
+    'database',
+    'The database must be a mysql://, mariadb://, postgres:// or sqlite: URL, or the path of an SQLite file.',
+  );
 }
 
 function sqliteAddress(path: string): DatabaseAddress {
@@ -53,14 +62,24 @@ function postgresqlAddress(url: string): DatabaseAddress {
 }
 
 function serverUrl(text: string): URL {
-  try {
-    return new URL(text);
-  } catch {
-    throw new InvalidInput(
-      'database',
-      'The database URL is not valid. Special characters in the password must be percent-encoded.',
-    );
-  }
+  if (!text.includes('://')) throw unknownKind();
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || isSplitWrongly(url)) throw invalidUrl();
+  return url;
+}
+
+/** Whether a `/`, `?` or `#` of the password seems to have ended the host: then the `@` of the real host is behind it. */
+function isSplitWrongly({ username, pathname, search, hash }: URL): boolean {
+  // The value of a parameter may have an @.
+  const rest = username === '' ? search : search.split('=')[0];
+  return hash !== '' || `${pathname}${rest}`.includes('@');
+}
+
+function invalidUrl(): InvalidInput {
+  return new InvalidInput(
+    'database',
+    'The database URL is not valid: in its names and its password write % as %25, # as %23, / as %2F, ? as %3F and @ as %40.',
+  );
 }
 
 function mysqlAddress(url: URL): DatabaseAddress {
@@ -86,7 +105,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new InvalidInput('database', 'The database URL is not valid: write % as %25.');
+    throw invalidUrl();
   }
 }
 

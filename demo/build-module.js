@@ -16,13 +16,17 @@ function npm(folder, ...args) {
   }
 }
 
-const isThere = (name) => fs.existsSync(path.join(moduleFolder, name));
+const has = (name) => fs.existsSync(path.join(moduleFolder, name));
+
+// Only what the module runs on. Its tools are ten times as many packages, and its peers, also those of its packages, are
+// the demo's.
+if (!has('node_modules'))
+  npm(moduleFolder, 'ci', '--omit=dev', '--omit=peer', '--legacy-peer-deps', '--ignore-scripts');
 // The build ends with the removal of this folder.
-const built = isThere('dist/index.js') && !isThere('dist/section/assets') && isThere('node_modules');
-if (!built) {
-  // The module's development tools have install scripts, which the build does not need.
-  npm(moduleFolder, 'install', '--ignore-scripts', '--no-save');
-  npm(moduleFolder, 'run', 'build');
+if (!has('dist/index.js') || has('dist/section/assets')) {
+  // The compiler is the demo's, and has no types to check with.
+  npm(moduleFolder, 'run', '--silent', 'build:emit', '--', '--noCheck', '--types', '');
+  npm(moduleFolder, 'run', '--silent', 'build:end');
 }
 // This command was not built yet when npm linked the packages' commands.
 npm(__dirname, 'rebuild', 'koa-panel-api', '--ignore-scripts');

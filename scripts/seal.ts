@@ -16,7 +16,8 @@ const IMPORTED = ['index', 'client/index'];
 async function seal(folder: string): Promise<void> {
   pruneTypes(
     folder,
-    IMPORTED.map((entry) => join(folder, `${entry}.d.ts`)),
+    // The demo builds without types.
+    IMPORTED.map((entry) => join(folder, `${entry}.d.ts`)).filter((file) => existsSync(file)),
   );
   const loaded = new Set<string>();
   for (const entry of [...IMPORTED, 'bin/panel-api']) load(join(folder, `${entry}.js`), loaded);

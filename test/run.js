@@ -1,7 +1,9 @@
 const { stripVTControlCharacters } = require('node:util');
+const { checkLockFiles } = require('./steps/checkLockFiles');
 const { checkPackage } = require('./steps/checkPackage');
 const { provideBetterSqlite3 } = require('./steps/provideBetterSqlite3');
 const { providePrograms } = require('./steps/providePrograms');
+const { countedReasons, mayLeaveOut, missingAmong } = require('./missing');
 const { runCommand } = require('./runCommand');
 const { runJest } = require('./steps/runJest');
 const { shortened } = require('./shortened');
@@ -10,6 +12,7 @@ const { shortened } = require('./shortened');
 const steps = [
   { name: 'programs', needs: [], run: providePrograms },
   { name: 'better-sqlite3', needs: ['programs'], run: provideBetterSqlite3 },
+  { name: 'lock files', needs: [], run: checkLockFiles },
   { name: 'typecheck', needs: [], run: () => npmScript('typecheck') },
   { name: 'lint', needs: [], after: ['typecheck'], run: () => npmScript('lint') },
   { name: 'build', needs: [], after: ['lint'], run: () => npmScript('build') },
@@ -21,10 +24,10 @@ async function main() {
   const results = new Map();
   for (const step of steps) results.set(step.name, inTurn(step, results));
   const ended = await Promise.all(results.values());
-  const passed = sum(ended, 'passed');
-  const failed = sum(ended, 'failed');
-  console.log(`${passed} passed, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((key) => sum(ended, key));
+  for (const line of countedReasons(ended.flatMap((result) => result.leftOut ?? []))) console.log(line);
+  console.log(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
+  process.exitCode = failed === 0 && (skipped === 0 || mayLeaveOut()) ? 0 : 1;
 }
 
 async function inTurn(step, results) {
@@ -33,7 +36,8 @@ async function inTurn(step, results) {
   const started = Date.now();
   const result = await resultOf(step, results);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  console.log(`${result.failed === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+  const end = result.failed > 0 ? 'FAILED' : result.skipped > 0 ? 'part  ' : 'ok    ';
+  console.log(`${end} ${name} (${seconds} s)`);
   if (result.failed > 0) console.log(`${shortened(stripVTControlCharacters(result.output))}\n`);
   return result;
 }
@@ -46,6 +50,8 @@ async function resultOf({ needs, run }, results) {
   try {
     return (await run()) ?? { passed: 1, failed: 0 };
   } catch (error) {
+    if (missingAmong([error]) && mayLeaveOut())
+      return { passed: 0, failed: 0, skipped: 1, leftOut: [error.message] };
     return { passed: 0, failed: 1, output: error.message };
   }
 }
@@ -55,7 +61,7 @@ async function npmScript(name) {
 }
 
 function sum(results, key) {
-  return results.reduce((total, result) => total + result[key], 0);
+  return results.reduce((total, result) => total + (result[key] ?? 0), 0);
 }
 
 // An orderly exit lets the steps undo their changes to this machine.

@@ -1,70 +1,84 @@
-const { day, hour } = require('./time');
+const addUse = require('./add-use');
+const inPast = require('./past');
 const createRandom = require('./random');
 
-const who = { actor: 'admin', origin: 'panel' };
+const DAY = 86_400;
 
-/** The tokens of programs that a panel usually serves, with the requests that each sends in an hour. */
-const samples = [
-  {
-    name: 'Monitoring',
-    scopes: ['profile.read', 'services.read', 'ssl.read', 'jobs.read'],
-    days: 300,
-    hourly: 12,
-  },
-  { name: 'Billing', scopes: ['profile.read', 'accounts.read', 'domains.read'], days: 40, hourly: 3 },
-  { name: 'Backup report', scopes: ['backups.read', 'jobs.read'], days: 6, hourly: 1 },
-  { name: 'Old dashboard', scopes: ['*'], days: null, hourly: 0 },
-];
-
-const endpoints = {
-  'services.read': 'services',
-  'ssl.read': 'ssl',
-  'accounts.read': 'accounts',
-  'backups.read': 'backups',
-};
+const root = { actor: 'root', origin: 'cli' };
+const admin = { actor: 'admin', origin: 'api-section', address: '192.0.2.5' };
 
 /**
- * Creates sample tokens at the first start, so that the API section looks as it does after months. Their age and their
- * use are sample data, written into the module's tables, which a real panel must never do: the audit trail still says
- * when they were really created. Their plain tokens are thrown away.
+ * Creates sample tokens at the first start, so that the API section looks as it does after months. They are of the
+ * programs that a panel usually serves; their plain tokens are thrown away.
  */
 module.exports = async function sampleTokens(db, api) {
   if ((await api.tokens.list()).length > 0) return;
   const random = createRandom(15);
-  const now = Math.floor(Date.now() / 1000);
-  for (const { name, scopes, days, hourly } of samples) {
-    const expiry = days === null ? {} : { expiresInSeconds: (days * day) / 1000 };
-    const { record } = await api.tokens.create({ name, scopes, ...expiry }, who);
-    await db('panel_api_tokens')
-      .where({ id: record.id })
-      .update({
-        created_at: now - (120 * day) / 1000,
-        last_used_at: now - (hourly > 0 ? random.integer(60, 1800) : (100 * day) / 1000),
-      });
-    if (hourly > 0) await addUse(db, record, hourly, random);
-  }
-};
+  const ago = (days, act) => inPast(db, Math.round(days * DAY), act);
+  const create = async (days, author, { expiresInDays, ...request }) => {
+    const expiry = expiresInDays && { expiresInSeconds: expiresInDays * DAY };
+    const { record } = await ago(days, () => api.tokens.create({ ...request, ...expiry }, author));
+    return record.id;
+  };
+  const customer = await db('accounts')
+    .where({ role: 'customer', status: 'active' })
+    .orderBy('created_at')
+    .first();
 
-/** Thirty days, hour by hour, so that the counts by day and by hour say the same. */
-async function addUse(db, { id, scopes }, hourly, random) {
-  const present = Math.floor(Date.now() / hour);
-  const endpoint = scopes.map((scope) => endpoints[scope]).find(Boolean);
-  const hours = Array.from({ length: 30 * 24 }, (_, age) => [
-    { hour: present - age, status_class: 2, requests: hourly + random.integer(0, 2) },
-    { hour: present - age, status_class: 4, requests: Number(random.weighted({ 0: 60, 1: 2, 3: 1 })) },
-  ])
-    .flat()
-    .filter(({ requests }) => requests > 0);
-  const days = {};
-  for (const { hour: at, status_class, requests } of hours) {
-    const date = Math.floor(at / 24);
-    const empty = { token_id: id, endpoint, day: date, status_class, requests: 0 };
-    days[`${date} ${status_class}`] ??= empty;
-    days[`${date} ${status_class}`].requests += requests;
-  }
-  await db.batchInsert('panel_api_usage', Object.values(days), 50);
-  await db('panel_api_usage_hours')
-    .insert(hours.filter(({ hour: at }) => at > present - 24))
-    .onConflict(['hour', 'status_class'])
-    .merge({ requests: db.raw('panel_api_usage_hours.requests + excluded.requests') });
-}
+  // The oldest first, in the order of the audit trail.
+  await ago(150.4, () => api.settings.enable(root));
+  const dashboard = await create(150.3, root, { name: 'Old dashboard', scopes: ['*'] });
+  const monitoring = await create(120.1, admin, {
+    name: 'Monitoring',
+    note: 'Asks every five minutes. The operators on duty look after it.',
+    scopes: ['platform.read', 'services.read', 'ssl.read', 'jobs.read'],
+    allowedAddresses: ['192.0.2.40'],
+    expiresInDays: 365,
+  });
+  const billing = await create(90.2, admin, {
+    name: 'Billing',
+    scopes: ['profile.read', 'accounts.read', 'domains.read'],
+    expiresInDays: 180,
+  });
+  const portal = await create(60.3, admin, {
+    name: `Website of ${customer.username}`,
+    note: 'The customer shows the state of the websites to the staff.',
+    scopes: ['websites.read', 'ssl.read', 'backups.read'],
+    accountId: customer.id,
+    expiresInDays: 66,
+  });
+  const backups = await create(45.1, admin, {
+    name: 'Backup report',
+    scopes: ['backups.read', 'jobs.read'],
+    rateLimit: 30,
+    expiresInDays: 60,
+  });
+  const move = await create(30.4, root, {
+    name: 'Move to the new server',
+    note: 'Only for the move.',
+    scopes: ['accounts.read', 'databases.read', 'email.read'],
+    allowedAddresses: ['198.51.100.0/24', '2001:db8:100::/48'],
+    expiresInDays: 21,
+  });
+  const agency = await create(25.2, admin, {
+    name: 'Agency',
+    scopes: ['domains.read', 'websites.read'],
+    expiresInDays: 90,
+  });
+  const rotation = { graceSeconds: 2 * DAY, expiresInSeconds: 180 * DAY };
+  const { record: renewed } = await ago(20.3, () => api.tokens.rotate(billing, rotation, admin));
+  const both = { allowedAddresses: ['192.0.2.40', '2001:db8:40::/64'] };
+  await ago(12.2, () => api.tokens.update(monitoring, both, admin));
+  await ago(10.1, () => api.tokens.revoke(agency, admin));
+  await ago(5.3, () => api.tokens.extend(backups, { expiresInSeconds: 185 * DAY }, admin));
+
+  const use = (id, hourly, period) => addUse(db, random, { id, hourly, ...period });
+  await use(dashboard, {}, { until: 100.6, address: '203.0.113.9' });
+  await use(monitoring, { health: 12, services: 12, jobs: 12, ssl: 1 }, { address: '192.0.2.40' });
+  await use(billing, { accounts: 1, domains: 3 }, { until: 19.1, address: '203.0.113.80' });
+  await use(renewed.id, { me: 1, accounts: 1, domains: 3 }, { since: 19.1, address: '203.0.113.80' });
+  await use(portal, { websites: 2, ssl: 1, backups: 1 }, { address: '203.0.113.24' });
+  await use(backups, { backups: 1, jobs: 1 }, { address: '203.0.113.81' });
+  await use(move, { accounts: 4, databases: 6, email: 6 }, { until: 9.6, address: '198.51.100.7' });
+  await use(agency, { domains: 2, websites: 2 }, { since: 25.1, until: 10.2, address: '203.0.113.150' });
+};

@@ -1,19 +1,10 @@
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  lchownSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONFIGURATIONS, type Ended } from '../fixture/command/panelApi';
 import { type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
 import { handleSettings } from '../fixture/handleSettings';
+import { giveToOtherUser, OTHER_USER, requireRoot } from '../fixture/otherUser';
 
 const CREATE = ['token', 'create', '--name', 'billing', '--scope', '*'];
 
@@ -129,12 +120,18 @@ describe('panel-api --config', () => {
       expect(await refusal(path)).toContain('could not be loaded');
       chmodSync(join(folder, path), 0o666);
       expect(await refusal(path)).toBe(`${of(path)}every user may write to it.\n`);
-      chmodSync(join(folder, path), 0o660);
-      expect(await refusal(path)).toBe(`${of(path)}its group may write to it.\n`);
-      chownSync(join(folder, path), 65_534, 65_534);
-      expect(await refusal(path)).toBe(`${of(path)}it belongs to another user (65534).\n`);
       chmodSync(join(folder, 'etc'), 0o777);
       expect(await refusal(path)).toBe(`${of('/etc')}every user may write to it.\n`);
+    });
+
+    test('that a group or another user can change', async () => {
+      requireRoot();
+      const path = '/etc/throwing.cjs';
+      const of = `The command does not run code from ${path}: `;
+      chmodSync(join(folder, path), 0o660);
+      expect(await refusal(path)).toBe(`${of}its group may write to it.\n`);
+      giveToOtherUser(join(folder, path));
+      expect(await refusal(path)).toBe(`${of}it belongs to another user (${OTHER_USER}).\n`);
     });
 
     test('that the command finds by its name, if others can change it', async () => {
@@ -153,7 +150,7 @@ describe('panel-api --config', () => {
     test('to which a link of another user leads', async () => {
       symlinkSync('etc/throwing.cjs', join(folder, 'link.cjs'));
       expect(await refusal('/link.cjs')).toContain('could not be loaded');
-      lchownSync(join(folder, 'link.cjs'), 65_534, 65_534);
+      giveToOtherUser(join(folder, 'link.cjs'));
       expect(await refusal('/link.cjs')).toBe(
         'The command does not run code from /link.cjs: it belongs to another user (65534).\n',
       );

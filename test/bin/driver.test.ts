@@ -1,22 +1,12 @@
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  lchownSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CONFIGURATIONS, panelApi } from '../fixture/command/panelApi';
+import { giveToOtherUser, OTHER_USER, requireRoot } from '../fixture/otherUser';
 
 const HIDE = `--require ${join(CONFIGURATIONS, 'hideDriver.cjs')}`;
 const CLOSED_PORT = 'mysql://127.0.0.1:1/panel';
-const OTHER_USER = 65_534;
 
 test.each([
   ['mysql2', 'mysql://h/d'],
@@ -61,20 +51,23 @@ describe('the folder that the command is called in', () => {
       'process.exit(process.geteuid() === 65534 ? 43 : 1)',
     );
     for (const path of ['', 'node_modules', 'node_modules/knex', 'node_modules/knex/index.js']) {
-      chownSync(join(folder, path), OTHER_USER, OTHER_USER);
+      giveToOtherUser(join(folder, path));
       chmodSync(join(folder, path), 0o775);
     }
     const env = { NODE_OPTIONS: `--require ${join(CONFIGURATIONS, 'asNobody.cjs')}` };
     expect((await status(env)).code).toBe(43);
   });
 
-  const giveToOtherUser = (path: string) => chownSync(path, OTHER_USER, OTHER_USER);
-  const groupWrites = (path: string) => chmodSync(path, 0o775);
+  // A user may have a group of its own, which is trusted.
+  const groupWrites = (path: string) => {
+    requireRoot();
+    chmodSync(path, 0o775);
+  };
   const allWrite = (path: string) => chmodSync(path, 0o777);
   const linkOfOtherUser = (path: string) => {
     renameSync(path, `${path}-linked`);
     symlinkSync(`${path}-linked`, path);
-    lchownSync(path, OTHER_USER, OTHER_USER);
+    giveToOtherUser(path);
   };
 
   test.each([

@@ -72,8 +72,15 @@ describe('an SQLite file', () => {
   test('that does not exist is not created', async () => {
     const { code, stderr } = await panelApi(`${database.url}x`, ['enable']);
     expect(code).toBe(3);
-    expect(stderr).toContain('(SQLITE_CANTOPEN)');
+    expect(stderr).toBe(
+      'The SQLite file does not exist yet. A relative path begins at the current directory; a panel creates its file when it first starts.\n',
+    );
     expect((await panelApi(`${database.url}x`, ['status'])).code).toBe(3);
+  });
+
+  test('that is a folder ends the command with 3 and the code of the driver', async () => {
+    const { code, stderr } = await panelApi('sqlite:/tmp', ['status']);
+    expect([code, stderr]).toEqual([3, 'The database cannot be reached, or it failed (SQLITE_CANTOPEN).\n']);
   });
 
   test.each([(path: string) => path, (path: string) => `sqlite://${path}`])(

@@ -1,3 +1,4 @@
+import { panelApi } from '../fixture/command/panelApi';
 import { type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
 
 const CREATE = ['token', 'create'];
@@ -63,7 +64,16 @@ describe('wrong usage', () => {
     ['a removal that is not confirmed', ['migrate', '--down'], 'with --yes'],
     ['an unknown kind of database', ['status', '--database', 'mssql://h/d'], 'The database must be'],
     ['a database URL without a database', ['status', '--database', 'mysql://h'], 'does not name a database'],
-    ['a broken database URL', ['status', '--database', 'mysql://u:p#w@h/d'], 'percent-encoded'],
+    [
+      'a database URL without slashes',
+      ['status', '--database', 'mysql:u:s3cret@h/d'],
+      'The database must be',
+    ],
+    [
+      'a line of a file for the database',
+      ['status', '--database', 'X=mysql://u:s3cret@h/d'],
+      'must be a mysql',
+    ],
     ['a broken table prefix', ['status', '--table-prefix', 'A b'], 'tablePrefix'],
     ['no configuration file', ['status', '--config', '/nowhere.js'], 'configuration file does not exist'],
     ['two databases', ['status', '--config', '/x.js', '--database', 'mysql://h/d'], 'Remove --database'],
@@ -78,6 +88,41 @@ describe('wrong usage', () => {
     const { code, stderr } = await database.run(['status'], { env: { PANEL_API_DATABASE_URL: '' } });
     expect(code).toBe(2);
     expect(stderr).toContain('PANEL_API_DATABASE_URL');
+  });
+
+  test.each([
+    ...['#', '/', '?', '@/', '@#', '@?'].flatMap((part) => [
+      `mysql://wilma:s3cret${part}w@db.example/d`,
+      `mariadb://wilma:12${part}w@db.example/d`,
+      `postgres://wilma:12${part}w@db.example/d`,
+    ]),
+    'mysql://wilma:s3cret%w@db.example/d',
+    'mysql://wilma:s3cret@db.example/my#d',
+    'mysql://wilma:s3cret@db.example:port/d',
+  ])('%s ends with 2 and says which characters must be encoded', async (url) => {
+    const { code, stdout, stderr } = await panelApi(url, ['status']);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'The database URL is not valid: in its names and its password write % as %25, # as %23, / as %2F, ? as %3F and @ as %40.\n',
+    });
+  });
+
+  test.each(['"mysql://u:s3cret@h/d"', "'sqlite:/s3cret'", ' `postgres://u:s3cret@h/d`'])(
+    'a database URL in quotes ends with 2 and says so: %s',
+    async (url) => {
+      const { code, stdout, stderr } = await panelApi(url, ['status']);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: 'The database URL begins with a quote: remove the quotes around it.\n',
+      });
+    },
+  );
+
+  test('a database URL with spaces around it is read', async () => {
+    expect((await panelApi(` ${database.url}\n`, ['status'])).code).toBe(0);
   });
 
   test.each(['--databse=mysql://root:s3cret@h/d', 'mysql://root:s3cret@h/d'])(

@@ -1,28 +1,55 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { html } from '../../demo/pages/html';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { openHandle } from '../fixture/databases';
 import { freePort } from '../servers/freePort';
+import { requireProgram } from '../servers/requireProgram';
 import { runDirectory } from '../servers/serverUrl';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Copies what a clone contains that was built already, the demo without its own packages and database. */
+/** Copies what git has, except for the tests. */
 function cloneWithDemo(): string {
   const clone = mkdtempSync(join(runDirectory(), 'demo-'));
   closeAtEnd(() => rmSync(clone, { recursive: true, force: true }));
-  for (const name of ['package.json', 'dist', 'docs'])
-    cpSync(join(ROOT, name), join(clone, name), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
-  cpSync(join(ROOT, 'demo'), join(clone, 'demo'), {
+  cpSync(ROOT, clone, {
     recursive: true,
-    filter: (path) => !/node_modules|\.sqlite/.test(path),
+    filter: (path) =>
+      !/^\/(\.git|bench|coverage|dist|test)$|node_modules|\.sqlite/.test(path.slice(ROOT.length)),
   });
   return clone;
 }
+
+/** The packages that npm has installed into a folder. */
+function packagesIn(folder: string): readonly string[] {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8'));
+  return Object.keys(packages).filter((path) => path.startsWith('node_modules/') && !packages[path].link);
+}
+
+/** A token as the module stores it. */
+type Token = Readonly<
+  Record<'account_id' | 'allowed_addresses' | 'note' | 'rate_limit', unknown> &
+    Record<'expires_at' | 'rotated_at' | 'revoked_at', number | null>
+>;
+
+/** The tables of the demo whose rows belong to others, by which column, and since when. */
+const PARTS = [
+  ['accounts', 'owner_id', 'accounts', 'created_at'],
+  ['backups', 'website_id', 'websites', 'started_at'],
+  ['cron', 'website_id', 'websites', 'created_at'],
+  ['databases', 'website_id', 'websites', 'created_at'],
+  ['domains', 'account_id', 'accounts', 'created_at'],
+  ['domains', 'parent_id', 'domains', 'created_at'],
+  ['email', 'account_id', 'accounts', 'created_at'],
+  ['ssl', 'website_id', 'websites', 'created_at'],
+  ['websites', 'account_id', 'accounts', 'created_at'],
+] as const;
+
+/** How many packages the demo may install, with those of the module. */
+const MOST_PACKAGES = 90;
 
 const PASSWORD = 'a password of the test';
 
@@ -57,7 +84,7 @@ describe('npm install and npm start in the demo', () => {
       demo.stderr.setEncoding('utf8').on('data', read);
       demo.once('close', () => reject(new Error(printed)));
     });
-  }, 120_000);
+  }, 300_000);
 
   const page = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(url + path, { redirect: 'manual', ...init });
@@ -85,6 +112,11 @@ describe('npm install and npm start in the demo', () => {
     return JSON.parse(text).data.items as readonly Record<string, unknown>[];
   };
 
+  test('install few packages', () => {
+    const installed = [clone, join(clone, 'demo')].flatMap(packagesIn);
+    expect(installed.length).toBeLessThanOrEqual(MOST_PACKAGES);
+  });
+
   test('let the command find the mount by itself', async () => {
     const command = spawn('npx', ['--no', '--', 'panel-api', 'check', '--json'], {
       cwd: join(clone, 'demo'),
@@ -102,6 +134,7 @@ describe('npm install and npm start in the demo', () => {
   });
 
   test('print a curl command that reads rows', async () => {
+    requireProgram('curl', 'curl');
     const asked = spawn('bash', ['-c', /curl .*/.exec(printed)?.[0] ?? '']);
     let answer = '';
     asked.stdout.setEncoding('utf8').on('data', (text) => {
@@ -192,10 +225,65 @@ describe('npm install and npm start in the demo', () => {
     expect((await page('/', { headers })).status).toBe(401);
   });
 
-  test('show sample tokens with their use in the API section', async () => {
-    const { text } = await page('/admin/api/tokens', { headers: await signIn() });
+  test('show sample tokens of every kind in the API section, with their use', async () => {
+    const headers = await signIn();
+    const { text } = await page('/admin/api/tokens', { headers });
     for (const name of ['Monitoring', 'Billing', 'Old dashboard']) expect(text).toContain(name);
+    const tokens = await rows()('panel_api_tokens');
+    const now = Date.now() / 1000;
+    const kinds: Readonly<Record<string, (token: Token) => boolean>> = {
+      expired: ({ expires_at, rotated_at }) => !rotated_at && expires_at !== null && expires_at < now,
+      revoked: ({ revoked_at }) => revoked_at !== null,
+      rotated: ({ rotated_at }) => rotated_at !== null,
+      'of one account': ({ account_id }) => account_id !== null,
+      'of some addresses': ({ allowed_addresses }) => allowed_addresses !== null,
+      noted: ({ note }) => note !== null,
+      'with an own limit': ({ rate_limit }) => rate_limit !== null,
+    };
+    for (const [kind, isOf] of Object.entries(kinds)) expect([kind, tokens.some(isOf)]).toEqual([kind, true]);
+    for (const { id } of tokens.filter(({ last_used_at }) => last_used_at > now - 86_400)) {
+      const used = await rows()('panel_api_usage').where({ token_id: id }).distinct('endpoint');
+      expect([id, used.length]).not.toEqual([id, 1]);
+    }
   });
+
+  test('say of each sample token the same in its row, its use and the audit trail', async () => {
+    const entries = await rows()('panel_api_audit_log').orderBy('id');
+    expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted((a, b) => a - b));
+    const now = Date.now() / 1000;
+    for (const token of await rows()('panel_api_tokens')) {
+      const own = entries.filter(({ token_id }) => token_id === token.id);
+      const timeOf = (action: string) => own.find((entry) => entry.action === action)?.at ?? null;
+      const expiries = own.map(({ details }) => JSON.parse(details).expires_at).filter(Boolean);
+      const expiry = expiries.at(-1)?.to ?? expiries.at(-1) ?? null;
+      const { created_at, rotated_at, revoked_at, expires_at, last_used_at } = token;
+      expect([token.name, created_at, rotated_at, revoked_at, expires_at]).toEqual([
+        token.name,
+        timeOf('token.created'),
+        timeOf('token.rotated'),
+        timeOf('token.revoked'),
+        expiry && Date.parse(expiry) / 1000,
+      ]);
+      const end = Math.min(now, revoked_at ?? now, expires_at ?? now);
+      const days = (await rows()('panel_api_usage').where({ token_id: token.id })).map(({ day }) => day);
+      for (const used of [...days, (last_used_at ?? created_at) / 86_400]) {
+        expect(used).toBeGreaterThanOrEqual(Math.floor(created_at / 86_400));
+        expect(used).toBeLessThanOrEqual(end / 86_400);
+      }
+    }
+    const [{ updated_at }] = await rows()('panel_api_settings').where({ name: 'enabled' });
+    expect(entries.map(({ at }) => at)).toContain(updated_at);
+  });
+
+  test.each(PARTS)(
+    'have no row of %s that is older than the one of its %s',
+    async (list, key, parent, time) => {
+      const older = rows()({ part: list, whole: parent })
+        .whereRaw(`part.${key} = whole.id and part.${time} < whole.created_at`)
+        .select('part.id');
+      expect(await older).toEqual([]);
+    },
+  );
 
   test('run services', async () => {
     const running = (await items('services')).filter(({ status }) => status === 'running');

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { freshDatabase } from '../fixture/databases';
 import { startPanel, type TestPanel } from '../fixture/panel';
 import { createFilledTables } from '../fixture/panelTables';
+import { requireProgram } from '../servers/requireProgram';
 import { Page } from './Page';
 
 const page = new Page('docs/how-to/monitor.md');
@@ -12,6 +13,10 @@ const script = page.blocks.find(({ info }) => info === 'sh check-panel.sh')?.tex
 let knex: Knex;
 let panel: TestPanel;
 let token: string;
+
+beforeAll(() => {
+  for (const name of ['curl', 'jq']) requireProgram(name, name);
+});
 
 beforeEach(async () => {
   ({ knex } = await freshDatabase('sqlite'));

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeAtEnd } from '../fixture/closeAtEnd';
+import { requireSqlite } from '../fixture/databases';
 import { builtCommand } from '../servers/builtCommand';
 import { freePort } from '../servers/freePort';
 import { runDirectory } from '../servers/serverUrl';
@@ -57,6 +58,7 @@ const NPM = {
 
 /** An empty directory, in which npm installs the packed module. */
 async function emptyPlace(): Promise<Place> {
+  requireSqlite();
   const directory = newDirectory();
   const port = String(await freePort());
   const tarball = packed();

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { requireProgram } from '../servers/requireProgram';
 import type { Block, Page } from './Page';
 import { FILES } from './Page';
 
@@ -27,6 +28,7 @@ export async function runPage(page: Page, place: Place): Promise<readonly Run[]>
   const blocks = page.blocks.filter(({ notRun }) => notRun === undefined);
   const shells = blocks.filter(({ info }) => SHELL.test(info));
   if (shells.length === 0) return [];
+  if (shells.some(({ text }) => /\bcurl\b/.test(text))) requireProgram('curl', 'curl');
   const script = blocks.map((block, index) => step(block, blocks[index + 1], place)).join('');
   // The tests of deadlines, which run beside this one, go before the installations of a page.
   const child = spawn('nice', ['bash', '-c', PRELUDE + script], {

@@ -32,7 +32,7 @@ async function runProof({ name, files }, { scale, cwd, kept, planted = false }) 
       ...(cwd && { cwd }),
     });
     return {
-      ok: result.failed === 0 && result.passed > 0,
+      ok: result.failed === 0 && result.skipped === 0 && result.passed > 0,
       ...result,
       seconds: Math.round((Date.now() - started) / 1000),
       figures: existsSync(figures) ? linesOf(figures) : [],

@@ -1,10 +1,11 @@
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { Missing } from '../missing';
 
 /**
- * Returns the address of a server that all test files of this run share, and starts it on the first call. Throws if the
- * server's program is missing, and in unit tests, which have no servers.
+ * Returns the address of a server that all test files of this run share, and starts it on the first call. Throws
+ * `Missing` if the server's program is missing, and an error in unit tests, which have no servers.
  */
 export async function serverUrl(name: 'mariadb' | 'postgresql' | 'redis'): Promise<string> {
   const socketPath = join(runDirectory(), 'servers');
@@ -14,6 +15,7 @@ export async function serverUrl(name: 'mariadb' | 'postgresql' | 'redis'): Promi
       .end();
   });
   const answer = await text(response);
+  if (response.statusCode === 501) throw new Missing(answer);
   if (response.statusCode !== 200) throw new Error(answer);
   return answer;
 }

@@ -1,5 +1,6 @@
 const { createServer } = require('node:http');
 const { join } = require('node:path');
+const { countedReasons, reasonsIn } = require('../missing');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('./startMariadb');
 const { startPostgresql } = require('./startPostgresql');
@@ -24,14 +25,16 @@ module.exports = async function startServers() {
     try {
       response.end((await started.get(name)).url);
     } catch (error) {
-      response.writeHead(500).end(error.message);
+      response.writeHead(error.name === 'Missing' ? 501 : 500).end(error.message);
     }
   });
   await new Promise((resolve) => desk.listen(join(directory.path, 'servers'), resolve));
   // Every worker receives the environment of globalSetup.
   process.env.TEST_DIRECTORY = directory.path;
+  process.env.TEST_LEFT_OUT ??= join(directory.path, 'left-out');
   globalThis.stopTestServers = async () => {
     desk.close();
+    for (const line of countedReasons(reasonsIn(process.env.TEST_LEFT_OUT))) console.error(line);
     await Promise.allSettled([...started.values()].map(async (server) => (await server).stop?.()));
     await directory.remove();
   };

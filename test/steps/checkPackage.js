@@ -4,6 +4,7 @@ const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('../servers/startMariadb');
 const { bundleHost } = require('./bundleHost');
 const { checkHost, installHost, nodeVersions } = require('./checkHost');
+const { checkPlugAndPlay } = require('./checkPlugAndPlay');
 const { checkLinks } = require('./checkLinks');
 const { installNodes } = require('./installNodes');
 const { createHost, packModule } = require('./packedModule');
@@ -38,22 +39,35 @@ const mustBePacked = [
 /** Packs the module as it would be published and uses the tarball as a panel would. */
 async function checkPackage() {
   const directory = new ScratchDirectory('package');
-  const mariadb = process.env.MYSQL_URL ? undefined : await startMariadb();
   try {
-    const nodes = installNodes(nodeVersions, directory.path);
-    const hosts = checkTarball(directory.path);
-    await Promise.allSettled([nodes, hosts]);
-    const serverUrl = mariadb?.url ?? process.env.MYSQL_URL;
-    for (const node of await nodes) {
-      await Promise.all((await hosts).map((host) => checkHost({ ...host, node, serverUrl })));
-    }
+    const installing = installNodes(nodeVersions, directory.path);
+    const checking = checkTarball(directory.path);
+    await Promise.allSettled([installing, checking]);
+    const [nodes, packed] = [await installing, await checking];
+    // Last, because it may be missing.
+    await withMariadb((serverUrl) => useTarball({ ...packed, nodes, serverUrl }, directory.path));
   } finally {
-    await mariadb?.stop();
     await directory.remove();
   }
 }
 
-/** Packs the module, checks the tarball, and installs it into the hosts, which it returns. */
+/** Runs the hosts on each Node, and the command with Yarn. */
+async function useTarball({ tarball, hosts, nodes, serverUrl }, directory) {
+  for (const node of nodes) await Promise.all(hosts.map((host) => checkHost({ ...host, node, serverUrl })));
+  await checkPlugAndPlay({ tarball, folder: join(directory, 'yarn'), serverUrl });
+}
+
+async function withMariadb(use) {
+  if (process.env.MYSQL_URL) return use(process.env.MYSQL_URL);
+  const mariadb = await startMariadb();
+  try {
+    await use(mariadb.url);
+  } finally {
+    await mariadb.stop();
+  }
+}
+
+/** Packs the module, checks the tarball, and installs it into the hosts. Returns both. */
 async function checkTarball(directory) {
   const tarball = await packModule(directory);
   const { size } = statSync(tarball);
@@ -67,7 +81,7 @@ async function checkTarball(directory) {
     const host = { file, folder: await installHost({ file, tarball, directory }) };
     hosts.push(host, await bundleHost(host));
   }
-  return hosts;
+  return { tarball, hosts };
 }
 
 async function checkFiles(tarball) {

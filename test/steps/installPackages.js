@@ -1,6 +1,6 @@
 const { mkdirSync, rmdirSync, rmSync, writeFileSync } = require('node:fs');
 const { dirname } = require('node:path');
-const { findProgram } = require('../servers/findProgram');
+const { canInstall, Missing } = require('../missing');
 const { runCommand } = require('../runCommand');
 
 /** While packages are installed, these files prevent Debian from starting services and creating clusters. */
@@ -14,9 +14,9 @@ const restraints = [
 ];
 
 async function installPackages(packages) {
-  if (process.getuid() !== 0 || !findProgram('apt-get')) {
-    throw new Error(
-      `Install these Debian packages, or run npm test as root on Debian: ${packages.join(' ')}.`,
+  if (!canInstall()) {
+    throw new Missing(
+      `Install these Debian packages, or run npm test as root on Debian: ${packages.join(' ')}`,
     );
   }
   const lift = restrain();

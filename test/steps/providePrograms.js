@@ -1,21 +1,23 @@
 const { findProgram } = require('../servers/findProgram');
 const { installPackages } = require('./installPackages');
 
-/** The programs that the tests start, their Debian packages, and the variable that says that one runs elsewhere. */
+/** The programs that the tests start, their Debian packages, and the variable that names another one. */
 const needs = [
   {
-    variable: 'MYSQL_URL',
     programs: ['mariadbd', 'mariadb-install-db', 'my_print_defaults'],
     debianPackages: ['mariadb-server-core', 'mariadb-client-core'],
   },
-  { variable: 'POSTGRES_URL', programs: ['postgres', 'initdb'], debianPackages: ['postgresql'] },
-  { variable: 'REDIS_URL', programs: ['redis-server'], debianPackages: ['redis-server'] },
+  { programs: ['postgres', 'initdb'], debianPackages: ['postgresql'] },
+  { programs: ['redis-server'], debianPackages: ['redis-server'] },
   { programs: ['nginx', 'openssl'], debianPackages: ['nginx', 'openssl'] },
   { variable: 'CHROMIUM', programs: ['chromium'], debianPackages: ['chromium', 'fonts-dejavu-core'] },
-  { programs: ['curl', 'jq', 'wrk'], debianPackages: ['curl', 'jq', 'wrk'] },
+  { programs: ['curl', 'jq', 'script', 'wrk'], debianPackages: ['curl', 'jq', 'bsdutils', 'wrk'] },
 ];
 
-/** Installs the programs that the tests need and this machine lacks, these beside the usual ones. */
+/**
+ * Installs the programs that the tests need and this machine lacks, these beside the usual ones. Throws `Missing` if it
+ * cannot.
+ */
 async function providePrograms(more = []) {
   const missing = [...needs, ...more].filter(
     ({ variable, programs }) => !(variable && process.env[variable]) && !programs.every(findProgram),

@@ -13,6 +13,8 @@ const plans = {
   },
   unlimited: { disk: null, bandwidth: null, websites: null, mailboxes: null, inodes: null },
 };
+// In days. An account is younger than the one that it belongs to.
+const ages = { customer: [30, 1500], reseller: [1600, 2400], admin: [2500, 2500] };
 const suspendReasons = ['invoice overdue', 'abuse report', 'requested by the customer'];
 
 function columns(table) {
@@ -67,7 +69,7 @@ function rows({ random, now, at }) {
     const status = role === 'customer' ? random.weighted({ active: 48, suspended: 4, pending: 3 }) : 'active';
     const plan = role === 'customer' ? random.weighted({ starter: 5, business: 3, unlimited: 1 }) : null;
     const twoFactor = role === 'admin' || random.chance(0.3);
-    const created = now - random.integer(30, 1500) * day;
+    const created = now - random.integer(...ages[role]) * day;
     const login = status === 'pending' ? null : now - random.integer(1, 600) * hour;
 
     return {

@@ -43,7 +43,8 @@ function rows({ random, now, at, accounts, websites }) {
   const midnight = now - (now % day);
 
   function add(start, status, scope) {
-    const website = scope === 'website' ? random.pick(websites) : null;
+    const website =
+      scope === 'website' ? random.pick(websites.filter(({ created_at }) => created_at <= start)) : null;
     const account =
       scope === 'server' ? null : accounts[(website ? website.account_id : random.integer(2, 60)) - 1];
     const started = status === 'queued' ? null : start;

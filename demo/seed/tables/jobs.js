@@ -5,8 +5,8 @@ const types = {
   'website.deploy': 'websites',
   'backup.run': 'accounts',
   'certificate.renew': 'ssl',
-  'mailbox.create': 'email',
-  'database.create': 'databases',
+  'mailbox.resize': 'email',
+  'database.optimize': 'databases',
   'dns.sync': 'domains',
   'malware.scan': 'websites',
   'usage.collect': null,
@@ -50,7 +50,7 @@ function rows(panel) {
   function job(index, queued, status) {
     const type = random.pick(Object.keys(types));
     const table = types[type];
-    const target = table && random.pick(panel[table]);
+    const target = table && random.pick(panel[table].filter(({ created_at }) => created_at <= queued));
     const account = target && (table === 'accounts' ? target : accounts[target.account_id - 1]);
     const started = status === 'queued' ? null : Math.min(queued + random.integer(0, 90) * second, now);
     const running = status === 'running';

@@ -47,9 +47,12 @@ function rows({ random, now, at, domains, websites }) {
     const type = random.weighted({ acme: 20, custom: 2, self_signed: 1 });
     const range = endsInDays[status];
     const expires = range && now + random.integer(...range) * day + random.integer(1, 23) * hour;
-    const issued = range && expires - 90 * day;
+    // A certificate is younger than its domain.
+    const earliest = domain.created_at.getTime();
+    if (range && expires <= earliest) return;
+    const issued = range && Math.max(expires - 90 * day, earliest);
     const renewed = issued && type === 'acme' && random.chance(0.8);
-    const touched = issued ?? now - random.integer(1, 72) * hour;
+    const touched = issued ?? Math.max(now - random.integer(1, 72) * hour, earliest);
 
     all.push({
       id: all.length + 1,
@@ -72,7 +75,7 @@ function rows({ random, now, at, domains, websites }) {
         status === 'failed' || (status === 'expired' && type === 'acme') ? random.pick(errors) : null,
       key_type: random.pick(['ecdsa-p256', 'rsa-2048']),
       fingerprint_sha256: range ? random.hex(64) : null,
-      created_at: at(renewed ? issued - random.integer(1, 4) * 60 * day : touched),
+      created_at: at(renewed ? Math.max(issued - random.integer(1, 4) * 60 * day, earliest) : touched),
       updated_at: at(touched),
       private_key: `-----BEGIN DEMO KEY-----\n${random.secret()}\n-----END DEMO KEY-----`,
       acme_account_key: type === 'acme' ? random.secret() : null,
