@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 /** The file that contains the digests of all others. */
 export const PUBLISHED_FILE = 'lib/release/published.js';
 
-/** The first 96 bits of SHA-256, which suffice to find a change, by the file's path below the built folder. */
+/** The first 48 bits of SHA-256, which suffice to find a change, by the file's path below the built folder. */
 export type Digests = Readonly<Record<string, string>>;
 
 /** Returns the digests of all files below a folder that run, in the order of their paths. */
@@ -22,7 +22,7 @@ export async function digestFiles(folder: string): Promise<Digests> {
     const digest = createHash('sha256')
       .update(await readFile(join(folder, path)))
       .digest('base64url')
-      .slice(0, 16);
+      .slice(0, 8);
     digests.push([path, digest]);
   }
   return Object.fromEntries(digests);
