@@ -32,7 +32,11 @@ export function answerInEnvelope(
   return async (ctx, request, next) => {
     let content: Content;
     try {
-      content = succeed(ctx, await withTimeout(next(request), deadlineMs, deadlineError));
+      content = succeed(
+        ctx,
+        request.arrival.prefix,
+        await withTimeout(next(request), deadlineMs, deadlineError),
+      );
     } catch (thrown) {
       const error = asApiError(thrown);
       request.fail(error);
@@ -54,7 +58,7 @@ export function answerInEnvelope(
 /** Returns the whole text, a stream of it, or null if the client already has this data. */
 type Content = Buffer | null | TextStream;
 
-function succeed(ctx: Context, { message, body }: Answer): Content {
+function succeed(ctx: Context, prefix: string, { message, body }: Answer): Content {
   const head = `{"success":true,"message":${JSON.stringify(message)},"data":`;
   const tail = `,"timestamp":"${now()}"}`;
   ctx.status = 200;
@@ -65,7 +69,7 @@ function succeed(ctx: Context, { message, body }: Answer): Content {
   const { nextCursor } = body;
   const { text, etag } = body.between(head, tail);
   ctx.set('ETag', etag);
-  const link = nextCursor ? nextLink(ctx, nextCursor) : '';
+  const link = nextCursor ? nextLink(ctx, prefix, nextCursor) : '';
   // Clients refuse headers that are too long. `next_cursor` is in the data anyway.
   if (link !== '' && link.length <= LONGEST_LINK) ctx.set('Link', link);
   if (namesEtag(ctx.get('If-None-Match'), etag)) {
@@ -83,11 +87,11 @@ function namesEtag(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** The same request for the next page. The link is relative, so that it is valid behind any prefix or proxy. */
-function nextLink(ctx: Context, cursor: string): string {
+/** The same request for the next page, as a path from the root of the host to which the client sent it. */
+function nextLink(ctx: Context, prefix: string, cursor: string): string {
   const query = new URLSearchParams(ctx.querystring);
   query.set('cursor', cursor);
-  return `<${ctx.path.slice(ctx.path.lastIndexOf('/') + 1)}?${query}>; rel="next"`;
+  return `<${prefix}${ctx.path}?${query}>; rel="next"`;
 }
 
 function refuse(ctx: Context, error: ApiError): Buffer {
