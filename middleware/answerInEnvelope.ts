@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { publicPath } from '../lib/addresses/requestOrigin';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { ApiError } from '../lib/errors/ApiError';
 import { errorRow } from '../lib/errors/errorCodes';
@@ -32,11 +33,7 @@ export function answerInEnvelope(
   return async (ctx, request, next) => {
     let content: Content;
     try {
-      content = succeed(
-        ctx,
-        request.arrival.prefix,
-        await withTimeout(next(request), deadlineMs, deadlineError),
-      );
+      content = succeed(ctx, await withTimeout(next(request), deadlineMs, deadlineError));
     } catch (thrown) {
       const error = asApiError(thrown);
       request.fail(error);
@@ -58,7 +55,7 @@ export function answerInEnvelope(
 /** Returns the whole text, a stream of it, or null if the client already has this data. */
 type Content = Buffer | null | TextStream;
 
-function succeed(ctx: Context, prefix: string, { message, body }: Answer): Content {
+function succeed(ctx: Context, { message, body }: Answer): Content {
   const head = `{"success":true,"message":${JSON.stringify(message)},"data":`;
   const tail = `,"timestamp":"${now()}"}`;
   ctx.status = 200;
@@ -69,7 +66,7 @@ function succeed(ctx: Context, prefix: string, { message, body }: Answer): Conte
   const { nextCursor } = body;
   const { text, etag } = body.between(head, tail);
   ctx.set('ETag', etag);
-  const link = nextCursor ? nextLink(ctx, prefix, nextCursor) : '';
+  const link = nextCursor ? nextLink(ctx, nextCursor) : '';
   // Clients refuse headers that are too long. `next_cursor` is in the data anyway.
   if (link !== '' && link.length <= LONGEST_LINK) ctx.set('Link', link);
   if (namesEtag(ctx.get('If-None-Match'), etag)) {
@@ -88,10 +85,10 @@ function namesEtag(ifNoneMatch: string, etag: string): boolean {
 }
 
 /** The same request for the next page, as a path from the root of the host to which the client sent it. */
-function nextLink(ctx: Context, prefix: string, cursor: string): string {
+function nextLink(ctx: Context, cursor: string): string {
   const query = new URLSearchParams(ctx.querystring);
   query.set('cursor', cursor);
-  return `<${prefix}${ctx.path}?${query}>; rel="next"`;
+  return `<${publicPath(ctx)}?${query}>; rel="next"`;
 }
 
 function refuse(ctx: Context, error: ApiError): Buffer {

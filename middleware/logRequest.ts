@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { clientAddress, isAddressForgeable } from '../lib/addresses/clientAddress';
-import { requestOrigin, requestPrefix } from '../lib/addresses/requestOrigin';
+import { requestOrigin, publicPrefix } from '../lib/addresses/requestOrigin';
 import { type ApiRequest, type Arrival, type RequestsUnderWay, requestId } from '../lib/requests/ApiRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
 import { deliveryOf, isOver, type OpenResponses } from './responses';
@@ -36,7 +36,7 @@ function arrivalOf(ctx: Context, endpoint: Endpoint | null, tokenPrefix: string)
     addressForwarded: ctx.ips.length > 0,
     secure: ctx.secure,
     origin: requestOrigin(ctx),
-    prefix: requestPrefix(ctx),
+    prefix: publicPrefix(ctx),
   };
 }
 

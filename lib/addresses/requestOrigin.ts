@@ -29,18 +29,22 @@ export function requestOrigin(request: Sent): string | null {
 }
 
 /** A path of one or more segments, without a slash at its end. It begins with a single slash, so it names no host. */
-const PREFIX = /^(?:\/[\w.~!$&'()*+;=:@%-]+)+$/;
+const PATH = /^(?:\/[\w.~!$&'()*+;=:@%-]+)+$/;
 
 /**
- * Returns the path that clients see before that of the router, usually empty: what a trusted proxy reports to have cut
- * off, and the path below which the panel has mounted the router. A client may be able to write it, so it is only for
- * the answer to itself.
+ * Returns the path that the client sent: what a trusted proxy reports to have cut off, and the path before the panel's
+ * mounts cut theirs off. A client may be able to write it, so it is only for the answer to itself.
  */
-export function requestPrefix(request: Sent): string {
+export function publicPath(request: Sent): string {
   const { app, path, originalUrl, req } = request;
   const [whole = ''] = String('originalUrl' in req ? req.originalUrl : originalUrl).split('?');
-  const mounted = whole.endsWith(path) ? whole.slice(0, -path.length) : '';
   const cutOff = app.proxy ? request.get('X-Forwarded-Prefix').split(',') : [];
-  const prefixes = [...cutOff, mounted].map((one) => one.trim().replace(/\/+$/, ''));
-  return prefixes.filter((one) => PREFIX.test(one)).join('');
+  const parts = cutOff.map((part) => part.trim().replace(/\/+$/, '')).filter((part) => PATH.test(part));
+  return parts.join('') + (PATH.test(whole) ? whole : path);
+}
+
+/** The path that clients see before that of the router; usually empty. */
+export function publicPrefix(request: Sent): string {
+  const whole = publicPath(request);
+  return whole.endsWith(request.path) ? whole.slice(0, -request.path.length) : '';
 }

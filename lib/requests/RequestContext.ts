@@ -17,7 +17,7 @@ export interface RequestContext {
   readonly clientIp: string;
   /** Whether clients can forge their address. */
   readonly addressForgeable: boolean;
-  /** The path that clients see before `/api/v1`; usually empty. See `requestPrefix`. */
+  /** The path that clients see before `/api/v1`; usually empty. See `publicPrefix`. */
   readonly prefix: string;
   /** The origin to which the client sent the request; null if it is not known. See `requestOrigin`. */
   readonly origin: string | null;
