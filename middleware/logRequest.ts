@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { clientAddress, isAddressForgeable } from '../lib/addresses/clientAddress';
-import { requestOrigin, publicPrefix } from '../lib/addresses/requestOrigin';
+import { publicPrefix, requestOrigin } from '../lib/addresses/requestOrigin';
 import { type ApiRequest, type Arrival, type RequestsUnderWay, requestId } from '../lib/requests/ApiRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
 import { deliveryOf, isOver, type OpenResponses } from './responses';

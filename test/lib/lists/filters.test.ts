@@ -11,9 +11,9 @@ const { settings, services } = Object.fromEntries(
 ) as Record<'settings' | 'services', Operation>;
 
 const WORDS = [
-  ...['active', 'Active', 'müller', 'muller', `%_'"\\`, '🐘', '1', '', null],
-  ...['active, 1', '"active"', '"a, b"@c.example', ',', '5" disk', '""'],
-];
+  ['active', 'Active', 'müller', 'muller', `%_'"\\`, '🐘', '1', '', null],
+  ['active, 1', '"active"', '"a, b"@c.example', ',', '5" disk', '""'],
+].flat();
 const VALUES = { id: [1, 2, 1, -3, null], flag: [true, false, null, false], word: WORDS, text: WORDS };
 
 const isFilled = (kind: string): kind is keyof typeof VALUES => kind in VALUES;
