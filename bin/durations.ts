@@ -1,15 +1,15 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
-import { DAY_SECONDS, parseTime } from '../lib/time/time';
+import { DAY_SECONDS, endOfDay, parseTime } from '../lib/time/time';
 import type { TokenRequest } from '../lib/tokens/checkTokenRequest';
 
 /**
- * Parses an expiry: a duration from now, by the database's clock, or a date with or without a time, in UTC unless it
- * has an offset. Throws InvalidInput.
+ * Parses an expiry: a duration from now, by the database's clock, a date, which means its end, or a date and time. Both
+ * are in UTC, unless the time has an offset. Throws InvalidInput.
  */
 export function parseExpiry(text: string): Pick<TokenRequest, 'expiresInSeconds' | 'expiresAt'> {
   const duration = parseDuration(text);
   if (duration !== null) return { expiresInSeconds: duration };
-  const expiresAt = parseDate(text);
+  const expiresAt = endOfDay(text) ?? parseDate(text);
   if (expiresAt !== null) return { expiresAt };
   throw new InvalidInput(
     'expires',

@@ -8,7 +8,7 @@ import { operations } from '../routes';
 import { parseExpiry } from './durations';
 
 /** How an expiry is written. */
-export const EXPIRY_FORMS = '30m, 12h, 90d, 2w, 1y, a date, a date and time, or never';
+export const EXPIRY_FORMS = '30m, 12h, 90d, 2w, 1y, a date (until its end), a date and time, or never';
 
 /** The values of the options that `addPropertyOptions` adds. */
 export interface PropertyOptions {

@@ -1,14 +1,20 @@
 import type { ListName } from '../routes';
-import type { ClientOptions } from './options';
+import { type ClientOptions, checkNames } from './options';
 import { ANOTHER_FORM, unexpectedAnswer } from './PanelApiError';
-import { type CallOptions, createRequest, type Members, type Request } from './request';
+import {
+  type CallOptions,
+  type ConditionalOptions,
+  createRequest,
+  type Members,
+  type Request,
+} from './request';
 import type { KeyName, PanelClient } from './types';
 
 export type { ErrorCode, ErrorDetails } from '../lib/errors/errorCodes';
 export type { ListName, ObjectName } from '../routes';
 export type { ClientOptions } from './options';
 export { PanelApiError } from './PanelApiError';
-export type { CallOptions } from './request';
+export type { CallOptions, ConditionalOptions } from './request';
 export type { Figures, Item, List, ListParameters, ObjectData, Page, PanelClient } from './types';
 
 /** Every list, with the name of its key. */
@@ -35,42 +41,47 @@ export function createClient(options: ClientOptions): PanelClient {
   const lists = Object.entries(LISTS).map(([name, key]) => [name, createList(request, name, key)]);
   const objects = OBJECTS.map((name) => {
     const method = name.replace(/-./, ([, letter = '']) => letter.toUpperCase());
-    return [method, (call?: CallOptions) => request(name, {}, call)];
+    return [method, (call?: Partial<ConditionalOptions>) => request(name, {}, call)];
   });
   return Object.fromEntries([...lists, ...objects]);
 }
 
 function createList(request: Request, name: string, key: string) {
-  async function page(parameters: Members = {}, options?: CallOptions) {
+  async function page(parameters: Members = {}, options?: Partial<ConditionalOptions>) {
     // The most that a page may have: a list then takes the fewest requests of the token's limit.
     const limit = parameters.limit ?? 1000;
     const data = await request(name, { ...parameters, limit }, options);
-    const { items, next_cursor: nextCursor = null } = data;
+    if (!data) return null;
+    const { items, next_cursor: nextCursor = null, etag } = data;
     if (!Array.isArray(items) || (nextCursor !== null && typeof nextCursor !== 'string'))
       throw unexpectedAnswer(ANOTHER_FORM);
-    return { items: items as readonly unknown[], nextCursor };
+    return { items: items as readonly unknown[], nextCursor, etag };
   }
 
-  async function* read(parameters: Members = {}, options?: CallOptions): AsyncGenerator<unknown> {
+  async function* read(parameters: Members = {}, options: CallOptions = {}): AsyncGenerator<unknown> {
+    checkNames(options, ['signal']);
     let { cursor } = parameters;
     const sent = new Set<unknown>();
     do {
       sent.add(cursor);
-      const { items, nextCursor } = await page({ ...parameters, cursor }, options);
+      const { items = [], nextCursor } = (await page({ ...parameters, cursor }, options)) ?? {};
       if (sent.has(nextCursor))
         throw unexpectedAnswer('The panel sent the same cursor again, so the list has no end.');
-      yield* items;
+      for (const item of items) {
+        options.signal?.throwIfAborted();
+        yield item;
+      }
       cursor = nextCursor;
     } while (cursor);
   }
 
-  async function get(id: unknown, options?: CallOptions): Promise<unknown> {
-    if (String(id).includes(',')) throw new TypeError('The API cannot look for a key that contains a comma.');
-    const { items } = await page({ [key]: id ?? '', limit: 1 }, options);
-    return items[0] ?? null;
+  async function get(id: unknown, options: CallOptions = {}): Promise<unknown> {
+    checkNames(options, ['signal']);
+    const found = await page({ [key]: id ?? '', limit: 1 }, options);
+    return found?.items[0] ?? null;
   }
 
-  const count = ({ count = true, ...rest }: Members = {}, options?: CallOptions) =>
+  const count = ({ count = true, ...rest }: Members = {}, options?: Partial<ConditionalOptions>) =>
     request(name, { ...rest, count }, options);
 
   return Object.assign(read, { page, get, count });

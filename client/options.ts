@@ -24,6 +24,7 @@ const MOST_BYTES = 500_000_000;
 export function checkOptions(options: ClientOptions) {
   const { baseUrl, token, timeoutSeconds = 30, maxWaitSeconds = 60, maxAnswerBytes = 64 * 2 ** 20 } = options;
   const { allowHttp = false, fetch = globalThis.fetch } = options;
+  checkNames(options, OPTIONS);
   const address = addressOf(String(baseUrl));
   // The error of `fetch` for such a header would repeat the token.
   if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
@@ -54,10 +55,29 @@ function check(holds: boolean, sentence: string): void {
   if (!holds) throw new TypeError(sentence);
 }
 
+const OPTIONS: readonly (keyof ClientOptions)[] = [
+  'baseUrl',
+  'token',
+  'timeoutSeconds',
+  'maxWaitSeconds',
+  'maxAnswerBytes',
+  'allowHttp',
+  'fetch',
+];
+
+/** Throws a TypeError if there is an option of another name, such as a misspelt one. */
+export function checkNames(options: object, known: readonly string[]): void {
+  const all = Object.keys(options).every((name) => known.includes(name));
+  check(all, `The options can only be ${known.join(', ')}.`);
+}
+
 function addressOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname)
-    return url.href.replace(/\/+$/, '');
+  if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname) {
+    const address = url.href.replace(/\/+$/, '');
+    check(!address.endsWith('/api/v1'), 'baseUrl must be the address of the panel, without /api/v1.');
+    return address;
+  }
   throw new TypeError(
     'baseUrl must be an address such as https://panel.example, without a password or query.',
   );

@@ -1,4 +1,4 @@
-import { type ClientOptions, checkOptions } from './options';
+import { type ClientOptions, checkNames, checkOptions } from './options';
 import { ANOTHER_FORM, PanelApiError, unexpectedAnswer } from './PanelApiError';
 import { parseExactJson } from './parseExactJson';
 import { readText } from './readText';
@@ -8,34 +8,63 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface ConditionalOptions extends CallOptions {
+  /** `etag` of an earlier result. If the data has not changed since then, the call returns null. */
+  readonly etag: string | null;
+}
+
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Returns `data` of the answer of a resource. */
-export type Request = (name: string, parameters: Members, options?: CallOptions) => Promise<Members>;
+/** Returns `data` of the answer of a resource, with its `etag`; null if it is still that of the options. */
+export type Request = (
+  name: string,
+  parameters: Members,
+  options?: Partial<ConditionalOptions>,
+) => Promise<Members | null>;
+
+/** Parameters whose texts the API does not read as values of a filter. */
+const NO_FILTERS: readonly string[] = ['cursor', 'search', 'fields', 'sum'];
 
 /** Returns the function that sends the requests. The token is in its closure, where no inspection shows it. */
 export function createRequest(options: ClientOptions): Request {
   const { address, token, timeoutSeconds, maxWaitSeconds, maxAnswerBytes, fetch } = checkOptions(options);
   const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
 
-  return async (name, parameters, { signal } = {}) => {
+  return async (name, parameters, call = {}) => {
+    checkNames(call, ['signal', 'etag']);
+    const { signal, etag = null } = call;
     const url = new URL(`${address}/api/v1/${name}.php`);
     for (const [parameter, value] of Object.entries(parameters)) {
-      const texts = [value].flat().map((one) => (one instanceof Date ? one.toISOString() : one));
-      if (value !== undefined) url.searchParams.set(parameter, texts.join());
+      const texts = [value]
+        .flat()
+        .map((one) => (one instanceof Date ? one.toISOString() : String(one ?? '')));
+      const written = NO_FILTERS.includes(parameter) ? texts : texts.map(writtenValue);
+      if (value !== undefined) url.searchParams.set(parameter, written.join());
     }
+    const sent = etag === null ? headers : { ...headers, 'If-None-Match': etag };
     for (let attempt = 1; ; attempt += 1) {
       const { response, text } = await withSignal(timeoutSeconds, signal, async (ended) => {
         // A redirect must not take the token elsewhere.
-        const response = await fetch(url, { headers, redirect: 'error', signal: ended });
+        const response = await fetch(url, { headers: sent, redirect: 'error', signal: ended });
         return { response, text: await readText(response, maxAnswerBytes, ended) };
       });
-      const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
-      const mayWait = response.status === 429 && attempt === 1 && seconds <= maxWaitSeconds;
-      if (!mayWait) return dataOf(response, text);
-      await wait(seconds, signal);
+      const seconds = response.status === 429 && attempt === 1 ? retryAfter(response, text) : Number.NaN;
+      if (seconds >= 0 && seconds <= maxWaitSeconds) await wait(seconds, signal);
+      else if (etag !== null && response.status === 304) return null;
+      else return { ...dataOf(response, text), etag: response.headers.get('ETag') };
     }
   };
+}
+
+/** A value as the API reads it: where several are separated by commas, one with a comma is in double quotes. */
+function writtenValue(text: string): string {
+  return /^"|,/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The seconds to wait. A browser does not show the header of another origin, and a proxy may not send the body. */
+function retryAfter(response: Response, text: string): number {
+  const { retry_after: seconds } = Object(envelopeOf(text).error);
+  return typeof seconds === 'number' ? seconds : Number(response.headers.get('Retry-After') ?? Number.NaN);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Field, ObjectOf } from '../lib/fields';
 import type { Filterable } from '../lib/fields/Field';
 import type { FieldsOf, ListName, ObjectFieldsOf, ObjectName } from '../routes';
-import type { CallOptions } from './request';
+import type { CallOptions, ConditionalOptions } from './request';
 
 // What the client takes and returns, derived from the declarations of the endpoints.
 
@@ -56,18 +56,52 @@ export type ListParameters<N extends ListName, K extends FieldName<N> = FieldNam
   readonly cursor?: string | undefined;
 };
 
-export interface Page<T> {
+/** The data of an answer, with which a later call asks whether it has changed. */
+export interface Tagged {
+  /** For the option `etag`; null if the answer has none, because it was sent in pieces. */
+  readonly etag: string | null;
+}
+
+export interface Page<T> extends Tagged {
   readonly items: readonly T[];
   /** The `cursor` of the next page; null on the last one. */
   readonly nextCursor: string | null;
 }
 
+/** The names of the fields by whose values a list can be counted, and of those that can be added up. */
+type CountName<N extends ListName> = FieldName<N, Filterable<Field>>;
+type SumName<N extends ListName> = FieldName<N, Field<unknown, 'bytes'>>;
+
+/** The words of a field as texts. A panel may have others. */
+type Words<F> = F extends { readonly words: readonly (infer W extends string)[] }
+  ? W
+  : F extends Field<boolean>
+    ? `${boolean}`
+    : never;
+
+type Counts<N extends ListName, C> = Readonly<
+  Record<string, number> & Partial<Record<C extends FieldName<N> ? Words<FieldsOf<N>[C]> : never, number>>
+>;
+
 /** Figures of a list: with `counts` if `count` names a field, and with `sums` if `sum` names fields. */
-export interface Figures {
-  readonly total: number;
-  readonly counts?: Readonly<Record<string, number>>;
-  readonly sums?: Readonly<Record<string, number | bigint>>;
-}
+export type Figures<
+  N extends ListName = ListName,
+  C extends CountName<N> | undefined = undefined,
+  S extends SumName<N> | undefined = undefined,
+> = Tagged & { readonly total: number } & (undefined extends C
+    ? { readonly counts?: Readonly<Record<string, number>> }
+    : { readonly counts: Counts<N, C> }) &
+  (undefined extends S
+    ? { readonly sums?: Readonly<Record<string, number | bigint>> }
+    : { readonly sums: Readonly<Record<S & string, number | bigint>> });
+
+type CountParameters<N extends ListName, C, S> = Omit<
+  ListParameters<N>,
+  'limit' | 'cursor' | 'order' | 'fields'
+> & {
+  readonly count?: C | undefined;
+  readonly sum?: readonly S[] | undefined;
+};
 
 export interface List<N extends ListName> {
   /** Reads the items page by page. */
@@ -79,20 +113,35 @@ export interface List<N extends ListName> {
     parameters?: ListParameters<N, K>,
     options?: CallOptions,
   ): Promise<Page<Part<N, K>>>;
+  /** Returns null if the page has not changed since `etag`. */
+  page<const K extends FieldName<N> = FieldName<N>>(
+    parameters: ListParameters<N, K>,
+    options: ConditionalOptions,
+  ): Promise<Page<Part<N, K>> | null>;
   /** Returns the item with this key; null if there is none. */
   get(key: Item<N>[KeyName<N>], options?: CallOptions): Promise<Item<N> | null>;
   /** Counts the items, also by the values of a field, and adds up sizes. */
-  count(
-    parameters?: Omit<ListParameters<N>, 'limit' | 'cursor' | 'order' | 'fields'> & {
-      readonly count?: FieldName<N, Filterable<Field>> | undefined;
-      readonly sum?: readonly FieldName<N, Field<unknown, 'bytes'>>[] | undefined;
-    },
-    options?: CallOptions,
-  ): Promise<Figures>;
+  count<
+    const C extends CountName<N> | undefined = undefined,
+    const S extends SumName<N> | undefined = undefined,
+  >(parameters?: CountParameters<N, C, S>, options?: CallOptions): Promise<Figures<N, C, S>>;
+  /** Returns null if the figures have not changed since `etag`. */
+  count<
+    const C extends CountName<N> | undefined = undefined,
+    const S extends SumName<N> | undefined = undefined,
+  >(parameters: CountParameters<N, C, S>, options: ConditionalOptions): Promise<Figures<N, C, S> | null>;
 }
 
-export type ObjectData<N extends ObjectName> = Readonly<ObjectOf<ObjectFieldsOf<N>> & { resource: string }>;
+export type ObjectData<N extends ObjectName> = Readonly<
+  ObjectOf<ObjectFieldsOf<N>> & { resource: string } & Tagged
+>;
+
+interface Load<T> {
+  (options?: CallOptions): Promise<T>;
+  /** Returns null if the data has not changed since `etag`. */
+  (options: ConditionalOptions): Promise<T | null>;
+}
 
 export type PanelClient = { readonly [N in ListName]: List<N> } & {
-  readonly [N in ObjectName]: (options?: CallOptions) => Promise<ObjectData<N>>;
+  readonly [N in ObjectName]: Load<ObjectData<N>>;
 };

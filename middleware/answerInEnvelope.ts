@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { publicPath } from '../lib/addresses/requestOrigin';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { ApiError } from '../lib/errors/ApiError';
 import { errorRow } from '../lib/errors/errorCodes';
@@ -83,11 +84,11 @@ function namesEtag(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** The same request for the next page. The link is relative, so that it is valid behind any prefix or proxy. */
+/** The same request for the next page, as a path from the root of the host to which the client sent it. */
 function nextLink(ctx: Context, cursor: string): string {
   const query = new URLSearchParams(ctx.querystring);
   query.set('cursor', cursor);
-  return `<${ctx.path.slice(ctx.path.lastIndexOf('/') + 1)}?${query}>; rel="next"`;
+  return `<${publicPath(ctx)}?${query}>; rel="next"`;
 }
 
 function refuse(ctx: Context, error: ApiError): Buffer {

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { clientAddress, isAddressForgeable } from '../lib/addresses/clientAddress';
-import { requestOrigin } from '../lib/addresses/requestOrigin';
+import { publicPrefix, requestOrigin } from '../lib/addresses/requestOrigin';
 import { type ApiRequest, type Arrival, type RequestsUnderWay, requestId } from '../lib/requests/ApiRequest';
 import type { Endpoint } from '../lib/requests/Endpoint';
 import { deliveryOf, isOver, type OpenResponses } from './responses';
@@ -36,8 +36,7 @@ function arrivalOf(ctx: Context, endpoint: Endpoint | null, tokenPrefix: string)
     addressForwarded: ctx.ips.length > 0,
     secure: ctx.secure,
     origin: requestOrigin(ctx),
-    // Set by koa-mount.
-    mountPath: typeof ctx.mountPath === 'string' ? ctx.mountPath : '',
+    prefix: publicPrefix(ctx),
   };
 }
 

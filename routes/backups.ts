@@ -65,11 +65,14 @@ export const backups = listOperation({
 });
 
 // The address of a stored object may carry a password before its host and a signature after its path.
-const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/[^/\\?#]*([^?#]*)/i;
+const ADDRESS = /^[a-z][a-z\d+.-]+:\/\/[^/?#]*([^?#]*)/i;
+
+/** In any other path, a backslash is a character of a name. */
+const WINDOWS_PATH = /^(?:[a-z]:[/\\]|\\\\)/i;
 
 /** The last part of a path or address, without any directory; null if nothing is left. */
 export function baseName(path: unknown): string | null {
   if (typeof path !== 'string') return null;
-  const parts = (ADDRESS.exec(path)?.[1] ?? path).split(/[/\\]/);
+  const parts = (ADDRESS.exec(path)?.[1] ?? path).split(WINDOWS_PATH.test(path) ? /[/\\]/ : '/');
   return parts.findLast((part) => part !== '') ?? null;
 }

@@ -72,7 +72,7 @@ export const me = objectOperation({
 const API_VERSION = 'v1';
 
 async function introspect(
-  { token, rateLimit, clientIp, mountPath }: RequestContext,
+  { token, rateLimit, clientIp, prefix }: RequestContext,
   { operations, options, sources }: Mount,
 ) {
   return {
@@ -88,7 +88,7 @@ async function introspect(
       last_used_at: rfc3339OfSeconds(token.readAt),
     },
     endpoints: operations.map((operation) => ({
-      path: mountPath + API_PATH + pathOf(operation),
+      path: prefix + API_PATH + pathOf(operation),
       scope: operation.scope,
       allowed: grants(token.scopes, operation) && (token.accountId === null || !isServerWide(operation)),
     })),

@@ -20,6 +20,6 @@ export const openapi = objectOperation({
   },
 });
 
-function serverOf({ origin, mountPath }: RequestContext): string {
-  return (origin ?? '') + mountPath;
+function serverOf({ origin, prefix }: RequestContext): string {
+  return (origin ?? '') + prefix;
 }

@@ -73,7 +73,7 @@ const READERS: Readonly<Record<SettingType, (text: string) => SettingValue | nul
   integer: readWhole,
   number: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : null),
   boolean: readFlag,
-  list: readTextList,
+  list: (text) => readTextList(text),
   secret: () => null,
 };
 

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
-import { DAY_SECONDS, dayOf, dayText, parseTime } from '../lib/time/time';
+import { DAY_SECONDS, dayOf, dayText, endOfDay } from '../lib/time/time';
 import type { Expiry } from '../lib/tokens/checkTokenRequest';
 import { type FieldProblems, problemAt } from './fieldProblems';
 import { type Html, html, type Part } from './html';
@@ -63,16 +63,16 @@ function daysOffered(expiry: string): readonly number[] {
 /** The chosen expiry; none to keep the present one. Throws InvalidInput for an invalid choice. */
 export function chosenExpiry({ expiry, expiryDate }: ExpiryForm): Expiry {
   // Without JavaScript, a typed date does not select its own choice.
-  if (expiryDate !== '' || expiry === 'date') return { expiresAt: endOfDay(expiryDate) };
+  if (expiryDate !== '' || expiry === 'date') return { expiresAt: chosenDay(expiryDate) };
   if (expiry === 'keep') return {};
   if (expiry === 'never') return { expiresAt: null };
   return { expiresInSeconds: /^\d{1,5}$/.test(expiry) ? Number(expiry) * DAY_SECONDS : Number.NaN };
 }
 
-/** The last second of a day such as `2026-06-12`, in UTC. Throws InvalidInput for anything else. */
-export function endOfDay(day: string): number {
-  const midnight = /^\d{4}-\d\d-\d\d$/.test(day) ? parseTime(day) : null;
-  if (midnight === null)
+/** The end of a day such as `2026-06-12`, in UTC. Throws InvalidInput for anything else. */
+export function chosenDay(day: string): number {
+  const end = endOfDay(day);
+  if (end === null)
     throw new InvalidInput('date', 'The date of the expiry must be a day such as 2026-06-12.');
-  return midnight + DAY_SECONDS - 1;
+  return end;
 }

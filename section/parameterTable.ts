@@ -1,3 +1,4 @@
+import { writtenValue } from '../lib/errors/printable';
 import type { DescribedParameter } from './describedEndpoints';
 import { type Html, html } from './html';
 import type { SectionRequest } from './SectionRequest';
@@ -39,7 +40,7 @@ function entry(request: SectionRequest, { name, value, answer }: DescribedParame
   switch (value.kind) {
     case 'word':
       return html`<select ${attributes}${value.isSeveral ? another(request, name) : null}><option value="">${request.text('reference.any')}</option>
-${value.words.map((word) => html`<option>${word}</option>`)}</select>`;
+${value.words.map((word) => html`<option${attribute('value', value.isSeveral && writtenValue(word) !== word ? writtenValue(word) : undefined)}>${word}</option>`)}</select>`;
     case 'number':
       return html`<input ${attributes} type="number"${attribute('min', value.minimum)}${attribute('max', value.maximum)}${value.isWhole ? null : html` step="any"`}${name === 'limit' ? html` value="${FIRST_LIMIT}"` : null}>`;
     case 'day':

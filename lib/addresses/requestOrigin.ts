@@ -9,7 +9,11 @@ export function isHost(text: string): boolean {
 interface Sent {
   readonly secure: boolean;
   readonly host: string;
+  readonly path: string;
+  readonly originalUrl: string;
   readonly app: { readonly proxy: boolean };
+  /** Node's request. Express cuts the path of its mount off, and keeps the whole. */
+  readonly req: object;
   get(header: string): string;
 }
 
@@ -22,4 +26,25 @@ export function requestOrigin(request: Sent): string | null {
   const { secure, host, app } = request;
   const isKnown = secure && isHost(host) && (!app.proxy || request.get('X-Forwarded-Host') !== '');
   return isKnown ? `https://${host}` : null;
+}
+
+/** A path of one or more segments, without a slash at its end. It begins with a single slash, so it names no host. */
+const PATH = /^(?:\/[\w.~!$&'()*+;=:@%-]+)+$/;
+
+/**
+ * Returns the path that the client sent: what a trusted proxy reports to have cut off, and the path before the panel's
+ * mounts cut theirs off. A client may be able to write it, so it is only for the answer to itself.
+ */
+export function publicPath(request: Sent): string {
+  const { app, path, originalUrl, req } = request;
+  const [whole = ''] = String('originalUrl' in req ? req.originalUrl : originalUrl).split('?');
+  const cutOff = app.proxy ? request.get('X-Forwarded-Prefix').split(',') : [];
+  const parts = cutOff.map((part) => part.trim().replace(/\/+$/, '')).filter((part) => PATH.test(part));
+  return parts.join('') + (PATH.test(whole) ? whole : path);
+}
+
+/** The path that clients see before that of the router; usually empty. */
+export function publicPrefix(request: Sent): string {
+  const whole = publicPath(request);
+  return whole.endsWith(request.path) ? whole.slice(0, -request.path.length) : '';
 }

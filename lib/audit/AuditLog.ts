@@ -1,11 +1,11 @@
-import { isIP } from 'node:net';
 import type { Knex } from 'knex';
-import type { Comparison } from '../database/columns';
+import { clientAddress } from '../addresses/clientAddress';
 import type { OwnTable } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
+import { whereExactly } from '../database/whereExactly';
 import { wholeNumber } from '../database/wholeNumber';
-import { InvalidInput } from '../errors/InvalidInput';
+import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { rfc3339OfSeconds } from '../time/time';
 
 const ORIGINS = ['api-section', 'cli', 'panel'] as const;
@@ -98,7 +98,7 @@ export class AuditLog {
         action: entry.action,
         actor: author.actor,
         origin: author.origin,
-        address: author.address ?? null,
+        address: author.address ? clientAddress({ ip: author.address }) : null,
         token_id: entry.tokenId,
         details: JSON.stringify(entry.details),
       }),
@@ -148,11 +148,8 @@ export class AuditLog {
 
   #filter<T extends Knex.QueryBuilder>(entries: T, query: AuditQuery): T {
     const { tokenId, actor, action, tokenName, since, until, before } = query;
-    const { knex } = this.#own.database;
-    const { left, right } = this.#sameActor();
     if (tokenId !== undefined) entries.where('token_id', tokenId);
-    // The first condition uses an index, the second is exact.
-    if (actor !== undefined) entries.where({ actor }).where(knex.raw(`${left} = ${right}`, ['actor', actor]));
+    if (actor !== undefined) whereExactly(entries, this.#own.database, 'actor', actor);
     if (action !== undefined) entries.where({ action });
     if (tokenName !== undefined) entries.whereIn('token_id', this.#own.tokensNamed(tokenName));
     if (since !== undefined) entries.where('at', '>=', since);
@@ -160,18 +157,12 @@ export class AuditLog {
     if (before !== undefined) entries.where('id', '<', before);
     return entries;
   }
-
-  // The column's collation may treat Ann, ann and änn as equal.
-  #sameActor(): Pick<Comparison, 'left' | 'right'> {
-    const compared = this.#own.database.dialect.compareKey({ name: 'actor', type: 'character varying' });
-    return compared.exactly ?? compared;
-  }
 }
 
 /** How many entries one query returns at most. */
 export const MOST_ENTRIES = 10_000;
 
-const QUERY_KEYS: ReadonlySet<string> = new Set<keyof AuditQuery>([
+const QUERY_KEYS: readonly (keyof AuditQuery)[] = [
   'tokenId',
   'actor',
   'action',
@@ -180,15 +171,10 @@ const QUERY_KEYS: ReadonlySet<string> = new Set<keyof AuditQuery>([
   'until',
   'before',
   'limit',
-]);
+];
 
 function checkQuery(query: AuditQuery): void {
-  if (Object.keys(query).some((key) => !QUERY_KEYS.has(key))) {
-    throw new InvalidInput(
-      'query',
-      `A query of the audit trail may have only ${[...QUERY_KEYS].join(', ')}.`,
-    );
-  }
+  checkKeys(query, 'A query of the audit trail', QUERY_KEYS);
   const { action, since, until, before, limit = 1, ...texts } = query;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_ENTRIES) {
     throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_ENTRIES}.`);
@@ -242,7 +228,8 @@ export function checkAuthor(author: Author): void {
   if (!ORIGINS.includes(origin)) {
     throw new InvalidInput('origin', `The origin must be one of ${ORIGINS.join(', ')}.`);
   }
-  if (address !== null && (typeof address !== 'string' || isIP(address) === 0)) {
+  if (address !== null && (typeof address !== 'string' || clientAddress({ ip: address }) === 'unknown')) {
     throw new InvalidInput('address', 'The address of an author must be an IP address or null.');
   }
+  checkKeys(author, 'An author', ['actor', 'origin', 'address']);
 }

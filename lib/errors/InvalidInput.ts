@@ -9,3 +9,10 @@ export class InvalidInput extends Error {
     this.input = input;
   }
 }
+
+/** Throws InvalidInput if it is no object, or has a property of another name, such as a misspelt one. */
+export function checkKeys(given: object, what: string, known: readonly string[]): void {
+  if (typeof given === 'object' && given !== null && Object.keys(given).every((key) => known.includes(key)))
+    return;
+  throw new InvalidInput('request', `${what} may have only ${known.join(', ')}.`);
+}

@@ -1,3 +1,5 @@
+import { writtenValue } from './printable';
+
 interface ErrorRow {
   readonly status: number;
   /** The fixed sentence for people. */
@@ -21,7 +23,7 @@ const invalidToken = (sentence: string) => ({
 /** Why a query is refused. It repeats only names of the client's text, never a value. */
 function sayQuery({ parameter, field, allowed, expected }: ErrorDetails): string {
   if (field !== undefined) return `${parameter} names the unknown field ${field}.`;
-  if (allowed !== undefined) return `${parameter} must be one of ${allowed.join(', ')}.`;
+  if (allowed !== undefined) return `${parameter} must be one of ${allowed.map(writtenValue).join(', ')}.`;
   return expected === undefined ? `Unknown parameter ${parameter}.` : `${parameter} must be ${expected}.`;
 }
 

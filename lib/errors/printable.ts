@@ -17,3 +17,11 @@ export function printable(text: string, limit = 256): string {
     .toWellFormed()
     .replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
+
+/**
+ * A value as clients write it where several are separated by commas: in double quotes, with its own doubled, if it has a
+ * comma or begins with a quote.
+ */
+export function writtenValue(value: string): string {
+  return /^"|,/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}

@@ -9,24 +9,34 @@ export function text(description: string): Field<string, 'text'> {
 
 /** A list of texts, from a JSON array, or from text separated by commas, semicolons, white space or `|`. */
 export function textList(description: string): Field<readonly string[]> {
-  return plainField('list', { type: 'array', items: { type: 'string' }, description }, readTextList, []);
+  const schema = { type: 'array', items: { type: 'string' }, description };
+  return plainField('list', schema, (raw) => readTextList(raw), []);
 }
 
-export function readTextList(raw: Raw): readonly string[] {
-  const members = Array.isArray(raw) ? raw : splitText(rawText(raw)?.trim() ?? '');
-  return members.map((member) => rawText(member)?.trim() ?? '').filter((member) => member !== '');
+/** Members are texts and numbers. A value that is no list of these, such as JSON's null or an object, has none. */
+export function readTextList(raw: Raw, separator: string | RegExp = /[\s,;|]+/): readonly string[] {
+  const value = fromJson(raw);
+  const members = Array.isArray(value) ? value : (memberText(value)?.split(separator) ?? []);
+  return members.map((member) => memberText(member)?.trim() ?? '').filter((member) => member !== '');
 }
 
-function splitText(text: string): readonly unknown[] {
-  if (text.startsWith('[')) {
-    try {
-      const parsed: unknown = JSON.parse(text);
-      if (Array.isArray(parsed)) return parsed;
-    } catch {
-      // It is not JSON after all.
-    }
+/** The start of a text that may be JSON, except a number: a name may have digits alone. */
+const JSON_START = /^\s*(?:[[{"]|(?:null|true|false)\s*$)/;
+
+/** Not every database or driver reads the JSON in a column. */
+function fromJson(raw: Raw): unknown {
+  const text = raw instanceof Uint8Array ? rawText(raw) : raw;
+  if (typeof text !== 'string' || !JSON_START.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
-  return text.split(/[\s,;|]+/);
+}
+
+function memberText(member: unknown): string | null {
+  const isText = ['string', 'number', 'bigint'].includes(typeof member);
+  return isText || member instanceof Uint8Array || member instanceof Date ? rawText(member) : null;
 }
 
 /** The value of a status-like field if the panel's row has none. */
@@ -83,6 +93,9 @@ export function readFlag(raw: Raw): boolean | null {
   return FALSE_WORDS.has(word) ? false : null;
 }
 
+/** A whole number that may need more than 32 bits. */
+export const INT64 = { type: 'integer', format: 'int64' } as const;
+
 export type Id = Integer | string;
 
 /**
@@ -91,7 +104,7 @@ export type Id = Integer | string;
  */
 export function id(description: string, refersTo?: string): Filterable<Field<Id, 'id'>> {
   const schemaOf = (column: Column): JsonSchema => ({
-    type: isIntegerColumn(column) ? 'integer' : 'string',
+    ...(isIntegerColumn(column) ? INT64 : { type: 'string' }),
     description,
   });
   return {
@@ -113,7 +126,7 @@ export function id(description: string, refersTo?: string): Filterable<Field<Id,
 /** A key that is an integer in every panel. */
 export function integerId(description: string): Filterable<Field<Integer, 'id'>> {
   return {
-    ...plainField('id', { type: 'integer', description }, readWhole),
+    ...plainField('id', { ...INT64, description }, readWhole),
     refuses: (column) =>
       isIntegerColumn(column)
         ? undefined
@@ -133,7 +146,7 @@ function readId(raw: Raw): Id | null {
 }
 
 export function integer(description: string): Field<Integer, 'number'> {
-  return plainField('number', { type: 'integer', description }, readInteger);
+  return plainField('number', { ...INT64, description }, readInteger);
 }
 
 /** A whole number of at least zero. A negative one, which means "no limit" in many panels, reads as null. */
@@ -146,7 +159,7 @@ export const bytes = countOf('bytes');
 export const milliseconds = countOf('milliseconds');
 
 function countOf<K extends FieldKind>(kind: K): (description: string) => Field<Integer, K> {
-  return (description) => plainField(kind, { type: 'integer', minimum: 0, description }, readCount);
+  return (description) => plainField(kind, { ...INT64, minimum: 0, description }, readCount);
 }
 
 function readCount(raw: Raw): Integer | null {

@@ -2,6 +2,7 @@ import { ApiError, refuseParameter } from '../errors/ApiError';
 import { type Integer, narrow } from '../fields/raw';
 import type { Operation } from '../operations/Operation';
 import type { Group, SourceReport } from '../sources/Source';
+import { type QueryValues, readFlagWord } from './filterValues';
 
 /** The figures that a client asks for instead of the items. */
 export interface FiguresQuery {
@@ -50,20 +51,20 @@ export const PARAMETERS_OF_ITEMS: readonly string[] = ['limit', 'cursor', 'order
 
 /** Parses the figures of a query; null if it asks for items. Throws ApiError `query_invalid`. */
 export function parseFigures(
-  query: ReadonlyMap<string, string>,
+  query: QueryValues,
   operation: Pick<Operation, 'fields'>,
   report: SourceReport,
 ): FiguresQuery | null {
   const [count, sum] = [query.get('count'), query.get('sum')];
-  if (count === undefined && sum === undefined) return null;
-  const among = (parameter: string, text: string | undefined, allowed: readonly string[]) => {
-    const values = text === undefined ? [] : [...new Set(text.split(','))];
-    if (values.every((value) => allowed.includes(value))) return values;
+  if (!count && !sum) return null;
+  const among = (parameter: string, values: readonly string[], allowed: readonly string[]) => {
+    if (values.every((value) => allowed.includes(value))) return [...new Set(values)];
     throw new ApiError('query_invalid', { parameter, allowed });
   };
-  const [counted = 'true', another] = among('count', count, countable(operation, report));
+  const asked = (count?.[0]?.split(',') ?? []).map((value) => readFlagWord(value) ?? value);
+  const [counted = 'true', another] = among('count', asked, countable(operation, report));
   if (another !== undefined) refuseParameter('count', 'true or one field');
-  const sums = among('sum', sum, summable(operation, report));
+  const sums = among('sum', sum ?? [], summable(operation, report));
   const wrong = PARAMETERS_OF_ITEMS.find((name) => query.has(name));
   if (wrong !== undefined)
     refuseParameter(wrong, 'left out, because an answer to count or sum contains no items');

@@ -1,12 +1,12 @@
 import { ApiError, refuseParameter } from '../errors/ApiError';
 import { printable } from '../errors/printable';
 import { keyName } from '../fields';
-import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
 import type { Filters, Key, Order, Ranges, Search, SourceReport } from '../sources/Source';
 import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
 import { type FiguresQuery, parseFigures, summable } from './figures';
+import { type QueryValues, readFilter, splitValues } from './filterValues';
 import { parseRanges, rangeParameters } from './ranges';
 import { parseSearch } from './search';
 
@@ -15,9 +15,6 @@ export const DEFAULT_LIMIT = 100;
 
 /** Maximum rows of a page. */
 export const MOST_ROWS = 1000;
-
-/** Maximum values of a filter. */
-export const MOST_VALUES = 100;
 
 /** The checked query of a list. */
 export interface ListQuery {
@@ -71,17 +68,17 @@ export function refuseParameters(parameters: URLSearchParams, tokenPrefix: strin
 /** Parses the parameters of a list. Throws ApiError `query_invalid` that names the first unknown or wrong one. */
 export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): ListQuery {
   const { operation, report, own, accountId } = parts;
-  const query = singleTexts(parameters, parts);
+  const query = readValues(parameters, parts);
   const filters = new Map(own);
   for (const name of report.filters) {
-    const text = query.get(name);
-    if (text === undefined) continue;
-    const wanted = parseFilter(name, text, report.itemSchema.properties[name] ?? {});
+    const values = query.get(name);
+    if (values === undefined) continue;
+    const wanted = readFilter(name, values, report.itemSchema.properties[name] ?? {});
     const kept = own.get(name);
     filters.set(name, kept ? new Set([...wanted].filter((value) => kept.has(value))) : wanted);
   }
-  const order = parseOrder(query.get('order'), report);
-  const search = parseSearch(query.get('search'), report);
+  const order = parseOrder(query.get('order')?.[0], report);
+  const search = parseSearch(query.get('search')?.[0], report);
   const rows = { filters, ranges: parseRanges(query, report), search, accountId, order };
   const figures = parseFigures(query, operation, report);
   const fields = parseFields(query.get('fields'), parts);
@@ -95,25 +92,33 @@ function parseOrder(text: string | undefined, { orders }: SourceReport): Order |
   return order;
 }
 
-/**
- * Returns each parameter as one text. A parameter with several values may be repeated instead of separated by commas.
- */
-function singleTexts(
+/** Parameters with which clients of other APIs ask for a page. */
+const OTHER_PAGES = /^(?:page|offset|skip|per_?page|page_?size)$/i;
+const PAGES_EXPECTED = 'replaced by limit and cursor: an answer names the cursor of the next page';
+
+function readValues(
   parameters: URLSearchParams,
   { operation, report, tokenPrefix }: ParseParts,
-): ReadonlyMap<string, string> {
+): QueryValues {
   const supported = parameterNames(operation, report);
   const several = new Set(['fields', 'sum', ...report.filters]);
-  const single = new Map<string, string>();
-  for (const name of parameters.keys()) {
-    if (single.has(name)) continue;
+  const query = new Map<string, string[]>();
+  for (const [written, text] of parameters) {
+    // Some clients write a parameter of several values as status[]=a or status[0]=a.
+    const base = written.replace(/\[\d*\]$/, '');
+    const name = several.has(base) ? base : written;
     if (!supported.includes(name))
-      throw new ApiError('query_invalid', { parameter: shownName(name, tokenPrefix), supported });
-    const texts = parameters.getAll(name);
-    if (texts.length > 1 && !several.has(name)) refuseParameter(name, 'set only once');
-    single.set(name, texts.join());
+      throw new ApiError('query_invalid', {
+        parameter: shownName(name, tokenPrefix),
+        ...(OTHER_PAGES.test(name) && { expected: PAGES_EXPECTED }),
+        supported,
+      });
+    const values = query.get(name) ?? [];
+    if (values.length > 0 && !several.has(name)) refuseParameter(name, 'set only once');
+    values.push(...(several.has(name) ? splitValues(name, text) : [text]));
+    query.set(name, values);
   }
-  return single;
+  return query;
 }
 
 /** Returns a name from the client as an answer may repeat it. */
@@ -122,11 +127,11 @@ export function shownName(name: string, tokenPrefix: string): string {
 }
 
 function parsePage(
-  query: ReadonlyMap<string, string>,
+  query: QueryValues,
   { operation, accepts }: ParseParts,
   rows: Pick<ListQuery, 'filters' | 'ranges' | 'search' | 'accountId' | 'order'>,
 ): ListQuery['page'] {
-  const [limit, cursor] = [query.get('limit'), query.get('cursor')];
+  const [limit, cursor] = ['limit', 'cursor'].map((name) => query.get(name)?.[0]);
   if (limit === undefined && cursor === undefined) return null;
   const after = cursor === undefined ? null : decodeCursor(cursor, { ...rows, resource: operation.name });
   if (cursor !== undefined && !(after && accepts(after, rows.order)))
@@ -144,13 +149,14 @@ function parseLimit(text: string): number {
 }
 
 function parseFields(
-  text: string | undefined,
+  names: readonly string[] | undefined,
   { operation, report, tokenPrefix }: ParseParts,
 ): readonly string[] | null {
-  if (text === undefined) return null;
+  if (names === undefined) return null;
   const supported = Object.keys(report.itemSchema.properties);
-  if (text === '') refuseParameter('fields', 'one or more field names of the list, separated by commas');
-  const asked = new Set([...text.split(','), keyName(operation.fields)]);
+  if (names.join('') === '')
+    refuseParameter('fields', 'one or more field names of the list, separated by commas');
+  const asked = new Set([...names, keyName(operation.fields)]);
   const unknown = [...asked].find((name) => !supported.includes(name));
   if (unknown !== undefined)
     throw new ApiError('query_invalid', {
@@ -159,49 +165,4 @@ function parseFields(
       supported,
     });
   return supported.filter((name) => asked.has(name));
-}
-
-// No database has a text with NUL, and PostgreSQL refuses to search for it.
-const UNFINDABLE = /\0/;
-const LONGEST = 1024;
-
-/**
- * Parses the values of a filter, separated by commas, as an item with this schema contains them. Throws ApiError
- * `query_invalid` if a value is not valid for the field, or not one of its words if these are a closed set.
- */
-function parseFilter(parameter: string, text: string, schema: JsonSchema): ReadonlySet<string> {
-  const { expected, read } = valuesOf([schema.type].flat());
-  const values = text.split(',').map(read);
-  const found = new Set(values.filter((value) => value !== undefined));
-  const allowed = Array.isArray(schema.enum) ? schema.enum.filter((word) => word !== null) : null;
-  if (allowed && [...found].some((value) => !allowed.includes(value)))
-    throw new ApiError('query_invalid', { parameter, allowed });
-  if (values.length > MOST_VALUES || values.includes(undefined)) refuseParameter(parameter, expected);
-  return found;
-}
-
-/** How clients write a field's values: a description, and the parser, which returns undefined for an invalid value. */
-interface Values {
-  readonly expected: string;
-  readonly read: (text: string) => string | undefined;
-}
-
-const FLAGS: Values = {
-  expected: 'true or false',
-  read: (text) => (text === 'true' || text === 'false' ? text : undefined),
-};
-
-const TEXTS: Values = {
-  expected: `1 to ${MOST_VALUES} values separated by commas, each of 1 to ${LONGEST.toLocaleString('en')} characters and without NUL`,
-  read: (text) => (text === '' || text.length > LONGEST || UNFINDABLE.test(text) ? undefined : text),
-};
-
-const INTEGERS: Values = {
-  expected: `1 to ${MOST_VALUES} whole numbers separated by commas`,
-  read: (text) => (/^-?\d{1,40}$/.test(text) ? BigInt(text).toString() : undefined),
-};
-
-function valuesOf(types: readonly unknown[]): Values {
-  if (types.includes('boolean')) return FLAGS;
-  return types.includes('string') ? TEXTS : INTEGERS;
 }

@@ -1,9 +1,11 @@
 import type { Bounds } from '../database/columns';
 import { refuseParameter } from '../errors/ApiError';
 import { type Integer, readInteger } from '../fields/raw';
+import { INT64 } from '../fields/scalars';
 import type { JsonSchema } from '../json/json';
 import { CHANGED, type Ranges, type Row, type SourceReport } from '../sources/Source';
 import { parseTime, rfc3339OfSeconds } from '../time/time';
+import type { QueryValues } from './filterValues';
 
 /** How clients write the bounds of a field. */
 interface BoundForm {
@@ -33,7 +35,7 @@ const TIMES: BoundForm = {
 const INTEGERS: BoundForm = {
   suffixes: ['min', 'max'],
   asks: ['is at least this number', 'is at most this number'],
-  schema: { type: 'integer' },
+  schema: INT64,
   expected: 'a whole number of up to 30 digits, such as 1048576',
   parse: (text) => (/^-?\d{1,30}$/.test(text) ? readInteger(text) : null),
   order: 'at most',
@@ -73,12 +75,12 @@ function formOf({ type, format }: JsonSchema): BoundForm {
 }
 
 /** Parses the ranges of a query. Throws ApiError `query_invalid` that names the first wrong bound. */
-export function parseRanges(query: ReadonlyMap<string, string>, report: SourceReport): Ranges {
+export function parseRanges(query: QueryValues, report: SourceReport): Ranges {
   const ranges = new Map<string, Bounds>();
   for (const { field, form, names } of rangeParameters(report)) {
     const [lower, upper] = names;
     const [from = null, to = null] = names.map((name) => {
-      const text = query.get(name);
+      const text = query.get(name)?.[0];
       return text === undefined ? null : (form.parse(text) ?? refuseParameter(name, form.expected));
     });
     if (from !== null && to !== null && !form.inOrder(from, to))

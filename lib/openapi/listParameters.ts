@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../json/json';
 import { countable, MOST_COUNTS, summable } from '../lists/figures';
-import { DEFAULT_LIMIT, MOST_ROWS, MOST_VALUES, parameterNames } from '../lists/parseListQuery';
+import { MOST_VALUES } from '../lists/filterValues';
+import { DEFAULT_LIMIT, MOST_ROWS, parameterNames } from '../lists/parseListQuery';
 import { type RangeParameters, rangeParameters } from '../lists/ranges';
 import { LONGEST_SEARCH } from '../lists/search';
 import type { Operation } from '../operations/Operation';
@@ -77,15 +78,17 @@ function ranges({ field, form, names }: RangeParameters): readonly (readonly [st
 }
 
 /** A filter by a field, with any value that the field can have except null. */
-function filter(name: string, { type, enum: words, examples }: JsonSchema = {}): JsonSchema {
+function filter(name: string, { type, format, enum: words, examples }: JsonSchema = {}): JsonSchema {
   const types = [type].flat().filter((one) => one !== undefined && one !== 'null');
   const value = {
     ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
+    ...(format !== undefined && { format }),
     ...(Array.isArray(words) && { enum: words.filter((word) => word !== null) }),
     ...(Array.isArray(examples) && { examples }),
   };
+  const quoted = types.includes('string') ? ' A value with a comma is written in double quotes.' : '';
   return severalOf(
-    `Return only items whose \`${name}\` is one of these values, separated by commas.`,
+    `Return only items whose \`${name}\` is one of these values, separated by commas.${quoted}`,
     value,
     { maxItems: MOST_VALUES },
   );

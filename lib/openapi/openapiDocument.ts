@@ -1,4 +1,5 @@
 import { objectSchema } from '../fields';
+import { INT64 } from '../fields/scalars';
 import type { JsonSchema } from '../json/json';
 import { MOST_COUNTS } from '../lists/figures';
 import { type ListParts, servedReport } from '../lists/served';
@@ -148,20 +149,20 @@ function objectDataSchema({ name, fields }: Operation): JsonSchema {
 /** What the `data` of a list may contain in place of items. */
 const FIGURES: JsonSchema = {
   total: {
-    type: 'integer',
+    ...INT64,
     minimum: 0,
     description: 'Number of rows. Present if the request sets `count` or `sum`; `items` is then empty.',
   },
   counts: {
     type: 'object',
-    additionalProperties: { type: 'integer', minimum: 1 },
+    additionalProperties: { ...INT64, minimum: 1 },
     maxProperties: MOST_COUNTS,
     description:
       'Number of rows with each value of the field that `count` names, without rows whose value is null. Absent in other answers.',
   },
   sums: {
     type: 'object',
-    additionalProperties: { type: 'integer', minimum: 0 },
+    additionalProperties: { ...INT64, minimum: 0 },
     description: 'Sum of each field that `sum` names. Absent in other answers.',
   },
 };

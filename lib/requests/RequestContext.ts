@@ -17,8 +17,8 @@ export interface RequestContext {
   readonly clientIp: string;
   /** Whether clients can forge their address. */
   readonly addressForgeable: boolean;
-  /** The path below which the panel has mounted the API, for example with koa-mount; usually empty. */
-  readonly mountPath: string;
+  /** The path that clients see before `/api/v1`; usually empty. See `publicPrefix`. */
+  readonly prefix: string;
   /** The origin to which the client sent the request; null if it is not known. See `requestOrigin`. */
   readonly origin: string | null;
   /** Whether the request was sent over HTTPS, as far as the panel's Koa knows. */

@@ -55,9 +55,9 @@ export async function readRequest(asked: Asked, lists: ListAnswers): Promise<obj
 }
 
 async function loadObject({ endpoint, request, token, counted }: AuthorizedObject): Promise<LoadedObject> {
-  const { clientIp, addressForgeable, mountPath, origin, secure } = request.arrival;
+  const { clientIp, addressForgeable, prefix, origin, secure } = request.arrival;
   const rateLimit = await counted;
-  return endpoint.load({ token, rateLimit, clientIp, addressForgeable, mountPath, origin, secure });
+  return endpoint.load({ token, rateLimit, clientIp, addressForgeable, prefix, origin, secure });
 }
 
 /** Returns what to read of the list, as soon as that is allowed. */

@@ -73,7 +73,7 @@ export async function callOperation<const O extends Operation>(
     addressForgeable,
     addressForwarded: addressForgeable,
     secure,
-    mountPath: '',
+    prefix: '',
     origin: null,
   };
   const request = parts.requests.open(arrival, bearer);

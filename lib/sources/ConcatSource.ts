@@ -198,9 +198,11 @@ function joinedSchema(reports: readonly SourceReport[], name: string): JsonSchem
   const schemas = reports.flatMap<JsonSchema>(({ itemSchema }) => itemSchema.properties[name] ?? []);
   const types = new Set(schemas.flatMap((schema: JsonSchema) => schema.type ?? []));
   const words = schemas.map((schema: JsonSchema) => schema.enum);
-  const { enum: _words, ...schema }: JsonSchema = schemas[0] ?? {};
+  const { enum: _words, format, ...schema }: JsonSchema = schemas[0] ?? {};
+  const isShared = format !== undefined && schemas.every((one: JsonSchema) => one.format === format);
   return {
     ...schema,
+    ...(isShared ? { format } : {}),
     ...(types.size > 1 ? { type: [...types] } : {}),
     ...(words.every(Array.isArray) ? { enum: [...new Set(words.flat())] } : {}),
   };

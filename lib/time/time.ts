@@ -63,3 +63,9 @@ export function dayOf(seconds: number): number {
 export function dayText(day: number): string {
   return new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 }
+
+/** The last second of a day such as `2026-06-12` in UTC, in seconds since 1970; null for any other text. */
+export function endOfDay(day: string): number | null {
+  const midnight = /^\d{4}-\d\d-\d\d$/.test(day) ? parseTime(day) : null;
+  return midnight === null ? null : midnight + DAY_SECONDS - 1;
+}

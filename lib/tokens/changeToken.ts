@@ -1,8 +1,7 @@
 import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
-import { InvalidInput } from '../errors/InvalidInput';
+import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import {
-  checkKeys,
   checkNewExpiry,
   checkTokenChanges,
   PROPERTIES,

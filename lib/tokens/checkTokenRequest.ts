@@ -1,5 +1,5 @@
 import { checkAddresses } from '../addresses/addresses';
-import { InvalidInput } from '../errors/InvalidInput';
+import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { CONTROL, printable } from '../errors/printable';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
@@ -129,12 +129,6 @@ export const PROPERTIES = [
   'expiresInSeconds',
 ] as const;
 
-/** Throws InvalidInput if the object has another property, such as a misspelt one. */
-export function checkKeys(given: object, what: string, known: readonly string[]): void {
-  if (typeof given !== 'object' || given === null || Object.keys(given).some((key) => !known.includes(key)))
-    throw new InvalidInput('request', `${what} may have only ${known.join(', ')}.`);
-}
-
 function checkName(name: unknown, rules: TokenRules): string {
   const trimmed = typeof name === 'string' ? name.trim().toWellFormed() : '';
   if (trimmed === '') throw new InvalidInput('name', 'The name of a token must not be empty.');
@@ -166,7 +160,7 @@ function refuseToken(
   property: keyof TokenProperties,
   label: string,
   text: string,
-  { prefix }: TokenRules,
+  { prefix }: Pick<TokenRules, 'prefix'>,
 ): void {
   if (withoutTokens(text, prefix) === text) return;
   throw new InvalidInput(property, `The ${label} of a token must not contain a token.`);
@@ -189,7 +183,7 @@ function checkScopes(scopes: unknown, { scopes: knownScopes }: TokenRules): read
 }
 
 // An account that is undefined by mistake must not create a token for all accounts.
-function checkAccountId(accountId: unknown, rules: TokenRules): string {
+export function checkAccountId(accountId: unknown, rules: Pick<TokenRules, 'prefix'>): string {
   const text = keyText(accountId);
   if (text === '' || text.length > LONGEST_ACCOUNT_ID || CONTROL.test(text) || !text.isWellFormed()) {
     throw new InvalidInput(

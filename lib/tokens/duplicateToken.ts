@@ -1,9 +1,8 @@
 import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
-import { InvalidInput } from '../errors/InvalidInput';
+import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import {
   checkIdempotencyKey,
-  checkKeys,
   checkTokenChanges,
   LAST_SECOND,
   PROPERTIES,

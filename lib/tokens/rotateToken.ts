@@ -1,9 +1,9 @@
 import type { Author } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
-import { InvalidInput } from '../errors/InvalidInput';
+import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
-import { checkIdempotencyKey, checkKeys, checkNewExpiry, type Expiry } from './checkTokenRequest';
+import { checkIdempotencyKey, checkNewExpiry, type Expiry } from './checkTokenRequest';
 import { type CreatedToken, createToken, isUnanswered } from './createToken';
 import { lockToken, selectTokens, type TokenRecord, type TokensParts } from './TokenRecord';
 

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import { isTokenId } from '../database/tokenId';
-import { InvalidInput } from '../errors/InvalidInput';
+import { whereExactly } from '../database/whereExactly';
+import { checkKeys, InvalidInput } from '../errors/InvalidInput';
+import { checkAccountId } from './checkTokenRequest';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 import { filterSql, isTokenFilter, type TokenFilter } from './tokenFilters';
 
@@ -17,6 +19,8 @@ export interface TokenPageQuery {
   readonly search?: string;
   /** `active`, `expiring` within 14 days, `unused` for 90 days, or `ended` (expired or revoked). Default: all tokens. */
   readonly filter?: TokenFilter;
+  /** Only tokens that are bound to this account; null: only tokens that are bound to none. Default: all tokens. */
+  readonly accountId?: string | number | bigint | null;
 }
 
 export interface TokenPage {
@@ -27,10 +31,12 @@ export interface TokenPage {
 
 /** Reads one page. Throws InvalidInput for an invalid query. */
 export async function readPage(parts: TokensParts, query: TokenPageQuery): Promise<TokenPage> {
-  const { limit, before, search, filter } = checkQuery(query);
+  const { limit, before, ...narrowing } = checkQuery(query, parts);
+  const { search, filter, accountId } = narrowing;
   const { database } = parts;
+  const isAll = search === '' && filter === null && accountId === undefined;
   // A search or a filter may read every token, so the statements of requests go first.
-  const reading = search === '' && filter === null ? database : database.reading('tokens');
+  const reading = isAll ? database : database.reading('tokens');
   const rows = await reading.query('tokens.page', (knex) => {
     // One more than the limit shows whether there is a next page.
     const selected = selectTokens(parts)
@@ -39,22 +45,32 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
     if (before !== null) selected.where('id', '<', before);
     if (filter !== null) selected.whereRaw(filterSql(filter, database.dialect.now));
     if (search !== '') selected.where((builder) => whereMatches(knex, builder, search));
+    if (accountId === null) selected.whereNull('account_id');
+    else if (accountId !== undefined) whereExactly(selected, database, 'account_id', accountId);
     return selected;
   });
   const tokens = rows.slice(0, limit).map(tokenRecord);
   const last = tokens.at(-1);
-  return { tokens, next: last && rows.length > limit ? encodeCursor(last.id, search, filter) : null };
+  return { tokens, next: last && rows.length > limit ? encodeCursor(last.id, narrowing) : null };
 }
 
-interface CheckedQuery {
+/** Which tokens the pages contain. */
+interface Narrowing {
+  readonly search: string;
+  readonly filter: TokenFilter | null;
+  /** Undefined for those of all accounts. */
+  readonly accountId: string | null | undefined;
+}
+
+interface CheckedQuery extends Narrowing {
   readonly limit: number;
   /** The id of the last token of the previous page. */
   readonly before: number | null;
-  readonly search: string;
-  readonly filter: TokenFilter | null;
 }
 
-function checkQuery({ limit = 50, cursor, search: given = '', filter }: TokenPageQuery): CheckedQuery {
+function checkQuery(query: TokenPageQuery, parts: Pick<TokensParts, 'prefix'>): CheckedQuery {
+  checkKeys(query, 'A page of tokens', ['limit', 'cursor', 'search', 'filter', 'accountId']);
+  const { limit = 50, cursor, search: given = '', filter, accountId } = query;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_TOKENS) {
     throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_TOKENS}.`);
   }
@@ -64,26 +80,27 @@ function checkQuery({ limit = 50, cursor, search: given = '', filter }: TokenPag
   if (filter !== undefined && !isTokenFilter(filter)) {
     throw new InvalidInput('filter', 'The filter must be active, expiring, unused or ended.');
   }
-  const search = given.trim().toWellFormed();
-  const found = filter ?? null;
-  return {
-    limit,
-    before: cursor === undefined ? null : decodeCursor(cursor, search, found),
-    search,
-    filter: found,
+  const narrowing: Narrowing = {
+    search: given.trim().toWellFormed(),
+    filter: filter ?? null,
+    // An account that is undefined by mistake must not return the tokens of all accounts.
+    accountId:
+      accountId === null ? null : 'accountId' in query ? checkAccountId(accountId, parts) : undefined,
   };
+  return { limit, before: cursor === undefined ? null : decodeCursor(cursor, narrowing), ...narrowing };
 }
 
-/** Encodes a place in the results of this search and filter as a cursor. */
-function encodeCursor(id: number, search: string, filter: TokenFilter | null): string {
-  return Buffer.from(JSON.stringify([id, search, filter])).toString('base64url');
+/** Encodes a place among these tokens as a cursor. */
+function encodeCursor(id: number, { search, filter, accountId }: Narrowing): string {
+  const account = accountId === undefined ? [] : [accountId];
+  return Buffer.from(JSON.stringify([id, search, filter, ...account])).toString('base64url');
 }
 
-/** Throws InvalidInput for any text that is not a cursor of this search and filter. */
-function decodeCursor(cursor: unknown, search: string, filter: TokenFilter | null): number {
+/** Throws InvalidInput for any text that is not a cursor of these tokens. */
+function decodeCursor(cursor: unknown, narrowing: Narrowing): number {
   try {
     const [id] = JSON.parse(Buffer.from(String(cursor), 'base64url').toString());
-    if (isTokenId(id) && encodeCursor(id, search, filter) === cursor) return id;
+    if (isTokenId(id) && encodeCursor(id, narrowing) === cursor) return id;
   } catch {
     // The text is no JSON, or no array.
   }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OwnTable } from '../database/migrations/Migrations';
 import { isTokenId } from '../database/tokenId';
-import { InvalidInput } from '../errors/InvalidInput';
+import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import type { PanelLog } from '../log/PanelLog';
 import { dayText, HOUR_SECONDS } from '../time/time';
 import { UsageCounter, UsageWriter } from './UsageBuffer';
@@ -111,10 +111,9 @@ export class Usage {
    * Returns the requests of one or more tokens together, by day, endpoint and class of statuses, newest day first. The
    * counts of a revoked token are kept. Throws InvalidInput for an invalid id or number of days.
    */
-  async ofToken(
-    tokenId: number | readonly number[],
-    { days = 30 }: UsagePeriod = {},
-  ): Promise<readonly UsageRow[]> {
+  async ofToken(tokenId: number | readonly number[], period: UsagePeriod = {}): Promise<readonly UsageRow[]> {
+    checkKeys(period, 'A period', ['days']);
+    const { days = 30 } = period;
     if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
       throw new InvalidInput('days', `The days must be a whole number from 1 to ${MOST_DAYS}.`);
     return together(await this.#read([tokenId].flat(), days))

@@ -65,7 +65,11 @@ async function* json(batches: Batches): AsyncGenerator<string> {
   yield mark === '[' ? '[]\n' : '\n]\n';
 }
 
+/** Without it, some spreadsheets read the text in another encoding than UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff';
+
 async function* csv(batches: Batches): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK;
   yield csvRow(['id', 'at', 'actor', 'action', 'origin', 'address', 'token_id', 'details']);
   for await (const entries of batches) {
     yield entries

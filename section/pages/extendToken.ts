@@ -2,7 +2,7 @@ import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { DAY_SECONDS, dayOf, dayText } from '../../lib/time/time';
 import { StaleToken } from '../../lib/tokens/changeToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
-import { endOfDay } from '../expiryField';
+import { chosenDay } from '../expiryField';
 import { type Html, html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
@@ -24,7 +24,8 @@ export const extendToken: PageHandler = async (request) => {
   const wanted = fields.get(FIELD) ?? '';
   const version = Number(fields.get('version'));
   try {
-    const expiresAt = wanted === NEVER ? null : /^\d{1,12}$/.test(wanted) ? Number(wanted) : endOfDay(wanted);
+    const expiresAt =
+      wanted === NEVER ? null : /^\d{1,12}$/.test(wanted) ? Number(wanted) : chosenDay(wanted);
     const extended = await request.installation.tokens.extend(
       token.id,
       { expiresAt, version },

@@ -82,7 +82,7 @@ describe('An answer', () => {
 
   test('may have as many bytes as the client accepts', async () => {
     const { client } = await startServer(answer(200, text));
-    expect(await client({ maxAnswerBytes: bytes }).me()).toEqual(ME.data);
+    expect(await client({ maxAnswerBytes: bytes }).me()).toEqual({ ...ME.data, etag: null });
   });
 
   test.each([
@@ -121,7 +121,7 @@ describe('An answer', () => {
       }
       response.end();
     });
-    expect(await client().me()).toEqual({ text: 'Zähler 😀' });
+    expect(await client().me()).toEqual({ text: 'Zähler 😀', etag: null });
   });
 
   test('of a function without streams is read too', async () => {
@@ -131,7 +131,7 @@ describe('An answer', () => {
       token: TOKEN,
       fetch: fetch as unknown as typeof globalThis.fetch,
     });
-    expect(await client.me()).toEqual(ME.data);
+    expect(await client.me()).toEqual({ ...ME.data, etag: null });
   });
 });
 
@@ -159,6 +159,52 @@ describe('A loop over a list', () => {
   ])('fails if the panel sends something else as %s', async (_what, listener) => {
     const { client } = await startServer(listener);
     expect((await failure(client().jobs().next())).message).toBe('The answer is not in the form of the API.');
+  });
+});
+
+describe('A loop over a list whose signal ends', () => {
+  const page = (items: unknown[], next_cursor: string | null) =>
+    answer(200, { ...ME, data: { resource: 'jobs', items, next_cursor } });
+
+  test('rejects at the next item, also if that is already there', async () => {
+    const { client, urls } = await startServer(page([{ id: 1 }, { id: 2 }], 'a'));
+    const abort = new AbortController();
+    const ids: unknown[] = [];
+    const loop = (async () => {
+      for await (const { id } of client().jobs({}, { signal: abort.signal })) {
+        ids.push(id);
+        abort.abort(new Error('enough'));
+      }
+    })();
+    expect((await failure(loop)).message).toBe('enough');
+    expect([ids, urls.length]).toEqual([[1], 1]);
+  });
+
+  test('ends as usual if no item is left', async () => {
+    const { client } = await startServer(page([{ id: 1 }], null));
+    const abort = new AbortController();
+    for await (const _job of client().jobs({}, { signal: abort.signal })) abort.abort();
+  });
+});
+
+describe('A 304', () => {
+  const unchanged = answer(304, '');
+
+  test('is null for a call with an ETag, which is sent', async () => {
+    const seen: (string | undefined)[] = [];
+    const { client } = await startServer((request, response) => {
+      seen.push(request.headers['if-none-match']);
+      unchanged(request, response);
+    });
+    expect(await client().me({ etag: 'W/"a"' })).toBeNull();
+    expect(await client().jobs.page({}, { etag: 'W/"b"' })).toBeNull();
+    expect(seen).toEqual(['W/"a"', 'W/"b"']);
+  });
+
+  test('is an error for any other call', async () => {
+    const { client } = await startServer(unchanged);
+    expect((await failure<PanelApiError>(client().me())).status).toBe(304);
+    expect((await failure<PanelApiError>(client().me({ etag: null }))).status).toBe(304);
   });
 });
 

@@ -40,7 +40,7 @@ describe('The client', () => {
     const method = name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
     const { body } = await readRaw(full, `${name}.php`);
     const data = await (client as unknown as Record<string, Method>)[method]?.();
-    expect(Object.keys(data ?? {})).toEqual(Object.keys(body.data));
+    expect(Object.keys(data ?? {})).toEqual([...Object.keys(body.data), 'etag']);
     expect(data).toMatchObject({ resource: name });
   });
 
@@ -111,10 +111,32 @@ describe('The client', () => {
     await expect(client.domains.page({ id: [] })).rejects.toMatchObject({ details: { parameter: 'id' } });
   });
 
-  test('refuses a key with a comma, which the API would read as two', async () => {
-    await expect(client.settings.get('a,b')).rejects.toThrow(
-      new TypeError('The API cannot look for a key that contains a comma.'),
-    );
+  test('finds keys, names and addresses with commas and quotes, each as one value', async () => {
+    const values = ['Basic, monthly', '"Pro"', '"a, b"@c.example', '5" disk', 'Basic'];
+    for (const plan of values)
+      await full.database.knex('accounts').insert({ username: plan, email: plan, plan });
+    for (const value of values) {
+      expect((await collect(client.accounts({ plan: value }))).map(({ plan }) => plan)).toEqual([value]);
+      expect((await client.accounts.page({ email: [value] })).items).toHaveLength(1);
+      expect((await client.accounts.count({ username: value })).total).toBe(1);
+      expect((await client.accounts.page({ search: value.slice(0, 7) })).items.length).toBeGreaterThan(0);
+    }
+    expect(await collect(client.accounts({ plan: values }))).toHaveLength(values.length);
+    expect(await client.settings.get('a,b')).toBeNull();
+  });
+
+  test('returns null for data that has not changed since an ETag', async () => {
+    const first = await client.domains.page({ limit: 2 });
+    expect(first.etag).toMatch(/^W\/".+"$/);
+    expect(await client.domains.page({ limit: 2 }, { etag: first.etag })).toBeNull();
+    const other = await client.domains.page({ limit: 3 }, { etag: first.etag });
+    expect(other?.items).toHaveLength(3);
+    const figures = await client.domains.count({ count: 'status' });
+    expect(await client.domains.count({ count: 'status' }, { etag: figures.etag })).toBeNull();
+    const { etag, document } = await client.openapi();
+    expect(document).toBeInstanceOf(Object);
+    expect(await client.openapi({ etag })).toBeNull();
+    expect((await client.openapi({ etag: null }))?.etag).toBe(etag);
   });
 
   test('returns a whole number beyond 2^53 in all its digits', async () => {

@@ -20,10 +20,42 @@ describe('After 429, the client', () => {
   test('waits for Retry-After and asks again', async () => {
     const { client, urls } = await startServer(limited('1'), answer(200, ME));
     const start = performance.now();
-    expect(await client().me()).toEqual(ME.data);
+    expect(await client().me()).toEqual({ ...ME.data, etag: null });
     expect(performance.now() - start).toBeGreaterThan(950);
     expect(urls).toHaveLength(2);
   });
+
+  test.each<[string, number | null, Record<string, string>]>([
+    ['a header that a browser hides', 1, {}],
+    ['another header', 1, { 'Retry-After': '3000' }],
+    ['no number', null, { 'Retry-After': '1' }],
+  ])('reads the seconds from the body, or else from the header, with %s', async (_what, seconds, headers) => {
+    const error = { code: 'rate_limited', retry_after: seconds };
+    const refusal = answer(429, { success: false, message: 'Too many requests.', error }, headers);
+    const { client, urls } = await startServer(refusal, answer(200, ME));
+    const start = performance.now();
+    expect(await client().me()).toMatchObject(ME.data);
+    expect(performance.now() - start).toBeGreaterThan(950);
+    expect(urls).toHaveLength(2);
+  });
+
+  test('waits as the header of a proxy says', async () => {
+    const { client, urls } = await startServer(
+      answer(429, '<html>', { 'Retry-After': '0' }),
+      answer(200, ME),
+    );
+    expect(await client().me()).toMatchObject(ME.data);
+    expect(urls).toHaveLength(2);
+  });
+
+  test.each(['<html>', '{"error":{"retry_after":-1}}', '{"error":null}'])(
+    'fails at once if nothing says how long: %s',
+    async (body) => {
+      const { client, urls } = await startServer(answer(429, body));
+      expect((await failure(client().me())).status).toBe(429);
+      expect(urls).toHaveLength(1);
+    },
+  );
 
   test('waits only once', async () => {
     const { client, urls } = await startServer(limited('0'));
@@ -192,6 +224,12 @@ describe('The address', () => {
     expect(urls).toEqual([`${end.replace(/\/+$/, '')}/api/v1/me.php`]);
   });
 
+  test.each(['/api/v1', '/api/v1/', '/hosting/api/v1//'])('that ends with %s is refused', (end) => {
+    expect(() => createClient({ baseUrl: `https://panel.example${end}`, token: TOKEN })).toThrow(
+      new TypeError('baseUrl must be the address of the panel, without /api/v1.'),
+    );
+  });
+
   test.each([
     'panel.example',
     'ftp://panel.example',
@@ -220,5 +258,21 @@ describe('An option', () => {
   ])('that is wrong is refused: %p', (options, sentence) => {
     const given = { baseUrl: 'https://panel.example', token: TOKEN, ...options } as ClientOptions;
     expect(() => createClient(given)).toThrow(new TypeError(sentence));
+  });
+
+  test('of another name is refused, and so is one of a call', async () => {
+    const given = { baseUrl: 'https://panel.example', token: TOKEN, timeout: 5 } as ClientOptions;
+    expect(() => createClient(given)).toThrow(
+      new TypeError(
+        'The options can only be baseUrl, token, timeoutSeconds, maxWaitSeconds, maxAnswerBytes, allowHttp, fetch.',
+      ),
+    );
+    const client = createClient({ baseUrl: 'https://panel.example', token: TOKEN });
+    const misspelt = { sginal: AbortSignal.abort() } as object;
+    const calls = [client.me(misspelt), client.jobs.page({}, misspelt), client.jobs.count({}, misspelt)];
+    for (const call of calls)
+      expect(await failure(call)).toEqual(new TypeError('The options can only be signal, etag.'));
+    for (const call of [client.jobs.get(1, misspelt), client.jobs({}, misspelt).next()])
+      expect(await failure(call)).toEqual(new TypeError('The options can only be signal.'));
   });
 });

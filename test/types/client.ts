@@ -28,6 +28,20 @@ export async function right(client: PanelClient): Promise<void> {
   const counted: number = total + (counts?.active ?? 0);
   const used: number | bigint | undefined = sums?.disk_used_bytes;
   void [counted, used];
+  const shown = await client.domains.count({ count: 'status' });
+  const active: number | undefined = shown.counts.active;
+  const panelsOwn: number | undefined = shown.counts["the panel's own"];
+  const flags = await client.backups.count({ count: 'encrypted', sum: ['size_bytes'] });
+  const encrypted: number | undefined = flags.counts.true;
+  const all: number = Object.values(flags.counts).reduce((sum, one) => sum + one, 0);
+  const bytes: number | bigint = flags.sums.size_bytes;
+  void [active, panelsOwn, encrypted, all, bytes];
+  const { etag } = await client.jobs.page();
+  const unchanged: null | { readonly nextCursor: string | null } = await client.jobs.page({}, { etag });
+  const same: null | { readonly total: number } = await client.jobs.count({ count: 'status' }, { etag });
+  const health: null | { readonly status: string } = await client.health({ etag });
+  const healthy: string = (await client.health()).status;
+  void [unchanged, same, health, healthy];
   const [job] = items;
   const attempts: number | bigint | null | undefined = job?.attempts;
   const setting: Item<'settings'> | null = await client.settings.get('panel.name');
@@ -99,6 +113,15 @@ export const wrongField: ListParameters<'jobs'> = { fields: ['typ'] };
 
 // @ts-expect-error: only sizes are added up.
 export const sumOfNumber = (client: PanelClient) => client.jobs.count({ sum: ['attempts'] });
+
+// @ts-expect-error: a page may not have changed.
+export const perhapsNull = async (client: PanelClient) => (await client.jobs.page({}, { etag: '' })).items;
+
+// @ts-expect-error: a loop reads several pages.
+export const etagOfLoop = (client: PanelClient) => client.jobs({}, { etag: '' });
+
+// @ts-expect-error: nothing was added up.
+export const noSums = async (client: PanelClient) => (await client.accounts.count()).sums.disk_used_bytes;
 
 // @ts-expect-error: a count has no pages.
 export const pageOfCount = (client: PanelClient) => client.jobs.count({ limit: 5 });

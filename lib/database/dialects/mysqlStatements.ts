@@ -10,8 +10,11 @@ export function withVariables(variables: string, sql: string): string {
     : `${BEGINNING}${variables} FOR */ ${sql}`;
 }
 
+/** A session may answer every SELECT with fewer rows than there are. */
+const ALL_ROWS = `sql_select_limit = ${2n ** 64n - 1n}`;
+
 /**
- * Limits the time of a statement. MariaDB ends whatever it does or waits for. MySQL ends a SELECT and a wait for a locked
+ * Limits the time of a statement, and returns all its rows. MariaDB ends whatever it does or waits for. MySQL ends a SELECT and a wait for a locked
  * table; there another statement may wait for a locked row for longer.
  */
 export function limit(
@@ -21,7 +24,7 @@ export function limit(
 ): string {
   // It waits for nothing, and it sets variables itself.
   if (sql.startsWith('SET TRANSACTION')) return sql;
-  const variables = `max_statement_time = ${limitMs / 1000}`;
+  const variables = `max_statement_time = ${limitMs / 1000}, ${ALL_ROWS}`;
   const waits = changesTable ? `, lock_wait_timeout = ${LOCK_PATIENCE_MS / 1000}` : '';
   const limited = isMariadb(connection as MysqlConnection) ? sql : withHints(sql, limitMs);
   return withVariables(variables + waits, limited);
@@ -34,7 +37,7 @@ const VERB = /^(?:\/\*M!.*?\*\/ )?\(?(select|insert|update|delete)\b/i;
 function withHints(sql: string, limitMs: number): string {
   const [beginning, verb] = VERB.exec(sql) ?? [];
   if (beginning === undefined) return sql;
-  const time = /select/i.test(verb ?? '') ? `MAX_EXECUTION_TIME(${limitMs}) ` : '';
+  const time = /select/i.test(verb ?? '') ? `MAX_EXECUTION_TIME(${limitMs}) SET_VAR(${ALL_ROWS}) ` : '';
   const hints = `/*+ ${time}SET_VAR(lock_wait_timeout = ${Math.ceil(limitMs / 1000)}) */`;
   return `${beginning} ${hints}${sql.slice(beginning.length)}`;
 }

@@ -1,5 +1,5 @@
 import type { Field } from '../../fields';
-import { rawText } from '../../fields/raw';
+import { readTextList } from '../../fields/scalars';
 import { aText } from '../checks';
 import { type ColumnReading, type Only, onlyFor } from './description';
 
@@ -11,8 +11,5 @@ export interface SeparatorKeywords<F extends Field = Field> {
 export const separator: ColumnReading<SeparatorKeywords> = {
   keywords: onlyFor('list', { separator: aText }),
   isAsked: ({ separator }) => separator !== undefined,
-  plan({ field }, { separator = ',' }) {
-    const read = field.reader();
-    return { read: (raw) => read(rawText(raw)?.split(separator) ?? null) };
-  },
+  plan: (_parts, { separator }) => ({ read: (raw) => readTextList(raw, separator) }),
 };

@@ -75,6 +75,24 @@ describeEachEngine('The audit trail', (engine) => {
     expect(await found({ actor: 'ann', action: 'token.revoked' })).toEqual([]);
   });
 
+  test('refuses an author with an unknown key in every method, and writes nothing', async () => {
+    const { tokens, settings, audit } = panel.api;
+    const before = await audit.list();
+    const author = { ...BEN, adress: '192.0.2.7' } as typeof BEN;
+    for (const change of [
+      () => tokens.create({ name: 'x', scopes: ['*'] }, author),
+      () => tokens.update(2, { name: 'x' }, author),
+      () => tokens.revoke(2, author),
+      () => settings.change({ rateLimitRequests: 5 }, author),
+      () => settings.enable(author),
+    ]) {
+      const error = await change().catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(InvalidInput);
+      expect(error.message).toBe('An author may have only actor, origin, address.');
+    }
+    expect(await audit.list()).toEqual(before);
+  });
+
   test.each(WRONG)('refuses %s', async (_what, query) => {
     await expect(panel.api.audit.list(query)).rejects.toThrow(InvalidInput);
   });

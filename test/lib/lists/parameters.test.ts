@@ -38,8 +38,17 @@ const WRONG: readonly [string, string][] = [
   ['cursor=a&cursor=a', 'cursor'],
   ['status=a&status=', 'status'],
   ['x=1&x=1', 'x'],
-  ['status[]=a', 'status[]'],
+  ['limit[]=1', 'limit[]'],
+  ['statuses[]=a', 'statuses[]'],
   ['status[x]=a', 'status[x]'],
+  ['status[0][]=a', 'status[0][]'],
+  ['status[]=a&status[]=', 'status'],
+  ['status=%22a&status=b%22', 'status'],
+  ['status=%22%22', 'status'],
+  ['fields=%22id', 'fields'],
+  ['account_id=%221', 'account_id'],
+  [`status=${'%22a%22,'.repeat(100)}b`, 'status'],
+  [`status=%22${'%22%22'.repeat(2000)}`, 'status'],
   [`${'x'.repeat(5000)}=1`, `${'x'.repeat(64)}…`],
   ['status=', 'status'],
   ['status=a,,b', 'status'],
@@ -142,8 +151,8 @@ describeOneEngine('A wrong parameter', (engine) => {
     expect(supported).toEqual(JOB_FIELDS);
   });
 
-  test('of a flag is everything but true and false', async () => {
-    for (const value of ['1', '0', 'True', 'TRUE', 'yes', 'y', 'on', 'true,1', 'null']) {
+  test('of a flag is everything but true and false, and 1 and 0', async () => {
+    for (const value of ['2', '-1', '01', 'yes', 'y', 'on', 'true,2', 'null', 'constructor', '']) {
       const { status, body } = await list.get(`cron.php?enabled=${value}`);
       expect([value, status, body.error?.parameter]).toEqual([value, 400, 'enabled']);
     }
@@ -222,7 +231,9 @@ describeOneEngine('A filter on a field that the panel does not supply', (engine)
 });
 
 const INTEGERS = '1 to 100 whole numbers separated by commas';
-const TEXTS = '1 to 100 values separated by commas, each of 1 to 1,024 characters and without NUL';
+const TEXTS =
+  '1 to 100 values separated by commas, each of 1 to 1,024 characters and without NUL; a value with a comma is written in double quotes';
+const PAGES = 'replaced by limit and cursor: an answer names the cursor of the next page';
 
 /** Queries of `domains.php`, and the message that says what is wrong. */
 const MESSAGES: readonly (readonly [query: string, message: string])[] = [
@@ -245,6 +256,10 @@ const MESSAGES: readonly (readonly [query: string, message: string])[] = [
   ['ssl_status=active', 'ssl_status must be one of none.'],
   ['type=main', 'type must be one of primary, alias.'],
   ['colour=red', 'Unknown parameter colour.'],
+  ['page=2', `page must be ${PAGES}.`],
+  ['per_page=50', `per_page must be ${PAGES}.`],
+  ['limit=5&offset=10', `offset must be ${PAGES}.`],
+  ['pageSize=5', `pageSize must be ${PAGES}.`],
   ['fields=id,colour', 'fields names the unknown field colour.'],
   ['fields=', 'fields must be one or more field names of the list, separated by commas.'],
 ];
@@ -292,6 +307,12 @@ describeOneEngine('The message of a 400', (engine) => {
     const { parameters } = paths['/api/v1/domains.php'].get;
     const described = parameters.find(({ name }: { name: string }) => name === 'status');
     expect(described.schema.items).toEqual({ type: 'string', enum: error.allowed });
+  });
+
+  test('names limit and cursor to programs that ask for a page by its number', async () => {
+    const { error } = (await list.get('domains.php?page=2')).body;
+    expect(error).toMatchObject({ code: 'query_invalid', parameter: 'page', expected: PAGES });
+    expect(error.supported).toEqual(expect.arrayContaining(['limit', 'cursor']));
   });
 
   test('lists no null, which a field may have and no filter finds', async () => {
@@ -368,6 +389,6 @@ describeOneEngine('A parameter of several values', (engine) => {
   test('is in the address of the next page as often as it was given', async () => {
     const { headers } = await list.get('jobs.php?status=queued&status=failed&limit=1');
     const [, next = ''] = /<(.*)>/.exec(headers.get('link') ?? '') ?? [];
-    expect(await list.keys(next)).toEqual([3]);
+    expect(await list.keys(next.slice('/api/v1/'.length))).toEqual([3]);
   });
 });

@@ -17,7 +17,11 @@ interface Parameter {
 }
 
 const lists = operations.filter(({ kind }) => kind === 'list').map(({ name }) => name);
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { 'date-time': true, date: true } });
+const ajv = new Ajv2020({
+  strict: true,
+  allowUnionTypes: true,
+  formats: { int64: true, 'date-time': true, date: true },
+});
 
 describeOneEngine('The OpenAPI document', (engine) => {
   let list: ListPanel;

@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020';
+import type { JsonSchema } from '../../../lib/json/json';
 import type { Operation } from '../../../lib/operations/Operation';
 import { operations } from '../../../routes';
 import { describeOneEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
@@ -79,7 +80,11 @@ describeOneEngine('The OpenAPI document', (engine) => {
   test('has an example of every answer, with every field, that fits its schema', async () => {
     await createPanelTables(database.knex);
     const { paths, components } = await document();
-    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { 'date-time': true } });
+    const ajv = new Ajv2020({
+      strict: true,
+      allowUnionTypes: true,
+      formats: { int64: true, 'date-time': true },
+    });
     ajv.addKeyword('components');
     for (const { get } of Object.values(paths as Paths)) {
       const { schema, example } = get.responses[200].content['application/json'];
@@ -89,6 +94,29 @@ describeOneEngine('The OpenAPI document', (engine) => {
       const { item } = operations.find(({ name }) => name === resource) as Operation;
       if (item) expect(Object.keys(items[0])).toEqual(components.schemas[item].required);
     }
+  });
+
+  test('gives sizes, ids and totals 64 bits, and so does each range and filter of them', async () => {
+    await createPanelTables(database.knex);
+    const { paths, components } = await document();
+    const { Account, AccountList, Domain } = components.schemas;
+    const total = AccountList.properties;
+    const { parameters } = (paths as Paths)['/api/v1/accounts.php']!.get as never as {
+      readonly parameters: readonly { readonly name: string; readonly schema: JsonSchema }[];
+    };
+    const schemaOf = (name: string) => parameters.find((one) => one.name === name)?.schema as never;
+    for (const schema of [
+      Account.properties.id,
+      Account.properties.disk_used_bytes,
+      Account.properties.inode_count,
+      Domain.properties.id,
+      total.total,
+      total.counts.additionalProperties,
+      total.sums.additionalProperties,
+      schemaOf('disk_used_bytes_min'),
+      (schemaOf('id') as { readonly items: JsonSchema }).items,
+    ])
+      expect(schema).toMatchObject({ format: 'int64' });
   });
 
   test("passes Redocly's linter without an error or a warning", async () => {

@@ -59,6 +59,12 @@ const WRONG_QUERIES: readonly unknown[] = [
   { filter: '' },
   { filter: null },
   { filter: 'constructor' },
+  { accountId: undefined },
+  { accountId: '' },
+  { accountId: ' 7' },
+  { accountId: 1.5 },
+  { accountId: 2 ** 53 },
+  { accountId: ['7'] },
 ];
 
 describeEachEngine('The pages of tokens', (engine) => {
@@ -216,6 +222,33 @@ describeEachEngine('The pages of tokens', (engine) => {
     const { next } = await page({ limit: 1 });
     await expect(page({ cursor: next!, search: '1' })).rejects.toThrow(InvalidInput);
     await expect(page({ cursor: next!, filter: 'active' })).rejects.toThrow(InvalidInput);
+  });
+
+  test('hold only the tokens of an account, compared by each of its characters', async () => {
+    for (const account of ['7', '07', '7.0', 'ann', 'Ann', 'änn', 'ann ', null])
+      await insert(`of ${account}`, { account_id: account });
+    await insert('of 7, ended', { account_id: '7', revoked_at: NOW });
+    for (const accountId of ['7', 7, 7n]) expect(await names({ accountId })).toEqual(['of 7, ended', 'of 7']);
+    for (const accountId of ['07', '7.0', 'ann', 'Ann', 'änn'])
+      expect([accountId, await names({ accountId })]).toEqual([accountId, [`of ${accountId}`]]);
+    expect(await names({ accountId: null })).toEqual(['of null']);
+    expect(await names({ accountId: 'nobody' })).toEqual([]);
+    expect(await names({ accountId: 7, filter: 'active', search: 'of' })).toEqual(['of 7']);
+    expect(await walk({ accountId: 7, limit: 1 })).toEqual([['of 7, ended'], ['of 7']]);
+  });
+
+  test('refuse an unknown key, and the cursor of another account', async () => {
+    for (const id of ['7', '7', '8']) await insert(`of ${id}`, { account_id: id });
+    for (const query of [{ accountID: 7 }, { account_id: 7 }, { limit: 5, account: 7 }, null, '7']) {
+      const outcome = await page(query as TokenPageQuery).catch((error) => error);
+      expect([query, outcome]).toEqual([query, expect.any(InvalidInput)]);
+      expect(outcome.message).toBe(
+        'A page of tokens may have only limit, cursor, search, filter, accountId.',
+      );
+    }
+    const { next } = await page({ limit: 1, accountId: 7 });
+    for (const query of [{}, { accountId: 8 }, { accountId: null }])
+      await expect(page({ ...query, cursor: next! })).rejects.toThrow(InvalidInput);
   });
 
   test('hold a token that panel.api created', async () => {

@@ -65,6 +65,13 @@ describeEachEngine('The days of the counts', (engine) => {
     );
   });
 
+  test('are not read for a period with another key', async () => {
+    for (const period of [{ day: 7 }, { days: 7, from: 1 }, null, 7]) {
+      const read = panel.api.usage.ofToken(1, period as { days: number });
+      await expect(read).rejects.toThrow('A period may have only days.');
+    }
+  });
+
   test('are read of more tokens than one statement takes', async () => {
     await insert([today, today, today - 1]);
     const ids = Array.from({ length: 70_000 }, (_, index) => 70_000 - index);

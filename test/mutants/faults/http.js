@@ -84,7 +84,7 @@ exports.faults = [
   {
     name: 'mount path',
     breaks: 'The paths in the answers are those below which the panel mounted the API.',
-    text: "typeof ctx.mountPath === 'string' ? ctx.mountPath : ''",
+    text: "whole.endsWith(request.path) ? whole.slice(0, -request.path.length) : ''",
     replacement: "''",
     test: 'every answer is the one that the module gives alone',
   },

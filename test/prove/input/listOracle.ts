@@ -82,10 +82,36 @@ function searchTest(text: string, fields: Operation['fields']): Test {
 }
 
 function filterTest(name: string, text: string, { kind }: Field): Test | 'refused' {
-  const values = text.split(',');
-  if (values.some((value) => value === '')) return 'refused';
-  const wanted = kind === 'id' ? values.map((value) => String(BigInt(value))) : values;
+  const values = valuesIn(text);
+  if (values.some((value) => value === undefined || value === '')) return 'refused';
+  const wanted = kind === 'id' ? values.map((value) => String(BigInt(value!))) : values;
   return (item) => item[name] !== null && wanted.includes(String(item[name]));
+}
+
+/** The values in the text of a filter, character by character; undefined for quotes that are not closed. */
+function valuesIn(text: string): readonly (string | undefined)[] {
+  const values: (string | undefined)[] = [];
+  for (let at = 0; at <= text.length; ) {
+    let closed = -1;
+    if (text[at] === '"') {
+      closed = text.indexOf('"', at + 1);
+      while (closed >= 0 && text[closed + 1] === '"') closed = text.indexOf('"', closed + 2);
+      if (closed < 0) return [...values, undefined];
+    }
+    const comma = text.indexOf(',', closed < 0 ? at : closed);
+    const end = comma < 0 ? text.length : comma;
+    const isQuoted = closed === end - 1 && closed > at;
+    values.push(
+      isQuoted
+        ? text
+            .slice(at + 1, closed)
+            .split('""')
+            .join('"')
+        : text.slice(at, end),
+    );
+    at = end + 1;
+  }
+  return values;
 }
 
 /** The field whose range a parameter is an end of. */

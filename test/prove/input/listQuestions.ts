@@ -102,6 +102,8 @@ function near(texts: readonly string[]): fc.Arbitrary<string> {
 /** A text that a parameter can have: no NUL, and no half of a surrogate pair. */
 const isText = (text: string) => text !== '' && !/[\0\p{Cs}]/u.test(text);
 
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
 function filterText({ kind }: Field, texts: readonly string[]): fc.Arbitrary<string> {
   const whole = texts.filter((text) => /^-?\d+$/.test(text));
   const value = {
@@ -111,9 +113,10 @@ function filterText({ kind }: Field, texts: readonly string[]): fc.Arbitrary<str
     ),
     flag: fc.constantFrom('true', 'false'),
   }[kind as 'id'];
-  return fc
-    .array(value ?? near(texts).filter(isText), { minLength: 1, maxLength: 3 })
-    .map((values) => values.join());
+  const written = near(texts)
+    .filter(isText)
+    .chain((text) => fc.constantFrom(text, quoted(text)));
+  return fc.array(value ?? written, { minLength: 1, maxLength: 3 }).map((values) => values.join());
 }
 
 /** An end of a range: a value of a row, or one beside it. */

@@ -385,6 +385,12 @@ describeOneEngine('The CSV file of the audit trail', (engine) => {
     expect(JSON.parse(json)).toEqual([expect.objectContaining({ actor: note, details: { note } })]);
   });
 
+  test('begins with a byte order mark, by which spreadsheets know its encoding', async () => {
+    const url = `${section.panel.url}/admin/api/audit.csv`;
+    const bytes = Buffer.from(await (await fetch(url, { headers: { Cookie: 'admin=ann' } })).arrayBuffer());
+    expect(bytes.subarray(0, 6).toString('latin1')).toBe('\xef\xbb\xbfid,');
+  });
+
   test('ends every line with a carriage return and a line feed', async () => {
     const { text } = await actorInCsv('ann');
     expect(text.split('\r\n')).toHaveLength(3);
