@@ -1,6 +1,6 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { TestEnvironment } = require('jest-environment-node');
-const { mayLeaveOut, missingAmong, noteLeftOut } = require('./missing');
+const { leaveOut } = require('./missing');
 
 const used = new Set();
 const { run } = AsyncLocalStorage.prototype;
@@ -22,15 +22,10 @@ if (process.connected) setInterval(() => process.connected || process.exit(1), 5
 module.exports = class JestEnvironment extends TestEnvironment {
   #leavesOut = false;
 
-  // What else fails then, such as the end of what was never begun, is a consequence.
   handleTestEvent({ name, test, hook }, state) {
+    if (name === 'test_done' && leaveOut(test)) this.#leavesOut = true;
+    // The end of what was never begun.
     if (name === 'hook_failure' && hook.type === 'afterAll' && this.#leavesOut) state.unhandledErrors.pop();
-    const missing = name === 'test_done' ? missingAmong(test.errors.flat()) : undefined;
-    if (missing === undefined || !mayLeaveOut()) return;
-    this.#leavesOut = true;
-    test.errors = [];
-    test.status = 'skip';
-    noteLeftOut(missing.message);
   }
 
   async teardown() {

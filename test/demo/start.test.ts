@@ -69,7 +69,7 @@ describe('npm install and npm start in the demo', () => {
       npm_config_prefer_offline: 'true',
     };
     const command = 'cd demo && npm install && npm start';
-    const demo = spawn('nice', ['bash', '-c', command], { cwd: clone, env, detached: true });
+    const demo = spawn('bash', ['-c', command], { cwd: clone, env, detached: true });
     closeAtEnd(async () => {
       if (demo.exitCode !== null || demo.pid === undefined) return;
       process.kill(-demo.pid, 'SIGTERM');

@@ -58,7 +58,7 @@ exports.parts = [
   },
   {
     name: 'queries',
-    sources: ['lib/lists/{cursor,figures,parseListQuery,ranges,search}.ts'],
+    sources: ['lib/lists/{cursor,figures,filterValues,parseListQuery,ranges,search}.ts'],
     tests: ['lib/lists'],
   },
   {

@@ -1,7 +1,7 @@
 import { newToken } from '../../../lib/tokens/tokenFormat';
 import { operations } from '../../../routes';
 import { describeOneEngine } from '../../fixture/databases';
-import { type ListPanel, startListPanel } from '../../fixture/listPanel';
+import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index).join();
@@ -282,6 +282,7 @@ describeOneEngine('The message of a 400', (engine) => {
       {
         domains: { fields: mapped },
         websites: { fields: { runtime: { values: { n: 'node', p: 'php' } } } },
+        jobs: { fields: { type: { values: { c: 'copy, move', q: '"quoted"', p: 'plain' } } } },
         // The words of one part are a closed set, those of the other are not.
         email: [
           { fields: { type: { value: 'mailbox' }, status: mapped.status } },
@@ -307,6 +308,14 @@ describeOneEngine('The message of a 400', (engine) => {
     const { parameters } = paths['/api/v1/domains.php'].get;
     const described = parameters.find(({ name }: { name: string }) => name === 'status');
     expect(described.schema.items).toEqual({ type: 'string', enum: error.allowed });
+  });
+
+  test('lists words as clients write them: with a comma in double quotes', async () => {
+    const { message, error } = (await list.get('jobs.php?type=copy, move')).body;
+    expect(message).toBe('type must be one of "copy, move", """quoted""", plain, unknown.');
+    expect(error.allowed).toEqual(['copy, move', '"quoted"', 'plain', 'unknown']);
+    for (const type of ['"copy, move"', '"""quoted"""', 'plain,"copy, move"'])
+      expect(await list.items(pathOf('jobs', { type }))).toEqual([]);
   });
 
   test('names limit and cursor to programs that ask for a page by its number', async () => {

@@ -35,7 +35,8 @@ export function differences(
   const [name = ''] = /[a-z-]+(?=\.php)/.exec(path) ?? [];
   const may = new Set([...VOLATILE, ...changes, ...(MOVING.test(name) || isPage(path) ? OF_BODY : [])]);
   const headers = [...new Set([...alone.headers.keys(), ...arranged.headers.keys()])].filter((header) => {
-    const [before, after] = [alone.headers.get(header), arranged.headers.get(header)];
+    const [own, after] = [alone.headers.get(header), arranged.headers.get(header)];
+    const before = header === 'link' ? (own?.replace('<', `<${prefix}`) ?? null) : own;
     return before !== after && !may.has(header) && !(before === null && adds.includes(header));
   });
   const [expected, text] = [below(prefix, name, alone.text), arranged.text].map((told) =>

@@ -76,6 +76,14 @@ describe('The reference in the API section', () => {
     expect(shown.has('/api/v1/ssl.php')).toBe(false);
   });
 
+  test('sends a word with a comma as one value', async () => {
+    const type = { values: { c: 'copy, move', p: 'plain' } };
+    const { shown } = await start({ sources: { jobs: { fields: { type } } } });
+    expect(shown.get('/api/v1/jobs.php')).toContain(
+      '<option value="&quot;copy, move&quot;">copy, move</option><option>plain</option>',
+    );
+  });
+
   test('describes each endpoint and names its scope', () => {
     for (const { described, text } of whole.endpoints) {
       expect(wordsOf(text)).toContain(described.summary);
