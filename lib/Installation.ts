@@ -3,6 +3,7 @@ import { AuditLog } from './audit/AuditLog';
 import { Database } from './database/Database';
 import { Migrations } from './database/migrations/Migrations';
 import { type TableNames, tableNames } from './database/migrations/tables';
+import { ListCheck } from './health/ListCheck';
 import { createLimiter } from './limiter/createLimiter';
 import type { Limiter } from './limiter/Limiter';
 import { ListAnswers } from './lists/ListAnswers';
@@ -19,7 +20,7 @@ import { RequestSettingsReader } from './settings/RequestSettings';
 import { Settings } from './settings/Settings';
 import { SettingsTable } from './settings/SettingsTable';
 import { createSources } from './sources/createSources';
-import type { Source } from './sources/Source';
+import { CHECKS, type Source } from './sources/Source';
 import { LastUse } from './tokens/LastUse';
 import { TokenLookup } from './tokens/TokenLookup';
 import { Tokens } from './tokens/Tokens';
@@ -44,6 +45,9 @@ export interface Mount {
   readonly usage: Usage;
   readonly log: PanelLog;
   readonly sources: ReadonlyMap<string, Source>;
+  /** `readDatabase`, in the slots of CHECKS. */
+  readonly checks: Database;
+  readonly listChecks: ReadonlyMap<string, ListCheck>;
   readonly startedAt: Date;
 }
 
@@ -89,6 +93,13 @@ export function createInstallation(
   });
   const scopes = scopesOf(operations);
   const log = new PanelLog(options.logger);
+  const checks = readDatabase.reading(CHECKS);
+  const sources = createSources(
+    operations,
+    options.sources,
+    { database: readDatabase.reading('sources'), checks },
+    log,
+  );
   const mount: Mount = {
     options,
     operations,
@@ -124,7 +135,14 @@ export function createInstallation(
       keepDays: options.usage.keepDays,
     }),
     log,
-    sources: createSources(operations, options.sources, readDatabase.reading('sources'), log),
+    sources,
+    checks,
+    listChecks: new Map(
+      [...sources].map(([name, source]) => [
+        name,
+        new ListCheck(name, source, { operations, sources, checks, options, log }),
+      ]),
+    ),
     startedAt: new Date(),
   };
   const requests = new RequestsUnderWay(

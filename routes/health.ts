@@ -1,8 +1,16 @@
+import { ForeignTable } from '../lib/database/migrations/tables';
+import { ApiError } from '../lib/errors/ApiError';
 import { integer, listOf, number, object, oneOf, required, text, time } from '../lib/fields';
-import { CHECK_STATUSES, type Check, checkMigrations, runCheck, worstStatus } from '../lib/health/Check';
-import { checkSource } from '../lib/health/checkSource';
-import { checkReadDatabase } from '../lib/health/databaseFacts';
+import {
+  CHECK_STATUSES,
+  type Check,
+  checkMigrations,
+  runCheck,
+  type TimedResult,
+  worstStatus,
+} from '../lib/health/Check';
 import type { Mount } from '../lib/Installation';
+import { ErrorWithFacts } from '../lib/log/PanelLog';
 import { objectOperation } from '../lib/operations/Operation';
 import { published } from '../lib/release/published';
 import type { RequestContext } from '../lib/requests/RequestContext';
@@ -16,6 +24,13 @@ export const health = objectOperation({
   description:
     'Result of a check of every part that the API depends on. The checks run at the time of the request.',
   serverWide: true,
+  parameters: {
+    status: {
+      description:
+        '`code`: answer 503 `unavailable` if the status is `fail`, for programs that read only the code of an answer. By default the answer is 200 whatever the status is.',
+      words: ['code'],
+    },
+  },
   fields: {
     status: required(oneOf('Worst status of all checks.', CHECK_STATUSES)),
     checks: required(
@@ -35,21 +50,26 @@ export const health = objectOperation({
     started_at: required(time('Time when this process of the panel mounted the API.')),
     uptime_seconds: required(integer('Seconds since this process of the panel mounted the API.')),
   },
-  alike: () => '',
+  alike: ({ parameters }) => parameters.status ?? '',
   load: checkHealth,
 });
 
 /** Checks every part that an answer depends on, all at once, and measures their durations. */
-async function checkHealth(_context: RequestContext, mount: Mount) {
+async function checkHealth({ parameters }: RequestContext, mount: Mount) {
   const { startedAt } = mount;
   const checks = await Promise.all(
     Object.entries(healthChecks(mount)).map(async ([name, check]) => {
-      const { status, duration_ms, detail = null } = await runCheck(name, check, mount);
+      const { status, duration_ms, detail = null } = await check(name);
       return { name, status, duration_ms, detail };
     }),
   );
+  const status = worstStatus(checks);
+  if (parameters.status === 'code' && status === 'fail') {
+    const failed = checks.filter((check) => check.status === 'fail').map(({ name }) => name);
+    throw new ApiError('unavailable', {}, new FailedChecks(failed));
+  }
   return {
-    status: worstStatus(checks),
+    status,
     checks,
     version: published.version,
     started_at: rfc3339(startedAt) ?? '',
@@ -57,20 +77,37 @@ async function checkHealth(_context: RequestContext, mount: Mount) {
   };
 }
 
-function healthChecks(mount: Mount): Record<string, Check> {
-  const { database, readDatabase, migrations, limiter, log, sources } = mount;
-  const answers = (probe: () => Promise<unknown>) => () => probe().then(() => ({ status: 'pass' }) as const);
+class FailedChecks extends ErrorWithFacts {
+  override readonly name = 'FailedChecks';
+  readonly facts: Readonly<Record<string, string>>;
+
+  constructor(names: readonly string[]) {
+    super('Checks failed.');
+    this.facts = { cause_checks: names.join(', ') };
+  }
+}
+
+function healthChecks(mount: Mount): Record<string, (name: string) => Promise<TimedResult>> {
+  const { database, readDatabase, migrations, limiter, log, listChecks } = mount;
+  // Every request waits for these, so one that does not answer in time has failed.
+  const needed = (check: Check) => (name: string) => runCheck(name, check, mount, 'fail');
+  const answers = (probe: () => Promise<unknown>) =>
+    needed(() => probe().then(() => ({ status: 'pass' }) as const));
+  // One statement for both: an unexpected table is an answer of the database, too.
+  const pending = migrations.pending();
+  const answered = () => pending.catch((error) => error instanceof ForeignTable || Promise.reject(error));
   return {
-    database: answers(() => database.rows('health.database', 'SELECT 1 AS one')),
-    ...(readDatabase === database ? {} : { read_database: () => checkReadDatabase(database, readDatabase) }),
-    migrations: () => checkMigrations(migrations),
+    database: answers(answered),
+    ...(readDatabase !== database && {
+      read_database: answers(() => readDatabase.rows('health.read_database', 'SELECT 1 AS one')),
+    }),
+    migrations: needed(() => checkMigrations(pending)),
     rate_limiter: answers(() => limiter.probe()),
-    log: () =>
+    log: needed(() =>
       log.lost === 0
         ? { status: 'pass' }
         : { status: 'warn', detail: `${log.lost} log lines could not be written since the process started.` },
-    ...Object.fromEntries(
-      [...sources].map(([name, source]) => [`source:${name}`, () => checkSource(name, source, mount)]),
     ),
+    ...Object.fromEntries([...listChecks].map(([name, check]) => [`source:${name}`, () => check.read()])),
   };
 }

@@ -6,13 +6,13 @@ import { listOf, object, oneOf, required, text, time } from '../lib/fields';
 import {
   CHECK_STATUSES,
   type CheckResult,
+  checked,
   checkMigrations,
   type ReleaseCheck,
   runCheck,
   worstStatus,
 } from '../lib/health/Check';
-import { checkSource } from '../lib/health/checkSource';
-import { databaseFacts } from '../lib/health/databaseFacts';
+import { checkReadDatabase, databaseFacts } from '../lib/health/databaseFacts';
 import type { Mount } from '../lib/Installation';
 import { objectOperation, panelField } from '../lib/operations/Operation';
 import { digestFiles, PUBLISHED_FILE } from '../lib/release/digests';
@@ -85,15 +85,15 @@ async function auditRelease(context: RequestContext, mount: Mount) {
 }
 
 async function auditCheck({ id, title, run }: ReleaseCheck, mount: Mount) {
-  const { status, detail } = await runCheck(id, run, mount);
+  const { status, detail } = await runCheck(id, async () => checked(await run()), mount);
   return { id, title, status, detail: detail === undefined ? null : printable(detail, 2000) };
 }
 
 function releaseChecks({ secure, addressForgeable }: RequestContext, mount: Mount): readonly ReleaseCheck[] {
-  const { migrations, options, sources, tokens } = mount;
+  const { migrations, options, tokens, database, readDatabase, listChecks } = mount;
   const counts = tokens.countWarnings();
   return [
-    { id: 'migrations', title: 'Migrations are applied', run: () => checkMigrations(migrations) },
+    { id: 'migrations', title: 'Migrations are applied', run: () => checkMigrations(migrations.pending()) },
     { id: 'files', title: 'Module files match the published package', run: () => checkFiles() },
     {
       id: 'node',
@@ -121,10 +121,19 @@ function releaseChecks({ secure, addressForgeable }: RequestContext, mount: Moun
       title: 'Tokens not used for 90 days',
       run: async () => checkTokens((await counts).unused),
     },
-    ...[...sources].map(([name, source]) => ({
+    ...(readDatabase === database
+      ? []
+      : [
+          {
+            id: 'read_database',
+            title: 'Lists are read from the same schema',
+            run: () => checkReadDatabase(database, readDatabase),
+          },
+        ]),
+    ...[...listChecks].map(([name, check]) => ({
       id: `source_${name}`,
       title: `Source of ${name} works`,
-      run: () => checkSource(name, source, mount),
+      run: () => check.inspect(),
     })),
     ...options.releaseChecks,
   ];

@@ -27,7 +27,8 @@ export interface Section {
   readonly answers: KeptAnswers;
 }
 
-const TOKEN_FIELD = 'form_token';
+/** The field with a form's own token. */
+export const TOKEN_FIELD = 'form_token';
 
 /** An administrator's request, with the links and forms for its answer. */
 export class SectionRequest {

@@ -1,6 +1,7 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { DAY_SECONDS, dayOf, dayText, endOfDay } from '../lib/time/time';
 import type { Expiry } from '../lib/tokens/checkTokenRequest';
+import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { type FieldProblems, problemAt } from './fieldProblems';
 import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
@@ -58,6 +59,17 @@ const DAYS = [7, 30, 90, 365];
 function daysOffered(expiry: string): readonly number[] {
   const chosen = /^[1-9]\d{0,4}$/.test(expiry) ? [Number(expiry)] : [];
   return [...new Set([...DAYS, ...chosen])].toSorted((a, b) => a - b);
+}
+
+/** How long the token was to live, in days; null if a rotation has ended it early. */
+export function lifetimeOf({
+  createdAt,
+  expiresAt,
+  rotatedAt,
+}: Pick<TokenRecord, 'createdAt' | 'expiresAt' | 'rotatedAt'>): string | null {
+  if (expiresAt === null) return 'never';
+  if (rotatedAt !== null) return null;
+  return String(Math.max(1, Math.round((expiresAt - createdAt) / DAY_SECONDS)));
 }
 
 /** The chosen expiry; none to keep the present one. Throws InvalidInput for an invalid choice. */

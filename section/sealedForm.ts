@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { SectionFailure } from './SectionFailure';
 import type { SectionRequest } from './SectionRequest';
@@ -25,6 +25,16 @@ export async function fieldsInUrl({ query, section: { formKey } }: SectionReques
   const fields = unseal(await formKey.read(), sealed) ?? unseal(await formKey.readAgain(), sealed);
   if (!fields) throw new SectionFailure('form_stale');
   return fields;
+}
+
+/**
+ * What tells the form in the page's URL from every other one that was submitted; empty if the URL contains none, because
+ * a link may be opened again. A token that is created with this idempotency key is not created again when the
+ * administrator goes back to the page.
+ */
+export function sealedFormId({ query }: SectionRequest): string {
+  const sealed = query.get(FIELD);
+  return sealed === null ? '' : createHash('sha256').update(sealed).digest('base64url');
 }
 
 const CIPHER = 'aes-256-gcm';

@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntry } from '../lib/audit/AuditLog';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import { leftOver } from '../lib/tokens/tokenWarnings';
 import { type Html, html } from './html';
 import type { SectionRequest } from './SectionRequest';
 import { changeTable, differencesIn } from './tokenChanges';
@@ -44,13 +45,18 @@ function doneWords(request: SectionRequest, token: TokenRecord, done: Done): Htm
   return request.words('token.done.extended', { time: shownTwice(request, token.expiresAt) });
 }
 
-/** Names the token of the lineage that is still valid, if this one has ended. */
+/** Names the token of the lineage that is still valid, if this one has ended, or says that this one is the last. */
 export function siblingNotice(
   request: SectionRequest,
   token: TokenRecord,
   lineage: readonly TokenRecord[],
 ): Html | null {
-  const sibling = token.state === 'active' ? null : validSibling(request, token, lineage);
+  if (leftOver(lineage)?.id === token.id) {
+    const time = shownTwice(request, token.expiresAt);
+    return html`<p class="notice warn">${request.words('token.left', { time })}</p>`;
+  }
+  if (token.state === 'active') return null;
+  const sibling = validSibling(request, token, lineage);
   return sibling && html`<p>${request.words('token.sibling', { token: sibling })}</p>`;
 }
 

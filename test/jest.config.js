@@ -1,4 +1,8 @@
 const { availableParallelism } = require('node:os');
+const { delimiter, join } = require('node:path');
+
+// The machine of the tests may have no systemd. Every worker inherits the environment.
+process.env.PATH = [join(__dirname, 'servers/systemd'), process.env.PATH].join(delimiter);
 
 module.exports = {
   rootDir: '..',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { printable } from '../../lib/errors/printable';
-import { inspectSource, sayWrong } from '../../lib/health/checkSource';
+import { type Inspection, inspectSource, reportOf } from '../../lib/health/checkSource';
 import { checkReadDatabase } from '../../lib/health/databaseFacts';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';
@@ -61,10 +61,8 @@ async function handleWarnings({ database, readDatabase, options }: Installation)
   return [...(detail === undefined ? [] : [detail]), ...pools];
 }
 
-interface Finding extends Pick<SourceReport, 'missing' | 'warnings'> {
+interface Finding extends Pick<SourceReport, 'state' | 'missing' | 'warnings'> {
   readonly resource: string;
-  /** `failed` if the source could not be inspected. */
-  readonly state: SourceReport['state'] | 'failed';
   readonly fields: readonly string[];
   /** How many rows were read, a thousand and some at most; null if none could be. */
   readonly rows: number | null;
@@ -85,11 +83,7 @@ async function inspectAll(installation: Installation): Promise<readonly Finding[
       source,
       'all',
       installation,
-    ).catch((error) => ({
-      ...emptyReport('missing', [sayWhy(error)]),
-      state: 'failed' as const,
-      rows: null,
-    }));
+    ).catch((error): Inspection => ({ ...failed(error), rows: null }));
     findings.push({
       resource,
       state,
@@ -129,13 +123,17 @@ function explained(findings: readonly string[], messages: ReadonlyMap<string, st
   return [...findings, ...named.map(([, message]) => `The database says: ${message}`)];
 }
 
-/** Says why a source cannot be inspected; if the panel's function threw, with the place in its code. */
-function sayWhy(error: unknown): string {
-  const wrong = sayWrong(error);
+/** The report of a source that cannot be read; if the panel's function threw, with the place in its code. */
+function failed(error: unknown): SourceReport {
   const facts = causeFacts(error);
-  if (wrong === null) return `The source cannot be inspected: ${Object.values(facts).join(', ')}.`;
+  const report = reportOf(error);
+  if (!report) {
+    const why = Object.values(facts).join(', ');
+    return emptyReport('failed', [`The source cannot be inspected: ${why}.`]);
+  }
   const isThrown = error instanceof Error && error.cause !== undefined && facts.cause_at !== undefined;
-  return `${wrong}${isThrown ? ` Cause: ${facts.cause} at ${facts.cause_at}.` : ''}`;
+  const cause = isThrown ? ` Cause: ${facts.cause} at ${facts.cause_at}.` : '';
+  return { ...report, missing: report.missing.map((sentence) => sentence + cause) };
 }
 
 const MARKS = {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
-import { isExpiring, isUnused } from '../../lib/tokens/tokenWarnings';
+import { continuedLines, isExpiring, isUnused } from '../../lib/tokens/tokenWarnings';
 import { parsePeriod } from '../durations';
 import { CommandFailure } from '../exit';
 import { formatTable } from '../table';
@@ -24,7 +24,7 @@ export function tokenList(token: Command): void {
     .addOption(
       new Option(
         '--expiring [duration]',
-        'only active tokens that expire within this time and were not rotated',
+        'only active tokens that expire within this time and that no other has replaced',
       )
         .preset('14d')
         .argParser(parsePeriod),
@@ -40,7 +40,8 @@ export function tokenList(token: Command): void {
 async function list(options: ListOptions, command: Command): Promise<void> {
   await withInstallation(command, async ({ tokens }) => {
     const all = await tokens.list();
-    const found = all.filter((record) => matches(record, options));
+    const continued = continuedLines(all);
+    const found = all.filter((record) => matches(record, options, continued));
     const nothing = all.length === 0 ? 'There are no tokens.' : 'No token matches.';
     return {
       json: found.map(tokenJson),
@@ -50,10 +51,15 @@ async function list(options: ListOptions, command: Command): Promise<void> {
   });
 }
 
-function matches(record: TokenRecord, { state, expiring, unused }: ListOptions): boolean {
+function matches(
+  record: TokenRecord,
+  { state, expiring, unused }: ListOptions,
+  continued: ReadonlySet<number>,
+): boolean {
+  const isReplaced = record.rotatedAt !== null && continued.has(record.lineage);
   return (
     (state === undefined || record.state === state) &&
-    (expiring === undefined || isExpiring(record, expiring)) &&
+    (expiring === undefined || isExpiring(record, expiring, isReplaced)) &&
     (unused === undefined || isUnused(record, unused))
   );
 }

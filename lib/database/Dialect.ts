@@ -96,6 +96,15 @@ export interface Dialect {
   isStatementFailure(failure: DatabaseFailure): boolean;
   /** Whether a statement failed because the database user may not read a table or a column. */
   isAccessFailure(failure: DatabaseFailure): boolean;
+  /** Whether a statement failed because a table or column does not exist, as far as the code says. */
+  isAbsence(failure: DatabaseFailure): boolean;
+  /**
+   * SQL that returns a row if the table (`?`) exists although a statement has failed as if it did not: a view of what does
+   * not exist, or a table in a schema that the user may not use. Absent if the code alone says so.
+   */
+  readonly existsSql?: string;
+  /** Whether a table that the user may not read fails in the same way if it does not exist. */
+  readonly hidesTables?: true;
   /** Whether a COMMIT that failed so may have been carried out nevertheless. Default: never. */
   isCommitUnknown?(failure: DatabaseFailure): boolean;
   /** Whether ROLLBACK failed so because the database had rolled the transaction back by itself. Default: never. */

@@ -127,7 +127,7 @@ export const errorCodes = {
   unavailable: {
     status: 503,
     message: () => 'The API cannot answer at the moment. Try again later.',
-    when: 'The database or the store of the rate limiter failed, or the request exceeded the deadline.',
+    when: 'The database or the store of the rate limiter failed, the resource cannot be read (such as for a missing right), or the request exceeded the deadline. For `health.php?status=code`: a check failed.',
   },
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 

@@ -31,29 +31,59 @@ export function worstStatus(checks: readonly Pick<CheckResult, 'status'>[]): Che
   );
 }
 
-interface TimedResult extends CheckResult {
+export type TimedResult<T extends CheckResult = CheckResult> = (
+  | T
+  | (CheckResult & { readonly state?: never })
+) & {
   readonly duration_ms: number;
-}
+  /** Whether it had not ended in time. */
+  readonly isLate: boolean;
+};
 
 interface RunParts {
   readonly log: PanelLog;
   readonly options: { readonly deadlineMs: number };
 }
 
-/** Runs a check for at most half of a request's deadline. If it fails, only the log contains the cause. */
-export async function runCheck(name: string, check: Check, { log, options }: RunParts): Promise<TimedResult> {
+/**
+ * Runs a check for at most half of a request's deadline. If it fails, only the log contains the cause. One that is too
+ * slow is a warning, because what it checks may work, unless `late` says otherwise.
+ */
+export async function runCheck<T extends CheckResult>(
+  name: string,
+  check: () => T | Promise<T>,
+  { log, options }: RunParts,
+  late: CheckStatus = 'warn',
+): Promise<TimedResult<T>> {
   const startedAt = performance.now();
-  const late = () => new Error('The check took too long.');
-  const running = Promise.resolve().then(check).then(checked);
-  const result = await withTimeout(running, options.deadlineMs / 2, late).catch((error) => {
+  const running = Promise.resolve().then(check);
+  let isLate = false;
+  const limitMs = options.deadlineMs / 2;
+  const result = await withTimeout(running, limitMs, () => new LateCheck(limitMs)).catch((error) => {
     log.checkFailed(name, error);
-    return failure(error);
+    const detail = sayLate(error);
+    isLate = detail !== null;
+    return detail === null ? failure(error) : { status: late, detail };
   });
-  return { ...result, duration_ms: Math.round(performance.now() - startedAt) };
+  return { ...result, duration_ms: Math.round(performance.now() - startedAt), isLate };
 }
 
-// The panel's function may return any value.
-function checked({ status, detail }: CheckResult): CheckResult {
+class LateCheck extends Error {
+  constructor(limitMs: number) {
+    super(`The check took longer than ${limitMs / 1000} seconds.`);
+  }
+}
+
+/** Says what made a check too slow; null for any other error. */
+function sayLate(error: unknown): string | null {
+  if (error instanceof LateCheck) return error.message;
+  const code = error instanceof DatabaseFailure ? error.code : '';
+  if (code === 'POOL_SHARE_TAKEN') return 'No place in the pool of connections was free in time.';
+  return code === 'DEADLINE' ? 'The database did not answer in time.' : null;
+}
+
+/** Returns the result of a check of the panel's, which may be any value. Throws a TypeError if it is none. */
+export function checked({ status, detail }: CheckResult): CheckResult {
   if (!CHECK_STATUSES.includes(status)) throw new TypeError('A check returned no status.');
   return typeof detail === 'string' ? { status, detail } : { status };
 }
@@ -64,9 +94,9 @@ function failure(error: unknown): CheckResult {
   return { status: 'fail', detail };
 }
 
-/** Checks whether all of the module's migrations were applied. */
-export async function checkMigrations(migrations: Migrations): Promise<CheckResult> {
-  const pending = await migrations.pending().catch(sentenceOf);
+/** Checks whether all of the module's migrations were applied, by those that are pending. */
+export async function checkMigrations(reading: ReturnType<Migrations['pending']>): Promise<CheckResult> {
+  const pending = await reading.catch(sentenceOf);
   if (typeof pending === 'string') return { status: 'fail', detail: pending };
   if (pending.length === 0) return { status: 'pass' };
   return { status: 'fail', detail: `Pending migrations: ${pending.join(', ')}.` };

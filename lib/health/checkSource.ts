@@ -1,12 +1,14 @@
 import { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
+import { ApiError } from '../errors/ApiError';
 import type { JsonSchema } from '../json/json';
+import { retryOnSchemaChange } from '../lists/ListReader';
 import type { ListParts } from '../lists/served';
 import { OutOfOrder } from '../sources/function/returnedRows';
 import {
-  CHECKS,
   EVERY_ROW,
+  emptyReport,
   KeyNotUnique,
   type Source,
   type SourceReport,
@@ -14,34 +16,62 @@ import {
 } from '../sources/Source';
 import type { CheckResult } from './Check';
 
-interface SourceParts extends ListParts {
-  readonly readDatabase: Database;
+export interface SourceParts extends ListParts {
+  /** The database of the lists, in the slots of CHECKS. */
+  readonly checks: Database;
   readonly options: { readonly deadlineMs: number };
 }
 
-/** Checks whether a list can be served from the current database, and names what is missing. */
-export async function checkSource(
-  resource: string,
-  source: Source,
-  parts: SourceParts,
-): Promise<CheckResult> {
-  try {
-    const { state, missing, warnings } = await inspectSource(resource, source, 'some', parts);
-    if (state === 'off') return { status: 'pass', detail: 'The panel has disabled this resource.' };
-    if (state === 'missing') return { status: 'warn', detail: missing.join(' ') };
-    return warnings.length > 0 ? { status: 'warn', detail: warnings.join(' ') } : { status: 'pass' };
-  } catch (error) {
-    const wrong = sayWrong(error);
-    if (wrong === null) throw error;
-    return { status: 'fail', detail: wrong };
-  }
+/** The result of the check of a list. */
+export interface ListResult extends CheckResult {
+  readonly state: SourceReport['state'];
+}
+
+/**
+ * Checks whether a list can be read now: if its columns are known, with one statement for each table or query that it
+ * is read from.
+ */
+export function checkReading(source: Source, parts: SourceParts): Promise<ListResult> {
+  const read = async () => {
+    const report = await source.report(parts.checks.run);
+    // The first row of a list does not show whether its last part can be read.
+    const parted = report.state === 'served' ? (source.parts ?? [source]) : [];
+    for (const part of parted) await readRows(part, 1, parts);
+    return report;
+  };
+  return resultOf(() => retryOnSchemaChange(read));
+}
+
+/** Checks what only many rows show, too, such as words that no rule covers. */
+export function checkSource(resource: string, source: Source, parts: SourceParts): Promise<ListResult> {
+  return resultOf(() => inspectSource(resource, source, 'some', parts));
+}
+
+async function resultOf(inspect: () => Promise<SourceReport>): Promise<ListResult> {
+  const { state, missing, warnings } = await inspect().catch((error): SourceReport => {
+    const report = reportOf(error);
+    if (report) return report;
+    throw error;
+  });
+  if (state === 'off') return { state, status: 'pass', detail: 'The panel has disabled this resource.' };
+  if (state === 'served' && warnings.length === 0) return { state, status: 'pass' };
+  const detail = (state === 'served' ? warnings : missing).join(' ');
+  return { state, status: state === 'failed' ? 'fail' : 'warn', detail };
+}
+
+/** Returns the report of a list that could not be read; null if that is no fault of the list. */
+export function reportOf(error: unknown): SourceReport | null {
+  if (error instanceof ApiError && error.code === 'resource_unavailable')
+    return emptyReport('missing', error.cause instanceof Error ? [error.cause.message] : []);
+  const wrong = sayWrong(error);
+  return wrong === null ? null : emptyReport('failed', [wrong]);
 }
 
 /** How many rows are read: one shows whether they can be read, a thousand also find a join that duplicates rows. */
 const FIRST_ROWS = { some: 1, all: 1000 };
 
 /** What an inspection found, and how many rows it read; null if it read none. */
-interface Inspection extends SourceReport {
+export interface Inspection extends SourceReport {
   readonly rows: { readonly count: number; readonly isAll: boolean } | null;
 }
 
@@ -57,22 +87,24 @@ export async function inspectSource(
 ): Promise<Inspection> {
   const report = await source.inspect(depth);
   if (report.state !== 'served') return { ...report, rows: null };
-  const reading = parts.readDatabase.reading(CHECKS);
-  const end = Cancellation.after(parts.options.deadlineMs);
-  const query = { ...EVERY_ROW, limit: FIRST_ROWS[depth], end };
-  const chunks = source.chunks(query, reading.run);
-  const rows = { count: 0, isAll: true };
-  for await (const { items, last } of chunks) {
-    rows.count += items.length;
-    rows.isAll = last || rows.count < query.limit;
-    if (last || !rows.isAll) break;
-  }
-  const references = await checkReferences(resource, report, parts, reading.run);
+  const rows = await readRows(source, FIRST_ROWS[depth], parts);
+  const references = await checkReferences(resource, report, parts, parts.checks.run);
   return { ...report, rows, warnings: [...report.warnings, ...references] };
 }
 
+async function readRows(source: Source, limit: number, { checks, options }: SourceParts) {
+  const end = Cancellation.after(options.deadlineMs);
+  const rows = { count: 0, isAll: true };
+  for await (const { items, last } of source.chunks({ ...EVERY_ROW, limit, end }, checks.run)) {
+    rows.count += items.length;
+    rows.isAll = last || rows.count < limit;
+    if (last || !rows.isAll) break;
+  }
+  return rows;
+}
+
 /** Describes a fault in a source's rows in a sentence; null for any other error. */
-export function sayWrong(error: unknown): string | null {
+function sayWrong(error: unknown): string | null {
   if (error instanceof KeyNotUnique) return `${error.message} The columns of the key must identify each row.`;
   return error instanceof OutOfOrder || error instanceof UnreadableRow ? error.message : null;
 }

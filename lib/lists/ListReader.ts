@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
-import { ApiError } from '../errors/ApiError';
 import { toJson } from '../json/json';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import {
@@ -11,6 +10,7 @@ import {
   type Key,
   type Row,
   type RowsQuery,
+  requireServed,
   type Source,
 } from '../sources/Source';
 import { type Figures, type FiguresQuery, MOST_READ, refuseReading, Tally } from './figures';
@@ -139,13 +139,12 @@ export class ListReader {
     } catch (error) {
       if (!(error instanceof ColumnsChanged)) throw error;
       // A list that is partly sent cannot start again, but the log must say whether the list itself is gone.
-      if (state.begun) throw (await this.#isServed()) ? error : new ApiError('resource_unavailable');
+      if (state.begun) {
+        requireServed(await this.#parts.source.report());
+        throw error;
+      }
       yield* this.#streamOnce(database, state);
     }
-  }
-
-  async #isServed(): Promise<boolean> {
-    return (await this.#parts.source.report()).state === 'served';
   }
 
   async *#streamOnce(
@@ -242,7 +241,7 @@ function isEmpty({ filters }: ListQuery): boolean {
 }
 
 /** Reads once more if the source's columns have changed in the meantime. */
-async function retryOnSchemaChange<T>(read: () => Promise<T>): Promise<T> {
+export async function retryOnSchemaChange<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/ApiError';
 import { type Operation, ownerField } from '../operations/Operation';
-import type { Filters, Source, SourceReport } from '../sources/Source';
+import { type Filters, requireServed, type Source, type SourceReport } from '../sources/Source';
 
 /** A list of this panel, as a token may read it. */
 export interface FoundList {
@@ -11,8 +11,8 @@ export interface FoundList {
 }
 
 /**
- * Finds the source of a list and its fields. Throws ApiError `resource_unavailable` if it cannot be served, and
- * `account_forbidden` if the token is limited to an account and no field contains a row's account.
+ * Finds the source of a list and its fields. Throws as `requireServed` does, and ApiError `account_forbidden` if the
+ * token is limited to an account and no field contains a row's account.
  */
 export async function findList(
   sources: ReadonlyMap<string, Source>,
@@ -20,8 +20,9 @@ export async function findList(
   accountId: string | null,
 ): Promise<FoundList> {
   const source = sources.get(operation.name);
-  const report = await source?.report();
-  if (!source || report?.state !== 'served') throw new ApiError('resource_unavailable');
+  if (!source) throw new ApiError('resource_unavailable');
+  const report = await source.report();
+  requireServed(report);
   if (accountId === null) return { source, report, own: new Map() };
   const owner = ownerField(operation);
   if (owner === undefined || !report.filters.includes(owner)) throw new ApiError('account_forbidden');

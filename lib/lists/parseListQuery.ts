@@ -58,11 +58,21 @@ export function parameterNames(
   return ['limit', 'cursor', 'order', 'fields', ...search, ...figures, ...ranges, ...report.filters];
 }
 
-/** Throws ApiError `query_invalid` if there is any parameter. */
-export function refuseParameters(parameters: URLSearchParams, tokenPrefix: string): void {
-  const [name] = parameters.keys();
-  if (name === undefined) return;
-  throw new ApiError('query_invalid', { parameter: shownName(name, tokenPrefix), supported: [] });
+/** Parses the parameters of an object. Throws ApiError `query_invalid` that names the first unknown or wrong one. */
+export function parseObjectQuery(
+  parameters: URLSearchParams,
+  { parameters: declared = {} }: Pick<Operation, 'parameters'>,
+  tokenPrefix: string,
+): Readonly<Record<string, string>> {
+  const supported = Object.keys(declared);
+  for (const name of new Set(parameters.keys())) {
+    const { words } = (supported.includes(name) && declared[name]) || {};
+    if (!words) throw new ApiError('query_invalid', { parameter: shownName(name, tokenPrefix), supported });
+    const [word = '', ...others] = parameters.getAll(name);
+    if (others.length > 0) refuseParameter(name, 'set only once');
+    if (!words.includes(word)) throw new ApiError('query_invalid', { parameter: name, allowed: words });
+  }
+  return Object.fromEntries(parameters);
 }
 
 /** Parses the parameters of a list. Throws ApiError `query_invalid` that names the first unknown or wrong one. */

@@ -2,6 +2,7 @@ import { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
+import type { ErrorCode } from '../errors/errorCodes';
 import { grants, isServerWide, type Operation } from '../operations/Operation';
 import type { TokenRecord } from '../tokens/TokenRecord';
 import { findList } from './findList';
@@ -19,6 +20,12 @@ export interface AccessPreview {
   /** The number of rows; null if they were not counted. */
   readonly items: number | null;
 }
+
+/** What an error of a list means here. */
+const STATES: { readonly [K in ErrorCode]?: AccessPreview['state'] } = {
+  account_forbidden: 'forbidden',
+  resource_unavailable: 'missing',
+};
 
 interface PreviewParts extends ListParts {
   readonly readDatabase: Database;
@@ -45,7 +52,7 @@ export async function previewAccess(
       return { operation, state: 'counted', items: await countRows(operation, reading.run) };
     } catch (error) {
       if (!(error instanceof ApiError)) return without('failed');
-      return without(error.code === 'account_forbidden' ? 'forbidden' : 'missing');
+      return without(STATES[error.code] ?? 'failed');
     }
   };
   const countRows = async (operation: Operation, run: Run): Promise<number> => {

@@ -79,8 +79,14 @@ async function describe(operation: Operation, { sources }: DescribedParts): Prom
   const resource = pascalCase(operation.name);
   if (operation.kind === 'object') {
     const data = objectDataSchema(operation);
+    const parameters = Object.entries(operation.parameters ?? {}).map(([name, { description, words }]) => ({
+      name,
+      in: 'query',
+      description,
+      schema: { type: 'string', enum: words },
+    }));
     return {
-      get: describeGet(operation, `get${resource}`, resource, data, []),
+      get: describeGet(operation, `get${resource}`, resource, data, parameters),
       schemas: { [resource]: data },
     };
   }

@@ -30,12 +30,19 @@ export interface Operation {
   readonly item?: string;
   /** The field of a list with a row's account, if it is not `account_id`. See `ownerField`. */
   readonly owner?: string;
+  /** The query parameters of an object, each with the words that it may have. Those of a list follow from its fields. */
+  readonly parameters?: Readonly<Record<string, ObjectParameter>>;
   /** Whether it is about the whole server, and so forbidden to tokens of one account. For a list the rows decide. */
   readonly serverWide?: true;
   /** Whether a list is read from systemd by default. */
   readonly fromSystemd?: true;
   /** Whether a list contains only rows whose keys the panel allows. */
   readonly allowList?: true;
+}
+
+interface ObjectParameter {
+  readonly description: string;
+  readonly words: readonly string[];
 }
 
 /** A resource with one item per row of its source. */

@@ -23,4 +23,6 @@ export interface RequestContext {
   readonly origin: string | null;
   /** Whether the request was sent over HTTPS, as far as the panel's Koa knows. */
   readonly secure: boolean;
+  /** The parameters that the operation declares, as far as the request sets them. */
+  readonly parameters: Readonly<Record<string, string>>;
 }

@@ -1,11 +1,15 @@
 import type { Body } from '../json/Body';
 import type { ListAnswers, ListPage, ListRequest } from '../lists/ListAnswers';
-import { DEFAULT_LIMIT, type ListQuery, parseListQuery, refuseParameters } from '../lists/parseListQuery';
+import { DEFAULT_LIMIT, type ListQuery, parseListQuery, parseObjectQuery } from '../lists/parseListQuery';
 import type { Authorized, AuthorizedList, AuthorizedObject } from './authorizeRequest';
 import type { LoadedObject } from './Endpoint';
 
 /** A request whose parameters are valid. */
-export type Asked = AuthorizedObject | AskedList;
+export type Asked = AskedObject | AskedList;
+
+interface AskedObject extends AuthorizedObject {
+  readonly parameters: Readonly<Record<string, string>>;
+}
 
 interface AskedList extends AuthorizedList {
   readonly query: ListQuery;
@@ -17,10 +21,8 @@ export function readParameters(
   parameters: URLSearchParams,
   tokenPrefix: string,
 ): Asked {
-  if (!('list' in authorized)) {
-    refuseParameters(parameters, tokenPrefix);
-    return authorized;
-  }
+  if (!('list' in authorized))
+    return { ...authorized, parameters: parseObjectQuery(parameters, authorized.endpoint, tokenPrefix) };
   const { endpoint, list, token } = authorized;
   const query = parseListQuery(parameters, {
     operation: endpoint,
@@ -54,10 +56,11 @@ export async function readRequest(asked: Asked, lists: ListAnswers): Promise<obj
   return lists.page(await listRequest({ ...asked, query: { ...query, page } }));
 }
 
-async function loadObject({ endpoint, request, token, counted }: AuthorizedObject): Promise<LoadedObject> {
+async function loadObject(asked: AskedObject): Promise<LoadedObject> {
+  const { endpoint, request, token, counted, parameters } = asked;
   const { clientIp, addressForgeable, prefix, origin, secure } = request.arrival;
   const rateLimit = await counted;
-  return endpoint.load({ token, rateLimit, clientIp, addressForgeable, prefix, origin, secure });
+  return endpoint.load({ token, rateLimit, clientIp, addressForgeable, prefix, origin, secure, parameters });
 }
 
 /** Returns what to read of the list, as soon as that is allowed. */

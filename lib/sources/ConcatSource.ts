@@ -1,5 +1,4 @@
 import type { Run } from '../database/Statement';
-import { ApiError } from '../errors/ApiError';
 import { type Fields, keyName } from '../fields';
 import type { JsonSchema } from '../json/json';
 import {
@@ -13,6 +12,7 @@ import {
   type Order,
   type Row,
   type RowsQuery,
+  requireServed,
   type Source,
   type SourceReport,
 } from './Source';
@@ -20,22 +20,22 @@ import {
 /** Several sources as one list, one after another. The key of a row begins with its part. */
 export class ConcatSource implements Source {
   readonly statements: number;
+  readonly parts: readonly Source[];
   readonly #fields: Fields;
-  readonly #parts: readonly Source[];
   readonly #uniqueLooks: Looks | null;
 
   /** `uniqueLooks` checks that the parts have no id in common; null if they may. */
   constructor(fields: Fields, parts: readonly Source[], uniqueLooks: Looks | null) {
     this.#uniqueLooks = uniqueLooks;
     this.#fields = fields;
-    this.#parts = parts;
+    this.parts = parts;
     const statements = parts.reduce((sum, part) => sum + part.statements, 0);
     // Parts are read one after another, so no single statement reads the whole list.
     this.statements = statements === 0 ? 0 : Math.max(2, statements);
   }
 
   async inspect(depth: Depth): Promise<SourceReport> {
-    const report = this.#joined(await Promise.all(this.#parts.map((part) => part.inspect(depth))));
+    const report = this.#joined(await Promise.all(this.parts.map((part) => part.inspect(depth))));
     const looks = depth === 'none' || report.state !== 'served' ? null : this.#uniqueLooks;
     if (!looks) return report;
     // Unreadable rows are reported when they are read.
@@ -48,9 +48,9 @@ export class ConcatSource implements Source {
     const key = keyName(this.#fields);
     const end = newEnd();
     const firsts: ReadonlySet<string>[] = [];
-    for (const part of this.#parts) firsts.push(await firstIds(part, key, rows, { run, end }));
+    for (const part of this.parts) firsts.push(await firstIds(part, key, rows, { run, end }));
     const pairs = new Set<string>();
-    for (const [index, part] of this.#parts.entries()) {
+    for (const [index, part] of this.parts.entries()) {
       const among = new Set(firsts.flatMap((ids, other) => (other === index ? [] : [...ids])));
       const [id] = await firstIds(part, key, 1, { run, end, among });
       if (id === undefined) continue;
@@ -69,18 +69,18 @@ export class ConcatSource implements Source {
   // One after another, because a caller with its own `run` has one slot at the database.
   async #reports(run?: Run): Promise<readonly SourceReport[]> {
     const reports: SourceReport[] = [];
-    for (const part of this.#parts) reports.push(await part.report(run));
+    for (const part of this.parts) reports.push(await part.report(run));
     return reports;
   }
 
   async #servedReports(run: Run): Promise<readonly SourceReport[]> {
     const reports = await this.#reports(run);
-    if (this.#joined(reports).state !== 'served') throw new ApiError('resource_unavailable');
+    requireServed(this.#joined(reports));
     return reports;
   }
 
   accepts([part = '', ...key]: Key, order: Order | null): boolean {
-    return /^\d$/.test(part) && (this.#parts[Number(part)]?.accepts(key, order) ?? false);
+    return /^\d$/.test(part) && (this.parts[Number(part)]?.accepts(key, order) ?? false);
   }
 
   async groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null> {
@@ -89,7 +89,7 @@ export class ConcatSource implements Source {
       if (!canHold(report, query)) continue;
       const supplied = (name: string) => name in report.itemSchema.properties;
       const own = { ...query, fields: query.fields.filter(supplied), sums: query.sums.filter(supplied) };
-      const groups = await this.#parts[index]?.groups(own, run);
+      const groups = await this.parts[index]?.groups(own, run);
       if (!groups) return null;
       all.push(...groups);
     }
@@ -99,7 +99,7 @@ export class ConcatSource implements Source {
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
     const reports = await this.#servedReports(run);
     const names = Object.keys(this.#joined(reports).itemSchema.properties);
-    const inOrder = [...this.#parts.entries()];
+    const inOrder = [...this.parts.entries()];
     if (query.order) inOrder.reverse();
     const [first, ...key] = query.after ?? [];
     const rest =
@@ -132,13 +132,16 @@ export class ConcatSource implements Source {
     const sentences = (name: 'missing' | 'warnings') =>
       reports.flatMap((report, index) => report[name].map((sentence) => `Part ${index}: ${sentence}`));
     const missing = sentences('missing');
+    const worst =
+      reports.find(({ state }) => state === 'failed') ?? reports.find(({ state }) => state !== 'served');
     const names = Object.keys(this.#fields).filter((name) =>
       reports.some(({ itemSchema }) => name in itemSchema.properties),
     );
     const properties = names.map((name) => [name, joinedSchema(reports, name)] as const);
     return {
-      state: missing.length > 0 ? 'missing' : 'served',
+      state: worst?.state ?? 'served',
       missing,
+      failure: worst?.failure,
       warnings: sentences('warnings'),
       itemSchema: {
         type: 'object',

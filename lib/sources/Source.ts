@@ -2,6 +2,7 @@ import type { Cancellation } from '../async/Cancellation';
 import type { Bounds, Column } from '../database/columns';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Statement';
+import { ApiError } from '../errors/ApiError';
 import type { Field, Fields } from '../fields';
 import { valueSchema } from '../fields/Field';
 import type { JsonSchema } from '../json/json';
@@ -17,10 +18,15 @@ export type Order = 'desc' | `-${string}`;
 
 /** What a source can serve from the live database. */
 export interface SourceReport {
-  /** `off` if the panel set the list to `false`. */
-  readonly state: 'served' | 'missing' | 'off';
+  /**
+   * `off` if the panel set the list to `false`; `missing` if a table or a column does not exist; `failed` if it cannot be
+   * read for any other reason, such as a missing right.
+   */
+  readonly state: 'served' | 'missing' | 'failed' | 'off';
   /** Why the list cannot be served; empty if it can. */
   readonly missing: readonly string[];
+  /** The failure of the database for which it cannot be read, if there was one. */
+  readonly failure?: DatabaseFailure | undefined;
   /** Faults that do not prevent the list from being served. */
   readonly warnings: readonly string[];
   /** The schema of an item with the served fields. */
@@ -126,6 +132,8 @@ export interface Group {
 export interface Source {
   /** The minimum number of statements that read the whole list; 0 if it is not in the database. */
   readonly statements: number;
+  /** The sources whose rows follow one another in this one. Absent if it is one itself. */
+  readonly parts?: readonly Source[];
   /** Inspects the source again. */
   inspect(depth: Depth): Promise<SourceReport>;
   /**
@@ -141,14 +149,32 @@ export interface Source {
    */
   groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null>;
   /**
-   * Yields at least all rows that match the query, in its order; the caller drops the others. Throws
-   * ApiError `resource_unavailable` if the source is missing.
+   * Yields at least all rows that match the query, in its order; the caller drops the others. Throws as `requireServed`
+   * does.
    */
   chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined>;
 }
 
+/**
+ * Throws ApiError `resource_unavailable` if the panel has no such data, and `unavailable` if they cannot be read: clients
+ * may treat the first as an absence.
+ */
+export function requireServed({ state, failure }: Pick<SourceReport, 'state' | 'failure'>): void {
+  if (state === 'served') return;
+  if (state === 'failed') throw new ApiError('unavailable', {}, failure ?? new Unreadable());
+  throw new ApiError('resource_unavailable');
+}
+
+/** The columns of a list do not fit its fields. `panel-api check` says why. */
+class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
 /** Returns the report of a source that serves nothing. */
-export function emptyReport(state: 'missing' | 'off', missing: readonly string[] = []): SourceReport {
+export function emptyReport(
+  state: 'missing' | 'failed' | 'off',
+  missing: readonly string[] = [],
+): SourceReport {
   return {
     state,
     missing,

@@ -8,22 +8,21 @@ import { ConcatSource } from './ConcatSource';
 import { FunctionSource } from './function/FunctionSource';
 import { unitRows } from './function/systemdUnits';
 import { listIds } from './ids';
-import { CHECKS, emptyReport, type Looks, type Source } from './Source';
+import { emptyReport, type Looks, type Source } from './Source';
 import type { PartOptions, SourceOptions } from './SourceOptions';
 import { checkPanelQuery } from './sql/panelQuery';
 import { SqlSource } from './sql/SqlSource';
 
-/** Creates the source of every list, by list name. */
+/** Creates the source of every list, by list name. `checks` is the same database, in the slots of CHECKS. */
 export function createSources(
   operations: readonly Operation[],
   sources: Readonly<Record<string, SourceOptions>>,
-  database: Database,
+  { database, checks }: { readonly database: Database; readonly checks: Database },
   log: PanelLog,
 ): ReadonlyMap<string, Source> {
   const several = new Set(
     Object.keys(sources).filter((name) => isSeveral(sources[name]) && !saysUnique(sources[name])),
   );
-  const checks = database.reading(CHECKS);
   const looks: Looks = {
     run: checks.run,
     end: () => Cancellation.after(database.deadlineMs),

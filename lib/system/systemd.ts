@@ -1,21 +1,54 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import {
+  membersOf,
+  triggersOf,
+  type UnitProperties,
+  type UnitState,
+  type Units,
+  unitState,
+} from './unitState';
 
-const PROPERTIES = 'Id,Names,LoadState,ActiveState,UnitFileState,MainPID,MemoryCurrent,ActiveEnterTimestamp';
+const PROPERTIES =
+  'Id,Names,LoadState,ActiveState,SubState,Result,Type,NRestarts,UnitFileState,MainPID,MemoryCurrent,' +
+  'ActiveEnterTimestamp,TriggeredBy,ConsistsOf';
 
 /**
- * Reads the state of each unit, in the order of the names, with one call of systemctl. Never rejects: the state is
- * `unknown` if systemd does not answer, or if a name is invalid.
+ * Reads the state of each unit, in the order of the names, with one call of systemctl, and a second one if a state
+ * depends on other units. The state is `unknown` if systemd does not answer, or if a name is invalid. Rejects with a
+ * NoSystemd if systemd does not run on this machine.
  */
 export async function readUnits(
   names: readonly string[],
   run: RunSystemctl = runSystemctl,
 ): Promise<UnitState[]> {
   const asked = names.map((name) => ({ name, full: fullUnitName(name) ?? '' }));
-  const valid = [...new Set(asked.map(({ full }) => full).filter((full) => full !== ''))];
-  const show = () => run(['show', `--property=${PROPERTIES}`, '--', ...valid]).catch(() => '');
-  const found = parseUnits(valid.length > 0 ? await show() : '');
-  return asked.map(({ name, full }) => unitState(name, found.get(full)));
+  const show = async (units: readonly string[]): Promise<Units> => {
+    const valid = [...new Set(units)].filter((unit) => unit !== '');
+    const output = valid.length > 0 && run(['show', `--property=${PROPERTIES}`, '--', ...valid]);
+    return parseUnits((await Promise.resolve(output).catch(unlessAbsent)) || '');
+  };
+  const found = await show(asked.map(({ full }) => full));
+  const others = [...found.values()].flatMap((unit) => [...triggersOf(unit), ...membersOf(unit)]);
+  const all = new Map([...(await show(others.filter((unit) => !found.has(unit)))), ...found]);
+  return asked.map(({ name, full }) => unitState(name, found.get(full), all));
+}
+
+/** There is no systemctl, or systemd does not run: the machine has no services that it could report. */
+export class NoSystemd extends Error {
+  override readonly name = 'NoSystemd';
+
+  constructor() {
+    super(
+      'systemd does not run on this machine: name the services in another way, or set the source to false.',
+    );
+  }
+}
+
+function unlessAbsent(error: unknown): string {
+  const { code, message } = error as Error & { code?: unknown };
+  if (code === 'ENOENT' || message.includes('not been booted with systemd')) throw new NoSystemd();
+  return '';
 }
 
 /** Runs systemctl with these arguments and returns its output; rejects if it fails. */
@@ -37,14 +70,11 @@ export async function runSystemctl(args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The properties of one unit, by systemd's names. */
-type UnitProperties = ReadonlyMap<string, string>;
-
 /**
  * The units in the output of `systemctl show`, by each of their names. The output consists of blocks of `Name=value`
  * lines, separated by empty lines. An alias has the same properties as its unit.
  */
-function parseUnits(output: string): ReadonlyMap<string, UnitProperties> {
+function parseUnits(output: string): Units {
   const units = new Map<string, UnitProperties>();
   for (const block of output.split(/\n\s*\n/)) {
     const properties = parseBlock(block);
@@ -61,73 +91,6 @@ function parseBlock(block: string): UnitProperties {
     if (equals > 0) properties.set(line.slice(0, equals), line.slice(equals + 1).trim());
   }
   return properties;
-}
-
-const CALENDAR = /^(?:[A-Z][a-z]{2} )?(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d+)? UTC$/;
-
-/** Seconds since 1970 of a time such as `Fri 2026-06-12 00:00:00 UTC`; null for "never" and anything else. */
-export function parseSystemdTime(text: string): number | null {
-  const [, day, clock] = CALENDAR.exec(text) ?? [];
-  const seconds = Date.parse(`${day}T${clock}Z`) / 1000;
-  return seconds > 0 ? seconds : null;
-}
-
-type UnitStatus = 'running' | 'stopped' | 'failed' | 'starting' | 'not_installed' | 'unknown';
-
-export interface UnitState {
-  /** The requested name. */
-  id: string;
-  /** systemd's own name for the unit, which is the same for all its aliases. Null if systemd does not know it. */
-  unit: string | null;
-  status: UnitStatus;
-  /** Whether it starts with the machine; null if systemd reports neither yes nor no. */
-  enabled: boolean | null;
-  pid: number | null;
-  memory_bytes: number | null;
-  /** Seconds since 1970; null unless it runs. */
-  started_at: number | null;
-}
-
-const STATUS_OF_STATE: Readonly<Record<string, UnitStatus>> = {
-  active: 'running',
-  reloading: 'running',
-  refreshing: 'running',
-  activating: 'starting',
-  deactivating: 'stopped',
-  inactive: 'stopped',
-  failed: 'failed',
-};
-
-/** A unit's state from its systemd properties; all unknown without them. */
-function unitState(id: string, properties: UnitProperties = new Map()): UnitState {
-  const status = unitStatus(properties);
-  return {
-    id,
-    unit: properties.get('Id') ?? null,
-    status,
-    enabled: isEnabled(properties.get('UnitFileState') ?? ''),
-    pid: positive(properties.get('MainPID')),
-    memory_bytes: positive(properties.get('MemoryCurrent')),
-    started_at: status === 'running' ? parseSystemdTime(properties.get('ActiveEnterTimestamp') ?? '') : null,
-  };
-}
-
-function unitStatus(properties: UnitProperties): UnitStatus {
-  const status = STATUS_OF_STATE[properties.get('ActiveState') ?? ''] ?? 'unknown';
-  // A unit whose file was removed may still run. Only one that does not is not installed.
-  const gone = properties.get('LoadState') === 'not-found' && (status === 'stopped' || status === 'failed');
-  return gone ? 'not_installed' : status;
-}
-
-function isEnabled(fileState: string): boolean | null {
-  if (fileState.startsWith('enabled')) return true;
-  return /^(?:disabled|linked|masked)/.test(fileState) ? false : null;
-}
-
-/** Returns null also for `[not set]`, which older versions write as 2^64-1. */
-function positive(text = ''): number | null {
-  const value = /^\d+$/.test(text) ? Number(text) : 0;
-  return value > 0 && Number.isSafeInteger(value) ? value : null;
 }
 
 const UNIT_NAME = /^[A-Za-z0-9:_.@\\-]+$/;

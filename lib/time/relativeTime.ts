@@ -12,14 +12,21 @@ const UNITS = [
 
 /**
  * Returns a time in words relative to `now`, both in seconds since 1970: "in 3 days", "2 hours ago", "now". It is cut
- * to whole units, so that nothing seems later than it is. Below four months it counts days, and below two years months,
- * because these units have no exact length. `language` is a BCP 47 tag; default English.
+ * to whole units, except that a unit in the future lasts a little longer: what is to end in 90 days does so a few seconds
+ * later, too. Below four months it counts days, and below two years months, because these units have no exact length.
+ * `language` is a BCP 47 tag; default English.
  */
 export function relativeTime(seconds: number, now: number, language = 'en'): string {
   const distance = seconds - now;
-  const [unit, length] = UNITS.find(([, size, fewest]) => Math.abs(distance) >= fewest * size) ?? NOW;
+  const unitsOf = (size: number) => (distance + (distance > 0 ? graceOf(size) : 0)) / size;
+  const [unit, length] = UNITS.find(([, size, fewest]) => Math.abs(unitsOf(size)) >= fewest) ?? NOW;
   const words = new Intl.RelativeTimeFormat(language, { numeric: distance === 0 ? 'auto' : 'always' });
-  return words.format(Math.trunc(distance / length), unit);
+  return words.format(Math.trunc(unitsOf(length)), unit);
+}
+
+/** How many seconds longer a unit in the future lasts. */
+function graceOf(size: number): number {
+  return size < 3600 ? 0 : 120;
 }
 
 /**

@@ -103,7 +103,7 @@ async function store(
   const stored = await session.run((knex) =>
     knex(table)
       .where({ id: token.id })
-      .whereRaw(filterSql('active', database.dialect.now))
+      .whereRaw(filterSql('active', { database, table }))
       .update({ ...storedProperties(next), version: next.version }),
   );
   // The row is locked, so only the time can have ended the token since it was read.

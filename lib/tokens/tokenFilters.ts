@@ -6,8 +6,8 @@ import { EXPIRING_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
 const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
 
 /**
- * Which tokens to return: `active`; `expiring`: active, not rotated, and expires within 14 days; `unused`: active, and
- * not used for 90 days; `ended`: expired or revoked.
+ * Which tokens to return: `active`; `expiring`: active, not replaced by another, and expires within 14 days; `unused`:
+ * active, and not used for 90 days; `ended`: expired or revoked.
  */
 export type TokenFilter = (typeof FILTERS)[number];
 
@@ -15,40 +15,44 @@ export function isTokenFilter(filter: unknown): filter is TokenFilter {
   return FILTERS.some((each) => each === filter);
 }
 
-/** The SQL of each group of tokens that is shown or counted. `now` is the SQL of the database's clock. */
-function groups(now: string) {
+/** The SQL of each group of tokens that is shown or counted. */
+function groups({ database: { knex, dialect }, table }: Pick<TokensParts, 'database' | 'table'>) {
+  const { now } = dialect;
   const active = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`;
-  // A rotated token has a successor, and is meant to expire.
-  const unrotated = 'revoked_at IS NULL AND rotated_at IS NULL';
+  // A rotated token is meant to expire, unless the token that replaced it was revoked.
+  const replaced = `SELECT lineage FROM ${knex.ref(table).toString()}
+    WHERE lineage IS NOT NULL AND revoked_at IS NULL AND rotated_at IS NULL`;
+  const unreplaced = `revoked_at IS NULL AND (rotated_at IS NULL OR COALESCE(lineage, id) NOT IN (${replaced}))`;
   return {
     active,
     expired: `revoked_at IS NULL AND expires_at <= ${now}`,
     revoked: 'revoked_at IS NOT NULL',
     ended: `(revoked_at IS NOT NULL OR expires_at <= ${now})`,
-    expiring: `${unrotated} AND expires_at > ${now} AND expires_at <= ${now} + ${EXPIRING_SECONDS}`,
+    expiring: `${unreplaced} AND expires_at > ${now} AND expires_at <= ${now} + ${EXPIRING_SECONDS}`,
     unused: `${active} AND COALESCE(last_used_at, created_at) < ${now} - ${UNUSED_SECONDS}`,
     everlasting: 'revoked_at IS NULL AND expires_at IS NULL',
     wildcard: `${active} AND scopes = '${EVERY_SCOPE}'`,
     unlimited: `revoked_at IS NULL AND expires_at IS NULL AND scopes = '${EVERY_SCOPE}'`,
-    lapsed: `${unrotated} AND expires_at <= ${now} AND expires_at > ${now} - ${EXPIRING_SECONDS}`,
+    lapsed: `${unreplaced} AND expires_at <= ${now} AND expires_at > ${now} - ${EXPIRING_SECONDS}`,
   };
 }
 
 type Group = keyof ReturnType<typeof groups>;
 
 /** The SQL of the tokens that a filter returns. */
-export function filterSql(filter: TokenFilter, now: string): string {
-  return groups(now)[filter];
+export function filterSql(filter: TokenFilter, parts: Pick<TokensParts, 'database' | 'table'>): string {
+  return groups(parts)[filter];
 }
 
 /** Returns the number of tokens in each of these groups, read in one statement. */
 export async function countGroups<K extends Group>(
-  { database, migrations, table }: TokensParts,
+  parts: TokensParts,
   name: string,
   wanted: readonly K[],
 ): Promise<Record<K, number>> {
+  const { database, migrations, table } = parts;
   await migrations.ready();
-  const conditions = groups(database.dialect.now);
+  const conditions = groups(parts);
   const counts = wanted.map(
     (group) => `COALESCE(SUM(CASE WHEN ${conditions[group]} THEN 1 ELSE 0 END), 0) AS ${group}`,
   );
@@ -73,9 +77,9 @@ export interface TokenGroup {
 
 /** The tokens that an administrator should see. */
 export interface TokenAttention {
-  /** Active, not rotated, and expires within 14 days; the soonest first. */
+  /** Active, not replaced by another, and expires within 14 days; the soonest first. */
   readonly expiring: TokenGroup;
-  /** Expired in the last 14 days, and was not rotated; the latest first. */
+  /** Expired in the last 14 days, and was not replaced by another; the latest first. */
   readonly expired: TokenGroup;
   /** Active, and was not used for 90 days; the longest unused first. */
   readonly unused: TokenGroup;
@@ -87,7 +91,7 @@ export async function readAttention(parts: TokensParts): Promise<TokenAttention>
   const counts = await countGroups(parts, 'tokens.attention', ['expiring', 'lapsed', 'unused', 'unlimited']);
   const database = parts.database.reading('tokens');
   const read = async (group: keyof typeof counts, order: string): Promise<TokenGroup> => {
-    const condition = groups(database.dialect.now)[group];
+    const condition = groups(parts)[group];
     const rows = await database.query('tokens.attention', () =>
       selectTokens(parts).whereRaw(condition).orderByRaw(order).limit(MOST_SHOWN),
     );

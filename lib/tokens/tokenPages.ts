@@ -43,7 +43,7 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
       .orderBy('id', 'desc')
       .limit(limit + 1);
     if (before !== null) selected.where('id', '<', before);
-    if (filter !== null) selected.whereRaw(filterSql(filter, database.dialect.now));
+    if (filter !== null) selected.whereRaw(filterSql(filter, parts));
     if (search !== '') selected.where((builder) => whereMatches(knex, builder, search));
     if (accountId === null) selected.whereNull('account_id');
     else if (accountId !== undefined) whereExactly(selected, database, 'account_id', accountId);

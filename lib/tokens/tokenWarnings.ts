@@ -3,7 +3,7 @@ import { EVERY_SCOPE } from '../operations/Operation';
 import { DAY_SECONDS } from '../time/time';
 import type { TokenProperties, TokenRecord } from './TokenRecord';
 
-/** An active token that expires within 14 days is `expiring`, unless it was rotated. */
+/** An active token that expires within 14 days is `expiring`, unless another has replaced it. */
 export const EXPIRING_SECONDS = 14 * DAY_SECONDS;
 
 /** An active token that was not used for 90 days is `unused`. */
@@ -18,9 +18,32 @@ type Watched = Pick<
   'state' | 'scopes' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'rotatedAt' | 'readAt'
 >;
 
-/** Whether the token is active, was not rotated, and expires within this time. */
-export function isExpiring({ state, rotatedAt, expiresAt, readAt }: Watched, seconds: number): boolean {
-  return state === 'active' && rotatedAt === null && expiresAt !== null && expiresAt <= readAt + seconds;
+/** Whether the token is active, no other has replaced it, and it expires within this time. */
+export function isExpiring(
+  { state, rotatedAt, expiresAt, readAt }: Watched,
+  seconds: number,
+  isReplaced = rotatedAt !== null,
+): boolean {
+  return state === 'active' && !isReplaced && expiresAt !== null && expiresAt <= readAt + seconds;
+}
+
+/** The lines of rotations with a token that replaces the others: it was neither rotated nor revoked. */
+export function continuedLines(tokens: readonly TokenRecord[]): ReadonlySet<number> {
+  const heads = tokens.filter(({ state, rotatedAt }) => state !== 'revoked' && rotatedAt === null);
+  return new Set(heads.map(({ lineage }) => lineage));
+}
+
+/**
+ * The newest active token of a line, the newest first, if it was rotated, expires, and no token replaces it. `revoked` are
+ * the ids of tokens that are about to be revoked.
+ */
+export function leftOver(
+  lineage: readonly TokenRecord[],
+  revoked: readonly number[] = [],
+): TokenRecord | null {
+  const others = lineage.filter(({ id }) => !revoked.includes(id));
+  if (continuedLines(others).size > 0) return null;
+  return others.find(({ state, expiresAt }) => state === 'active' && expiresAt !== null) ?? null;
 }
 
 /** Whether the token is active and was not used for this time. */

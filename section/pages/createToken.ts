@@ -7,13 +7,15 @@ import type { SectionRequest } from '../SectionRequest';
 import { newTokenForm, type TokenForm, tokenChanges, tokenRequest } from '../tokenForm';
 import { createdTokenPage, sentAlreadyPage } from './createdToken';
 import { tokenFormPage } from './newToken';
+import { FORM_ID } from './reviewToken';
 
 /** Creates the token and shows it in the answer to this form only. */
 export const createToken: PageHandler = async (request) => {
   const { fields, idempotencyKey } = await request.sent();
   const form = await newTokenForm(request, fields);
+  const key = fields.get(FORM_ID) || idempotencyKey;
   try {
-    return await createdTokenPage(request, await create(request, form, idempotencyKey));
+    return await createdTokenPage(request, await create(request, form, key));
   } catch (error) {
     if (error instanceof DuplicateRequest) return sentAlreadyPage(request, error);
     if (!(error instanceof InvalidInput)) throw error;

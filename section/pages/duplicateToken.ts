@@ -1,5 +1,5 @@
-import { DAY_SECONDS } from '../../lib/time/time';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
+import { lifetimeOf } from '../expiryField';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { formOfToken, newTokenForm, type TokenForm } from '../tokenForm';
@@ -22,11 +22,4 @@ async function duplicateOf(request: SectionRequest, token: TokenRecord): Promise
     expiry: lifetimeOf(token) ?? expiry,
     duplicateOf: String(id),
   };
-}
-
-/** How long the token was to live, in days; null if a rotation has ended it early. */
-function lifetimeOf({ createdAt, expiresAt, rotatedAt }: TokenRecord): string | null {
-  if (expiresAt === null) return 'never';
-  if (rotatedAt !== null) return null;
-  return String(Math.max(1, Math.round((expiresAt - createdAt) / DAY_SECONDS)));
 }

@@ -7,6 +7,7 @@ import { createToken } from './createToken';
 import { duplicateTokenPage } from './duplicateToken';
 import { editToken, editTokenPage } from './editToken';
 import { extendToken, extendTokenPage } from './extendToken';
+import { mappingPage } from './mapping';
 import { newTokenPage } from './newToken';
 import { overviewPage, switchOn } from './overview';
 import { openapiDownload, referencePage } from './reference';
@@ -36,6 +37,7 @@ interface PageRow {
  */
 export const pages: readonly PageRow[] = [
   { path: '', entry: 'nav.overview', get: overviewPage, post: switchOn },
+  { path: 'mapping', get: mappingPage },
   { path: 'tokens', entry: 'nav.tokens', get: tokensPage, post: createToken, createsToken: true },
   { path: 'tokens/new', get: newTokenPage },
   { path: 'tokens/review', get: reviewTokenPage, post: sendTokenForm },

@@ -7,7 +7,7 @@ import { checkTokenForm } from '../checkTokenForm';
 import { type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { fieldsInUrl, sealedForm } from '../sealedForm';
+import { fieldsInUrl, sealedForm, sealedFormId } from '../sealedForm';
 import type { TextKey } from '../texts';
 import { permissions, shownTwice } from '../tokenFacts';
 import { adjustedForm } from '../tokenFields';
@@ -39,11 +39,14 @@ ${await facts(request, token, form.duplicateOf)}
 ${await counts(request, token)}
 ${await request.form(
   'tokens',
-  html`${hidden(checked.form)}<p class="actions"><button class="primary">${request.text('review.create')}</button> <a href="${request.to(`tokens/new?${await sealedForm(request, fieldsOf(checked.form))}`)}">${request.text('review.change')}</a></p>
+  html`${hidden(checked.form)}<input type="hidden" name="${FORM_ID}" value="${sealedFormId(request)}"><p class="actions"><button class="primary">${request.text('review.create')}</button> <a href="${request.to(`tokens/new?${await sealedForm(request, fieldsOf(checked.form))}`)}">${request.text('review.change')}</a></p>
 `,
 )}`,
   };
 };
+
+/** The field that names the submitted form. */
+export const FORM_ID = 'form_id';
 
 function hidden(form: TokenForm): readonly Html[] {
   return [...fieldsOf(form)].map(

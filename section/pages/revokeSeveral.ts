@@ -1,4 +1,5 @@
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
+import { leftOver } from '../../lib/tokens/tokenWarnings';
 import { type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import { type SectionRequest, toTokens } from '../SectionRequest';
@@ -19,15 +20,28 @@ export const revokeSeveralPage: PageHandler = async (request) => {
     ({ id }) => html`<input type="hidden" name="id" value="${id}">
 `,
   );
+  const left = await leftOvers(request, active);
   const form = html`${fields}<p class="actions"><button class="danger primary">${request.text('revoke_several.confirm', { count: active.length })}</button> <a href="${request.to('tokens')}">${request.text('revoke_several.cancel')}</a></p>`;
   return {
     title,
     content: html`<p class="lead">${request.text('revoke_several.lead')}</p>
 <div class="narrow">${tokenNames(request, active)}</div>
+${left.length === 0 ? null : html`<p class="notice warn">${request.text('revoke_several.left')} ${names(request, left)}</p>`}
 ${ended.length === 0 ? null : html`<p>${request.text('revoke_several.ended')} ${names(request, ended)}</p>`}
 ${await request.form('tokens/revoke', form)}`,
   };
 };
+
+/** The tokens that were rotated and whose replacements are all to be revoked. */
+async function leftOvers(
+  { installation: { tokens } }: SectionRequest,
+  revoked: readonly TokenRecord[],
+): Promise<readonly TokenRecord[]> {
+  const ids = revoked.map(({ id }) => id);
+  const lineages = new Set(revoked.map(({ lineage }) => lineage));
+  const lines = await Promise.all([...lineages].map((lineage) => tokens.lineage(lineage)));
+  return lines.flatMap((line) => leftOver(line, ids) ?? []);
+}
 
 /** Revokes the tokens one by one. If the form is sent again, the rest is revoked. */
 export const revokeSeveral: PageHandler = async (request) => {

@@ -4,7 +4,8 @@ import { causeFacts } from '../../lib/log/PanelLog';
 import { DuplicateRequest } from '../../lib/tokens/createToken';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
-import { chosenExpiry, expiryField, readExpiry } from '../expiryField';
+import { tokenWarnings } from '../../lib/tokens/tokenWarnings';
+import { chosenExpiry, expiryField, lifetimeOf, readExpiry } from '../expiryField';
 import { type Html, html } from '../html';
 import { problem } from '../notices';
 import type { Page, PageHandler } from '../Page';
@@ -19,7 +20,10 @@ import { requestedToken } from './token';
 export const rotateTokenPage: PageHandler = async (request) => {
   const token = await requestedToken(request);
   if (token.state !== 'active' || token.rotatedAt !== null) return { goTo: `tokens/${token.id}` };
-  return rotateForm(request, token, DEFAULTS);
+  // The new token is to live as long as the old one, not only for the rest of its time.
+  const isEnding = tokenWarnings(token).includes('expiring');
+  const expiry = (isEnding && lifetimeOf(token)) || KEEP;
+  return rotateForm(request, token, new URLSearchParams({ grace: '86400', expiry }));
 };
 
 /** Creates the new token and shows it in the answer to this form only. */
@@ -72,7 +76,6 @@ async function outcome(
 const GRACES = [0, 3600, 86_400, 604_800, 2_592_000] as const;
 
 const KEEP = 'keep';
-const DEFAULTS = new URLSearchParams({ grace: '86400' });
 
 async function rotateForm(
   request: SectionRequest,

@@ -1,9 +1,10 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
+import { declaredSettings } from '../../lib/settings/declaredSettings';
 import type { SettingValues } from '../../lib/settings/Setting';
 import type { SettingDescription } from '../../lib/settings/Settings';
 import { type Html, html } from '../html';
 import type { Page, PageHandler } from '../Page';
-import type { SectionRequest } from '../SectionRequest';
+import { type SectionRequest, TOKEN_FIELD } from '../SectionRequest';
 
 /** The module's settings, including those that mount options override. */
 export const settingsPage: PageHandler = (request) => settingsForm(request);
@@ -19,6 +20,8 @@ export const changeSettings: PageHandler = async (request) => {
   const { fields } = await request.sent();
   const { settings } = request.installation;
   const edited = (await settings.describe()).filter((one) => isEdited(one, fields));
+  if (edited.some((one) => isSwitchOff(one, fields)) && !fields.has(CONFIRMED))
+    return confirmation(request, fields);
   try {
     await settings.change(
       Object.fromEntries(edited.map((one) => [one.key, sentValue(one, fields)])),
@@ -30,6 +33,25 @@ export const changeSettings: PageHandler = async (request) => {
     throw error;
   }
 };
+
+/** The field of a form with which the administrator has confirmed that the API is to be off. */
+const CONFIRMED = 'confirmed';
+
+function isSwitchOff(setting: SettingDescription, fields: URLSearchParams): boolean {
+  return setting.name === declaredSettings.enabled.name && sentValue(setting, fields) === false;
+}
+
+/** Asks before the API is switched off. The form contains all that was submitted. */
+async function confirmation(request: SectionRequest, fields: URLSearchParams): Promise<Page> {
+  const hidden = [...fields]
+    .filter(([name]) => name !== TOKEN_FIELD)
+    .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  return {
+    title: request.text('settings.off.title'),
+    content: html`<p>${request.text('settings.off.hint')}</p>
+${await request.form('settings', html`${hidden}<input type="hidden" name="${CONFIRMED}" value="yes"><p class="actions"><button class="danger primary">${request.text('settings.off.submit')}</button> <a href="${request.to('settings')}">${request.text('settings.off.cancel')}</a></p>`)}`,
+  };
+}
 
 function isEdited(setting: SettingDescription, fields: URLSearchParams): boolean {
   const shown = fields.get(shownField(setting));
@@ -131,6 +153,8 @@ function savedNotice(request: SectionRequest, described: readonly SettingDescrip
   );
   if (saved.length === 0) return null;
   const lines = saved.map(({ name, value }) => {
+    if (name === declaredSettings.enabled.name)
+      return html`<li><b>${request.text(value ? 'settings.saved.on' : 'settings.saved.off')}</b></li>`;
     const words = html`<b>${shownValue(request, value)}</b>`;
     return html`<li>${request.words('settings.saved.one', { setting: request.text(`setting.${name}.title`), value: words })}</li>`;
   });

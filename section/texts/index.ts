@@ -5,6 +5,7 @@ import { editTexts } from './edit';
 import { expiryTexts } from './expiry';
 import { extendTexts } from './extend';
 import { frameTexts } from './frame';
+import { mappingTexts } from './mapping';
 import { newTokenTexts } from './newToken';
 import { overviewTexts } from './overview';
 import { referenceTexts } from './reference';
@@ -25,6 +26,7 @@ export const englishTexts = {
   ...declaredTexts,
   ...expiryTexts,
   ...extendTexts,
+  ...mappingTexts,
   ...newTokenTexts,
   ...revokeTexts,
   ...rotateTexts,

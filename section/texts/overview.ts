@@ -52,15 +52,22 @@ export const overviewTexts = {
   'attention.time.created': 'created {time}',
   'attention.more': 'and {count} more',
   'lists.title': 'Lists of the API',
-  'lists.fine': {
-    one: '{count} list is checked, and does not fail.',
-    other: '{count} lists are checked, and none fails.',
+  'lists.works': { one: '{count} list works.', other: '{count} lists work.' },
+  'lists.missing': {
+    one: '{count} has no table or other source, and answers 501: {lists}.',
+    other: '{count} have no table or other source, and answer 501: {lists}.',
   },
+  'lists.off': {
+    one: '{count} is set to `false`, and answers 501: {lists}.',
+    other: '{count} are set to `false`, and answer 501: {lists}.',
+  },
+  'lists.mapping': 'How to map them',
   'lists.failed': {
     one: '{count} list fails. The log of the server contains the cause.',
     other: '{count} lists fail. The log of the server contains the causes.',
   },
-  'lists.late': 'Not checked in time: {lists}.',
+  'lists.late': 'Not checked in time, because the database or the server is busy: {lists}.',
+  'lists.again': 'Check again',
   'lists.remarks': { one: '{count} remark', other: '{count} remarks' },
   'lists.result': '{list}: {result}',
 } as const;

@@ -8,6 +8,8 @@ export const tokenTexts = {
   'token.rotate': 'Rotate',
   'token.duplicate': 'Duplicate',
   'token.revoke': 'Revoke',
+  'token.left':
+    'The token that replaced this one is revoked. This one expires {time}: extend it before, or create another token.',
   'token.sibling': 'Token {token} of the same lineage is still valid.',
   'token.name': 'Name',
   'token.note': 'Note',

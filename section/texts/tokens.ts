@@ -55,6 +55,8 @@ export const tokensTexts = {
   'revoke_several.all_ended': 'The selected tokens have already ended. There is nothing to revoke.',
   'revoke_several.lead':
     'From the next request on, the API refuses these tokens. You cannot restore a revoked token.',
+  'revoke_several.left':
+    'These were rotated and lose their replacements. Each ends with its grace: extend it before, or create another token.',
   'revoke_several.ended': 'Already ended, and not changed:',
   'revoke_several.confirm': { one: 'Revoke {count} token', other: 'Revoke {count} tokens' },
   'revoke_several.cancel': 'Keep them',

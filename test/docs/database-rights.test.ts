@@ -153,7 +153,7 @@ describe.each(['mariadb', 'postgresql'] as const)('The database user of the page
     const panel = await mount(handleOfUser(new URL(database.url).pathname.slice(1)), { migrate: false });
     await panel.api.settings.enable(AUTHOR);
     const token = await panel.token();
-    expect((await panel.get('/api/v1/domains.php', token)).body.error.code).toBe('resource_unavailable');
+    expect((await panel.get('/api/v1/domains.php', token)).body.error.code).toBe('unavailable');
     await run(`revoke insert on panel_api_rate_limits ${from}`);
     expect((await panel.get('/api/v1/jobs.php', token)).body.error.code).toBe('unavailable');
     const lines = await panel.requestLines(2);

@@ -54,10 +54,10 @@ describeEachEngine('A panel with a second handle for its lists', (engine) => {
     expect(await replica.knex.schema.hasTable('panel_api_tokens')).toBe(false);
   });
 
-  test('is warned by the health check that the two handles use different schemas', async () => {
-    const { body } = await panel.get('/api/v1/health.php', token);
-    const checks: readonly { name: string }[] = body.data.checks;
-    expect(checks.find(({ name }) => name === 'read_database')).toMatchObject({
+  test('is warned by the release audit that the two handles use different schemas', async () => {
+    const { body } = await panel.get('/api/v1/release-audit.php', token);
+    const checks: readonly { id: string }[] = body.data.checks;
+    expect(checks.find(({ id }) => id === 'read_database')).toMatchObject({
       status: 'warn',
       detail: 'The handle readDb uses another database or schema than db.',
     });

@@ -161,17 +161,10 @@ exports.equivalent = [
   },
   {
     file: 'lib/lists/findList.ts',
-    line: 'const report = await source?.report();',
-    original: 'source?.report',
-    replacement: 'source.report',
+    line: "if (!source) throw new ApiError('resource_unavailable');",
+    original: '!source',
+    replacement: 'false',
     reason: 'Every list has a source.',
-  },
-  {
-    file: 'lib/lists/findList.ts',
-    line: "if (!source || report?.state !== 'served') throw new ApiError('resource_unavailable');",
-    original: 'report?.state',
-    replacement: 'report.state',
-    reason: 'Every list has a source, and so a report.',
   },
   {
     file: 'lib/lists/findList.ts',

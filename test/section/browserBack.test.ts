@@ -33,6 +33,19 @@ describe.each([
     await page.close();
   });
 
+  test('creates no second token', async () => {
+    const page = await browser.open('tokens/new?name=Twice&scope=domains.read');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByLabel('Token', { exact: true }).waitFor();
+    await page.evaluate('history.back()');
+    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByRole('heading', { name: 'This form was already sent' }).waitFor();
+    const { tokens } = await section.panel.api.tokens.page({ search: 'Twice' });
+    expect(tokens).toHaveLength(1);
+    await page.close();
+  });
+
   // Without JavaScript there is no field to paste one into.
   if (!javaScriptEnabled) return;
 

@@ -35,7 +35,7 @@ const rows: Dialect['rows'] = (result) => (result as [Record<string, unknown>[]]
 
 // The codes of SQLSTATE 42 with which a query of the panel's may fail.
 const STATEMENT_FAILURE =
-  /^ER_(?:BAD_FIELD|BAD_TABLE|COLUMNACCESS_DENIED|TABLEACCESS_DENIED|NO_SUCH_TABLE|UNKNOWN_TABLE|VIEW_INVALID|NON_?UNIQ|WRONG_FIELD|WRONG_PARAM|PARSE_ERROR|INVALID_GROUP|MIX_OF_GROUP|CANT_AGGREGATE|OPERAND_COLUMNS|SP_DOES_NOT_EXIST|SYNTAX_ERROR|DERIVED)/;
+  /^ER_(?:BAD_FIELD|BAD_TABLE|(?:COLUMN|TABLE|DB|PROC)ACCESS_DENIED|NO_SUCH_TABLE|UNKNOWN_TABLE|VIEW_INVALID|NON_?UNIQ|WRONG_FIELD|WRONG_PARAM|PARSE_ERROR|INVALID_GROUP|MIX_OF_GROUP|CANT_AGGREGATE|OPERAND_COLUMNS|SP_DOES_NOT_EXIST|SYNTAX_ERROR|DERIVED)/;
 
 // With binlog_format=STATEMENT, InnoDB refuses to write at READ COMMITTED.
 const STATEMENT_LOG = 'ER_BINLOG_STMT_MODE_AND_ROW_ENGINE';
@@ -148,7 +148,9 @@ export const mysql: Dialect = {
       : ALWAYS;
   },
   isStatementFailure: ({ code }) => STATEMENT_FAILURE.test(code),
-  isAccessFailure: ({ code }) => /^ER_(?:TABLE|COLUMN)ACCESS_DENIED/.test(code),
+  isAccessFailure: ({ code }) => /^ER_(?:(?:TABLE|COLUMN|DB|PROC)ACCESS|SPECIFIC_ACCESS)_DENIED/.test(code),
+  isAbsence: ({ code }) => /^ER_(?:NO_SUCH_TABLE|UNKNOWN_TABLE|BAD_TABLE_ERROR|BAD_FIELD_ERROR)$/.test(code),
+  hidesTables: true,
   isConflict: ({ code }) => CONFLICTS.has(code),
   // A node of Galera answers so if it has lost the others during COMMIT.
   isCommitUnknown: ({ code }) => code === 'ER_ERROR_DURING_COMMIT',

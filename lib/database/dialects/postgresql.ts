@@ -120,6 +120,10 @@ export const postgresql: Dialect = {
   // Class 42: syntax error or access rule violation.
   isStatementFailure: ({ code }) => /^42\w{3}$/.test(code),
   isAccessFailure: ({ code }) => code === '42501',
+  isAbsence: ({ code }) => code === '42P01' || code === '42703',
+  existsSql: `SELECT 1 FROM pg_class JOIN pg_namespace AS n ON n.oid = relnamespace
+    WHERE relname = ? AND NOT HAS_SCHEMA_PRIVILEGE(n.oid, 'USAGE') AND nspname = ANY (STRING_TO_ARRAY(
+      TRANSLATE(REPLACE(CURRENT_SETTING('search_path'), '"$user"', CURRENT_USER), '" ', ''), ','))`,
   // Serialization failure, deadlock, and a lock that the panel's lock_timeout did not wait for.
   isConflict: ({ code }) => /^(?:40001|40P01|55P03)$/.test(code),
   isDuplicate: ({ code }) => code === '23505',

@@ -52,6 +52,8 @@ export class Migrations {
   readonly #tables: TableNames;
   readonly #automatic: boolean;
   #ready: Promise<void> | undefined;
+  /** Whether the table of the applied migrations was seen to be the module's. */
+  #isOwn = false;
 
   constructor(database: Database, tables: TableNames, automatic: boolean) {
     this.#database = database;
@@ -121,10 +123,19 @@ export class Migrations {
   /** The applied migrations, oldest first. Rejects with a ForeignTable if their table is another's. */
   async history(): Promise<readonly AppliedMigration[]> {
     const { migrations } = this.#tables;
-    if (!(await isOwnTable(this.#reader, migrations, this.#historyTable))) return [];
-    const rows = await this.#database.query('migrations.history', (knex) =>
+    const wasOwn = this.#isOwn;
+    this.#isOwn = wasOwn || (await isOwnTable(this.#reader, migrations, this.#historyTable));
+    if (!this.#isOwn) return [];
+    const reading = this.#database.query('migrations.history', (knex) =>
       knex(migrations).select({ name: 'name', applied: 'applied_at' }).orderBy('name'),
     );
+    const rows = await reading.catch((error) => {
+      this.#isOwn = false;
+      // It may have been dropped since.
+      if (wasOwn && this.#database.dialect.isStatementFailure(error)) return null;
+      throw error;
+    });
+    if (!rows) return this.history();
     return rows.map(({ name, applied }) => {
       if (name === undefined) throw new DatabaseFailure('migrations.history', 'UNKNOWN_ANSWER');
       return { name: String(name), appliedAt: Number(applied) };

@@ -1,6 +1,8 @@
 import { sharedRun } from '../../async/Batcher';
+import { ApiError } from '../../errors/ApiError';
 import { commonSystemdUnits } from '../../system/commonSystemdUnits';
-import { readUnits, type UnitState } from '../../system/systemd';
+import { NoSystemd, readUnits } from '../../system/systemd';
+import type { UnitState } from '../../system/unitState';
 import { rfc3339, rfc3339OfSeconds } from '../../time/time';
 import type { FunctionSourceOptions, UnitOptions } from '../SourceOptions';
 
@@ -29,7 +31,9 @@ export function unitRows(listed?: readonly UnitOptions[]): FunctionSourceOptions
   return {
     fields: SERVED,
     async rows() {
-      const states = await read.ask(null);
+      const states = await read.ask(null).catch((error) => {
+        throw error instanceof NoSystemd ? new ApiError('resource_unavailable', {}, error) : error;
+      });
       const checkedAt = rfc3339(new Date());
       const rows = states.map((state, index) => serviceRow(state, units[index], checkedAt));
       return listed ? rows : rows.filter((_, index) => isWorthListing(states, index));

@@ -99,7 +99,8 @@ export interface Translation {
 }
 
 /** How a source's rows become items. */
-export interface RowPlan extends Pick<SourceReport, 'missing' | 'warnings' | 'itemSchema'> {
+export interface RowPlan
+  extends Pick<SourceReport, 'state' | 'missing' | 'failure' | 'warnings' | 'itemSchema'> {
   /** The selected columns, as `c0`, `c1` … */
   readonly columns: readonly Column[];
   /** The columns of the key, as positions in `columns`. */

@@ -1,4 +1,5 @@
 import type { Column } from '../../database/columns';
+import type { DatabaseFailure } from '../../database/DatabaseFailure';
 
 /** A table in a query, and its alias. */
 export interface NamedTable {
@@ -14,10 +15,17 @@ interface Found {
   readonly tables: readonly NamedTable[];
   /** The columns for each reference; several if it is ambiguous. */
   readonly columns: ReadonlyMap<string, readonly Column[]>;
-  /** The database's error code for each reference to an unreadable column. */
-  readonly denied: ReadonlyMap<string, string>;
-  /** Why no column is readable; empty if some are. */
-  readonly missing: readonly string[];
+  /** The database's error for each reference to a column that may not be read. */
+  readonly denied: ReadonlyMap<string, DatabaseFailure>;
+  /** Why no column can be read; absent if some can. */
+  readonly unread?: Unread;
+}
+
+/** Why columns cannot be read: they do not exist, or there is another reason. */
+export interface Unread {
+  readonly state: 'missing' | 'failed';
+  readonly sentences: readonly string[];
+  readonly failure?: DatabaseFailure | undefined;
 }
 
 /** The live columns of a source's references, and which of them are selected. */
@@ -29,8 +37,8 @@ export class LiveColumns {
     this.#found = found;
   }
 
-  get missing(): readonly string[] {
-    return this.#found.missing;
+  get unread(): Unread | undefined {
+    return this.#found.unread;
   }
 
   /** The columns selected so far, as `c0`, `c1` … */
@@ -48,6 +56,16 @@ export class LiveColumns {
     return [...new Set(references)].filter((reference) => !this.find(reference));
   }
 
+  /** Whether the database says that the column does not exist, and not that it may not be read or is ambiguous. */
+  lacks(reference: string): boolean {
+    return (this.#found.columns.get(reference)?.length ?? 0) === 0 && !this.#found.denied.has(reference);
+  }
+
+  /** The failure of the database because of which one of these columns cannot be read. */
+  failureOf(references: readonly string[]): DatabaseFailure | undefined {
+    return references.map((reference) => this.#found.denied.get(reference)).find((failure) => failure);
+  }
+
   /** Selects the column unless it is already selected. Returns its position. */
   select(column: Column): number {
     const known = this.#selected.findIndex(({ name }) => name === column.name);
@@ -59,9 +77,9 @@ export class LiveColumns {
     if ((this.#found.columns.get(reference)?.length ?? 0) > 1) {
       return `Several tables of the query have a column ${reference}: prefix it with the alias of its table`;
     }
-    const code = this.#found.denied.get(reference);
-    if (code !== undefined)
-      return `The database user may not read the column ${reference} (${code}): grant the user SELECT`;
+    const denied = this.#found.denied.get(reference);
+    if (denied)
+      return `The database user may not read the column ${reference} (${denied.code}): grant the user SELECT`;
     const [alias, name] = splitReference(reference);
     const { tables } = this.#found;
     const named = alias === '' ? tables[0] : tables.find((known) => known.alias === alias);

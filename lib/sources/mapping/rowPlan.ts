@@ -6,7 +6,7 @@ import { itemSchema } from '../Source';
 import type { PushRange } from './conditions';
 import type { FieldPlan, RowPlan } from './FieldPlan';
 import { columnReferences, type FieldSource, type FieldSources, planField } from './kinds';
-import type { LiveColumns } from './LiveColumns';
+import type { LiveColumns, Unread } from './LiveColumns';
 
 /** What a plan is made from. */
 interface PlanParts {
@@ -35,14 +35,17 @@ export function planRows(parts: PlanParts): RowPlan {
   const found = new Map<string, FieldPlan>();
   /** The fields that are not served, and a sentence about each of their missing columns. */
   const absent = new Map<string, readonly string[]>();
+  const references = new Map<string, readonly string[]>();
   for (const [name, field] of Object.entries(fields)) {
     const plan = planField({ name, field, columns, ids }, sourceOf(name, parts));
     if (!('absent' in plan)) found.set(name, plan);
-    else
+    else {
+      references.set(name, plan.absent);
       absent.set(
         name,
         plan.absent.map((reference) => `${columns.sayAbsent(reference)} (field ${name}).`),
       );
+    }
   }
   const lacks = (name: string) => !found.has(name);
   for (const [name, { derivation }] of Object.entries(fields)) {
@@ -63,14 +66,21 @@ export function planRows(parts: PlanParts): RowPlan {
   const asked = [...absent].filter(([name]) => !fields[name]?.required && Object.hasOwn(sources, name));
   const plans = [...found.values()];
   const key = found.get(keyName(fields));
-  const missing = [
-    ...plans.flatMap(({ refused }) => refused ?? []),
-    ...unfitKeys(columns, key),
-    ...[...new Set(lacking)].flatMap(sayLacking),
-  ];
+  const unfit = [...plans.flatMap(({ refused }) => refused ?? []), ...unfitKeys(columns, key)];
+  const sentences = [...unfit, ...[...new Set(lacking)].flatMap(sayLacking)];
+  const needed = lacking.flatMap((name) => references.get(name) ?? []);
+  const isMissing = unfit.length === 0 && needed.every((reference) => columns.lacks(reference));
+  const why: Unread | undefined =
+    columns.unread ??
+    (sentences.length === 0
+      ? undefined
+      : { state: isMissing ? 'missing' : 'failed', sentences, failure: columns.failureOf(needed) });
   const warnings = [...asked.flatMap(([, sentences]) => sentences), ...plans.flatMap(sayStrangeWords)];
   return {
-    ...(columns.missing.length > 0 ? { missing: columns.missing, warnings: [] } : { missing, warnings }),
+    state: why?.state ?? 'served',
+    missing: why?.sentences ?? [],
+    failure: why?.failure,
+    warnings: columns.unread ? [] : warnings,
     columns: columns.selected,
     key: key?.positions ?? [],
     fields: served.map((name) => found.get(name) ?? unread(name, fields[name] as Field, found)),

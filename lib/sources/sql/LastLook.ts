@@ -4,9 +4,9 @@ import type { SourceReport } from '../Source';
 
 /**
  * For how many milliseconds a look holds. The first request after that starts a new look, and waits for it only if the
- * list was missing.
+ * list could not be served.
  */
-const HOLDS_MS = { served: 60_000, missing: 5000 } as const;
+const HOLDS_MS = { served: 60_000, unserved: 5000 } as const;
 
 interface Found {
   readonly report: Pick<SourceReport, 'state'>;
@@ -18,7 +18,7 @@ export class LastLook<Look extends Found> {
   readonly #requests: Run;
   readonly #checks: Run;
   // A request may have waited for a look that others began.
-  readonly #together = sharedRun(async (run: Run) => this.#held() ?? this.afresh(run));
+  readonly #together = sharedRun(async (run: Run) => this.#held(run) ?? this.afresh(run));
   #last: { readonly look: Look; readonly at: number } | undefined;
   /** When the last look began that no request waited for. */
   #renewedAt = 0;
@@ -37,9 +37,12 @@ export class LastLook<Look extends Found> {
     return this.#last?.look;
   }
 
-  /** Returns what is known, or looks. Simultaneous requests share a look, unless `run` is a slot of the request's own. */
+  /**
+   * Returns what is known, or looks. Simultaneous requests share a look, unless `run` is a slot of the request's own. A
+   * check does not renew what is known.
+   */
   async known(run: Run = this.#requests): Promise<Look> {
-    return this.#held() ?? (run === this.#requests ? this.#together.ask(run) : this.afresh(run));
+    return this.#held(run) ?? (run === this.#requests ? this.#together.ask(run) : this.afresh(run));
   }
 
   /** Looks, whatever is known. */
@@ -57,12 +60,14 @@ export class LastLook<Look extends Found> {
     if (this.found === look) this.#last = undefined;
   }
 
-  #held(): Look | undefined {
+  #held(run: Run): Look | undefined {
     if (!this.#last) return undefined;
     const { look, at } = this.#last;
     const now = performance.now();
-    if (look.report.state !== 'served') return now - at < HOLDS_MS.missing ? look : undefined;
-    if (now - Math.max(at, this.#renewedAt) >= HOLDS_MS.served) this.#renew(now);
+    if (look.report.state !== 'served') return now - at < HOLDS_MS.unserved ? look : undefined;
+    const isOld = now - Math.max(at, this.#renewedAt) >= HOLDS_MS.served;
+    // A health check is polled: whether the list can be read costs it one statement, and its columns none.
+    if (isOld && run !== this.#checks) this.#renew(now);
     return look;
   }
 

@@ -21,11 +21,12 @@ import {
   type Order,
   type Row,
   type RowsQuery,
+  requireServed,
   type Source,
   type SourceReport,
 } from '../Source';
 import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
-import { findColumns, sayMisnamed } from './findColumns';
+import { findColumns, misnamed } from './findColumns';
 import { groupsSelect } from './groups';
 import { emptyFields, unmappedValues } from './inspect';
 import { LastLook } from './LastLook';
@@ -217,7 +218,7 @@ export class SqlSource implements Source {
 
   async #served(run: Run): Promise<Look> {
     const look = await this.#looks.known(run);
-    if (look.report.state !== 'served') throw new ApiError('resource_unavailable');
+    requireServed(look.report);
     return look;
   }
 
@@ -225,7 +226,12 @@ export class SqlSource implements Source {
     const { resource, fields, options, ids, log } = this.#parts;
     const relation = this.#relation;
     const described = { fields, sources: options.fields ?? {}, byName: relation.table !== null };
-    const columns = await findColumns(referencesOf(described), { resource, ...relation, run });
+    const columns = await findColumns(referencesOf(described), {
+      resource,
+      ...relation,
+      run,
+      wasMissing: this.#looks.found?.report.state === 'missing',
+    });
     const plan = await this.#tried(planRows({ ...described, columns, ids }), run);
     const news = plan.missing.join(' ') !== (this.#looks.found?.report.missing ?? []).join(' ');
     if (news && plan.missing.length > 0) {
@@ -246,16 +252,18 @@ export class SqlSource implements Source {
     } catch (error) {
       if (!(error instanceof DatabaseFailure && this.#relation.dialect.isStatementFailure(error)))
         throw error;
-      return { ...plan, missing: [sayMisnamed(error)] };
+      const { sentences, ...why } = misnamed(error, this.#relation.dialect);
+      return { ...plan, ...why, missing: sentences };
     }
   }
 }
 
 function reportOf(plan: RowPlan, orderings: Orderings): SourceReport {
-  const { missing, warnings, itemSchema, fields } = plan;
+  const { state, missing, failure, warnings, itemSchema, fields } = plan;
   return {
-    state: missing.length === 0 ? 'served' : 'missing',
+    state,
     missing,
+    failure,
     warnings,
     itemSchema,
     columns: Object.fromEntries(fields.flatMap(({ name, column }) => (column ? [[name, column.name]] : []))),

@@ -3,13 +3,15 @@ import type { Column } from '../../database/columns';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { Dialect } from '../../database/Dialect';
 import type { Run } from '../../database/Statement';
-import { LiveColumns, type NamedTable, splitReference } from '../mapping/LiveColumns';
+import { LiveColumns, type NamedTable, splitReference, type Unread } from '../mapping/LiveColumns';
 import { queryTables, type Relation } from './panelQuery';
 
 /** How the columns of a source are looked up. */
-interface LookParts extends Pick<Relation, 'knex' | 'dialect' | 'query'> {
+interface LookParts extends Relation {
   readonly resource: string;
   readonly run: Run;
+  /** Whether the last look found no table. */
+  readonly wasMissing: boolean;
 }
 
 /**
@@ -22,16 +24,15 @@ export async function findColumns(references: readonly string[], parts: LookPart
   const tables = queryTables(parts.query());
   const nameOf = liveName(knex);
   const columns = new Map<string, readonly Column[]>();
-  const denied = new Map<string, string>();
-  const found = { tables, columns, denied, missing: [] };
+  const denied = new Map<string, DatabaseFailure>();
+  const found = { tables, columns, denied };
   const aliasOf = (reference: string) => splitReference(reference)[0];
   for (const alias of new Set(references.map(aliasOf))) {
     const own = references.filter((reference) => aliasOf(reference) === alias);
     const all = await described(alias === '' ? '*' : `${alias}.*`, parts);
     if (all instanceof DatabaseFailure) {
-      const failure = await described(knex.raw('1'), parts);
-      if (failure instanceof DatabaseFailure)
-        return new LiveColumns({ ...found, missing: await sayWhy(failure, tables, parts) });
+      const unread = await whyUnread(all, tables, parts);
+      if (unread) return new LiveColumns({ ...found, unread });
     }
     for (const reference of own) {
       const name = nameOf(splitReference(reference)[1]);
@@ -39,7 +40,7 @@ export async function findColumns(references: readonly string[], parts: LookPart
       // Asked for by name if `*` failed (no such alias, or a column that may not be read) or may hide the column.
       const isDone = among.length > 0 || !(all instanceof DatabaseFailure || dialect.hidesColumns);
       const one = isDone ? among : await described(reference, parts);
-      if (one instanceof DatabaseFailure && dialect.isAccessFailure(one)) denied.set(reference, one.code);
+      if (one instanceof DatabaseFailure && dialect.isAccessFailure(one)) denied.set(reference, one);
       columns.set(reference, one instanceof DatabaseFailure ? [] : one);
     }
   }
@@ -71,31 +72,64 @@ function ungrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
   return query.clone().clear('group').clear('having');
 }
 
-/** Names the tables that do not exist or may not be read, or says that the query is wrong elsewhere. */
-async function sayWhy(
+/**
+ * Returns why nothing can be read, and names the tables that do not exist or cannot be read; undefined if the statement
+ * failed only because of what it selects. `failure` is that of the selection of all columns.
+ */
+async function whyUnread(
   failure: DatabaseFailure,
   tables: readonly NamedTable[],
   parts: LookParts,
-): Promise<readonly string[]> {
-  const absent: string[] = [];
-  for (const { table, schema } of tables) {
+): Promise<Unread | undefined> {
+  const { knex, dialect } = parts;
+  const [only] = tables;
+  if (parts.table !== null && only && dialect.isAbsence(failure)) return unreadTable(only, failure, parts);
+  const whole = await described(knex.raw('1'), parts);
+  if (!(whole instanceof DatabaseFailure)) return undefined;
+  const unread: Unread[] = [];
+  for (const named of tables) {
+    const { table, schema } = named;
     if (table === null) continue;
-    const { knex } = parts;
     const query = () => (schema === undefined ? knex(table) : knex.withSchema(schema).from(table));
     const one = await described(knex.raw('1'), { ...parts, query });
-    if (one instanceof DatabaseFailure) absent.push(sayUnread(table, one, parts.dialect));
+    if (one instanceof DatabaseFailure) unread.push(await unreadTable(named, one, parts));
   }
-  return absent.length > 0 ? absent : [sayMisnamed(failure)];
+  if (unread.length === 0) return misnamed(whole, dialect);
+  const failed = unread.find(({ state }) => state === 'failed');
+  return { ...(failed ?? { state: 'missing' }), sentences: unread.flatMap(({ sentences }) => sentences) };
 }
 
 /** Says that the database refused a query of the panel's because of a name in it. */
-export function sayMisnamed({ code }: DatabaseFailure): string {
-  return `The query names a table or column that does not exist or is ambiguous (${code}).`;
+export function misnamed(failure: DatabaseFailure, dialect: Dialect): Unread {
+  const { code } = failure;
+  const sentences = [`The query names a table or column that does not exist or is ambiguous (${code}).`];
+  return dialect.isAbsence(failure)
+    ? { state: 'missing', sentences }
+    : { state: 'failed', sentences, failure };
 }
 
-function sayUnread(table: string, failure: DatabaseFailure, dialect: Dialect): string {
-  if (!dialect.isAccessFailure(failure)) return `The table ${table} does not exist.`;
-  return `The database user may not read the table ${table} (${failure.code}): grant the user SELECT.`;
+/** Says whether a table whose statement failed exists. */
+async function unreadTable(
+  { table }: NamedTable,
+  failure: DatabaseFailure,
+  { dialect, knex, resource, run, wasMissing }: LookParts,
+): Promise<Unread> {
+  const { code } = failure;
+  const failed = (sentence: string): Unread => ({ state: 'failed', sentences: [sentence], failure });
+  if (dialect.isAccessFailure(failure)) {
+    const orNone = dialect.hidesTables ? ', or set the source to false if there is no such table' : '';
+    return failed(
+      `The database user may not read the table ${table} (${code}): grant the user SELECT${orNone}.`,
+    );
+  }
+  const exists = async (sql: string) => {
+    const name = liveName(knex)(String(table).replace(/^.*\./, ''));
+    return dialect.rows(await run(`${resource}.exists`, () => knex.raw(sql, [name]))).length > 0;
+  };
+  const isAbsent =
+    dialect.isAbsence(failure) && (wasMissing || !dialect.existsSql || !(await exists(dialect.existsSql)));
+  if (isAbsent) return { state: 'missing', sentences: [`The table ${table} does not exist.`] };
+  return failed(`The table ${table} exists, but cannot be read (${code}).`);
 }
 
 // A handle may rename what it quotes.

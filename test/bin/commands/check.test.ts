@@ -78,23 +78,23 @@ describeEachEngine('A fault of a source', (engine) => {
     return runInNewContext(`(${SOURCES})`, { fails });
   };
 
-  test.each(Object.entries(FINDINGS))('in %s is named by health.php', async (resource, findings) => {
-    const { health } = await panels.start(sources());
-    const { status, detail } = await health(resource);
-    expect(status).toBe('warn');
+  test.each(Object.entries(FINDINGS))('in %s is named by release-audit.php', async (resource, findings) => {
+    const { inspected } = await panels.start(sources());
+    const { status, detail } = await inspected(resource);
+    expect(status).toBe(resource === 'databases' ? 'fail' : 'warn');
     for (const finding of findings) expect(detail).toContain(finding);
     expect(detail?.length).toBeLessThan(500);
     expect(detail).not.toContain('database says');
   });
 
-  test('affects no other source in health.php', async () => {
+  test('affects no other source in release-audit.php', async () => {
     let broken = false;
-    const { health } = await panels.start(sources(() => broken));
-    expect(await health('cron')).toMatchObject({ status: 'pass' });
+    const { inspected } = await panels.start(sources(() => broken));
+    expect(await inspected('cron')).toMatchObject({ status: 'pass' });
     broken = true;
-    expect(await health('accounts')).toMatchObject({ status: 'pass' });
-    expect(await health('cron')).toMatchObject({ status: 'fail', detail: 'The check failed.' });
-    expect(await health('settings')).toMatchObject({ status: 'pass' });
+    expect(await inspected('accounts')).toMatchObject({ status: 'pass' });
+    expect(await inspected('cron')).toMatchObject({ status: 'fail', detail: 'The check failed.' });
+    expect(await inspected('settings')).toMatchObject({ status: 'pass' });
   });
 
   test('is logged once for each change', async () => {
@@ -167,8 +167,10 @@ describeEachEngine('A source that is served may hold', (engine) => {
     ['a case', { cases: [{ when: { name: 'a' }, is: 'actve' }], otherwise: 'active' }],
   ])('a word that the API does not know, as %s', async (_, status) => {
     await panels.table('good', { name: 'string' }, rowsOf({}));
-    const { health } = await panels.start({ email: { table: 'good', fields: { ...base, status } } } as never);
-    expect((await health('email')).detail).toMatch(
+    const { inspected } = await panels.start({
+      email: { table: 'good', fields: { ...base, status } },
+    } as never);
+    expect((await inspected('email')).detail).toMatch(
       /^The description of the field status maps to "actve", but the words of the field are active, .*unknown\.$/,
     );
   });
@@ -180,12 +182,12 @@ describeEachEngine('A source that is served may hold', (engine) => {
         email: { table: 'good', fields: { ...base, account_id } },
         accounts: { table: 'good', fields: { username: 'name' } },
       } as never);
-    expect((await (await start('owner')).health('email')).detail).toBe(
+    expect((await (await start('owner')).inspected('email')).detail).toBe(
       'The field account_id (column owner) has the type string, but the ids of accounts have the type integer: ' +
         'use the same type for both. `integer: true` reads whole numbers from a text or decimal column.',
     );
-    const { health } = await start({ column: 'owner', integer: true });
-    expect(await health('email')).toMatchObject({ status: 'pass' });
+    const { inspected } = await start({ column: 'owner', integer: true });
+    expect(await inspected('email')).toMatchObject({ status: 'pass' });
   });
 
   test.each([
@@ -205,17 +207,17 @@ describeEachEngine('A source that is served may hold', (engine) => {
     ['blanks', 'last_login_at', { column: 'held' }, ' ', false],
   ])('a field that is null in every row: %s', async (_, field, source, held, isTold) => {
     await panels.table('good', { name: 'string', held: 'string' }, rowsOf({ held }));
-    const { health } = await panels.start({
+    const { inspected } = await panels.start({
       email: { table: 'good', fields: { ...base, [field]: source } },
     } as never);
     const detail = `The field ${field} is null in every checked row, but the column held contains values: correct the description of the field.`;
-    expect((await health('email')).detail).toBe(isTold ? detail : null);
+    expect((await inspected('email')).detail).toBe(isTold ? detail : null);
   });
 
   test('keys of settings that no row has', async () => {
     await panels.table('settings', { key: 'string', value: 'string' }, [{ key: 'a', value: 'secret-71' }]);
-    const { health } = await panels.start({ settings: { keys: ['a', 'b.c'] } });
-    expect(await health('settings')).toMatchObject({
+    const { inspected } = await panels.start({ settings: { keys: ['a', 'b.c'] } });
+    expect(await inspected('settings')).toMatchObject({
       status: 'warn',
       detail: 'No row has the key "b.c": correct it in `keys` or remove it.',
     });
@@ -223,8 +225,10 @@ describeEachEngine('A source that is served may hold', (engine) => {
 
   test('no column for the inputs of a derived field', async () => {
     await panels.table('settings', { key: 'string', wert: 'string' });
-    const { health } = await panels.start({ settings: { keys: ['a'] } });
-    expect((await health('settings')).detail).toBe('The table settings has no column value (field value).');
+    const { inspected } = await panels.start({ settings: { keys: ['a'] } });
+    expect((await inspected('settings')).detail).toBe(
+      'The table settings has no column value (field value).',
+    );
   });
 
   test('a function that throws', async () => {
@@ -233,8 +237,8 @@ describeEachEngine('A source that is served may hold', (engine) => {
       throw new RangeError('secret-71');
     };
     const fields = { ...base, domain: { column: 'name', from } } as const;
-    const { health, get, panel } = await panels.start({ email: { table: 'good', fields } });
-    expect(await health('email')).toMatchObject({
+    const { inspected, get, panel } = await panels.start({ email: { table: 'good', fields } });
+    expect(await inspected('email')).toMatchObject({
       status: 'fail',
       detail: 'The function of the field domain threw an error.',
     });
@@ -264,10 +268,10 @@ describe('A value under a collation that ignores case', () => {
       { name: 'b', state: 'Active' },
       { name: 'c', state: 'off' },
     ]);
-    const { health } = await panels.start({
+    const { inspected } = await panels.start({
       email: { table: 'good', fields: { ...base, [field]: source } },
     } as never);
-    expect((await health('email')).detail).toBe(
+    expect((await inspected('email')).detail).toBe(
       'Values in column state differ from "active" only in case or trailing spaces. ' +
         `The field ${field} does not map them: add that spelling to its description.`,
     );
@@ -282,10 +286,10 @@ describe('Unmapped words', () => {
     const rows = Array.from({ length: 10_000 }, () => ({ name: 'x', state: 'on' }));
     await panels.knex.batchInsert('good', rows, 400);
     const fields = { type: 'name', status: { column: 'state', values: { on: 'queued' } } } as const;
-    const { health } = await panels.start({ jobs: { table: 'good', fields } });
-    expect(await health('jobs')).toMatchObject({ status: 'pass' });
+    const { inspected } = await panels.start({ jobs: { table: 'good', fields } });
+    expect(await inspected('jobs')).toMatchObject({ status: 'pass' });
     await panels.knex('good').where('id', 2).delete();
-    expect(await health('jobs')).toMatchObject({
+    expect(await inspected('jobs')).toMatchObject({
       status: 'warn',
       detail: 'Unmapped value "oldest" in column state (field status).',
     });

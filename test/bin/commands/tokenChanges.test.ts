@@ -177,6 +177,12 @@ describe('panel-api token', () => {
     expect(await list('--expiring')).toEqual([0, [], '']);
     const { code, stdout } = await database.run(['token', 'list', '--expiring']);
     expect([code, stdout]).toEqual([0, 'No token matches.\n']);
+    // Without its replacement it is the last of its lineage.
+    const revoked = await database.run(['token', 'revoke', '4']);
+    expect(revoked.stdout).toMatch(
+      /^Token 4 \(.*\) is revoked\. Token 2, which was rotated, is the only one of its lineage that is left\. It expires at \S+: extend it, or create another token\.\n$/,
+    );
+    expect(await list('--expiring')).toEqual([6, [2], '1 token was found.\n']);
   });
 
   test('list --unused lists what was not used for 90 days or another time, and exits with 6 if there is any', async () => {

@@ -79,9 +79,9 @@ describeEachEngine(`Rows of ${LONG / 1000} KB in a process with a heap of ${HEAP
   });
 
   test('are searched for unmapped words', async () => {
-    const asked = Array.from({ length: 4 }, () => host.get('/api/v1/health.php', token));
+    const asked = Array.from({ length: 4 }, () => host.get('/api/v1/release-audit.php', token));
     for (const { status, body } of await Promise.all(asked)) {
-      const jobs = body.data.checks.find(({ name }: { name: string }) => name === 'source:jobs');
+      const jobs = body.data.checks.find(({ id }: { id: string }) => id === 'source_jobs');
       expect([status, jobs.detail]).toEqual([200, expect.stringContaining('(field actor)')]);
     }
   });

@@ -194,9 +194,9 @@ describeEachEngine('An order that the panel names', (engine) => {
 
   const named = async (type: 'string' | 'datetime', source: Sources['jobs']) => {
     await panels.table('jobs', { type: 'string', status: 'string', queued_at: type });
-    const { get, health } = await panels.start({ jobs: source });
+    const { get, inspected } = await panels.start({ jobs: source });
     const { allowed } = (await get('jobs.php?order=x')).body.error;
-    return { allowed, health: await health('jobs') };
+    return { allowed, health: await inspected('jobs') };
   };
 
   test('is not offered for a column of texts, and check says why', async () => {

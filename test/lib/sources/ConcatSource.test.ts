@@ -174,9 +174,9 @@ describeEachEngine('A list of several parts', (engine) => {
 
   test('that lacks the table of one answers 501, and says which', async () => {
     await people();
-    const { get, health } = await panels.start({ accounts: [...(accounts as []), { table: 'gone' }] });
+    const { get, inspected } = await panels.start({ accounts: [...(accounts as []), { table: 'gone' }] });
     expect((await get('accounts.php')).status).toBe(501);
-    expect(await health('accounts')).toMatchObject({ detail: 'Part 2: The table gone does not exist.' });
+    expect(await inspected('accounts')).toMatchObject({ detail: 'Part 2: The table gone does not exist.' });
   });
 
   test('that is one alone has the ids of its table', async () => {
@@ -197,13 +197,13 @@ describeEachEngine('A list of several parts', (engine) => {
     test('keeps them unchanged', async () => {
       await panels.table('runs', { id: ids }, [{ id: 'b' }, { id: 'a' }]);
       await panels.table('tasks', { id: ids }, [{ id: 'c' }]);
-      const { items, get, health } = await panels.start({ jobs });
+      const { items, get, inspected } = await panels.start({ jobs });
       expect((await items('jobs')).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
       expect((await items('jobs', '?id=c,a')).map(({ id }) => id)).toEqual(['a', 'c']);
       const { data } = (await get('jobs.php?limit=2')).body;
       const rest = (await get(`jobs.php?cursor=${data.next_cursor}`)).body.data;
       expect(rest.items.map(({ id }: { id: string }) => id)).toEqual(['c']);
-      expect(await health('jobs')).toMatchObject({ status: 'pass' });
+      expect(await inspected('jobs')).toMatchObject({ status: 'pass' });
     });
 
     test('may be of one table whose rows refer to different parts', async () => {
@@ -235,8 +235,8 @@ describeEachEngine('A list of several parts', (engine) => {
     test('leads to a warning if they are not', async () => {
       await panels.table('runs', { id: ids }, [{ id: 'a' }, { id: 'x' }]);
       await panels.table('tasks', { id: ids }, [{ id: 'x' }]);
-      const { health } = await panels.start({ jobs });
-      expect((await health('jobs')).detail).toBe(
+      const { inspected } = await panels.start({ jobs });
+      expect((await inspected('jobs')).detail).toBe(
         'Parts 0 and 1 contain rows with the same id: remove `uniqueIds` from all parts.',
       );
     });

@@ -60,14 +60,15 @@ describeEachEngine('A source', (engine) => {
     });
   });
 
-  test('whose key of domains is no integer answers 501 and says so', async () => {
+  test('whose key of domains is no integer answers 503 and says so', async () => {
     await database.knex.schema.createTable('domains', (table) => {
       table.string('id').primary();
       for (const column of ['domain', 'type', 'ssl_status', 'status']) table.string(column);
     });
     const { get } = await start();
-    expect((await get('domains')).status).toBe(501);
+    expect((await get('domains')).status).toBe(503);
     expect((await sourceCheck(get, 'domains')) as { detail?: string }).toMatchObject({
+      status: 'fail',
       detail: expect.stringContaining('must be an integer'),
     });
   });

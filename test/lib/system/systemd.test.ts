@@ -1,13 +1,8 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import {
-  fullUnitName,
-  parseSystemdTime,
-  readUnits,
-  runSystemctl,
-  type UnitState,
-} from '../../../lib/system/systemd';
+import { fullUnitName, NoSystemd, readUnits, runSystemctl } from '../../../lib/system/systemd';
+import { parseSystemdTime, type UnitState } from '../../../lib/system/unitState';
 
 describe('readUnits', () => {
   /** The output of `systemctl show` of systemd 252 for these units. */
@@ -133,8 +128,8 @@ ActiveEnterTimestamp=Fri 2026-11-20 16:58:02 UTC
   test('systemctl is passed each valid name once, after the end of its options', async () => {
     const run = jest.fn(async () => RECORDED);
     await readUnits(['nginx', '--help', 'nginx.service', '7'], run);
-    expect(run.mock.calls).toEqual([
-      [['show', expect.stringMatching(/^--property=Id,/), '--', 'nginx.service', '7.service']],
+    expect(run.mock.calls[0]).toEqual([
+      ['show', expect.stringMatching(/^--property=Id,/), '--', 'nginx.service', '7.service'],
     ]);
   });
 
@@ -145,13 +140,131 @@ ActiveEnterTimestamp=Fri 2026-11-20 16:58:02 UTC
     expect(run).not.toHaveBeenCalled();
   });
 
-  test.each([
-    ['no systemctl', Object.assign(new Error('spawn systemctl ENOENT'), { code: 'ENOENT' })],
-    ['no systemd', Object.assign(new Error('System has not been booted with systemd'), { code: 1 })],
-    ['a time-out', Object.assign(new Error('killed'), { killed: true, signal: 'SIGKILL' })],
-  ])('with %s every unit is unknown', async (_name, error) => {
+  test('if systemctl does not answer in time, every unit is unknown', async () => {
+    const error = Object.assign(new Error('killed'), { killed: true, signal: 'SIGKILL' });
     const units = await readUnits(['nginx', 'cron'], () => Promise.reject(error));
     expect(units.map(({ status }) => status)).toEqual(['unknown', 'unknown']);
+  });
+
+  test.each([
+    ['systemctl', Object.assign(new Error('spawn systemctl ENOENT'), { code: 'ENOENT' })],
+    ['systemd', Object.assign(new Error('System has not been booted with systemd'), { code: 1 })],
+  ])('on a machine without %s, the states cannot be read', async (_name, error) => {
+    await expect(readUnits(['nginx'], () => Promise.reject(error))).rejects.toThrow(NoSystemd);
+  });
+
+  /** The output of `systemctl show` for these units, each with the properties that it is about. */
+  const shown = (units: Readonly<Record<string, Readonly<Record<string, string>>>>) =>
+    Object.entries(units)
+      .map(([id, properties]) =>
+        Object.entries({ Id: id, LoadState: 'loaded', Type: 'simple', ...properties })
+          .map(([name, value]) => `${name}=${value}\n`)
+          .join(''),
+      )
+      .join('\n');
+  const LISTENS = { ActiveState: 'active', SubState: 'listening' };
+  const WAITS = { ActiveState: 'inactive', SubState: 'dead', Result: 'success' };
+  const RUNS = { ActiveState: 'active', SubState: 'running' };
+  const GROUP = {
+    Type: 'oneshot',
+    ActiveState: 'active',
+    SubState: 'exited',
+    ConsistsOf: 'pg@15.service pg@16.service',
+  };
+
+  test.each([
+    [
+      'that its socket starts',
+      'running',
+      { 'x.service': { ...WAITS, TriggeredBy: 'y.socket' }, 'y.socket': LISTENS },
+    ],
+    ['whose socket starts an instance', 'running', { 'x.service': WAITS, 'x.socket': LISTENS }],
+    [
+      'whose socket is stopped too',
+      'stopped',
+      { 'x.service': { ...WAITS, TriggeredBy: 'x.socket' }, 'x.socket': WAITS },
+    ],
+    [
+      'that its timer starts',
+      'running',
+      {
+        'x.service': { ...WAITS, TriggeredBy: 'x.timer' },
+        'x.timer': { ActiveState: 'active', SubState: 'waiting' },
+      },
+    ],
+    [
+      'that failed though its socket listens',
+      'failed',
+      {
+        'x.service': { ActiveState: 'failed', SubState: 'failed', TriggeredBy: 'x.socket' },
+        'x.socket': LISTENS,
+      },
+    ],
+    [
+      'that crashes again and again',
+      'failed',
+      { 'x.service': { ActiveState: 'activating', SubState: 'auto-restart', Result: 'exit-code' } },
+    ],
+    [
+      'that is started again after crashes',
+      'failed',
+      { 'x.service': { ActiveState: 'activating', SubState: 'start', Result: 'success', NRestarts: '7' } },
+    ],
+    [
+      'that ended by itself and is started again',
+      'starting',
+      { 'x.service': { ActiveState: 'activating', SubState: 'auto-restart', Result: 'success' } },
+    ],
+    [
+      'that starts for the first time',
+      'starting',
+      { 'x.service': { ActiveState: 'activating', SubState: 'start', NRestarts: '0' } },
+    ],
+    [
+      'that does its work once, just now',
+      'running',
+      { 'x.service': { Type: 'oneshot', ActiveState: 'activating', SubState: 'start' } },
+    ],
+    [
+      'that did its work once, such as a firewall',
+      'running',
+      { 'x.service': { Type: 'oneshot', ActiveState: 'active', SubState: 'exited' } },
+    ],
+    [
+      'whose daemon has ended though systemd calls it active',
+      'stopped',
+      { 'x.service': { Type: 'forking', ActiveState: 'active', SubState: 'exited' } },
+    ],
+    [
+      'that groups others which run',
+      'running',
+      { 'x.service': GROUP, 'pg@15.service': WAITS, 'pg@16.service': RUNS },
+    ],
+    [
+      'that groups others of which one failed',
+      'failed',
+      {
+        'x.service': GROUP,
+        'pg@15.service': { ActiveState: 'failed', SubState: 'failed' },
+        'pg@16.service': RUNS,
+      },
+    ],
+    [
+      'that groups others which are stopped',
+      'stopped',
+      { 'x.service': GROUP, 'pg@15.service': WAITS, 'pg@16.service': WAITS },
+    ],
+  ])('a service %s is %s', async (_, status, units: Parameters<typeof shown>[0]) => {
+    const run = async ([, , , ...names]: readonly string[]) =>
+      shown(Object.fromEntries(Object.entries(units).filter(([name]) => names.includes(name))));
+    expect((await readUnits(['x'], run))[0]?.status).toBe(status);
+  });
+
+  test.each(['running', 'dead'])('a service that is %s is enabled if its socket is', async (SubState) => {
+    const ActiveState = SubState === 'dead' ? 'inactive' : 'active';
+    const service = { ActiveState, SubState, UnitFileState: 'disabled', TriggeredBy: 'x.socket' };
+    const output = shown({ 'x.service': service, 'x.socket': { ...LISTENS, UnitFileState: 'enabled' } });
+    expect((await readUnits(['x'], async () => output))[0]?.enabled).toBe(true);
   });
 });
 

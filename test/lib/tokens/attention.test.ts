@@ -15,12 +15,14 @@ const TOKENS: readonly [name: string, row: object][] = [
   ['little for ever', {}],
   ['expires in 10 days', { expires_at: NOW + 10 * DAY }],
   ['expires tomorrow', { expires_at: NOW + DAY }],
-  ['expires tomorrow, rotated', { expires_at: NOW + DAY, rotated_at: NOW }],
+  ['expires tomorrow, rotated', { expires_at: NOW + DAY, rotated_at: NOW, id: 1000 }],
+  ['replaces the last one', { lineage: 1000, id: 1001 }],
   ['expires tomorrow, revoked', { expires_at: NOW + DAY, revoked_at: NOW }],
   ['expires in 15 days', { expires_at: NOW + 15 * DAY }],
   ['expired 13 days ago', { expires_at: NOW - 13 * DAY }],
   ['expired yesterday', { expires_at: NOW - DAY }],
-  ['expired yesterday, rotated', { expires_at: NOW - DAY, rotated_at: NOW - 2 * DAY }],
+  ['expired yesterday, rotated', { expires_at: NOW - DAY, rotated_at: NOW - 2 * DAY, id: 2000 }],
+  ['replaces the last one, too', { lineage: 2000, id: 2001 }],
   ['expired yesterday, revoked', { expires_at: NOW - DAY, revoked_at: NOW }],
   ['expired 15 days ago', { expires_at: NOW - 15 * DAY }],
   ['used 91 days ago', { last_used_at: NOW - 91 * DAY }],
@@ -75,7 +77,22 @@ describeEachEngine('The tokens that need attention', (engine) => {
       ['unused', 2, ['never used, 100 days old', 'used 91 days ago']],
       ['unlimited', 2, ['everything for ever, newer', 'everything for ever']],
     ]);
-    expect(await panel.api.tokens.countWarnings()).toEqual({ everlasting: 6, wildcard: 3, unused: 2 });
+    expect(await panel.api.tokens.countWarnings()).toEqual({ everlasting: 8, wildcard: 3, unused: 2 });
+  });
+
+  test('contain a rotated one if the token that replaced it was revoked', async () => {
+    const rotated = { expires_at: NOW + DAY, rotated_at: NOW };
+    await insert('left', { ...rotated, id: 1 });
+    await insert('left, too', { ...rotated, id: 2, lineage: 1 });
+    await insert('revoked replacement', { id: 3, lineage: 1, revoked_at: NOW });
+    await insert('replaced', { ...rotated, id: 4 });
+    await insert('its replacement', { id: 5, lineage: 4 });
+    await insert('ended', { expires_at: NOW - DAY, rotated_at: NOW - 2 * DAY, id: 6 });
+    const groups = new Map((await attention()).map(([group, , names]) => [group, names]));
+    expect([groups.get('expiring'), groups.get('expired')]).toEqual([['left', 'left, too'], ['ended']]);
+    const { tokens } = await panel.api.tokens.page({ filter: 'expiring' });
+    expect(tokens.map(({ name }) => name)).toEqual(['left, too', 'left']);
+    expect((await panel.api.tokens.countFilters()).expiring).toBe(2);
   });
 
   test('are all counted, and ten of each kind are returned', async () => {

@@ -173,4 +173,12 @@ exports.faults = [
     replacement: "try { return { ...raw, ${members.join(', ')} }; }",
     test: 'keeps members secret that the panel did not name as fields',
   },
+  {
+    name: 'lost right as an absence',
+    breaks: 'Clients remove what a 501 says is absent, so a list that may not be read answers 503.',
+    text: "if (state === 'failed') throw new ApiError('unavailable'",
+    replacement: "if (state === 'failed') throw new ApiError('resource_unavailable'",
+    test: 'answers 503 also to a process that never had the right',
+    on: 'mariadb',
+  },
 ];

@@ -103,7 +103,7 @@ exports.faults = [
   {
     name: 'late change',
     breaks: 'A token that expires before the statement of a change arrives stays expired.',
-    text: ".whereRaw(filterSql('active', database.dialect.now))\n      .update(",
+    text: ".whereRaw(filterSql('active', { database, table }))\n      .update(",
     replacement: '.update(',
     test: 'a change whose statement arrives late',
     on: 'sqlite',

@@ -156,13 +156,25 @@ describe('The overview', () => {
     expect(below(await show(), 'Tokens that need attention')).toBe('No token needs attention.');
   });
 
-  test('says that no list fails, or which one does and why', async () => {
-    const { section, show } = await start();
-    expect(below(await show(), LISTS)).toBe('11 lists are checked, and none fails.');
-    await section.database.knex.schema.dropTable('websites');
+  test('says how many lists work, which have no table, and leads to the page on mapping', async () => {
+    const { section, show } = await start({ sources: { services: false } });
+    const off = '1 is set to false , and answers 501: services .';
+    expect(below(await show(), LISTS)).toBe(`10 lists work. ${off}`);
+    for (const name of ['websites', 'cron']) await section.database.knex.schema.dropTable(name);
     section.panel.tablesChanged();
-    expect(below(await show(), LISTS)).toMatch(
-      /^11 lists are checked, and none fails\. 1 remark websites : /,
+    const text = await show();
+    expect(below(text, LISTS)).toBe(
+      `8 lists work. 2 have no table or other source, and answer 501: websites , cron . How to map them ${off}`,
+    );
+    expect(text).toContain('<a href="mapping">');
+    const { text: mapping } = await section.get('mapping');
+    expect(wordsOf(mapping)).toContain('websites : The table websites does not exist.');
+  });
+
+  test('shows what is remarked about a list that works', async () => {
+    const { show } = await start({ sources: { services: false, jobs: { fields: { actor: 'gone' } } } });
+    expect(below(await show(), LISTS)).toContain(
+      '1 remark jobs : The table jobs has no column gone (field actor).',
     );
   });
 
@@ -172,7 +184,7 @@ describe('The overview', () => {
       sources: { settings: { rows, fields: ['key', 'value'], keys: ['language'] } },
     });
     const text = await show();
-    expect(below(text, LISTS)).toBe(
+    expect(below(text, LISTS)).toContain(
       '1 list fails. The log of the server contains the cause. settings : The check failed.',
     );
     expect(text + JSON.stringify(section.panel.log)).not.toContain('secret-82');
@@ -183,8 +195,9 @@ describe('The overview', () => {
       sources: { jobs: { rows: () => never, fields: ['id', 'type', 'status'] } },
     });
     const words = below(await show(), LISTS);
-    expect(words).toMatch(/Not checked in time: .*\bjobs\b/);
-    expect(words).not.toContain('none fails');
+    expect(words).toContain(
+      'Not checked in time, because the database or the server is busy: jobs . Check again',
+    );
   });
 
   test('is shown without the part that fails, and the log has the cause', async () => {
@@ -196,7 +209,7 @@ describe('The overview', () => {
     expect(below(text, 'Requests')).toBe(
       'This cannot be read at the moment. The log of the server contains the cause.',
     );
-    expect(below(text, LISTS)).toContain('none fails');
+    expect(below(text, LISTS)).toContain('lists work.');
     const line = section.panel.log.find(({ message }) => message === 'panel-api section part failed');
     expect(line?.fields).toMatchObject({ actor: 'ann', part: 'totals.title', cause_query: 'usage.total' });
   });

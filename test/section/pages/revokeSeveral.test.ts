@@ -45,6 +45,28 @@ describeOneEngine('In the API section, several tokens', (engine) => {
     }
   });
 
+  test('leave a rotated one as the last of its lineage, which the page names before', async () => {
+    const [id] = ids as [number];
+    const { tokens } = section.panel.api;
+    const rotated = await tokens.rotate(id, { graceSeconds: 3600 }, AUTHOR);
+    const successor = rotated?.record.id ?? 0;
+    const left = `<a href="../tokens/${id}">First</a>`;
+    const both = (await section.get(confirmation([successor, id]))).text;
+    expect(both).not.toContain('lose their replacements');
+    const { text } = await section.get(confirmation([successor]));
+    expect(wordsOf(text)).toContain('These were rotated and lose their replacements.');
+    expect(text).toContain(left);
+    const one = await section.get(`tokens/${successor}/revoke`);
+    expect(wordsOf(one.text)).toContain(
+      `It replaces #${id} , which is then the only one of its lineage that is left.`,
+    );
+    await revoke(confirmation([successor]));
+    expect(wordsOf((await section.get(`tokens/${id}`)).text)).toContain(
+      'The token that replaced this one is revoked. This one expires in 1 hour',
+    );
+    expect((await tokens.attention()).expiring.tokens.map((token) => token.id)).toContain(id);
+  });
+
   test('that have ended meanwhile are named and not changed', async () => {
     const [first, second] = ids as [number, number];
     await section.panel.api.tokens.revoke(first, AUTHOR);

@@ -18,7 +18,7 @@ describeOneEngine('The page that rotates a token', (engine) => {
   });
 
   const create = async () => {
-    const request = { name: 'Billing', scopes: ['domains.read'], expiresInSeconds: 12 * DAY };
+    const request = { name: 'Billing', scopes: ['domains.read'], expiresInSeconds: 20 * DAY };
     return (await section.panel.api.tokens.create(request, AUTHOR)).record;
   };
   const rotate = async (id: number, fields: Readonly<Record<string, string>>) => {
@@ -30,10 +30,22 @@ describeOneEngine('The page that rotates a token', (engine) => {
   test('keeps the expiry by default, which it names', async () => {
     const record = await create();
     const { text } = await section.get(`tokens/${record.id}/rotate`);
-    expect(wordsOf(text)).toMatch(/As now: in 1[12] days/);
+    expect(wordsOf(text)).toMatch(/As now: in 20 days/);
     expect(text).toMatch(/value="keep" checked/);
     const { newest } = await rotate(record.id, { grace: '3600', expiry: 'keep' });
     expect([newest.lineage, newest.expiresAt]).toEqual([record.id, record.expiresAt]);
+  });
+
+  test('gives the successor of a token that ends soon the same time to live, unless another is chosen', async () => {
+    const { id, createdAt } = await create();
+    await section.database
+      .knex('panel_api_tokens')
+      .where({ id })
+      .update({ created_at: createdAt - 89 * DAY, expires_at: createdAt + DAY - 3600 });
+    const { text } = await section.get(`tokens/${id}/rotate`);
+    expect(wordsOf(text)).toContain('As now: in 23 hours');
+    expect(text).toMatch(/value="90" checked/);
+    expect(text).not.toMatch(/value="keep" checked/);
   });
 
   test('gives the new token another expiry if one is chosen', async () => {

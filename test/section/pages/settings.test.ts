@@ -46,6 +46,11 @@ describeOneEngine('The settings in the API section', (engine) => {
 
   const page = async () => (await section.get('settings')).text;
   const save = (fields: Readonly<Record<string, string>>) => section.send('settings', 'settings', fields);
+  /** Switches the API off, and confirms it. */
+  const switchOff = async (fields: Readonly<Record<string, string>> = {}) => {
+    const { text } = await save({ ...UNCHANGED, ...fields });
+    return section.send('settings', 'settings', Object.fromEntries(hiddenFields(text, 'settings')));
+  };
   const values = () => section.panel.api.settings.read();
   const entries = () => section.panel.api.audit.list();
 
@@ -94,7 +99,7 @@ describeOneEngine('The settings in the API section', (engine) => {
     const words = async (path: string, admin = 'ann') =>
       wordsOf(/role="status">(.*?)<\/(?:div|p)>/.exec((await section.get(path, { admin })).text)?.[1] ?? '');
     const after = headers.get('Location') ?? '';
-    expect(await words(after)).toBe('Saved: The API is on: yes Default expiry, in days: never ');
+    expect(await words(after)).toBe('Saved: The API is on. Default expiry, in days: never ');
     expect(
       await words(
         (await save({ ...UNCHANGED, enabled: 'on', default_expiry_days: '0' })).headers.get('Location') ?? '',
@@ -154,13 +159,26 @@ describeOneEngine('The settings in the API section', (engine) => {
     expect(await ask()).toBe(503);
     await save({ ...UNCHANGED, enabled: 'on' });
     expect(await ask()).toBe(200);
-    await save(UNCHANGED);
+    await switchOff();
     expect(await ask()).toBe(503);
     const actions = (await entries()).filter(({ action }) => action !== 'token.created');
     expect(actions.map(({ action, actor }) => [action, actor])).toEqual([
       ['api.disabled', 'ann'],
       ['api.enabled', 'ann'],
     ]);
+  });
+
+  test('ask before the API is switched off, and then say that it is off', async () => {
+    await save({ ...UNCHANGED, enabled: 'on' });
+    const { status, text } = await save({ ...UNCHANGED, default_expiry_days: '30' });
+    expect([status, await section.panel.api.settings.enabled()]).toEqual([200, true]);
+    expect(wordsOf(text)).toContain('Switch the API off? Every endpoint then answers 503 to every program');
+    const { headers } = await switchOff({ default_expiry_days: '30' });
+    const saved = await section.get(headers.get('Location') ?? '');
+    expect(wordsOf(saved.text)).toContain(
+      'Saved: The API is off: every endpoint answers 503. Default expiry, in days: 30',
+    );
+    expect(await values()).toMatchObject({ enabled: false, defaultExpiryDays: 30 });
   });
 
   test('limit the very next request', async () => {

@@ -103,10 +103,10 @@ describeEachEngine('A column of a query', (engine) => {
 
   test('that two of its tables have needs an alias', async () => {
     const query = (db: Knex) => db('work as d').joinRaw('inner join tags as t on t.work_id = d.id');
-    const { health } = await panels.start({
+    const { inspected } = await panels.start({
       jobs: { query, fields: { id: 'id', type: 'name', status: 'name' } },
     });
-    expect((await health('jobs')).detail).toBe(
+    expect((await inspected('jobs')).detail).toBe(
       'Several tables of the query have a column id: prefix it with the alias of its table (field id).',
     );
   });
@@ -160,12 +160,12 @@ describe('A table of another schema', () => {
   });
 
   test('that is not there is named', async () => {
-    const { health } = await panels.start({
+    const { inspected } = await panels.start({
       jobs: { query: (db) => db.withSchema('panel').from('gone'), fields },
       cron: { table: 'panel.gone' },
     });
-    expect((await health('jobs')).detail).toBe('The table gone does not exist.');
-    expect((await health('cron')).detail).toBe('The table panel.gone does not exist.');
+    expect((await inspected('jobs')).detail).toBe('The table gone does not exist.');
+    expect((await inspected('cron')).detail).toBe('The table panel.gone does not exist.');
   });
 });
 
@@ -214,7 +214,7 @@ describe('Columns of which some may not be read', () => {
     await panels.table('work', { name: 'string', secret: 'string' }, [{ name: 'a', secret: 's' }]);
     await panels.knex.raw(`grant select (id, name) on work to ${role}`);
     await panels.knex.raw(`grant usage, create on schema public to ${role}`);
-    const { items, health } = await panels.start(
+    const { items, inspected } = await panels.start(
       {
         jobs: {
           query: (knex) => knex.from(knex.raw('work as w')),
@@ -225,11 +225,11 @@ describe('Columns of which some may not be read', () => {
       { db },
     );
     expect(await items('jobs')).toEqual([{ id: 1, type: 'a', status: 'a' }]);
-    expect((await health('jobs')).detail).toBe(
+    expect((await inspected('jobs')).detail).toBe(
       'The database user may not read the column w.secret (42501): grant the user SELECT (field actor).',
     );
     await panels.table('closed', { name: 'string' });
-    expect((await health('accounts')).detail).toBe(
+    expect((await inspected('accounts')).detail).toBe(
       'The database user may not read the table closed (42501): grant the user SELECT.',
     );
   });
@@ -285,8 +285,8 @@ describeEachEngine('A column of which only the panel knows that it holds whole n
       type: 'name',
       status: { value: 'queued' },
     } as const;
-    const { health } = await panels.start({ jobs: { table: 'work', fields } });
-    expect((await health('jobs')).detail).toMatch(
+    const { inspected } = await panels.start({ jobs: { table: 'work', fields } });
+    expect((await inspected('jobs')).detail).toMatch(
       /^The column owner of the table work has the type .*, which does not sort whole numbers by value: cast it to an integer in a view\.$/,
     );
   });
@@ -315,15 +315,15 @@ describe('Columns and tables that a user of MariaDB may not read', () => {
     const { href } = Object.assign(new URL(panels.database.url), { username: user, password: 'x' });
     db = connect({ ...handleSettings(panels.database), connection: href });
     const fields = { type: 'name', status: { value: 'queued' }, actor: 'secret' } as const;
-    const { health } = await panels.start(
+    const { inspected } = await panels.start(
       { jobs: { table: 'work', fields }, accounts: { table: 'closed' } },
       { db },
     );
-    expect((await health('jobs')).detail).toBe(
+    expect((await inspected('jobs')).detail).toBe(
       'The database user may not read the column secret (ER_COLUMNACCESS_DENIED_ERROR): grant the user SELECT (field actor).',
     );
-    expect((await health('accounts')).detail).toBe(
-      'The database user may not read the table closed (ER_TABLEACCESS_DENIED_ERROR): grant the user SELECT.',
+    expect((await inspected('accounts')).detail).toBe(
+      'The database user may not read the table closed (ER_TABLEACCESS_DENIED_ERROR): grant the user SELECT, or set the source to false if there is no such table.',
     );
   });
 });

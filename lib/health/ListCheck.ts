@@ -1,0 +1,60 @@
+import { sharedRun } from '../async/Batcher';
+import type { PanelLog } from '../log/PanelLog';
+import type { Source } from '../sources/Source';
+import { runCheck, type TimedResult } from './Check';
+import { checkReading, checkSource, type ListResult, type SourceParts } from './checkSource';
+
+interface CheckedParts extends SourceParts {
+  readonly log: PanelLog;
+}
+
+/** How long the result of an inspection is kept, in milliseconds: it reads up to ten thousand rows. */
+const KEPT_MS = 600_000;
+
+/** The checks of one list, which all who ask for them share. They never reject. */
+export class ListCheck {
+  readonly #name: string;
+  readonly #source: Source;
+  readonly #parts: CheckedParts;
+  readonly #readings = sharedRun((_asked: null) => checkReading(this.#source, this.#parts));
+  #inspection: Promise<ListResult> | undefined;
+  /** How long the inspection is used, by `performance.now()`. */
+  #keptUntil = Infinity;
+
+  constructor(name: string, source: Source, parts: CheckedParts) {
+    this.#name = name;
+    this.#source = source;
+    this.#parts = parts;
+  }
+
+  /** Checks whether the list can be read now. */
+  read(): Promise<TimedResult<ListResult>> {
+    return this.#run(() => this.#readings.ask(null));
+  }
+
+  /** Inspects the list, or returns what the last inspection in this process found less than ten minutes ago. */
+  inspect(): Promise<TimedResult<ListResult>> {
+    return this.#run(() => {
+      if (!this.#inspection || performance.now() >= this.#keptUntil) this.#inspection = this.#begin();
+      return this.#inspection;
+    });
+  }
+
+  #run(check: () => Promise<ListResult>): Promise<TimedResult<ListResult>> {
+    return runCheck(`source:${this.#name}`, check, this.#parts);
+  }
+
+  #begin(): Promise<ListResult> {
+    this.#keptUntil = Infinity;
+    const keep = (milliseconds: number) => {
+      this.#keptUntil = performance.now() + milliseconds;
+    };
+    const inspection = checkSource(this.#name, this.#source, this.#parts);
+    // A failure may be over soon.
+    inspection.then(
+      ({ status }) => keep(status === 'fail' ? 0 : KEPT_MS),
+      () => keep(0),
+    );
+    return inspection;
+  }
+}

@@ -1,0 +1,58 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { freshDatabase } from '../../../fixture/databases';
+import { startPanel } from '../../../fixture/panel';
+
+const SERVICES = '/api/v1/services.php';
+
+const WITHOUT_SYSTEMD = `echo "System has not been booted with systemd as init system (PID 1). Can't operate." >&2
+exit 1`;
+
+const ON_A_SOCKET = `case "$*" in
+*ssh.socket*) printf 'Id=ssh.socket\\nLoadState=loaded\\nActiveState=active\\nSubState=listening\\n' ;;
+*) printf 'Id=ssh.service\\nLoadState=loaded\\nActiveState=inactive\\nSubState=dead\\nType=notify\\nTriggeredBy=ssh.socket\\n' ;;
+esac`;
+
+describe('services.php', () => {
+  const pathBefore = process.env.PATH ?? '';
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(os.tmpdir(), 'systemctl-'));
+    process.env.PATH = `${directory}:${pathBefore}`;
+  });
+
+  afterAll(async () => {
+    process.env.PATH = pathBefore;
+    await rm(directory, { recursive: true });
+  });
+
+  const start = async (script: string, units?: readonly { readonly unit: string }[]) => {
+    const file = path.join(directory, 'systemctl');
+    await writeFile(file, `#!/bin/sh\n${script}\n`);
+    await chmod(file, 0o755);
+    const { knex } = await freshDatabase('sqlite');
+    const panel = await startPanel({ db: knex, ...(units && { sources: { services: { units } } }) });
+    const token = await panel.token();
+    return (name: string) => panel.get(name, token);
+  };
+
+  test('answers 501 on a machine without systemd, and health.php says why', async () => {
+    const get = await start(WITHOUT_SYSTEMD);
+    const { status, body } = await get(SERVICES);
+    expect([status, body.error]).toEqual([501, { code: 'resource_unavailable' }]);
+    const { checks } = (await get('/api/v1/health.php')).body.data;
+    expect(checks.find(({ name }: { name: string }) => name === 'source:services')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringMatching(/^systemd does not run on this machine/),
+    });
+  });
+
+  test('shows a service that its socket starts as running', async () => {
+    const get = await start(ON_A_SOCKET, [{ unit: 'ssh' }]);
+    expect((await get(SERVICES)).body.data.items).toMatchObject([
+      { id: 'ssh', name: 'SSH', status: 'running', pid: null, started_at: null },
+    ]);
+  });
+});
