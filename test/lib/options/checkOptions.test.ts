@@ -97,7 +97,7 @@ describe('An option at the mount', () => {
 
 describe('A knex handle at the mount', () => {
   const { logger } = recordingLogger();
-  const handleOf = (client: Knex.Config['client']) => knex({ client, useNullAsDefault: true });
+  const handleOf = (client: string | typeof Knex.Client) => knex({ client, useNullAsDefault: true });
 
   test.each([
     ['mariadb', 'mariadb'],
