@@ -1,12 +1,17 @@
 const { createServer } = require('node:http');
 const { join } = require('node:path');
+const { createConnection } = require('mysql2/promise');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('./startMariadb');
+const { startMysql } = require('./startMysql');
 const { startPostgresql } = require('./startPostgresql');
 const { startRedis } = require('./startRedis');
 
 const servers = {
-  mariadb: { given: process.env.MYSQL_URL, start: startMariadb },
+  mariadb: {
+    given: process.env.MYSQL_URL,
+    start: () => (process.env.TEST_MYSQL ? startMysql() : startMariadb()),
+  },
   postgresql: { given: process.env.POSTGRES_URL, start: startPostgresql },
   redis: { given: process.env.REDIS_URL, start: startRedis },
 };
@@ -30,6 +35,7 @@ module.exports = async function startServers() {
   await new Promise((resolve) => desk.listen(join(directory.path, 'servers'), resolve));
   // Every worker receives the environment of globalSetup.
   process.env.TEST_DIRECTORY = directory.path;
+  if (servers.mariadb.given && !(await isMariadb(servers.mariadb.given))) process.env.TEST_MYSQL = '1';
   globalThis.stopTestServers = async () => {
     desk.close();
     await Promise.allSettled([...started.values()].map(async (server) => (await server).stop?.()));
@@ -39,4 +45,14 @@ module.exports = async function startServers() {
 
 async function provide({ given, start }) {
   return given ? { url: given } : start();
+}
+
+async function isMariadb(url) {
+  const connection = await createConnection(url);
+  try {
+    const [[{ version }]] = await connection.query('select version() as version');
+    return /mariadb/i.test(version);
+  } finally {
+    await connection.end();
+  }
 }
