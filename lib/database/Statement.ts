@@ -11,8 +11,6 @@ export type Statement<T> = PromiseLike<T> & {
 export interface StatementOptions {
   /** How long the server may run the statement, in milliseconds. */
   readonly limitMs: number;
-  /** Whether it changes a table. All statements on a table wait behind one that waits to change it. Default false. */
-  readonly changesTable?: boolean;
 }
 
 /** Sends one statement under a name that the log may show. Rejects with a DatabaseFailure. */

@@ -56,13 +56,10 @@ function derived(panel: Knex, dialect: Dialect, settings: object, bind?: Dialect
     config: { ...client.config, postProcessResponse: undefined, compileSqlOnError: false, ...settings },
     // The statement itself is shown to listeners of the panel.
     _query(connection: unknown, statement: Compiled) {
-      const { limitMs, changesTable = false, ...options } = statement.options ?? {};
+      const { limitMs, ...options } = statement.options ?? {};
       return client._query(connection, {
         ...statement,
-        sql:
-          limitMs === undefined
-            ? statement.sql
-            : limited(statement.sql, { limitMs, changesTable }, connection),
+        sql: limitMs === undefined ? statement.sql : limited(statement.sql, limitMs, connection),
         bindings: bind ? statement.bindings?.map(bind) : statement.bindings,
         options: { ...dialect.exactValues(connection), ...options },
       });

@@ -143,7 +143,7 @@ export const mysql: Dialect = {
     const comparison = isTextColumn(column) ? compare(column) : null;
     if (!comparison) return ALWAYS;
     // In Turkish, I is not the capital of i.
-    const beginnings = ignoresCase(column) && !collation.includes('turkish') ? [text] : beginningsOf(text);
+    const beginnings = ignoresCase(column) && !/turkish|_tr_/.test(collation) ? [text] : beginningsOf(text);
     return anyOf(beginnings.map((one) => like(name, one, comparison.right)));
   },
   within(column, numbers) {
@@ -171,9 +171,14 @@ export const mysql: Dialect = {
       LOCK_PATIENCE_MS + 1000,
     );
     if (Number(row?.got) !== 1) throw Object.assign(new Error('The lock is held.'), { code: 'LOCK_HELD' });
+    // All statements on a table wait behind one that waits to change it, and MySQL lets it wait for a year.
+    await session.rows(
+      `SET @panel_api_wait = @@lock_wait_timeout, SESSION lock_wait_timeout = ${LOCK_PATIENCE_MS / 1000}`,
+    );
     try {
       return await task();
     } finally {
+      await session.rows('SET SESSION lock_wait_timeout = @panel_api_wait');
       await session.rows(`SELECT RELEASE_LOCK(${LOCK})`, [lock]);
     }
   },

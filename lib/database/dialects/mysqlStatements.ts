@@ -1,6 +1,3 @@
-import { LOCK_PATIENCE_MS } from '../Dialect';
-import type { StatementOptions } from '../Statement';
-
 const BEGINNING = '/*M!100500 SET STATEMENT ';
 
 /** Sets variables of MariaDB for one statement. MySQL reads them as a comment. */
@@ -14,17 +11,11 @@ export function withVariables(variables: string, sql: string): string {
  * Limits the time of a statement. MariaDB ends whatever it does or waits for. MySQL ends a SELECT and a wait for a locked
  * table; there another statement may wait for a locked row for longer.
  */
-export function limit(
-  sql: string,
-  { limitMs, changesTable = false }: StatementOptions,
-  connection: unknown,
-): string {
+export function limit(sql: string, limitMs: number, connection: unknown): string {
   // It waits for nothing, and it sets variables itself.
-  if (sql.startsWith('SET TRANSACTION')) return sql;
-  const variables = `max_statement_time = ${limitMs / 1000}`;
-  const waits = changesTable ? `, lock_wait_timeout = ${LOCK_PATIENCE_MS / 1000}` : '';
+  if (sql.startsWith('SET ')) return sql;
   const limited = isMariadb(connection as MysqlConnection) ? sql : withHints(sql, limitMs);
-  return withVariables(variables + waits, limited);
+  return withVariables(`max_statement_time = ${limitMs / 1000}`, limited);
 }
 
 const VERB = /^(?:\/\*M!.*?\*\/ )?\(?(select|insert|update|delete)\b/i;
