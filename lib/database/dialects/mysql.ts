@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { DAY_SECONDS } from '../../time/time';
+import { DAY_SECONDS, dayExists } from '../../time/time';
 import {
   ALWAYS,
   anyOf,
@@ -231,7 +231,7 @@ function compareKey(column: Column): Comparison {
 const LATEST_CLOCK = `GREATEST(FROM_UNIXTIME(${decimal(6)}),
   FROM_UNIXTIME(GREATEST(${decimal(6)} - ${AUTUMN_SECONDS}, 0)) + INTERVAL ${AUTUMN_SECONDS} SECOND)`;
 
-const WRITTEN_TIME = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d{1,6})?)?$/;
+const WRITTEN_TIME = /^\d{4}-\d\d-\d\d(?: (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?)?$/;
 
 function compareTime(column: Column): TimeComparison | null {
   if (isIntegerColumn(column)) return compareKey(column);
@@ -243,9 +243,9 @@ function compareTime(column: Column): TimeComparison | null {
 }
 
 function bindTime(text: string): Knex.RawBinding | undefined {
-  // In its strict mode MySQL refuses a zero date in writing.
-  if (text.startsWith('0000-00-00')) return 0;
-  return WRITTEN_TIME.test(text) ? text : undefined;
+  if (!WRITTEN_TIME.test(text)) return undefined;
+  // A table may hold days that do not exist, such as 0000-00-00. MySQL refuses to compare with one, except as a number.
+  return dayExists(text.slice(0, 10)) ? text : Number(text.replace(/[^\d.]/g, ''));
 }
 
 function selectSql({ type }: Column): string {

@@ -34,6 +34,8 @@ const KINDS: readonly Kind[] = [
   { type: 'bigint', value: (moment) => `${unix(moment)}123`, source: { time: 'unix-ms' } },
   { type: 'date', value: day },
   { engines: ['mariadb'], type: 'datetime', value: quoted, none: "'0000-00-00 00:00:00'" },
+  { engines: ['mariadb'], type: 'datetime', value: quoted, none: "'2026-00-10 00:00:00'" },
+  { engines: ['mariadb'], type: 'date', value: day, none: "'2026-02-00'" },
   { engines: ['mariadb'], type: 'datetime(6)', value: (moment) => `'${moment}.000001'`, source: { zone } },
   { engines: ['mariadb'], type: 'timestamp NULL', value: (moment) => `FROM_UNIXTIME(${unix(moment)})` },
   { engines: ['mariadb'], type: 'timestamp(6) NULL', value: (moment) => `FROM_UNIXTIME(${unix(moment)}.1)` },
