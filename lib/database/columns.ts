@@ -8,6 +8,8 @@ export interface Column {
   readonly type: string;
   /** The collation of a text column, if it takes different texts for equal. */
   readonly collation?: string;
+  /** Whether the database sorts texts of this collation, without an index, otherwise than it compares them. */
+  readonly isSortedApart?: true;
   /** How many bytes a text has at most, if the driver reports it. */
   readonly mostBytes?: number;
   /** How many digits a decimal has after the point, if the driver reports it. */

@@ -117,6 +117,7 @@ exports.proofs = [
     plants: [
       'raw filter',
       'row on two pages',
+      'lost equal key',
       'second credentials',
       'second credentials over HTTP/2',
       'refused HEAD',

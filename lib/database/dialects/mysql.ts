@@ -26,6 +26,7 @@ import {
   writtenTimes,
 } from './conditions';
 import { packedHits } from './countHits';
+import { textFacts } from './mysqlSorting';
 import { isMariadb, limit, type MysqlConnection, withVariables } from './mysqlStatements';
 import { type DescribedField, typeName } from './mysqlTypes';
 
@@ -93,20 +94,14 @@ export const mysql: Dialect = {
     ),
   // Columns that are declared invisible.
   hidesColumns: true,
-  async complete(columns, { run, knex, query }) {
+  async complete(columns, from) {
     const texts = columns.filter(isTextColumn);
     if (texts.length === 0) return columns;
-    const named = query().select(texts.map(({ name }, index) => knex.raw(`?? AS text${index}`, [name])));
-    const collation = (index: number) => knex.raw(`COLLATION(MAX(text${index})) AS text${index}`);
-    // The driver reports the collation of the connection, not of the column.
-    const [found = {}] = await run<readonly Record<string, unknown>[]>('columns', () =>
-      knex.select(texts.map((_, index) => collation(index))).from(named.limit(0).as('found')),
+    const facts = await textFacts(
+      texts.map(({ name }) => name),
+      from,
     );
-    const collations = new Map(texts.map((column, index) => [column, found[`text${index}`]]));
-    return columns.map((column) => {
-      const collation = collations.get(column);
-      return typeof collation === 'string' ? { ...column, collation } : column;
-    });
+    return columns.map((column) => ({ ...column, ...facts[texts.indexOf(column)] }));
   },
   columnsSql: `SELECT COLUMN_NAME AS name, DATA_TYPE AS type, COLLATION_NAME AS collation FROM information_schema.columns
     WHERE table_schema = DATABASE() AND table_name = ?`,
@@ -220,7 +215,7 @@ function compare(column: Column): Comparison | null {
 
 function compareKey(column: Column): Comparison {
   // An enumeration sorts by the position of its words.
-  if (/^(?:enum|set)$/.test(column.type)) return WRITTEN_KEY;
+  if (/^(?:enum|set)$/.test(column.type) || column.isSortedApart) return WRITTEN_KEY;
   if (column.type === 'timestamp') return asNumber(decimal(6), selectSql(column));
   const comparison = compare(column);
   return !comparison || comparison.keySql ? WRITTEN_KEY : comparison;

@@ -128,12 +128,6 @@ const INSERT: Readonly<Record<Engine, readonly [before: string, after: string]>>
   sqlite: ['INSERT OR IGNORE INTO', ''],
 };
 
-const HEX = {
-  mariadb: 'HEX(id)',
-  postgresql: "ENCODE(CONVERT_TO(CAST(id AS text), 'UTF8'), 'hex')",
-  sqlite: 'HEX(id)',
-} as const;
-
 describeEachEngine('Pages of keys of any collation', (engine) => {
   test(
     'have each row once, or 500 answers for keys that the database takes for equal',
@@ -144,7 +138,7 @@ describeEachEngine('Pages of keys of any collation', (engine) => {
       const walks = Math.max(WALKS.collation, Math.ceil(WALKS.engine / kinds.length));
       const given = fc.sample(keysOf(engine), { numRuns: walks * kinds.length, seed });
       const wrong: unknown[] = [];
-      const counts = { collations: kinds.length, walks: 0, refused: 0, unsorted: 0 };
+      const counts = { collations: kinds.length, walks: 0, refused: 0 };
 
       const createTable = async (table: string, { type }: Kind, isUnique: boolean) => {
         await knex.schema.dropTableIfExists(table);
@@ -161,33 +155,6 @@ describeEachEngine('Pages of keys of any collation', (engine) => {
       const countOf = async (table: string, count: string): Promise<number> => {
         const [row] = await knex(table).select(knex.raw(`${count} AS rows_found`));
         return Number(row.rows_found);
-      };
-
-      /**
-       * Whether the server itself returns each row once in pages of one row. Some versions of MariaDB sort a few keys of
-       * uca1400 collations by file in another order than they compare them.
-       */
-      const sortsAsItCompares = async (table: string, rows: number, isDescending: boolean) => {
-        const seen = new Set<string>();
-        let last: string | null = null;
-        for (let turn = 0; turn <= rows; turn += 1) {
-          const page: readonly { readonly hex: string }[] = await knex(table)
-            .select({ hex: knex.raw(HEX[engine]) })
-            .modify((query) => {
-              if (last !== null)
-                query.whereRaw(
-                  `id ${isDescending ? '<=' : '>='} (SELECT id FROM ${table} WHERE ${HEX[engine]} = ?)`,
-                  [last],
-                );
-            })
-            .orderBy('id', isDescending ? 'desc' : 'asc')
-            .limit(3);
-          const next = page.find(({ hex }) => hex !== last);
-          if (!next) break;
-          seen.add(next.hex);
-          last = next.hex;
-        }
-        return seen.size === rows;
       };
 
       // Two lists for each collation: its table has a unique index or has none.
@@ -230,17 +197,16 @@ describeEachEngine('Pages of keys of any collation', (engine) => {
             const found = await walk(`${name}.php?fields=id&limit=${limit}${order}`);
             counts.walks += 1;
             if (found === 500) counts.refused += 1;
-            const isRight = isAmbiguous
-              ? found === 500 && !isUnique
-              : Array.isArray(found) && found.length === rows && new Set(found).size === rows;
-            if (isRight) continue;
-            if (!isUnique && !(await sortsAsItCompares(table, rows, order !== ''))) counts.unsorted += 1;
-            else wrong.push({ collation: kind.name, isUnique, isAmbiguous, limit, order, rows, found, keys });
+            const hasEachRow = Array.isArray(found) && found.length === rows && new Set(found).size === rows;
+            // Keys that the database takes for equal are apart if the module compares them by their bytes.
+            const isRefused = isAmbiguous && !isUnique && found === 500;
+            if (!hasEachRow && !isRefused)
+              wrong.push({ collation: kind.name, isUnique, isAmbiguous, limit, order, rows, found, keys });
           }
         }
         await panel.close();
       }
-      figure(`walks of pages on ${engine}`, JSON.stringify(counts));
+      figure(`walks of pages on ${engine}`, JSON.stringify({ ...counts, wrong: wrong.length }));
       // Otherwise no key was equal to another under any collation.
       expect(engine !== 'mariadb' || counts.refused > 0).toBe(true);
       expect(wrong.slice(0, 5)).toEqual([]);

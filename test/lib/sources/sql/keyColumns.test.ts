@@ -102,7 +102,7 @@ describeEachEngine('A key', (engine) => {
 
   const EQUAL: Readonly<Record<Engine, Readonly<Record<string, readonly string[]>>>> = {
     mariadb: Object.fromEntries(
-      ['general_ci', 'general_nopad_ci', 'unicode_nopad_ci', 'uca1400_nopad_ai_ci'].map((name) => [
+      ['general_ci', 'unicode_nopad_ci', 'uca1400_nopad_ai_ci'].map((name) => [
         `varchar(9) collate utf8mb4_${name}`,
         ["'a'", "'ä'", "'b'"],
       ]),
@@ -130,6 +130,53 @@ describeEachEngine('A key', (engine) => {
         }
       },
     );
+  }
+
+  if (engine === 'mariadb') {
+    const typeOf = (collation: string) =>
+      `varchar(99) character set ${collation.split('_')[0]} collate ${collation}`;
+    const APART: Readonly<Record<string, readonly string[]>> = {
+      utf8mb4_uca1400_as_cs: ['A', 'a', 'Ä', 'ä', 'ab', 'Ab'],
+      utf8mb4_uca1400_as_ci: ['ä', 'a', 'äb', 'ab'],
+      utf8mb4_uca1400_ai_cs: ['A', 'a', 'AB', 'ab'],
+      utf8mb4_uca1400_persian_nopad_ai_ci: ['a', 'a\u0653', 'ab', 'ab\u0653'],
+      utf8mb4_nopad_bin: ['a\0', 'a', 'b\0', 'b'],
+      big5_chinese_ci: ['漢', '①', 'Ａ', '１'],
+      latin7_general_cs: ['a', 'a-', 'A', 'A-'],
+    };
+
+    test.each(Object.entries(APART))(
+      'of the collation %s, which is sorted otherwise than compared, has each row on one page without an index',
+      async (collation, texts) => {
+        const held = [...texts, ...'opqrstuvwxyz'];
+        const { get } = await start(
+          typeOf(collation),
+          held.map((text) => `_utf8mb4 x'${Buffer.from(text).toString('hex')}'`),
+        );
+        for (const order of ['', '&order=desc']) {
+          const found: unknown[] = [];
+          for (let cursor: string | null = ''; cursor !== null && found.length <= held.length; ) {
+            const { body } = await get(`jobs.php?limit=1${order}${cursor && `&cursor=${cursor}`}`);
+            found.push(...body.data.items.map(({ id }: { id: string }) => id));
+            cursor = body.data.next_cursor;
+          }
+          expect(found.toSorted()).toEqual(held.map((text) => `key ${text}`).toSorted());
+        }
+      },
+    );
+
+    test.each([
+      'utf8mb4_general_ci',
+      'utf8mb4_bin',
+      'utf8mb4_unicode_ci',
+      'utf8mb4_uca1400_ai_ci',
+      'utf8mb4_uca1400_nopad_ai_ci',
+      'latin1_swedish_ci',
+    ])('of the collation %s is sorted as it is, so that its index serves', async (collation) => {
+      const { items, statements } = await start(typeOf(collation), ["'a'", "'b'"]);
+      await items('jobs');
+      expect(statements.at(-1)).toMatch(/ORDER BY `held`, `held` LIMIT/);
+    });
   }
 
   test('is asked for in one statement for each page', async () => {
