@@ -72,7 +72,7 @@ describeEachEngine('Requests that arrive together', (engine) => {
     expect(naming('select', 'from', 'panel_api_tokens')).toHaveLength(1);
   });
 
-  test('with different tokens are counted by one statement, or on MySQL by two, without a transaction that holds their rows', async () => {
+  test('with different tokens are counted by one statement, without a transaction that holds their rows, or on MySQL by two in one', async () => {
     await awayFromHourEnd();
     const tokens = await Promise.all(['one', 'other'].map((name) => panel.token({ name })));
     const asked = tokens.map((token) => [ME, token] as const);
@@ -81,8 +81,9 @@ describeEachEngine('Requests that arrive together', (engine) => {
     const answers = await together(asked);
     expect(answers.map(({ body }) => body.data.rate_limit.remaining)).toEqual([997, 997]);
     // MySQL has no RETURNING.
-    expect(naming('panel_api_rate_limits')).toHaveLength(engine === 'mariadb' && isMysql ? 2 : 1);
-    expect([...naming('start transaction'), ...naming('begin')]).toEqual([]);
+    const statements = engine === 'mariadb' && isMysql ? 2 : 1;
+    expect(naming('panel_api_rate_limits')).toHaveLength(statements);
+    expect([...naming('start transaction'), ...naming('begin')]).toHaveLength(statements - 1);
   });
 
   test('are refused one by one, each for its own reason', async () => {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Sources } from '../../../index';
 import { describeEachEngine, type Engine, openHandle } from '../../fixture/databases';
 import { describeOwnServer } from '../../fixture/describeOwnServer';
+import { leniently } from '../../fixture/leniently';
 import { type ListPanel, startListPanel } from '../../fixture/listPanel';
 import { startPanel } from '../../fixture/panel';
 import { createPanelTables } from '../../fixture/panelTables';
@@ -56,13 +57,11 @@ async function createJobs(knex: Knex, { type, value, none = 'NULL' }: Kind): Pro
     `CREATE TABLE jobs (id integer PRIMARY KEY, type varchar(9), status varchar(9), queued ${type})`,
   );
   await knex.raw('CREATE INDEX jobs_queued ON jobs (queued)');
-  if (knex.client.config.client === 'mysql2') await knex.raw("SET sql_mode = ''");
-  for (const [index, hour] of HOURS.entries()) {
+  const rows = HOURS.map((hour, index) => {
     const time = typeof hour === 'number' ? value(`2026-06-12 0${hour}:00:00`) : 'NULL';
-    await knex.raw(
-      `INSERT INTO jobs VALUES (${index + 1}, 'x', '${index % 2 ? 'queued' : 'failed'}', ${hour === 'none' ? none : time})`,
-    );
-  }
+    return `(${index + 1}, 'x', '${index % 2 ? 'queued' : 'failed'}', ${hour === 'none' ? none : time})`;
+  });
+  await leniently(knex, (run) => run.raw(`INSERT INTO jobs VALUES ${rows.join(', ')}`));
 }
 
 const sorted = (source: Kind['source'] = {}): Sources => ({
