@@ -5,6 +5,7 @@ import type { Column } from './columns';
 export type Statement<T> = PromiseLike<T> & {
   options(options: StatementOptions): Statement<T>;
   connection(connection: unknown): Statement<T>;
+  toSQL(): { readonly sql: string };
 };
 
 /** What the module tells its own handles about a statement. */

@@ -27,7 +27,7 @@ import {
 } from './conditions';
 import { packedHits } from './countHits';
 import { textFacts } from './mysqlSorting';
-import { isMariadb, limit, type MysqlConnection, withVariables } from './mysqlStatements';
+import { isBoundedInMysql, isMariadb, limit, type MysqlConnection, withVariables } from './mysqlStatements';
 import { type DescribedField, typeName } from './mysqlTypes';
 
 const now = 'UNIX_TIMESTAMP()';
@@ -156,7 +156,8 @@ export const mysql: Dialect = {
   isRowLocked: ({ code }) => code === 'ER_LOCK_WAIT_TIMEOUT',
   boundLockWait: (sql, seconds) => withVariables(`innodb_lock_wait_timeout = ${seconds}`, sql),
   limit,
-  end: async (connection) => (isMariadb(connection as MysqlConnection) ? 'ended' : 'unknown'),
+  end: async (connection, sql) =>
+    isMariadb(connection as MysqlConnection) || isBoundedInMysql(sql) ? 'ended' : 'unknown',
   close: (connection) => (connection as MysqlConnection).destroy(),
   // DDL commits by itself here, so there is no transaction that could hold a lock.
   async withLock(session, lock, task) {

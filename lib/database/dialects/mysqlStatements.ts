@@ -30,6 +30,12 @@ function withHints(sql: string, limitMs: number): string {
   return `${beginning} ${hints}${sql.slice(beginning.length)}`;
 }
 
+/** Whether MySQL too ends a statement at its limit: one that only reads, or that waits for nothing. */
+export function isBoundedInMysql(sql: string): boolean {
+  const [, verb = ''] = /^(?:\/\*M!.*?\*\/ )?\(?(\w+)\b/.exec(sql) ?? [];
+  return /^(?:select|set|start|rollback)$/i.test(verb) && !/ for update$/i.test(sql);
+}
+
 /** The parts of the driver's connection that are used here. */
 export interface MysqlConnection {
   readonly _handshakePacket?: { readonly serverVersion?: string };
