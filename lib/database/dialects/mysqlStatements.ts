@@ -30,10 +30,10 @@ function withHints(sql: string, limitMs: number): string {
   return `${beginning} ${hints}${sql.slice(beginning.length)}`;
 }
 
-/** Whether MySQL too ends a statement at its limit: one that only reads, or that waits for nothing. */
+/** Whether MySQL too has ended a statement at its limit: one that only reads, or that waits for no row and no table. */
 export function isBoundedInMysql(sql: string): boolean {
   const [, verb = ''] = /^(?:\/\*M!.*?\*\/ )?\(?(\w+)\b/.exec(sql) ?? [];
-  return /^(?:select|set|start|rollback)$/i.test(verb) && !/ for update$/i.test(sql);
+  return /^(?:select|set|start|commit|rollback)$/i.test(verb) && !/ for update$/i.test(sql);
 }
 
 /** The parts of the driver's connection that are used here. */
