@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Bounds, Column, Comparison, SqlCondition, TimeColumn, TimeComparison } from './columns';
 import type { DatabaseFailure } from './DatabaseFailure';
-import type { Run, Statement, StatementOptions } from './Statement';
+import type { Run, Statement } from './Statement';
 
 /** How long a process waits for a lock of another, in milliseconds. */
 export const LOCK_PATIENCE_MS = 60_000;
@@ -124,12 +124,12 @@ export interface Dialect {
    * Returns the SQL of a statement over this connection that the server itself ends at its limit, whatever it does or
    * waits for. Absent if a statement cannot carry such a limit.
    */
-  readonly limit?: (sql: string, options: StatementOptions, connection: unknown) => string;
+  readonly limit?: (sql: string, limitMs: number, connection: unknown) => string;
   /**
-   * Makes the server end the statement over this connection, which has exceeded its limit. Returns whether the server has
-   * ended it by now, was asked to, or may run it on. Never rejects.
+   * Makes the server end the statement with this SQL over this connection, which has exceeded its limit. Returns whether
+   * the server has ended it by now, was asked to, or may run it on. Never rejects.
    */
-  end(connection: object): Promise<'ended' | 'asked' | 'unknown'>;
+  end(connection: object, sql: string): Promise<'ended' | 'asked' | 'unknown'>;
   /** Closes a connection at once, whatever runs over it. */
   readonly close?: (connection: object) => void;
   /**

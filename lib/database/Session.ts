@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { DatabaseFailure, hasCode } from './DatabaseFailure';
 import type { Dialect } from './Dialect';
-import type { Run, Statement, StatementOptions } from './Statement';
+import type { Run, Statement } from './Statement';
 import { untilEnded } from './untilEnded';
 
 /** How long a change of a table may take, in milliseconds. */
@@ -75,14 +75,10 @@ export class Session {
    * that must run although the time is over.
    */
   async run<T>(statement: (knex: Knex) => Statement<T>, limitMs = this.#msLeft()): Promise<T> {
-    return this.#runWith(statement, { limitMs });
-  }
-
-  async #runWith<T>(statement: (knex: Knex) => Statement<T>, options: StatementOptions): Promise<T> {
     const connection = this.#connection;
-    const answer = statement(this.#knex).options(options).connection(connection);
+    const answer = statement(this.#knex).options({ limitMs }).connection(connection);
     try {
-      return await untilEnded({ answer, connection, limitMs: options.limitMs }, this.dialect);
+      return await untilEnded({ answer, connection, limitMs }, this.dialect);
     } catch (error) {
       if (hasCode(error) && error.code === 'STATEMENT_ABANDONED') connection.__knex__disposed ??= error;
       throw error;
@@ -111,8 +107,7 @@ export class Session {
     const schema = this.#knex.schema;
     change(schema);
     for (const { sql, bindings = [] } of [schema.toSQL()].flat()) {
-      const options = { limitMs: DEFINE_LIMIT_MS, changesTable: true };
-      await this.#runWith((knex) => knex.raw(sql, [...bindings] as Knex.RawBinding[]), options).catch(
+      await this.run((knex) => knex.raw(sql, [...bindings] as Knex.RawBinding[]), DEFINE_LIMIT_MS).catch(
         (error) => {
           if (!this.dialect.isDuplicateObject?.(DatabaseFailure.from('define', error))) throw error;
         },

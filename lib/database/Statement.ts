@@ -5,14 +5,13 @@ import type { Column } from './columns';
 export type Statement<T> = PromiseLike<T> & {
   options(options: StatementOptions): Statement<T>;
   connection(connection: unknown): Statement<T>;
+  toSQL(): { readonly sql: string };
 };
 
 /** What the module tells its own handles about a statement. */
 export interface StatementOptions {
   /** How long the server may run the statement, in milliseconds. */
   readonly limitMs: number;
-  /** Whether it changes a table. All statements on a table wait behind one that waits to change it. Default false. */
-  readonly changesTable?: boolean;
 }
 
 /** Sends one statement under a name that the log may show. Rejects with a DatabaseFailure. */

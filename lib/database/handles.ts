@@ -5,7 +5,19 @@ import { postgresql } from './dialects/postgresql';
 import { sqlite } from './dialects/sqlite';
 import type { StatementOptions } from './Statement';
 
-const DIALECTS: Readonly<Record<string, Dialect>> = { mysql, postgresql, sqlite3: sqlite };
+// By the driver: knex's other clients of these databases call their dialects the same, and bind and return values
+// otherwise.
+const DIALECTS: ReadonlyMap<unknown, Dialect> = new Map([
+  ['mysql2', mysql],
+  ['pg', postgresql],
+  ['better-sqlite3', sqlite],
+]);
+
+/** Why the module does not work with a knex handle, as the end of a sentence about it; null if it does. */
+export function refusalOf({ client }: Knex): string | null {
+  if (DIALECTS.has(client.driverName)) return null;
+  return `must be a knex handle with one of the clients ${[...DIALECTS.keys()].join(', ')}, not ${client.driverName}`;
+}
 
 /** The panel's knex handle as the module uses it. Both handles share the panel's pool and events. */
 export interface Handles {
@@ -19,11 +31,9 @@ export interface Handles {
   readonly panelKnex: Knex;
 }
 
-/** Throws a TypeError for a database that the module does not know. */
+/** The handle's client must be one that `refusalOf` accepts. */
 export function handlesOf(panel: Knex): Handles {
-  const name: unknown = panel.client?.dialect;
-  const dialect = typeof name === 'string' ? DIALECTS[name] : undefined;
-  if (!dialect) throw new TypeError('db must be a knex handle of MySQL, MariaDB, PostgreSQL or SQLite.');
+  const dialect = DIALECTS.get(panel.client.driverName) as Dialect;
   return {
     dialect,
     knex: derived(panel, dialect, { wrapIdentifier: undefined }, dialect.bind),
@@ -46,13 +56,10 @@ function derived(panel: Knex, dialect: Dialect, settings: object, bind?: Dialect
     config: { ...client.config, postProcessResponse: undefined, compileSqlOnError: false, ...settings },
     // The statement itself is shown to listeners of the panel.
     _query(connection: unknown, statement: Compiled) {
-      const { limitMs, changesTable = false, ...options } = statement.options ?? {};
+      const { limitMs, ...options } = statement.options ?? {};
       return client._query(connection, {
         ...statement,
-        sql:
-          limitMs === undefined
-            ? statement.sql
-            : limited(statement.sql, { limitMs, changesTable }, connection),
+        sql: limitMs === undefined ? statement.sql : limited(statement.sql, limitMs, connection),
         bindings: bind ? statement.bindings?.map(bind) : statement.bindings,
         options: { ...dialect.exactValues(connection), ...options },
       });

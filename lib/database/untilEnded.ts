@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dialect } from './Dialect';
+import type { Statement } from './Statement';
 
 /** A statement that was sent over a connection. */
 interface SentStatement<T> {
-  readonly answer: PromiseLike<T>;
+  readonly answer: Pick<Statement<T>, 'then' | 'toSQL'>;
   readonly connection: object;
   /** How long the server may run it, in milliseconds. */
   readonly limitMs: number;
@@ -37,7 +38,7 @@ export function untilEnded<T>(
     const timer = setTimeout(endStatement, limitMs + (dialect.limit ? LATE_MS : 0)).unref();
     async function endStatement(): Promise<void> {
       for (let times = 0; times < MOST_TIMES && !settled; times += 1) {
-        const told = dialect.end(connection);
+        const told = dialect.end(connection, answer.toSQL().sql);
         telling = told;
         const outcome = await told;
         await sleep(outcome === 'unknown' ? MOST_MS : LATE_MS, undefined, { ref: false });

@@ -12,7 +12,7 @@ export interface RateLimitSettings extends WindowOptions, LimiterOptions {}
 /** The options of `createPanelApi`. Only `db` and `logger` are required. */
 export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | undefined>>>
   extends Pick<FixingOptions, 'enabled' | 'httpsRequired'> {
-  /** The panel's knex handle for MariaDB, MySQL, PostgreSQL or SQLite. The module never closes it. */
+  /** The panel's knex handle, with the client `mysql2`, `pg` or `better-sqlite3`. The module never closes it. */
   readonly db: Knex;
   /**
    * A second knex handle, for the panel's lists, such as one of a replica. It must be of the same kind of database as

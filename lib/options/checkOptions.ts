@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { refusalOf } from '../database/handles';
 import type { Operation } from '../operations/Operation';
 import { checkSources } from '../sources/checkSources';
 import { isPlainObject, wrong } from '../sources/checks';
@@ -19,7 +20,11 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
     throw new TypeError('createPanelApi needs an object with the options db and logger.');
   const copy = copyPlain(options);
   if (!isValid(copy)) throw refusal(isValid.errors?.[0]);
-  const { sources, rateLimit } = copy;
+  const { db, readDb = db, sources, rateLimit } = copy;
+  for (const [name, handle] of Object.entries({ db, readDb })) {
+    const refusal = refusalOf(handle);
+    if (refusal !== null) throw wrong(name, refusal);
+  }
   if (typeof rateLimit.store === 'string' && rateLimit.fallback !== 'none')
     throw wrong('rateLimit', 'may have a fallback only if its store is a Redis client');
   checkSources(sources, operations);

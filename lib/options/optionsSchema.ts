@@ -10,7 +10,8 @@ const properties = {
   db: {
     holds: isKnexHandle,
     expects: 'must be a knex handle',
-    description: "The panel's knex handle (mysql2, pg or better-sqlite3). The module never closes it.",
+    description:
+      "The panel's knex handle, with the client `mysql2`, `pg` or `better-sqlite3`. The module never closes it.",
   },
   readDb: {
     holds: isKnexHandle,

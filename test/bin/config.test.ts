@@ -87,6 +87,11 @@ describe('panel-api --config', () => {
     ['throwing.cjs', 4, 'could not be loaded'],
     ['crashing.cjs', 70, 'An unexpected error occurred.'],
     ['unknownOption.cjs', 2, 'unknown option prefix'],
+    [
+      'otherClient.cjs',
+      2,
+      'must be a knex handle with one of the clients mysql2, pg, better-sqlite3, not mariadb.',
+    ],
     ['text.cjs', 2, 'must export the options'],
   ])('says only what is wrong with %s', async (file, expected, sentence) => {
     const { code, stdout, stderr } = await runWith(file, ['status']);

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { PanelApiOptions, Sources } from '../../index';
 import { closeAtEnd } from '../fixture/closeAtEnd';
-import { freshDatabase, openHandle, type TestDatabase } from '../fixture/databases';
+import { freshDatabase, isMysql, openHandle, type TestDatabase } from '../fixture/databases';
 import { expectAllDone, LISTS } from '../fixture/expectAllDone';
 import { OWN_SWITCH } from '../fixture/ownSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
@@ -21,9 +21,17 @@ const ENGINES = {
   },
 } as const;
 
+/** Grants with more of them before the last. */
+function withMore(grants: string, more: readonly string[]): string {
+  const lines = grants.trimEnd().split('\n');
+  return lines.toSpliced(-1, 0, ...more.map((one) => one.trimEnd())).join('\n');
+}
+
 describe.each(['mariadb', 'postgresql'] as const)('The database user of the page (%s)', (engine) => {
   const { client, sql, refusal, quote, host } = ENGINES[engine];
-  const blocks = page.blocks.filter(({ info }) => info === sql).map(({ text }) => text);
+  const blocksOf = (info: string) => page.blocks.filter((one) => one.info === info).map(({ text }) => text);
+  const [ownSchema, byTable = ''] = blocksOf(sql);
+  const tableByTable = engine === 'mariadb' && isMysql ? withMore(byTable, blocksOf('sql mysql')) : byTable;
   let database: TestDatabase;
   /** The user, and the schema of its own. */
   let user: string;
@@ -96,7 +104,7 @@ describe.each(['mariadb', 'postgresql'] as const)('The database user of the page
   });
 
   test('can do all that the API does, in a schema of its own, and nothing else', async () => {
-    await run(sqlOf(blocks[0]));
+    await run(sqlOf(ownSchema));
     const db = handleOfUser(user);
     const schema = new URL(database.url).pathname.slice(1);
     const sources: Sources =
@@ -112,7 +120,7 @@ describe.each(['mariadb', 'postgresql'] as const)('The database user of the page
   test('can do all that the API does with rights table by table, and nothing else', async () => {
     const owner = await mount(database.knex, {});
     await owner.api.settings.read();
-    await run(sqlOf(blocks[1]));
+    await run(sqlOf(tableByTable));
     const db = handleOfUser(new URL(database.url).pathname.slice(1));
     await expectAllDone(await mount(db, { migrate: false }));
     await expectRefused(db, [
@@ -131,7 +139,7 @@ describe.each(['mariadb', 'postgresql'] as const)('The database user of the page
   });
 
   test('reads a view without a right on its table', async () => {
-    await run(sqlOf(blocks[0]));
+    await run(sqlOf(ownSchema));
     const { knex } = database;
     const list = `${user}.domains`;
     await knex.raw(`revoke select on domains from ${user}${host}`);
@@ -147,7 +155,7 @@ describe.each(['mariadb', 'postgresql'] as const)('The database user of the page
   test('meets the statuses of the page if a right is missing', async () => {
     const owner = await mount(database.knex, {});
     await owner.api.settings.read();
-    await run(sqlOf(blocks[1]));
+    await run(sqlOf(tableByTable));
     const from = `from ${user}${host}`;
     await run(`revoke select on domains ${from}`);
     const panel = await mount(handleOfUser(new URL(database.url).pathname.slice(1)), { migrate: false });

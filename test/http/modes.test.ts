@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Operation } from '../../lib/operations/Operation';
 import { operations } from '../../routes';
-import { freshDatabase, openHandle } from '../fixture/databases';
+import { freshDatabase, isMysql, openHandle } from '../fixture/databases';
 import { handleSettings, sessionPool } from '../fixture/handleSettings';
 import { type Item, pathOf } from '../fixture/listPanel';
 import { AUTHOR } from '../fixture/panel';
@@ -37,9 +37,9 @@ const textFields = ({ fields }: Operation) =>
 describe.each([
   'NO_BACKSLASH_ESCAPES',
   'ANSI_QUOTES',
-  'ORACLE',
+  ...(isMysql ? ['PAD_CHAR_TO_FULL_LENGTH,TIME_TRUNCATE_FRACTIONAL'] : ['ORACLE']),
   'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES',
-])('Over a MariaDB in the mode %s', (mode) => {
+])('Over a MariaDB or MySQL in the mode %s', (mode) => {
   let section: SectionPanel;
   let db: Knex;
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { awayFromHourEnd, HOUR } from '../fixture/awayFromHourEnd';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
+import { describeEachEngine, freshDatabase, isMysql, type TestDatabase } from '../fixture/databases';
 import { gatheringSwitch } from '../fixture/gatheringSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
 import { createPanelTables } from '../fixture/panelTables';
@@ -72,7 +72,7 @@ describeEachEngine('Requests that arrive together', (engine) => {
     expect(naming('select', 'from', 'panel_api_tokens')).toHaveLength(1);
   });
 
-  test('with different tokens are counted by one statement, without a transaction that holds their rows', async () => {
+  test('with different tokens are counted by one statement, without a transaction that holds their rows, or on MySQL by two in one', async () => {
     await awayFromHourEnd();
     const tokens = await Promise.all(['one', 'other'].map((name) => panel.token({ name })));
     const asked = tokens.map((token) => [ME, token] as const);
@@ -80,8 +80,10 @@ describeEachEngine('Requests that arrive together', (engine) => {
     for (let round = 0; round < 2; round += 1) await together(asked);
     const answers = await together(asked);
     expect(answers.map(({ body }) => body.data.rate_limit.remaining)).toEqual([997, 997]);
-    expect(naming('panel_api_rate_limits')).toHaveLength(1);
-    expect([...naming('start transaction'), ...naming('begin')]).toEqual([]);
+    // MySQL has no RETURNING.
+    const statements = engine === 'mariadb' && isMysql ? 2 : 1;
+    expect(naming('panel_api_rate_limits')).toHaveLength(statements);
+    expect([...naming('start transaction'), ...naming('begin')]).toHaveLength(statements - 1);
   });
 
   test('are refused one by one, each for its own reason', async () => {

@@ -1,13 +1,18 @@
 const { createServer } = require('node:http');
 const { join } = require('node:path');
+const { createConnection } = require('mysql2/promise');
 const { countedReasons, reasonsIn } = require('../missing');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('./startMariadb');
+const { startMysql } = require('./startMysql');
 const { startPostgresql } = require('./startPostgresql');
 const { startRedis } = require('./startRedis');
 
 const servers = {
-  mariadb: { given: process.env.MYSQL_URL, start: startMariadb },
+  mariadb: {
+    given: process.env.MYSQL_URL,
+    start: () => (process.env.TEST_MYSQL ? startMysql() : startMariadb()),
+  },
   postgresql: { given: process.env.POSTGRES_URL, start: startPostgresql },
   redis: { given: process.env.REDIS_URL, start: startRedis },
 };
@@ -32,6 +37,7 @@ module.exports = async function startServers() {
   // Every worker receives the environment of globalSetup.
   process.env.TEST_DIRECTORY = directory.path;
   process.env.TEST_LEFT_OUT ??= join(directory.path, 'left-out');
+  if (servers.mariadb.given && !(await isMariadb(servers.mariadb.given))) process.env.TEST_MYSQL = '1';
   globalThis.stopTestServers = async () => {
     desk.close();
     for (const line of countedReasons(reasonsIn(process.env.TEST_LEFT_OUT))) console.error(line);
@@ -42,4 +48,14 @@ module.exports = async function startServers() {
 
 async function provide({ given, start }) {
   return given ? { url: given } : start();
+}
+
+async function isMariadb(url) {
+  const connection = await createConnection(url);
+  try {
+    const [[{ version }]] = await connection.query('select version() as version');
+    return /mariadb/i.test(version);
+  } finally {
+    await connection.end();
+  }
 }

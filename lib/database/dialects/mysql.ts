@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { DAY_SECONDS } from '../../time/time';
+import { DAY_SECONDS, dayExists } from '../../time/time';
 import {
   ALWAYS,
   anyOf,
@@ -27,7 +27,7 @@ import {
 } from './conditions';
 import { packedHits } from './countHits';
 import { textFacts } from './mysqlSorting';
-import { isMariadb, limit, type MysqlConnection, withVariables } from './mysqlStatements';
+import { isBoundedInMysql, isMariadb, limit, type MysqlConnection, withVariables } from './mysqlStatements';
 import { type DescribedField, typeName } from './mysqlTypes';
 
 const now = 'UNIX_TIMESTAMP()';
@@ -138,7 +138,7 @@ export const mysql: Dialect = {
     const comparison = isTextColumn(column) ? compare(column) : null;
     if (!comparison) return ALWAYS;
     // In Turkish, I is not the capital of i.
-    const beginnings = ignoresCase(column) && !collation.includes('turkish') ? [text] : beginningsOf(text);
+    const beginnings = ignoresCase(column) && !/turkish|_tr_/.test(collation) ? [text] : beginningsOf(text);
     return anyOf(beginnings.map((one) => like(name, one, comparison.right)));
   },
   within(column, numbers) {
@@ -158,7 +158,8 @@ export const mysql: Dialect = {
   isRowLocked: ({ code }) => code === 'ER_LOCK_WAIT_TIMEOUT',
   boundLockWait: (sql, seconds) => withVariables(`innodb_lock_wait_timeout = ${seconds}`, sql),
   limit,
-  end: async (connection) => (isMariadb(connection as MysqlConnection) ? 'ended' : 'unknown'),
+  end: async (connection, sql) =>
+    isMariadb(connection as MysqlConnection) || isBoundedInMysql(sql) ? 'ended' : 'unknown',
   close: (connection) => (connection as MysqlConnection).destroy(),
   // DDL commits by itself here, so there is no transaction that could hold a lock.
   async withLock(session, lock, task) {
@@ -168,9 +169,14 @@ export const mysql: Dialect = {
       LOCK_PATIENCE_MS + 1000,
     );
     if (Number(row?.got) !== 1) throw Object.assign(new Error('The lock is held.'), { code: 'LOCK_HELD' });
+    // All statements on a table wait behind one that waits to change it, and MySQL lets it wait for a year.
+    await session.rows(
+      `SET @panel_api_wait = @@lock_wait_timeout, SESSION lock_wait_timeout = ${LOCK_PATIENCE_MS / 1000}`,
+    );
     try {
       return await task();
     } finally {
+      await session.rows('SET SESSION lock_wait_timeout = @panel_api_wait');
       await session.rows(`SELECT RELEASE_LOCK(${LOCK})`, [lock]);
     }
   },
@@ -223,7 +229,7 @@ function compareKey(column: Column): Comparison {
 const LATEST_CLOCK = `GREATEST(FROM_UNIXTIME(${decimal(6)}),
   FROM_UNIXTIME(GREATEST(${decimal(6)} - ${AUTUMN_SECONDS}, 0)) + INTERVAL ${AUTUMN_SECONDS} SECOND)`;
 
-const WRITTEN_TIME = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d{1,6})?)?$/;
+const WRITTEN_TIME = /^\d{4}-\d\d-\d\d(?: (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?)?$/;
 
 function compareTime(column: Column): TimeComparison | null {
   if (isIntegerColumn(column)) return compareKey(column);
@@ -235,9 +241,9 @@ function compareTime(column: Column): TimeComparison | null {
 }
 
 function bindTime(text: string): Knex.RawBinding | undefined {
-  // In its strict mode MySQL refuses a zero date in writing.
-  if (text.startsWith('0000-00-00')) return 0;
-  return WRITTEN_TIME.test(text) ? text : undefined;
+  if (!WRITTEN_TIME.test(text)) return undefined;
+  // A table may hold days that do not exist, such as 0000-00-00. MySQL refuses to compare with one, except as a number.
+  return dayExists(text.slice(0, 10)) ? text : Number(text.replace(/[^\d.]/g, ''));
 }
 
 function selectSql({ type }: Column): string {

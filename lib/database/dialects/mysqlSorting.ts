@@ -31,12 +31,17 @@ export async function textFacts(
   );
   return names.map((_, index) => {
     const collation = row[`collation${index}`];
+    const isApart = row[`apart${index}`] ?? APART_IN_MYSQL.test(String(collation));
     return {
       ...(typeof collation === 'string' && { collation }),
-      ...(Number(row[`apart${index}`]) === 1 && { isSortedApart: true as const }),
+      ...(Number(isApart) === 1 && { isSortedApart: true as const }),
     };
   });
 }
+
+/** The collations of MySQL 9.7 that are sorted otherwise than they are compared. All others are sorted as they are. */
+const APART_IN_MYSQL =
+  /^(?:big5_chinese_ci|cp1250_czech_cs|gb18030_chinese_ci|latin7_(?:estonian_cs|general_c[is])|tis620_thai_ci)$/;
 
 /** Of each collation that is sorted otherwise than it is compared, two or more of these texts are. */
 const TEXTS = ['q', 'Q', 'q\u0301', 'q\0', 'q ', 'q-', 'q\u0653', '漢', '①'];

@@ -1,6 +1,3 @@
-import { LOCK_PATIENCE_MS } from '../Dialect';
-import type { StatementOptions } from '../Statement';
-
 const BEGINNING = '/*M!100500 SET STATEMENT ';
 
 /** Sets variables of MariaDB for one statement. MySQL reads them as a comment. */
@@ -14,20 +11,14 @@ export function withVariables(variables: string, sql: string): string {
 const ALL_ROWS = `sql_select_limit = ${2n ** 64n - 1n}`;
 
 /**
- * Limits the time of a statement, and returns all its rows. MariaDB ends whatever it does or waits for. MySQL ends a SELECT and a wait for a locked
- * table; there another statement may wait for a locked row for longer.
+ * Limits the time of a statement, and not its rows. MariaDB ends whatever it does or waits for. MySQL ends a SELECT and a
+ * wait for a locked table; there another statement may wait for a locked row for longer.
  */
-export function limit(
-  sql: string,
-  { limitMs, changesTable = false }: StatementOptions,
-  connection: unknown,
-): string {
+export function limit(sql: string, limitMs: number, connection: unknown): string {
   // It waits for nothing, and it sets variables itself.
-  if (sql.startsWith('SET TRANSACTION')) return sql;
-  const variables = `max_statement_time = ${limitMs / 1000}, ${ALL_ROWS}`;
-  const waits = changesTable ? `, lock_wait_timeout = ${LOCK_PATIENCE_MS / 1000}` : '';
+  if (sql.startsWith('SET ')) return sql;
   const limited = isMariadb(connection as MysqlConnection) ? sql : withHints(sql, limitMs);
-  return withVariables(variables + waits, limited);
+  return withVariables(`max_statement_time = ${limitMs / 1000}, ${ALL_ROWS}`, limited);
 }
 
 const VERB = /^(?:\/\*M!.*?\*\/ )?\(?(select|insert|update|delete)\b/i;
@@ -40,6 +31,12 @@ function withHints(sql: string, limitMs: number): string {
   const time = /select/i.test(verb ?? '') ? `MAX_EXECUTION_TIME(${limitMs}) SET_VAR(${ALL_ROWS}) ` : '';
   const hints = `/*+ ${time}SET_VAR(lock_wait_timeout = ${Math.ceil(limitMs / 1000)}) */`;
   return `${beginning} ${hints}${sql.slice(beginning.length)}`;
+}
+
+/** Whether MySQL too has ended a statement at its limit: one that only reads, or that waits for no row and no table. */
+export function isBoundedInMysql(sql: string): boolean {
+  const [, verb = ''] = /^(?:\/\*M!.*?\*\/ )?\(?(\w+)\b/.exec(sql) ?? [];
+  return /^(?:select|set|start|commit|rollback)$/i.test(verb) && !/ for update$/i.test(sql);
 }
 
 /** The parts of the driver's connection that are used here. */

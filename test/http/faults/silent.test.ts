@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { newToken } from '../../../lib/tokens/tokenFormat';
-import { freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { freshDatabase, isMysql, type TestDatabase } from '../../fixture/databases';
 import { openThroughSilentProxy, type SilentProxy } from '../../fixture/faults/silentProxy';
 import { livedMs } from '../../fixture/livedMs';
 import { startPanel, type TestPanel } from '../../fixture/panel';
@@ -12,6 +12,9 @@ const DEADLINE_MS = 1000;
 describe.each(['mariadb', 'postgresql'] as const)(
   'When a connection to %s falls silent, a panel',
   (engine) => {
+    // MySQL itself ends no change at its limit, so its connection is kept for a minute.
+    const keptMs = engine === 'mariadb' && isMysql ? 61_000 : 0;
+    const rounds = keptMs ? 1 : 3;
     let database: TestDatabase;
     let proxy: SilentProxy;
     let knex: Knex;
@@ -31,9 +34,9 @@ describe.each(['mariadb', 'postgresql'] as const)(
       expect((await panel.get(ME, token)).status).toBe(200);
     });
 
-    test('closes the connections of transactions that it lost, one after another', async () => {
+    const closesLost = async () => {
       const token = await panel.token();
-      for (let round = 0; round < 3; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         await panel.api.usage.flush();
         const silence = ({ sql }: { sql: string }) => /^insert/i.test(sql) && proxy.silence();
         knex.on('query', silence);
@@ -44,7 +47,12 @@ describe.each(['mariadb', 'postgresql'] as const)(
         expect((await panel.get(ME, token)).status).toBe(200);
         expect((await panel.get(ME, await panel.token())).status).toBe(200);
       }
-    });
+    };
+    test(
+      'closes the connections of transactions that it lost, one after another',
+      closesLost,
+      60_000 + keptMs,
+    );
 
     test('answers 503 at its first use, and serves the next request over another connection', async () => {
       // The request that is served creates the tables, within its deadline.
@@ -61,23 +69,27 @@ describe.each(['mariadb', 'postgresql'] as const)(
       ['beginning', /^begin|start transaction$/i],
       ['middle', /^insert/i],
       ['end', /^commit/i],
-    ])('aborts a change at whose %s it happens, and closes the connection', async (place, statement) => {
-      await panel.token();
-      const silence = ({ sql }: { sql: string }) => {
-        if (statement.test(sql)) proxy.silence();
-      };
-      knex.on('query', silence);
-      const [, lived] = await livedMs(() => expect(panel.token()).rejects.toThrow('tokens.create failed'));
-      // An unanswered COMMIT is looked up for another deadline.
-      expect(lived).toBeLessThan((place === 'end' ? 2 : 1) * DEADLINE_MS + 500);
-      knex.off('query', silence);
-      const { pool } = knex.client;
-      const [, longer] = await livedMs(async () => {
-        while (pool.numUsed() > 0) await sleep(20);
-      });
-      expect(longer).toBeLessThan(DEADLINE_MS + 1000);
-      expect((await panel.get(ME, await panel.token())).status).toBe(200);
-      expect(await panel.api.tokens.list()).toHaveLength(2);
-    });
+    ])(
+      'aborts a change at whose %s it happens, and closes the connection',
+      async (place, statement) => {
+        await panel.token();
+        const silence = ({ sql }: { sql: string }) => {
+          if (statement.test(sql)) proxy.silence();
+        };
+        knex.on('query', silence);
+        const [, lived] = await livedMs(() => expect(panel.token()).rejects.toThrow('tokens.create failed'));
+        // An unanswered COMMIT is looked up for another deadline.
+        expect(lived).toBeLessThan((place === 'end' ? 2 : 1) * DEADLINE_MS + 500);
+        knex.off('query', silence);
+        const { pool } = knex.client;
+        const [, longer] = await livedMs(async () => {
+          while (pool.numUsed() > 0) await sleep(20);
+        });
+        expect(longer).toBeLessThan(DEADLINE_MS + 1000 + (place === 'middle' ? keptMs : 0));
+        expect((await panel.get(ME, await panel.token())).status).toBe(200);
+        expect(await panel.api.tokens.list()).toHaveLength(2);
+      },
+      60_000 + keptMs,
+    );
   },
 );

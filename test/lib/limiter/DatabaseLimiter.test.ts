@@ -3,7 +3,7 @@ import { Migrations } from '../../../lib/database/migrations/Migrations';
 import { tableNames } from '../../../lib/database/migrations/tables';
 import { DatabaseLimiter } from '../../../lib/limiter/DatabaseLimiter';
 import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
-import { type Engine, freshDatabase } from '../../fixture/databases';
+import { type Engine, freshDatabase, isMysql } from '../../fixture/databases';
 
 async function limiterOn(engine: Engine) {
   const { knex } = await freshDatabase(engine);
@@ -74,27 +74,33 @@ describe.each(['mariadb', 'sqlite'] as const)('Requests that are counted togethe
   });
 });
 
-test('Tokens that are counted together on a server without RETURNING get their counts from a second statement', async () => {
-  const { knex, database, limiter } = await limiterOn('mariadb');
-  const ask = () => [1, 2, 1].map(async (id) => (await limiter.count({ id, readAt: 0 }, 24 * HOUR)).hits);
-  const count = () => Promise.all(ask());
-  expect(await count()).toEqual([1, 1, 2]);
-  const onMysql = withoutReturning(database);
-  const sent: string[] = [];
-  knex.on('query', ({ sql }) => sent.push(sql));
-  try {
-    // The limiter learns from this failure that another server answers.
-    for (const one of await Promise.allSettled(ask()))
-      expect(one).toMatchObject({ reason: { query: 'limiter.count', code: 'UNKNOWN_ANSWER' } });
-    expect(await count()).toEqual([5, 3, 6]);
-    expect(sent.filter((sql) => /^select/i.test(sql.trim()))).toHaveLength(1);
-  } finally {
-    onMysql.mockRestore();
-  }
-  sent.length = 0;
-  for (const before of [6, 8]) expect(await count()).toEqual([before + 1, before / 2 + 1, before + 2]);
-  expect(sent.filter((sql) => /^start/i.test(sql))).toHaveLength(0);
-});
+// MySQL is such a server from the start.
+const testFailover = isMysql ? test.skip : test;
+
+testFailover(
+  'Tokens that are counted together on a server without RETURNING get their counts from a second statement',
+  async () => {
+    const { knex, database, limiter } = await limiterOn('mariadb');
+    const ask = () => [1, 2, 1].map(async (id) => (await limiter.count({ id, readAt: 0 }, 24 * HOUR)).hits);
+    const count = () => Promise.all(ask());
+    expect(await count()).toEqual([1, 1, 2]);
+    const onMysql = withoutReturning(database);
+    const sent: string[] = [];
+    knex.on('query', ({ sql }) => sent.push(sql));
+    try {
+      // The limiter learns from this failure that another server answers.
+      for (const one of await Promise.allSettled(ask()))
+        expect(one).toMatchObject({ reason: { query: 'limiter.count', code: 'UNKNOWN_ANSWER' } });
+      expect(await count()).toEqual([5, 3, 6]);
+      expect(sent.filter((sql) => /^select/i.test(sql.trim()))).toHaveLength(1);
+    } finally {
+      onMysql.mockRestore();
+    }
+    sent.length = 0;
+    for (const before of [6, 8]) expect(await count()).toEqual([before + 1, before / 2 + 1, before + 2]);
+    expect(sent.filter((sql) => /^start/i.test(sql))).toHaveLength(0);
+  },
+);
 
 test('The first tokens that are counted together on such a server are counted too', async () => {
   const { database, limiter } = await limiterOn('mariadb');

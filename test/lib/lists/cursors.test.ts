@@ -161,6 +161,8 @@ describeEachEngine('A forged cursor of a list in the order of a time', (engine) 
     ['infinity', '-Infinity'],
     ['no number', 'NaN'],
     ['a day that does not exist', '2026-99-99 99:99:99'],
+    ['a day that a month does not have', '2026-02-31 10:00:00'],
+    ['an hour that does not exist', '2026-06-12 25:00:00'],
     ['digits of another script', '٣'],
     ['an empty text', ''],
   ])('with %s returns a page or is refused', async (_, time) => {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Sources } from '../../../index';
 import { describeEachEngine, type Engine, openHandle } from '../../fixture/databases';
 import { describeOwnServer } from '../../fixture/describeOwnServer';
+import { leniently } from '../../fixture/leniently';
 import { type ListPanel, startListPanel } from '../../fixture/listPanel';
 import { startPanel } from '../../fixture/panel';
 import { createPanelTables } from '../../fixture/panelTables';
@@ -34,6 +35,8 @@ const KINDS: readonly Kind[] = [
   { type: 'bigint', value: (moment) => `${unix(moment)}123`, source: { time: 'unix-ms' } },
   { type: 'date', value: day },
   { engines: ['mariadb'], type: 'datetime', value: quoted, none: "'0000-00-00 00:00:00'" },
+  { engines: ['mariadb'], type: 'datetime', value: quoted, none: "'2026-00-10 00:00:00'" },
+  { engines: ['mariadb'], type: 'date', value: day, none: "'2026-02-00'" },
   { engines: ['mariadb'], type: 'datetime(6)', value: (moment) => `'${moment}.000001'`, source: { zone } },
   { engines: ['mariadb'], type: 'timestamp NULL', value: (moment) => `FROM_UNIXTIME(${unix(moment)})` },
   { engines: ['mariadb'], type: 'timestamp(6) NULL', value: (moment) => `FROM_UNIXTIME(${unix(moment)}.1)` },
@@ -54,13 +57,11 @@ async function createJobs(knex: Knex, { type, value, none = 'NULL' }: Kind): Pro
     `CREATE TABLE jobs (id integer PRIMARY KEY, type varchar(9), status varchar(9), queued ${type})`,
   );
   await knex.raw('CREATE INDEX jobs_queued ON jobs (queued)');
-  if (knex.client.config.client === 'mysql2') await knex.raw("SET sql_mode = ''");
-  for (const [index, hour] of HOURS.entries()) {
+  const rows = HOURS.map((hour, index) => {
     const time = typeof hour === 'number' ? value(`2026-06-12 0${hour}:00:00`) : 'NULL';
-    await knex.raw(
-      `INSERT INTO jobs VALUES (${index + 1}, 'x', '${index % 2 ? 'queued' : 'failed'}', ${hour === 'none' ? none : time})`,
-    );
-  }
+    return `(${index + 1}, 'x', '${index % 2 ? 'queued' : 'failed'}', ${hour === 'none' ? none : time})`;
+  });
+  await leniently(knex, (run) => run.raw(`INSERT INTO jobs VALUES ${rows.join(', ')}`));
 }
 
 const sorted = (source: Kind['source'] = {}): Sources => ({

@@ -1,7 +1,7 @@
 import type { FunctionQuery } from '../../../index';
 import type { Field } from '../../../lib/fields';
 import { operations } from '../../../routes';
-import { describeEachEngine, type Engine, shareOf } from '../../fixture/databases';
+import { describeEachEngine, type Engine, isMysql, shareOf } from '../../fixture/databases';
 import { indexFor } from '../../fixture/indexFor';
 import { type Item, type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createFilledTables, createPanelTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
@@ -82,7 +82,9 @@ const TYPES: Readonly<Record<Engine, readonly string[]>> = {
     'varchar(255)',
     'varchar(255) COLLATE utf8mb4_bin',
     'varchar(255) COLLATE utf8mb4_turkish_ci',
-    'varchar(255) COLLATE utf8mb4_uca1400_ai_ci',
+    ...(isMysql
+      ? ['varchar(255) COLLATE utf8mb4_0900_ai_ci', 'varchar(255) COLLATE utf8mb4_tr_0900_ai_ci']
+      : ['varchar(255) COLLATE utf8mb4_uca1400_ai_ci']),
     'varchar(255) CHARACTER SET latin1',
     'varchar(255) CHARACTER SET ucs2',
     'char(60)',

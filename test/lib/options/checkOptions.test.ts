@@ -1,4 +1,4 @@
-import { knex } from 'knex';
+import { type Knex, knex } from 'knex';
 import { createPanelApi } from '../../../index';
 import { recordingLogger } from '../../fixture/recordingLogger';
 
@@ -93,11 +93,42 @@ describe('An option at the mount', () => {
     const itself = Object.assign(counting, { itself: counting });
     expect(() => createPanelApi({ db, logger: itself })).not.toThrow();
   });
+});
 
-  test('that names a database which the module does not know is refused', () => {
-    const oracle = Object.assign(() => undefined, { client: { dialect: 'oracle' }, raw: () => undefined });
-    expect(() => createPanelApi({ db: oracle as never, logger })).toThrow(
-      'MySQL, MariaDB, PostgreSQL or SQLite',
-    );
+describe('A knex handle at the mount', () => {
+  const { logger } = recordingLogger();
+  const handleOf = (client: string | typeof Knex.Client) => knex({ client, useNullAsDefault: true });
+
+  test.each([
+    ['mariadb', 'mariadb'],
+    ['mysql', 'mysql'],
+    ['sqlite3', 'sqlite3'],
+    ['pgnative', 'pgnative'],
+    ['cockroachdb', 'cockroachdb'],
+    ['redshift', 'pg-redshift'],
+    ['mssql', 'mssql'],
+    ['oracledb', 'oracledb'],
+  ])('is refused by name if its client is %s', (client, driver) => {
+    const db = handleOf('pg');
+    const refusal = (option: string) =>
+      `createPanelApi: the option ${option} must be a knex handle with one of the clients mysql2, pg, better-sqlite3, not ${driver}.`;
+    expect(() => createPanelApi({ db: handleOf(client), logger })).toThrow(refusal('db'));
+    expect(() => createPanelApi({ db, readDb: handleOf(client), logger })).toThrow(refusal('readDb'));
   });
+
+  test.each(['mysql2', 'pg', 'postgres', 'postgresql', 'better-sqlite3'])(
+    'is accepted if its client is %s',
+    (client) => {
+      expect(() => createPanelApi({ db: handleOf(client), logger })).not.toThrow();
+    },
+  );
+
+  test.each(['mysql2', 'postgres', 'better-sqlite3'])(
+    'is accepted if the panel extended its client, of the dialect %s',
+    (dialect) => {
+      const Client: typeof Knex.Client = require(`knex/lib/dialects/${dialect}`);
+      class OwnClient extends Client {}
+      expect(() => createPanelApi({ db: handleOf(OwnClient), logger })).not.toThrow();
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
 import { caseMappers } from '../../fixture/caseMappers';
-import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
+import { freshDatabase, isMysql, openHandle, type TestDatabase } from '../../fixture/databases';
 import { sessionPool } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
@@ -45,8 +45,10 @@ const handles: Readonly<Record<string, Handle>> = {
     engine: 'mariadb',
     session: ["SET sql_mode = 'ANSI,TRADITIONAL'", "SET time_zone = '+13:00'"],
   },
-  // It assigns in no order, like the mode SIMULTANEOUS_ASSIGNMENT.
-  'MariaDB in its mode ORACLE': { engine: 'mariadb', session: ["SET sql_mode = 'ORACLE'"] },
+  // It assigns in no order, like the mode SIMULTANEOUS_ASSIGNMENT. MySQL does not have it.
+  ...(!isMysql && {
+    'MariaDB in its mode ORACLE': { engine: 'mariadb', session: ["SET sql_mode = 'ORACLE'"] },
+  }),
   'MariaDB without a strict mode': { engine: 'mariadb', session: ["SET sql_mode = ''"] },
   'PostgreSQL in another time zone': {
     engine: 'postgresql',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Knex } from 'knex';
-import { describeEachEngine, type Engine, freshDatabase } from '../../fixture/databases';
+import { describeEachEngine, type Engine, freshDatabase, isMysql } from '../../fixture/databases';
 import { startPanel } from '../../fixture/panel';
 import { figure } from '../figure';
 import { isWhole, scaled } from '../scale';
@@ -65,7 +65,7 @@ const ALWAYS_TRIED =
 
 async function mariadbKinds(knex: Knex): Promise<readonly Kind[]> {
   const [rows] = await knex.raw(
-    `SELECT FULL_COLLATION_NAME AS name, CHARACTER_SET_NAME AS charset
+    `SELECT ${isMysql ? 'COLLATION_NAME' : 'FULL_COLLATION_NAME'} AS name, CHARACTER_SET_NAME AS charset
     FROM information_schema.COLLATION_CHARACTER_SET_APPLICABILITY
     WHERE CHARACTER_SET_NAME <> 'binary' ORDER BY 1`,
   );

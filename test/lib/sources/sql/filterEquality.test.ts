@@ -1,5 +1,5 @@
 import type { Sources } from '../../../../index';
-import { describeEachEngine, type Engine } from '../../../fixture/databases';
+import { describeEachEngine, type Engine, isMysql } from '../../../fixture/databases';
 import { sourcePanels } from '../../../fixture/sources/sourcePanels';
 
 const WORDS = [
@@ -40,8 +40,7 @@ const HELD: Readonly<Record<Engine, Readonly<Record<string, readonly string[]>>>
     datetime: ["'2026-06-12 10:00:00'"],
     time: ["'10:00:00'"],
     'varbinary(9)': ["'on'", "'1'", "x'ff'"],
-    uuid: ["'6ba7b810-9dad-11d1-80b4-00c04fd430c8'"],
-    inet6: ["'::1'"],
+    ...(!isMysql && { uuid: ["'6ba7b810-9dad-11d1-80b4-00c04fd430c8'"], inet6: ["'::1'"] }),
   },
   postgresql: {
     text: WORDS,

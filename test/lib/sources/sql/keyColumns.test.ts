@@ -1,5 +1,5 @@
 import type { Sources } from '../../../../index';
-import { describeEachEngine, type Engine } from '../../../fixture/databases';
+import { describeEachEngine, type Engine, isMysql } from '../../../fixture/databases';
 import { sourcePanels } from '../../../fixture/sources/sourcePanels';
 
 const TEXTS = ["'a'", "'A'", "'a '", "'ä'", "'b'", "'10'", "'9'"];
@@ -22,7 +22,9 @@ const KEYS: Readonly<Record<Engine, Readonly<Record<string, readonly string[]>>>
     'datetime(3)': ["'2026-06-12 10:00:00.001'", "'2026-06-12 10:00:00.002'"],
     'timestamp(3)': ["'2026-06-12 10:00:00.001'", "'2026-06-12 10:00:00.002'"],
     time: ["'-10:00:00'", "'10:00:00'"],
-    uuid: ["'6ba7b810-9dad-11d1-80b4-00c04fd430c8'", "'5ba7b810-9dad-11d2-80b4-00c04fd430c8'"],
+    ...(!isMysql && {
+      uuid: ["'6ba7b810-9dad-11d1-80b4-00c04fd430c8'", "'5ba7b810-9dad-11d2-80b4-00c04fd430c8'"],
+    }),
     'bit(8)': ['1', '255'],
   },
   postgresql: {
@@ -102,10 +104,9 @@ describeEachEngine('A key', (engine) => {
 
   const EQUAL: Readonly<Record<Engine, Readonly<Record<string, readonly string[]>>>> = {
     mariadb: Object.fromEntries(
-      ['general_ci', 'unicode_nopad_ci', 'uca1400_nopad_ai_ci'].map((name) => [
-        `varchar(9) collate utf8mb4_${name}`,
-        ["'a'", "'ä'", "'b'"],
-      ]),
+      ['general_ci', ...(isMysql ? ['0900_ai_ci'] : ['unicode_nopad_ci', 'uca1400_nopad_ai_ci'])].map(
+        (name) => [`varchar(9) collate utf8mb4_${name}`, ["'a'", "'ä'", "'b'"]],
+      ),
     ),
     postgresql: { numeric: ['1', '1.0', '2'] },
     sqlite: {},
@@ -136,11 +137,21 @@ describeEachEngine('A key', (engine) => {
     const typeOf = (collation: string) =>
       `varchar(99) character set ${collation.split('_')[0]} collate ${collation}`;
     const APART: Readonly<Record<string, readonly string[]>> = {
-      utf8mb4_uca1400_as_cs: ['A', 'a', 'Ä', 'ä', 'ab', 'Ab'],
-      utf8mb4_uca1400_as_ci: ['ä', 'a', 'äb', 'ab'],
-      utf8mb4_uca1400_ai_cs: ['A', 'a', 'AB', 'ab'],
-      utf8mb4_uca1400_persian_nopad_ai_ci: ['a', 'a\u0653', 'ab', 'ab\u0653'],
-      utf8mb4_nopad_bin: ['a\0', 'a', 'b\0', 'b'],
+      ...(isMysql
+        ? {
+            cp1250_czech_cs: ['a\u007f', 'a ', 'a', '\u007fb', ' b'],
+            gb18030_chinese_ci: ['a漢', 'aİ', 'aij', 'aIJ', 'a①'],
+            latin7_estonian_cs: ['a', 'a-', 'A', 'A-'],
+            latin7_general_ci: ['a', 'a-', '-a'],
+            tis620_thai_ci: ['a\0', 'a', 'b\0', 'b'],
+          }
+        : {
+            utf8mb4_uca1400_as_cs: ['A', 'a', 'Ä', 'ä', 'ab', 'Ab'],
+            utf8mb4_uca1400_as_ci: ['ä', 'a', 'äb', 'ab'],
+            utf8mb4_uca1400_ai_cs: ['A', 'a', 'AB', 'ab'],
+            utf8mb4_uca1400_persian_nopad_ai_ci: ['a', 'a\u0653', 'ab', 'ab\u0653'],
+            utf8mb4_nopad_bin: ['a\0', 'a', 'b\0', 'b'],
+          }),
       big5_chinese_ci: ['漢', '①', 'Ａ', '１'],
       latin7_general_cs: ['a', 'a-', 'A', 'A-'],
     };
@@ -169,8 +180,9 @@ describeEachEngine('A key', (engine) => {
       'utf8mb4_general_ci',
       'utf8mb4_bin',
       'utf8mb4_unicode_ci',
-      'utf8mb4_uca1400_ai_ci',
-      'utf8mb4_uca1400_nopad_ai_ci',
+      ...(isMysql
+        ? ['utf8mb4_0900_ai_ci', 'utf8mb4_0900_as_cs', 'utf8mb4_0900_bin']
+        : ['utf8mb4_uca1400_ai_ci', 'utf8mb4_uca1400_nopad_ai_ci']),
       'latin1_swedish_ci',
     ])('of the collation %s is sorted as it is, so that its index serves', async (collation) => {
       const { items, statements } = await start(typeOf(collation), ["'a'", "'b'"]);
@@ -197,7 +209,7 @@ describeEachEngine('A key', (engine) => {
       'decimal(65, 0)',
       'json',
       'timestamp(3)',
-      'uuid',
+      ...(isMysql ? [] : ['uuid']),
       'bit(8)',
     ],
     postgresql: [

@@ -1,7 +1,7 @@
 import { BESIDE } from '../../../fixture/sources/descriptions';
 import { sourcePanels } from '../../../fixture/sources/sourcePanels';
 
-describe('A column that only MariaDB has', () => {
+describe('A column that only MariaDB and MySQL have', () => {
   const panels = sourcePanels('mariadb');
 
   test('of bits is true, translated and filtered by its number', async () => {

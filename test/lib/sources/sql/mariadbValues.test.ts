@@ -1,7 +1,8 @@
 import { freshDatabase, type TestDatabase } from '../../../fixture/databases';
+import { leniently } from '../../../fixture/leniently';
 import { startPanel, type TestPanel } from '../../../fixture/panel';
 
-describe('What only MariaDB holds', () => {
+describe('What only MariaDB and MySQL hold', () => {
   let database: TestDatabase;
   let panel: TestPanel;
   let token: string;
@@ -15,13 +16,10 @@ describe('What only MariaDB holds', () => {
     token = await panel.token();
   });
 
-  const inserted = async (values: string, mode = "''") => {
-    await database.knex.transaction(async (transaction) => {
-      await transaction.raw(`SET SESSION sql_mode = ${mode}`);
-      await transaction.raw(
-        `REPLACE INTO domains SET id = 1, type = 'primary', ssl_status = 'none', ${values}`,
-      );
-    });
+  const inserted = async (values: string) => {
+    await leniently(database.knex, (knex) =>
+      knex.raw(`REPLACE INTO domains SET id = 1, type = 'primary', ssl_status = 'none', ${values}`),
+    );
     const { body } = await panel.get('/api/v1/domains.php', token);
     return body.data.items[0];
   };

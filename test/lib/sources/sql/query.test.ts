@@ -182,7 +182,7 @@ describeEachEngine('A query', (engine) => {
 
   test('may join by raw SQL, whose conditions hold', async () => {
     const { items } = await domains(
-      (db) => db('sites as w').joinRaw('inner join groups as g on g.group_id = w.group_id'),
+      (db) => db('sites as w').joinRaw('inner join ?? as g on g.group_id = w.group_id', ['groups']),
       { ...fields, account_id: false },
     );
     expect((await items('domains')).map(({ id }) => id)).toEqual([1, 2]);

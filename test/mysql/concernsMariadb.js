@@ -1,0 +1,10 @@
+const { readFileSync } = require('node:fs');
+
+const CONCERNS = /'mariadb'|\bdescribeEachEngine\b|\bengines\b/;
+
+/** Jest's `filter`: the test files with tests on every engine, or on MariaDB. */
+module.exports = async function concernsMariadb(files) {
+  const filtered = files.filter((file) => CONCERNS.test(readFileSync(file, 'utf8')));
+  console.error(`${filtered.length} of ${files.length} test files concern MariaDB and MySQL.`);
+  return { filtered };
+};
