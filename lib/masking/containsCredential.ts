@@ -4,6 +4,8 @@ import { isPlain } from './harmlessText';
 const PEM = /-----BEGIN /;
 const ADDRESS_WITH_PASSWORD = /:\/\/[^\s/@]*:[^\s/@]+@/;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
+/** Letters beside digits, or a capital inside. A number is no credential, and neither is a long word. */
+const MIXED = /[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z]/;
 /** How many letters and digits a credential has at least. */
 const LENGTH = 16;
 
@@ -18,5 +20,5 @@ export function containsCredential(text: string): boolean {
 
 function isRandom(word: string): boolean {
   const strange = (word.match(/[A-Za-z0-9]+/g) ?? []).filter((run) => !isPlain(run)).join('');
-  return strange.length >= LENGTH && /\d|[a-z][A-Z]/.test(strange);
+  return strange.length >= LENGTH && MIXED.test(strange);
 }
