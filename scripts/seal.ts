@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { digestFiles, PUBLISHED_FILE } from '../lib/release/digests';
+import { digestFolders, PUBLISHED_FILE } from '../lib/release/digests';
 import { published } from '../lib/release/published';
 import * as assetTexts from '../section/assetTexts';
 import { pruneTypes } from './pruneTypes';
@@ -27,7 +27,7 @@ async function seal(folder: string): Promise<void> {
   }
   rmSync(join(folder, 'section/assets'), { recursive: true });
   writeValues(join(folder, 'section/assetTexts.js'), { ...assetTexts });
-  const digests = await digestFiles(folder);
+  const digests = await digestFolders(folder);
   writeValues(join(folder, PUBLISHED_FILE), { published: { ...published, digests } });
 }
 

@@ -4,7 +4,7 @@ import type { Digests } from './digests';
 
 /**
  * What the module was published as. The build replaces this file by its values, so that a bundle contains them.
- * `digests` are those of the built files, and null if the module runs from source code.
+ * `digests` are those of the built folders, and null if the module runs from source code.
  */
 export const published: {
   readonly name: string;

@@ -39,13 +39,13 @@ test.each(pages.map((page) => [page.path, page] as const))(
 
 test('a link to a missing file, a missing heading and a file that is not published is found', () => {
   const page = Object.assign(Object.create(Page.prototype) as Page, {
-    path: 'CHANGELOG.md',
+    path: 'UPGRADING.md',
     text: '[a](docs/none.md) [b](#none) [c](lib/Installation.ts)',
   });
   expect(brokenLinks(page)).toEqual([
-    'CHANGELOG.md: docs/none.md leads to no file',
-    'CHANGELOG.md: #none names no heading',
-    'CHANGELOG.md: lib/Installation.ts leads out of the published package',
+    'UPGRADING.md: docs/none.md leads to no file',
+    'UPGRADING.md: #none names no heading',
+    'UPGRADING.md: lib/Installation.ts leads out of the published package',
   ]);
 });
 

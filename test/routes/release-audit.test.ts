@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { digestFiles, PUBLISHED_FILE } from '../../lib/release/digests';
+import { digestFolders, PUBLISHED_FILE } from '../../lib/release/digests';
 import { published } from '../../lib/release/published';
 import { checkFiles, checkNode } from '../../routes/release-audit';
 
@@ -13,11 +13,12 @@ describe('checkFiles', () => {
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'panel-api-files-'));
-    writeFileSync(join(folder, 'a.js'), 'one');
-    writeFileSync(join(folder, 'b.js'), 'two');
+    for (const name of ['one', 'two', 'three']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'one', 'a.js'), 'one');
+    writeFileSync(join(folder, 'two', 'b.js'), 'two');
     mkdirSync(join(folder, dirname(PUBLISHED_FILE)), { recursive: true });
     writeFileSync(join(folder, PUBLISHED_FILE), '');
-    digests = await digestFiles(folder);
+    digests = await digestFolders(folder);
   });
 
   afterEach(() => rmSync(folder, { recursive: true }));
@@ -25,31 +26,31 @@ describe('checkFiles', () => {
   test('passes if every file is as published', async () => {
     expect(await check()).toEqual({
       status: 'pass',
-      detail: 'All 2 files match the published package.',
+      detail: 'All files match the published package.',
     });
   });
 
   test('fails and names a file that was changed', async () => {
-    writeFileSync(join(folder, 'a.js'), 'other');
+    writeFileSync(join(folder, 'one', 'a.js'), 'other');
     expect(await check()).toEqual({
       status: 'fail',
-      detail: 'Files that differ from the published package: a.js.',
+      detail: 'Folders with files that differ from the published package: one.',
     });
   });
 
   test('fails and names a file that is gone', async () => {
-    unlinkSync(join(folder, 'b.js'));
+    unlinkSync(join(folder, 'two', 'b.js'));
     expect(await check()).toEqual({
       status: 'fail',
-      detail: 'Files that differ from the published package: b.js.',
+      detail: 'Folders with files that differ from the published package: two.',
     });
   });
 
   test('fails and names a file that was added', async () => {
-    writeFileSync(join(folder, 'c.js'), 'three');
+    writeFileSync(join(folder, 'three', 'c.js'), 'three');
     expect(await check()).toEqual({
       status: 'fail',
-      detail: 'Files that differ from the published package: c.js.',
+      detail: 'Folders with files that differ from the published package: three.',
     });
   });
 
@@ -62,7 +63,7 @@ describe('checkFiles', () => {
 
   test('reads no file of a panel whose bundle contains the module', async () => {
     unlinkSync(join(folder, PUBLISHED_FILE));
-    writeFileSync(join(folder, 'a.js'), 'of the panel');
+    writeFileSync(join(folder, 'one', 'a.js'), 'of the panel');
     expect(await check()).toEqual({ status: 'warn', detail: expect.stringContaining('part of a bundle') });
   });
 

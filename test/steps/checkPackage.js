@@ -11,7 +11,7 @@ const { createHost, packModule } = require('./packedModule');
 const { runCommand } = require('../runCommand');
 
 const mayBePacked = [
-  /^(package\.json|LICENSE|(README|CHANGELOG|SECURITY|UPGRADING)\.md)$/,
+  /^(package\.json|LICENSE|(README|SECURITY|UPGRADING)\.md)$/,
   /^docs\/((tutorials|how-to|reference|explanation)\/)?([a-z-]+|README)\.md$/,
   /^dist\/.+\.(js|d\.ts)$/,
 ];
@@ -24,7 +24,6 @@ const mustBePacked = [
   'package.json',
   'README.md',
   'LICENSE',
-  'CHANGELOG.md',
   'SECURITY.md',
   'UPGRADING.md',
   'docs/README.md',
