@@ -1,12 +1,12 @@
 import { userInfo } from 'node:os';
 import { AUTHOR, type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
-import { describeEachEngine, isMysql } from '../fixture/databases';
+import { describeOneEngine, isMysql } from '../fixture/databases';
 import { HISTORY } from '../fixture/migrations/history';
 import { createPanelTables } from '../fixture/panelTables';
 
 const TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage', 'usage_hours'];
 
-describeEachEngine('panel-api', (engine) => {
+describeOneEngine('panel-api', (engine) => {
   let database: PanelDatabase;
 
   beforeEach(async () => {

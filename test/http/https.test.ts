@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import Koa from 'koa';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
+import { describeOneEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
 import { runDirectory } from '../servers/serverUrl';
 
@@ -29,7 +29,7 @@ const outcome = async (panel: TestPanel, headers: Record<string, string> = {}, t
   return status === 200 ? 200 : [status, body.error.code];
 };
 
-describeEachEngine('A request without HTTPS', (engine) => {
+describeOneEngine('A request without HTTPS', (engine) => {
   beforeAll(async () => {
     database = await freshDatabase(engine);
   });

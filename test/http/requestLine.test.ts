@@ -1,11 +1,11 @@
 import http from 'node:http';
 import Koa from 'koa';
 import { operations } from '../../routes';
-import { describeEachEngine } from '../fixture/databases';
+import { describeOneEngine } from '../fixture/databases';
 import { type FullPanel, startFullPanel } from '../fixture/fullPanel';
 import { AUTHOR, type TestPanel } from '../fixture/panel';
 
-describeEachEngine('The request line', (engine) => {
+describeOneEngine('The request line', (engine) => {
   let full: FullPanel;
   let panel: TestPanel;
   let token: string;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenRecord } from '../../index';
 import type { LayoutParts } from '../../section/ApiSectionOptions';
-import { describeEachEngine } from '../fixture/databases';
+import { describeOneEngine } from '../fixture/databases';
 import { AUTHOR } from '../fixture/panel';
 import { plainSql } from '../fixture/plainSql';
 import {
@@ -63,7 +63,7 @@ const loseFirst: Answer = (result, commits) => {
   return result;
 };
 
-describeEachEngine('A new token that the API section cannot show', (engine) => {
+describeOneEngine('A new token that the API section cannot show', (engine) => {
   let section: SectionPanel;
   let old: TokenRecord;
 
@@ -189,7 +189,7 @@ describeEachEngine('A new token that the API section cannot show', (engine) => {
   });
 });
 
-describeEachEngine('A rotation in the API section', (engine) => {
+describeOneEngine('A rotation in the API section', (engine) => {
   let section: SectionPanel;
   let old: TokenRecord;
   let beforeShown: () => Promise<unknown>;

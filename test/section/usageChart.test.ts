@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../fixture/databases';
+import { describeOneEngine } from '../fixture/databases';
 import { type SectionPanel, startSectionPanel, wordsOf } from '../fixture/section/sectionPanel';
 
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
@@ -31,7 +31,7 @@ const barsIn = (text: string, what: 'requests' | 'errors') => {
   };
 };
 
-describeEachEngine('The use of a token in the API section', (engine) => {
+describeOneEngine('The use of a token in the API section', (engine) => {
   let section: SectionPanel;
 
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import { expectIdle } from '../../fixture/expectIdle';
 import { type LongPanel, ME, startLongPanel } from '../../fixture/streams/longPanel';
 import { LONG } from '../../fixture/streams/longTable';
@@ -8,7 +8,7 @@ import type { OpenList } from '../../fixture/streams/openList';
 const DEADLINE_MS = 2000;
 const SIP = 2_000_000;
 
-describeEachEngine('A client of a long list', (engine) => {
+describeOneEngine('A client of a long list', (engine) => {
   let long: LongPanel;
   let statements: number;
   let lines: number;

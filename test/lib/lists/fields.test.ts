@@ -1,8 +1,8 @@
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import { type ListPanel, startListPanel } from '../../fixture/listPanel';
 import { createFilledTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
 
-describeEachEngine('fields', (engine) => {
+describeOneEngine('fields', (engine) => {
   let list: ListPanel;
 
   beforeAll(async () => {

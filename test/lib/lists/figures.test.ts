@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { operations } from '../../../routes';
-import { describeEachEngine } from '../../fixture/databases';
+import { describeEachEngine, shareOf } from '../../fixture/databases';
 import { type Item, type ListPanel, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 import { sourcePanels } from '../../fixture/sources/sourcePanels';
@@ -92,22 +92,24 @@ describeEachEngine('Figures', (engine) => {
     return [status, body.error.parameter, body.message, body.error.allowed];
   };
 
-  test.each(lists)('count the rows of %s', async (name) => {
+  test.each(shareOf(engine, lists))('count the rows of %s', async (name) => {
     const items = await list.items(`${name}.php`);
     expect(await figures(`${name}.php?count=true`)).toEqual({ total: items.length });
   });
 
-  test.each(lists.filter((name) => !['databases', 'settings'].includes(name)))(
-    'count the rows of %s by their status, as the items show it',
-    async (name) => {
-      const items = await list.items(`${name}.php`);
-      if (!('status' in (items[0] ?? {}))) return;
-      expect(await figures(`${name}.php?count=status`)).toEqual({
-        total: items.length,
-        counts: countsOf(items, 'status'),
-      });
-    },
-  );
+  test.each(
+    shareOf(
+      engine,
+      lists.filter((name) => !['databases', 'settings'].includes(name)),
+    ),
+  )('count the rows of %s by their status, as the items show it', async (name) => {
+    const items = await list.items(`${name}.php`);
+    if (!('status' in (items[0] ?? {}))) return;
+    expect(await figures(`${name}.php?count=status`)).toEqual({
+      total: items.length,
+      counts: countsOf(items, 'status'),
+    });
+  });
 
   test('leave rows without a value out of the counts', async () => {
     expect(await figures('accounts.php?count=plan')).toEqual({ total: 9, counts: { Gold: 5, basic: 3 } });

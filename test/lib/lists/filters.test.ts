@@ -1,6 +1,6 @@
 import type { Operation } from '../../../lib/operations/Operation';
 import { operations } from '../../../routes';
-import { describeEachEngine } from '../../fixture/databases';
+import { describeEachEngine, shareOf } from '../../fixture/databases';
 import { type Item, type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 
@@ -64,7 +64,12 @@ describeEachEngine('A filter', (engine) => {
       .filter((item) => item[field] !== null && values.includes(String(item[field])))
       .map((item) => Object.values(item)[0]);
 
-  describe.each(lists.map(({ name }) => name))('of %s', (name) => {
+  describe.each(
+    shareOf(
+      engine,
+      lists.map(({ name }) => name),
+    ),
+  )('of %s', (name) => {
     test('exists for every field that is declared to have one', async () => {
       const { fields } = lists.find((operation) => operation.name === name) ?? services;
       const declared = Object.entries(fields).filter(([, { filterable }]) => filterable);

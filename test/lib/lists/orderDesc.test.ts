@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { operations } from '../../../routes';
-import { describeEachEngine } from '../../fixture/databases';
+import { describeEachEngine, shareOf } from '../../fixture/databases';
 import { type ListPanel, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 
@@ -49,13 +49,13 @@ describeEachEngine('order=desc', (engine) => {
     });
   });
 
-  test.each(lists)('returns all rows of %s backwards', async (name) => {
+  test.each(shareOf(engine, lists))('returns all rows of %s backwards', async (name) => {
     const whole = await list.items(`${name}.php`);
     expect(whole.length).toBeGreaterThanOrEqual(IDS.length);
     expect(await list.items(`${name}.php?order=desc`)).toEqual(whole.toReversed());
   });
 
-  test.each(lists)('returns %s backwards page by page', async (name) => {
+  test.each(shareOf(engine, lists))('returns %s backwards page by page', async (name) => {
     const keys = (await list.keys(`${name}.php`)).toReversed();
     for (const limit of [1, 2, 3, keys.length]) {
       const pages = await list.pages(

@@ -1,6 +1,6 @@
 import { newToken } from '../../../lib/tokens/tokenFormat';
 import { operations } from '../../../routes';
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import { type ListPanel, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 
@@ -85,7 +85,7 @@ const JOB_FIELDS = [
   'error',
 ];
 
-describeEachEngine('A wrong parameter', (engine) => {
+describeOneEngine('A wrong parameter', (engine) => {
   let list: ListPanel;
 
   beforeAll(async () => {
@@ -174,7 +174,7 @@ describeEachEngine('A wrong parameter', (engine) => {
   });
 });
 
-describeEachEngine('A filter on a field that the panel does not supply', (engine) => {
+describeOneEngine('A filter on a field that the panel does not supply', (engine) => {
   let list: ListPanel;
 
   beforeAll(async () => {
@@ -249,7 +249,7 @@ const MESSAGES: readonly (readonly [query: string, message: string])[] = [
   ['fields=', 'fields must be one or more field names of the list, separated by commas.'],
 ];
 
-describeEachEngine('The message of a 400', (engine) => {
+describeOneEngine('The message of a 400', (engine) => {
   let list: ListPanel;
   const mapped = {
     status: { values: { on: 'active', off: 'suspended' } },
@@ -344,7 +344,7 @@ describeEachEngine('The message of a 400', (engine) => {
   });
 });
 
-describeEachEngine('A parameter of several values', (engine) => {
+describeOneEngine('A parameter of several values', (engine) => {
   let list: ListPanel;
 
   beforeAll(async () => {

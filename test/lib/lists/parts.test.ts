@@ -1,8 +1,8 @@
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 
-describeEachEngine('A list of several parts', (engine) => {
+describeOneEngine('A list of several parts', (engine) => {
   let list: ListPanel;
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { FunctionQuery } from '../../../index';
 import type { Field } from '../../../lib/fields';
 import { operations } from '../../../routes';
-import { describeEachEngine, type Engine } from '../../fixture/databases';
+import { describeEachEngine, type Engine, shareOf } from '../../fixture/databases';
 import { indexFor } from '../../fixture/indexFor';
 import { type Item, type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { startPanel } from '../../fixture/panel';
@@ -285,7 +285,12 @@ describeEachEngine('The ranges of every list', (engine) => {
   });
 
   const lists = operations.filter(({ kind, name }) => kind === 'list' && name !== 'services');
-  test.each(lists.map(({ name }) => name))('exist for its times and numbers: %s', async (name) => {
+  test.each(
+    shareOf(
+      engine,
+      lists.map(({ name }) => name),
+    ),
+  )('exist for its times and numbers: %s', async (name) => {
     const { fields = {} } = lists.find((operation) => operation.name === name) ?? {};
     const kinds = ['time', 'number', 'bytes', 'milliseconds'];
     const declared = Object.entries<Field>(fields).filter(
@@ -302,7 +307,12 @@ describeEachEngine('The ranges of every list', (engine) => {
     );
   });
 
-  test.each(lists.map(({ name }) => name))('hold exactly the rows within them: %s', async (name) => {
+  test.each(
+    shareOf(
+      engine,
+      lists.map(({ name }) => name),
+    ),
+  )('hold exactly the rows within them: %s', async (name) => {
     const all = await list.items(`${name}.php`);
     const { supported } = (await list.get(`${name}.php?x=1`)).body.error;
     for (const parameter of supported as readonly string[]) {

@@ -1,7 +1,7 @@
 import type { FunctionQuery } from '../../../index';
 import type { Field } from '../../../lib/fields';
 import { operations } from '../../../routes';
-import { describeEachEngine, type Engine, isMysql } from '../../fixture/databases';
+import { describeEachEngine, type Engine, isMysql, shareOf } from '../../fixture/databases';
 import { indexFor } from '../../fixture/indexFor';
 import { type Item, type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createFilledTables, createPanelTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
@@ -255,7 +255,12 @@ describeEachEngine('The names of every list', (engine) => {
   });
 
   const lists = operations.filter(({ kind, name }) => kind === 'list' && name !== 'services');
-  test.each(lists.map(({ name }) => name))('are found by their beginning: %s', async (name) => {
+  test.each(
+    shareOf(
+      engine,
+      lists.map(({ name }) => name),
+    ),
+  )('are found by their beginning: %s', async (name) => {
     const { supported } = (await list.get(`${name}.php?x=1`)).body.error;
     expect(supported.includes('search')).toBe(name in NAMES_OF);
     const all = await list.items(`${name}.php`);

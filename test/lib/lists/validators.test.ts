@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import { type ListPanel, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 
@@ -13,7 +13,7 @@ const PATHS = [
   'jobs.php?type=a,b&limit=1&fields=status',
 ];
 
-describeEachEngine('The validator of a list', (engine) => {
+describeOneEngine('The validator of a list', (engine) => {
   let list: ListPanel;
   let token: string;
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import { operations } from '../../../routes';
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createFilledTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
 
@@ -19,7 +19,7 @@ interface Parameter {
 const lists = operations.filter(({ kind }) => kind === 'list').map(({ name }) => name);
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { 'date-time': true, date: true } });
 
-describeEachEngine('The OpenAPI document', (engine) => {
+describeOneEngine('The OpenAPI document', (engine) => {
   let list: ListPanel;
   let paths: Record<string, { get: { parameters: readonly Parameter[] } }>;
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import type { Operation } from '../../../lib/operations/Operation';
 import { operations } from '../../../routes';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { describeOneEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { lintDocument } from '../../fixture/lintDocument';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 import { createPanelTables } from '../../fixture/panelTables';
@@ -19,7 +19,7 @@ type Paths = Readonly<
   >
 >;
 
-describeEachEngine('The OpenAPI document', (engine) => {
+describeOneEngine('The OpenAPI document', (engine) => {
   let database: TestDatabase;
   let panel: TestPanel;
 

@@ -8,7 +8,7 @@ import { installationOf } from '../../../middleware/PanelApi';
 import { operations } from '../../../routes';
 import * as routes from '../../../routes/domains';
 import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { describeOneEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 import { createFilledTables } from '../../fixture/panelTables';
 
@@ -41,7 +41,7 @@ const operation = (wanted: string): Operation => {
   return found;
 };
 
-describeEachEngine('An operation that is asked for without HTTP', (engine) => {
+describeOneEngine('An operation that is asked for without HTTP', (engine) => {
   let database: TestDatabase;
   let panels: Record<Panels, TestPanel>;
 

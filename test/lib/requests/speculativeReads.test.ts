@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { describeOneEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { gatheringSwitch } from '../../fixture/gatheringSwitch';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 import { createPanelTables } from '../../fixture/panelTables';
@@ -18,7 +18,7 @@ async function fill(knex: Knex): Promise<void> {
   await knex.batchInsert('jobs', jobs, 100);
 }
 
-describeEachEngine('A list that many request at once', (engine) => {
+describeOneEngine('A list that many request at once', (engine) => {
   const door = gatheringSwitch();
   let database: TestDatabase;
   let panel: TestPanel;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
+import { describeOneEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { OWN_SWITCH } from '../../fixture/ownSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
@@ -9,7 +9,7 @@ const ME = '/api/v1/me.php';
 /** Beyond the numbers that are exact in JavaScript. */
 const UNREADABLE = '9007199254740993';
 
-describeEachEngine('The very next request', (engine) => {
+describeOneEngine('The very next request', (engine) => {
   let database: TestDatabase;
   let otherHandle: Knex;
   let panel: TestPanel;

@@ -1,5 +1,5 @@
 import type { SettingValues } from '../../../index';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { describeOneEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { OWN_SWITCH } from '../../fixture/ownSwitch';
 import { AUTHOR, startPanel } from '../../fixture/panel';
 
@@ -30,7 +30,7 @@ const TEXTS = {
   last_used_address: 'false',
 };
 
-describeEachEngine('The settings', (engine) => {
+describeOneEngine('The settings', (engine) => {
   let database: TestDatabase;
 
   beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { InvalidInput, type TokenRequest } from '../../../index';
 import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { describeOneEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
 const ME = '/api/v1/me.php';
 
-describeEachEngine('The rate limit of a token', (engine) => {
+describeOneEngine('The rate limit of a token', (engine) => {
   let database: TestDatabase;
 
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { type Author, InvalidInput, StaleToken, type TokenChanges } from '../../../index';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { describeOneEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 import { startHost } from '../../fixture/processes/hostProcess';
 
@@ -41,7 +41,7 @@ const WRONG_CHANGES: readonly unknown[] = [
   { version: undefined },
 ];
 
-describeEachEngine('Changing a token', (engine) => {
+describeOneEngine('Changing a token', (engine) => {
   let database: TestDatabase;
   let panel: TestPanel;
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { describeOneEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel } from '../../fixture/panel';
 import { startHost } from '../../fixture/processes/hostProcess';
@@ -11,7 +11,7 @@ const ME = '/api/v1/me.php';
 const PROCESSES = join(__dirname, '../../fixture/processes');
 const options = { rateLimit: { requests: 100_000 } };
 
-describeEachEngine('Two processes over one database', (engine) => {
+describeOneEngine('Two processes over one database', (engine) => {
   let database: TestDatabase;
 
   beforeEach(async () => {

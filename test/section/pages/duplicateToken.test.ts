@@ -1,5 +1,5 @@
 import type { TokenRequest } from '../../../lib/tokens/checkTokenRequest';
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import {
   type SectionPanel,
   shownToken,
@@ -10,7 +10,7 @@ import {
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
 const DAY = 86_400;
 
-describeEachEngine('The page that duplicates a token', (engine) => {
+describeOneEngine('The page that duplicates a token', (engine) => {
   let section: SectionPanel;
 
   beforeAll(async () => {

@@ -1,8 +1,8 @@
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import { AUTHOR } from '../../fixture/panel';
 import { type SectionPanel, startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
 
-describeEachEngine('In the API section, several tokens', (engine) => {
+describeOneEngine('In the API section, several tokens', (engine) => {
   let section: SectionPanel;
   let ids: readonly number[];
 

@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import {
   hiddenFields,
   type SectionPanel,
@@ -10,7 +10,7 @@ import {
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
 const DAY = 86_400;
 
-describeEachEngine('The page that rotates a token', (engine) => {
+describeOneEngine('The page that rotates a token', (engine) => {
   let section: SectionPanel;
 
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import { OWN_SWITCH } from '../../fixture/ownSwitch';
 import {
   hiddenFields,
@@ -29,7 +29,7 @@ const labelOf = (text: string, name: string) => new RegExp(`<label for="${name}"
 const hintOf = (text: string, name: string) =>
   wordsOf(new RegExp(`id="${name}-hint">(.*?)</small>`).exec(text)?.[1] ?? '').trim();
 
-describeEachEngine('The settings in the API section', (engine) => {
+describeOneEngine('The settings in the API section', (engine) => {
   let section: SectionPanel;
 
   beforeAll(async () => {
@@ -214,7 +214,7 @@ describeEachEngine('The settings in the API section', (engine) => {
   });
 });
 
-describeEachEngine('The settings that the panel fixes', (engine) => {
+describeOneEngine('The settings that the panel fixes', (engine) => {
   let section: SectionPanel;
 
   beforeAll(async () => {

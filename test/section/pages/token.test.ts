@@ -1,11 +1,11 @@
 import type { TokenRequest } from '../../../lib/tokens/checkTokenRequest';
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import { type SectionPanel, startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
 
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
 const DAY = 86_400;
 
-describeEachEngine('The page of a token', (engine) => {
+describeOneEngine('The page of a token', (engine) => {
   let section: SectionPanel;
 
   beforeAll(async () => {

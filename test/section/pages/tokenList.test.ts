@@ -1,9 +1,9 @@
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import { AUTHOR } from '../../fixture/panel';
 import { type SectionPanel, startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
 import { createTokensOfAllKinds } from '../../fixture/section/tokensOfAllKinds';
 
-describeEachEngine('The list of tokens in the API section', (engine) => {
+describeOneEngine('The list of tokens in the API section', (engine) => {
   let section: SectionPanel;
 
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import {
   type SectionPanel,
   shownToken,
@@ -6,7 +6,7 @@ import {
   wordsOf,
 } from '../../fixture/section/sectionPanel';
 
-describeEachEngine('In the API section, a token', (engine) => {
+describeOneEngine('In the API section, a token', (engine) => {
   let section: SectionPanel;
 
   beforeAll(async () => {

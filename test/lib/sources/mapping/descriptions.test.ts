@@ -1,8 +1,8 @@
-import { describeEachEngine } from '../../../fixture/databases';
+import { describeOneEngine } from '../../../fixture/databases';
 import { DESCRIPTIONS, type Description, rowOf, sourcesOf } from '../../../fixture/sources/descriptions';
 import { sourcePanels } from '../../../fixture/sources/sourcePanels';
 
-describeEachEngine('A field that is described by', (engine) => {
+describeOneEngine('A field that is described by', (engine) => {
   const panels = sourcePanels(engine);
 
   test.each(Object.entries(DESCRIPTIONS))('%s reads as described', async (_, description: Description) => {

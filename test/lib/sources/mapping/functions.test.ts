@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../../../fixture/databases';
+import { describeOneEngine } from '../../../fixture/databases';
 import { BESIDE } from '../../../fixture/sources/descriptions';
 import { sourcePanels } from '../../../fixture/sources/sourcePanels';
 
@@ -27,7 +27,7 @@ const WRONG: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
 };
 
-describeEachEngine("A function of the panel's", (engine) => {
+describeOneEngine("A function of the panel's", (engine) => {
   const panels = sourcePanels(engine);
   const mailboxes = (fields: object) =>
     panels.start({ email: { table: 'panel_rows', fields: { ...BESIDE.email, ...fields } } });
