@@ -1,6 +1,6 @@
 const { readFileSync } = require('node:fs');
 
-const CONCERNS = /'mariadb'|\bdescribeEachEngine\b|\bengines\b/;
+const CONCERNS = /'mariadb'|\bdescribe(?:Each|One)Engine\b|\bengines\b/;
 
 /** Jest's `filter`: the test files with tests on every engine, or on MariaDB. */
 module.exports = async function concernsMariadb(files) {
