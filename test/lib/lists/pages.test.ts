@@ -72,7 +72,8 @@ describeEachEngine('A page', (engine) => {
     for (;;) {
       const { body, headers } = await list.get(`domains.php${url.search}`);
       found.push(...body.data.items);
-      const [, target] = /^<(domains\.php\?[!-~]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
+      const [, target] =
+        /^<(\/api\/v1\/domains\.php\?[!-~]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
       expect(target === undefined).toBe(body.data.next_cursor === null);
       if (target === undefined) break;
       url = new URL(target, url);
