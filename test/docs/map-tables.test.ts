@@ -46,11 +46,9 @@ test.each(pages)('the sources of $path return the data that it shows', async ({ 
   for (const list of lists) answered.push((await panel.get(`/api/v1/${list}.php`, token)).body.data);
   expect(answered).toEqual(shown);
   expect(lists).toEqual(expect.arrayContaining(mapped(blocks)));
-  const { body } = await panel.get('/api/v1/health.php', token);
-  const checks: { name: string; detail: string | null }[] = body.data.checks;
-  expect(checks.filter(({ name, detail }) => lists.includes(name.replace('source:', '')) && detail)).toEqual(
-    [],
-  );
+  const { body } = await panel.get('/api/v1/release-audit.php', token);
+  const checks: { id: string; detail: string | null }[] = body.data.checks;
+  expect(checks.filter(({ id, detail }) => lists.includes(id.replace('source_', '')) && detail)).toEqual([]);
 });
 
 test('the types of PostgreSQL are read as the page says', async () => {
