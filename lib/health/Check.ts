@@ -18,7 +18,7 @@ export interface CheckResult {
 export interface ReleaseCheck {
   readonly id: string;
   readonly title: string;
-  /** Runs the check. If it throws, rejects or takes too long, it counts as failed, without a detail. */
+  /** Runs the check. If it throws or rejects, it counts as failed, without a detail; if it takes too long, as a warning. */
   readonly run: () => CheckResult | Promise<CheckResult>;
 }
 
