@@ -51,7 +51,7 @@ describeOneEngine('panel-api', (engine) => {
       origin: 'cli',
       action: 'token.created',
       token_id: 1,
-      details: { name: 'billing', scopes: ['ssl.read'], expires_at: '2100-01-01T00:00:00+00:00' },
+      details: { name: 'billing', scopes: ['ssl.read'], expires_at: '2100-01-01T23:59:59+00:00' },
     });
     expect(revoked).toMatchObject({ actor: 'alice', origin: 'cli', action: 'token.revoked', token_id: 1 });
     expect(disabled).toMatchObject({ actor: username, action: 'api.disabled' });

@@ -25,7 +25,7 @@ describe('panel-api token', () => {
     const { code, stdout } = await database.run([...CREATE, '--expires', '2100-01-01'], { typed: '' });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\r\n/);
-    expect(stdout).toContain('Token 1 expires at 2100-01-01T00:00:00+00:00. Scopes: domains.read.');
+    expect(stdout).toContain('Token 1 expires at 2100-01-01T23:59:59+00:00. Scopes: domains.read.');
     expect(stdout).toContain('cannot be shown again');
   });
 
