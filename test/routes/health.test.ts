@@ -9,7 +9,7 @@ interface Check {
   readonly detail: string | null;
 }
 
-const LISTS = 12;
+const LISTS = 11;
 
 describeEachEngine('health.php', (engine) => {
   let database: TestDatabase;
