@@ -67,15 +67,13 @@ describe.each(['mariadb', 'postgresql'] as const)(
         expect((await own)?.status).toBe(200);
       });
 
-      (waits ? test : test.skip)(
-        'on MySQL, requests that came with its own get 503 after the deadline',
-        async () => {
+      if (waits)
+        test('on MySQL, requests that came with its own get 503 after the deadline', async () => {
           const { held, others } = await startHolding(table, column);
           expect(await statuses(together([held, ...others]))).toEqual([held, ...others].map(() => 503));
           await holder.rollback();
           expect(await statuses(together([held, ...others]))).toEqual([held, ...others].map(() => 200));
-        },
-      );
+        });
 
       testBounded('its own requests do not delay others, and get 503 after the deadline', async () => {
         const { held, others } = await startHolding(table, column);

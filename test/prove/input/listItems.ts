@@ -52,7 +52,8 @@ function duration(...times: readonly unknown[]): number | null {
 function baseName(stored: unknown): string | null {
   const text = String(stored ?? '');
   const path = text.includes('://') ? new URL(text).pathname : text;
-  return path.split(/[/\\]/).findLast((part) => part !== '') ?? null;
+  const isWindows = /^[A-Za-z]:[\\/]/.test(text) || text.startsWith('\\\\');
+  return path.split(isWindows ? /[/\\]/ : '/').findLast((part) => part !== '') ?? null;
 }
 
 /** What a stored text means. */
