@@ -75,11 +75,8 @@ describe.each(['mariadb', 'sqlite'] as const)('Requests that are counted togethe
 });
 
 // MySQL is such a server from the start.
-const testFailover = isMysql ? test.skip : test;
-
-testFailover(
-  'Tokens that are counted together on a server without RETURNING get their counts from a second statement',
-  async () => {
+if (!isMysql)
+  test('Tokens that are counted together on a server without RETURNING get their counts from a second statement', async () => {
     const { knex, database, limiter } = await limiterOn('mariadb');
     const ask = () => [1, 2, 1].map(async (id) => (await limiter.count({ id, readAt: 0 }, 24 * HOUR)).hits);
     const count = () => Promise.all(ask());
@@ -99,8 +96,7 @@ testFailover(
     sent.length = 0;
     for (const before of [6, 8]) expect(await count()).toEqual([before + 1, before / 2 + 1, before + 2]);
     expect(sent.filter((sql) => /^start/i.test(sql))).toHaveLength(0);
-  },
-);
+  });
 
 test('The first tokens that are counted together on such a server are counted too', async () => {
   const { database, limiter } = await limiterOn('mariadb');
