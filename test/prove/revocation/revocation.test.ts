@@ -103,6 +103,10 @@ async function revokersOf(
   const section = await startSectionPanel(engine, OPTIONS, {}, database);
   const byPage: Revoke = async (id) => {
     const path = `tokens/${id}/revoke`;
+    // If the answer to COMMIT was lost, the token is revoked: its page leads away and has no form.
+    const page = await section.get(path);
+    if (page.status === 303) return;
+    if (page.status !== 200) throw new Error(`The section answered ${page.status}: ${wordsOf(page.text)}`);
     const { status, text } = await section.send(path, path);
     if (status !== 303) throw new Error(`The section answered ${status}: ${wordsOf(text)}`);
   };
