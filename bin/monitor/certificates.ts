@@ -17,12 +17,14 @@ const NOT_SERVED = ['stopped', 'suspended'];
 
 /**
  * Checks the newest certificate of each name that a website uses. Superseded, revoked and unused ones are no problem.
- * Nothing but those that end soon is read if there are none.
+ * Only those that end soon are read if there are none.
  */
 export async function checkCertificates(client: PanelClient, options: Arguments, signal: AbortSignal) {
   const { warning, critical } = options.thresholds.certificates;
   const now = Date.now();
   const end = new Date(now + Math.max(warning, critical) * DAY);
+  // So that a scope or a list that is missing shows before it is needed.
+  await client.websites.page({ fields: ['domain'], limit: 1 }, { signal });
   const early = await readAll<Certificate>(client.ssl, FIELDS, { expires_at_before: end }, signal);
   if (!early.fields.includes('expires_at')) throw new NotChecked('certificates (no expires_at)');
   const isDue = (certificate: Certificate) => expiryOf(certificate) < end.getTime();

@@ -34,7 +34,7 @@ async function runChecks(options: Arguments): Promise<readonly Finding[]> {
       findings.push(await checks[name](client, options, over.signal));
     } catch (error) {
       findings.push(findingOf(name, error));
-      if (!concernsOneList(error)) break;
+      if (!concernsOne(name, error)) break;
     }
   }
   return findings;
@@ -46,10 +46,12 @@ class Late extends Error {
   }
 }
 
-function concernsOneList(error: unknown): boolean {
-  if (error instanceof NotChecked) return true;
-  const codes = ['scope_missing', 'query_invalid', 'resource_unavailable', 'unavailable', 'internal_error'];
-  return error instanceof PanelApiError && codes.includes(error.code ?? '');
+/** Whether other checks may end in another way. */
+function concernsOne(name: CheckName, error: unknown): boolean {
+  const code = error instanceof PanelApiError ? (error.code ?? '') : '';
+  if (code === 'unavailable') return name !== 'health';
+  const codes = ['scope_missing', 'query_invalid', 'resource_unavailable', 'internal_error'];
+  return error instanceof NotChecked || codes.includes(code);
 }
 
 function findingOf(check: CheckName, error: unknown): Finding {

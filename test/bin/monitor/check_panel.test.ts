@@ -32,7 +32,7 @@ beforeEach(async () => {
 const panelWith = (sources: PanelApiOptions['sources'], enabled = true) =>
   startPanel({ db: knex, enabled, sources: { services: SERVICES, ...sources } });
 
-test('a healthy panel is OK, with performance data and in eight small requests', async () => {
+test('a healthy panel is OK, with performance data and in nine small requests', async () => {
   const { code, lines, bytes } = await check();
   expect(lines).toEqual([
     'PANEL OK - the API answers; 2 services without a failure; certificates last 14 days; ' +
@@ -41,7 +41,7 @@ test('a healthy panel is OK, with performance data and in eight small requests',
       "'certificates_critical'=0;;0;0; 'backups'=0;0;10;0; 'jobs'=0;0;10;0;",
   ]);
   expect(code).toBe(0);
-  expect(await panel.requestLines(8)).toHaveLength(8);
+  expect(await panel.requestLines(9)).toHaveLength(9);
   expect(bytes).toBeLessThan(1000);
 });
 
@@ -174,7 +174,6 @@ test('a list that the panel does not have is no problem, and the output says so'
   );
   expect(lines.at(-1)).toBe('not checked: backups (not on this panel)');
   const off = await panelWith({ jobs: false, services: false, websites: false });
-  await knex('ssl').update({ expires_at: inHours(1) });
   expect((await check('--url', off.url)).line).toContain(
     'not checked: services (not on this panel), certificates (not on this panel), backups (not on this panel), jobs',
   );
@@ -221,6 +220,14 @@ test('what cannot be reached, is switched off or answers as something else is cr
     code: 2,
     line: 'PANEL CRITICAL - health: 503 api_disabled',
   });
+  const broken = await freshDatabase('sqlite');
+  const failing = await startPanel({ db: broken.knex, enabled: true });
+  await failing.token();
+  await broken.knex.schema.dropTable('panel_api_tokens');
+  expect(await check('--url', failing.url)).toMatchObject({
+    code: 2,
+    line: 'PANEL CRITICAL - health: 503 unavailable',
+  });
   const { url, urls } = await startServer(answer(502, '<h1>Bad | Gateway</h1>'));
   expect(await check('--url', url)).toMatchObject({
     code: 2,
@@ -238,6 +245,11 @@ test('a refused request is unknown', async () => {
   expect(await check({ PANEL_API_TOKEN: narrow }, '--checks', 'health,backups,jobs')).toMatchObject({
     code: 3,
     line: 'PANEL UNKNOWN - backups: 403 scope_missing backups.read',
+  });
+  const blind = await panel.token({ scopes: ['ssl.read'] });
+  expect(await check({ PANEL_API_TOKEN: blind }, '--checks', 'certificates')).toMatchObject({
+    code: 3,
+    line: 'PANEL UNKNOWN - certificates: 403 scope_missing websites.read',
   });
   const scarce = await panel.token({ scopes: SCOPES, rateLimit: 2 });
   expect(await check({ PANEL_API_TOKEN: scarce })).toMatchObject({
