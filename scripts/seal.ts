@@ -28,12 +28,19 @@ async function seal(folder: string): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
     const file = join(folder, name);
     if (name.endsWith('.js') && !loaded.has(file)) rmSync(file);
+    else if (/\.(js|d\.ts)$/.test(name)) writeFileSync(file, lessIndented(readFileSync(file, 'utf8')));
   }
   rmSync(join(folder, 'section/assets'), { recursive: true });
   const texts = Object.entries(assetTexts).map(([name, text]) => [name, text.replace(UNREAD, '')]);
   writeValues(join(folder, 'section/assetTexts.js'), Object.fromEntries(texts));
   const digests = await digestFolders(folder);
   writeValues(join(folder, PUBLISHED_FILE), { published: { ...published, digests } });
+}
+
+/** Code with a space for each level where tsc writes four; unchanged if a template literal may span lines. */
+function lessIndented(code: string): string {
+  const mayBeInText = code.split('\n').some((line) => line.split('`').length % 2 === 0);
+  return mayBeInText ? code : code.replace(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 4));
 }
 
 /** Replaces a built file by one that contains its values. */
