@@ -23,17 +23,13 @@ export class DatabaseFailure extends Error {
   static from(query: string, error: unknown): DatabaseFailure {
     if (error instanceof DatabaseFailure) return error;
     try {
-      const { code, errno, name, message } = (error ?? {}) as Partial<Record<keyof DriverError, unknown>>;
+      const { code, errno, name, message } = (error ?? {}) as DriverError;
       const number = typeof errno === 'number' ? errno : null;
       // mysql2 has no names for the errors of MariaDB alone.
       const unnamed = number === null ? null : `ERRNO_${number}`;
       const namesNothing = typeof message === 'string' && NAMES_NOTHING.test(message);
-      return new DatabaseFailure(
-        query,
-        word(code) ?? unnamed ?? word(name) ?? 'unknown',
-        number,
-        namesNothing,
-      );
+      const known = word(code) ?? unnamed ?? word(name) ?? 'unknown';
+      return new DatabaseFailure(query, known, number, namesNothing);
     } catch {
       // The properties of the error throw.
       return new DatabaseFailure(query, 'unreadable');
@@ -44,7 +40,7 @@ export class DatabaseFailure extends Error {
 // knex puts the statement before the message of the driver.
 const NAMES_NOTHING = /(?:^| - )no such (?:table|column): [^']*$/;
 
-type DriverError = Record<'code' | 'errno' | 'name' | 'message', unknown>;
+type DriverError = Readonly<Partial<Record<'code' | 'errno' | 'name' | 'message', unknown>>>;
 
 /** Whether an error has a code, as a refusal by the database has. knex and the drivers throw others themselves. */
 export function hasCode(error: unknown): error is { readonly code: string } {
