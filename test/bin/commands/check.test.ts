@@ -297,7 +297,7 @@ describe('Unmapped words', () => {
 });
 
 test('Services without systemd are named without a place in the code', async () => {
-  const { url, knex } = await freshDatabase('sqlite');
+  const { url } = await freshDatabase('sqlite');
   const folder = await mkdtemp(join(tmpdir(), 'systemctl-'));
   const config = join(folder, 'panel.cjs');
   writeFileSync(
@@ -307,7 +307,7 @@ test('Services without systemd are named without a place in the code', async () 
   );
   writeFileSync(
     config,
-    `module.exports = { db: require(${JSON.stringify(require.resolve('knex'))})(${JSON.stringify(handleSettings({ url, knex, engine: 'sqlite' }))}) };`,
+    `module.exports = { db: require(${JSON.stringify(require.resolve('knex'))})(${JSON.stringify(handleSettings({ url, engine: 'sqlite' }))}) };`,
   );
   const { stdout } = await panelApi(url, ['check', '--config', config, '--json'], {
     env: { PATH: `${folder}:${process.env.PATH}` },
