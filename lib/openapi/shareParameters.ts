@@ -13,7 +13,7 @@ interface Shared {
 
 /**
  * Replaces each parameter that several operations have by a reference. If parameters of one name differ, only the first
- * ones that are equal are shared, so that a component has the name of its parameter.
+ * ones that are equal are shared, so that the name of a component follows from that of its parameter.
  */
 export function shareParameters(gets: Readonly<Record<string, WithParameters>>): Shared {
   const seen = new Set<string>();
@@ -24,13 +24,20 @@ export function shareParameters(gets: Readonly<Record<string, WithParameters>>):
     seen.add(text);
   }
   const shared = (one: JsonSchema) =>
-    texts.get(one.name) === JSON.stringify(one) ? { $ref: `#/components/parameters/${one.name}` } : one;
+    texts.get(one.name) === JSON.stringify(one)
+      ? { $ref: `#/components/parameters/${componentName(one.name)}` }
+      : one;
   const paths = Object.entries(gets).map(([path, get]) => [
     path,
     { get: { ...get, parameters: get.parameters.map(shared) } },
   ]);
   return {
     paths: Object.fromEntries(paths),
-    parameters: Object.fromEntries([...texts].map(([name, text]) => [name, JSON.parse(text)])),
+    parameters: Object.fromEntries([...texts].map(([name, text]) => [componentName(name), JSON.parse(text)])),
   };
+}
+
+/** Some generators write a type for each component, and `domain` and `Domain` would be one. */
+function componentName(name: unknown): string {
+  return `${name}Parameter`;
 }
