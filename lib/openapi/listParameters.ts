@@ -35,7 +35,7 @@ export function listParameters(
     },
     cursor: {
       description:
-        'Value of `next_cursor` in the previous page, to get the next page. The other parameters that select items must be the same as for the previous page.',
+        'Value of `next_cursor` in the previous page, to get the next one. The other parameters that select items must be the same.',
       schema: { type: 'string' },
     },
     order: {
@@ -95,10 +95,40 @@ function filter(name: string, { type, format, enum: words, examples }: JsonSchem
     ...(Array.isArray(words) && { enum: words.filter((word) => word !== null) }),
     ...(Array.isArray(examples) && { examples }),
   };
-  const quoted = types.includes('string') ? ' A value with a comma is written in double quotes.' : '';
+  const quoted = types.includes('string') ? ' A value with a comma is in double quotes.' : '';
   return severalOf(
-    `Return only items whose \`${name}\` is one of these values, separated by commas.${quoted}`,
+    `Only items whose \`${name}\` is one of these values, separated by commas.${quoted}`,
     value,
     { maxItems: MOST_VALUES, examples: [[exampleOf(value, name)]] },
   );
+}
+
+export interface Get extends JsonSchema {
+  readonly parameters: readonly JsonSchema[];
+}
+
+/**
+ * Replaces each parameter that several operations have by a reference. If parameters of one name differ, only the first
+ * ones that are equal are shared.
+ */
+export function shareParameters(gets: Readonly<Record<string, Get>>): JsonSchema {
+  const seen = new Set<string>();
+  const texts = new Map<unknown, string>();
+  for (const parameter of Object.values(gets).flatMap(({ parameters }) => parameters)) {
+    const text = JSON.stringify(parameter);
+    if (seen.has(text) && !texts.has(parameter.name)) texts.set(parameter.name, text);
+    seen.add(text);
+  }
+  // Some generators write a type for each component, and `domain` and `Domain` would be one.
+  const components: Record<string, JsonSchema> = {};
+  for (const [name, text] of texts) components[`${name}Parameter`] = JSON.parse(text);
+  const shared = (one: JsonSchema) =>
+    texts.get(one.name) === JSON.stringify(one)
+      ? { $ref: `#/components/parameters/${one.name}Parameter` }
+      : one;
+  const paths = Object.entries(gets).map(([path, get]) => [
+    path,
+    { get: { ...get, parameters: get.parameters.map(shared) } },
+  ]);
+  return { paths: Object.fromEntries(paths), parameters: components };
 }

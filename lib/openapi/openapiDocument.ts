@@ -6,7 +6,7 @@ import { type ListParts, servedReport } from '../lists/served';
 import { API_PATH, type Operation, pathOf, successMessage, tags } from '../operations/Operation';
 import { published } from '../release/published';
 import { exampleOf } from './exampleOf';
-import { listParameters } from './listParameters';
+import { type Get, listParameters, shareParameters } from './listParameters';
 import {
   envelopeSchema,
   errorResponses,
@@ -18,8 +18,6 @@ import {
   schemaRef,
   successResponse,
 } from './responses';
-import { shareParameters, type WithParameters } from './shareParameters';
-import { withOneType } from './withOneType';
 
 interface DescribedParts extends ListParts {
   readonly options: { readonly panel: { readonly name: string } };
@@ -33,7 +31,7 @@ interface DescribedParts extends ListParts {
  */
 export async function openapiDocument(parts: DescribedParts, server = ''): Promise<JsonSchema> {
   const { operations, options } = parts;
-  const gets: Record<string, WithParameters> = {};
+  const gets: Record<string, Get> = {};
   const schemas: Record<string, JsonSchema> = {};
   // One after another: each source's report takes several statements, which together would wait for each other.
   for (const operation of operations) {
@@ -73,7 +71,7 @@ export async function openapiDocument(parts: DescribedParts, server = ''): Promi
 }
 
 interface Described {
-  readonly get: WithParameters;
+  readonly get: Get;
   /** The schemas of the answer, of `data` and of a list's item, by their names. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
@@ -112,7 +110,7 @@ async function describe(operation: Operation, { sources }: DescribedParts): Prom
 }
 
 const ITEM =
-  'Item of the list, with all fields that this server provides. If the request sets the parameter `fields`, the item has only its key and those fields.';
+  'Item of the list, with all fields that this server provides, or only its key and those that the parameter `fields` names.';
 
 /** The schema of the whole answer around this schema of `data`, by its name. */
 function answerSchema(operation: Operation, dataName: string): Readonly<Record<string, JsonSchema>> {
@@ -129,7 +127,7 @@ function describeGet(
   operationId: string,
   data: JsonSchema,
   parameters: readonly JsonSchema[],
-): WithParameters {
+): Get {
   const { tag, title, description, scope } = operation;
   const errors = errorStatuses.map((status) => [status, { $ref: `#/components/responses/error${status}` }]);
   const sample = exampleOf(envelopeSchema(true, 'data', data)) as object;
@@ -211,4 +209,19 @@ function listDataSchema({ name }: Operation, item: JsonSchema, figures: JsonSche
 
 function resourceSchema(name: string): JsonSchema {
   return { const: name, type: 'string', description: 'Name of the resource.' };
+}
+
+/** Writes a schema of several types as `anyOf`: many generators know no list of types but one and `null`. */
+function withOneType<T>(part: T): T {
+  if (typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map(withOneType) as T;
+  const members = Object.entries(part).map(([name, member]) => [name, withOneType(member)]);
+  const { type, items, ...rest } = Object.fromEntries(members);
+  if (!Array.isArray(type) || type.filter((one) => one !== 'null').length < 2)
+    return Object.fromEntries(members);
+  const anyOf = type.map((one) => ({
+    ...(one === 'integer' ? INT64 : { type: one }),
+    ...(one === 'array' && { items }),
+  }));
+  return { ...rest, anyOf };
 }

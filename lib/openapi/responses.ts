@@ -97,7 +97,7 @@ export const IF_NONE_MATCH: JsonSchema = {
 const codes = Object.keys(errorCodes) as ErrorCode[];
 
 /** The schemas of a failure and its code and details. Many languages have an `Error` of their own. */
-export const errorSchemas = {
+export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   ErrorAnswer: envelopeSchema(false, 'error', schemaRef('ApiError')),
   ApiError: {
     type: 'object',
@@ -108,7 +108,7 @@ export const errorSchemas = {
     required: ['code'],
     additionalProperties: false,
   },
-} satisfies Readonly<Record<string, JsonSchema>>;
+};
 
 /** Every status that errors can have. */
 export const errorStatuses: readonly number[] = [
