@@ -43,7 +43,8 @@ export function answerInEnvelope(
     ctx.set('X-Content-Type-Options', 'nosniff');
     if (request.rateLimit) ctx.set(rateLimitHeaders(request.rateLimit));
     if (content === null || Buffer.isBuffer(content)) {
-      ctx.body = content;
+      // Node sends the head before a Buffer also before the `100 Continue` of a pipelined request, and the body after it.
+      ctx.body = ctx.get('Expect') === '' ? content : content?.toString();
       if (ctx.method !== 'HEAD') request.bufferedBytes = content?.length ?? 0;
       kept.keep(ctx);
     } else {

@@ -158,8 +158,7 @@ export const mysql: Dialect = {
   isRowLocked: ({ code }) => code === 'ER_LOCK_WAIT_TIMEOUT',
   boundLockWait: (sql, seconds) => withVariables(`innodb_lock_wait_timeout = ${seconds}`, sql),
   limit,
-  end: async (connection, sql) =>
-    isMariadb(connection as MysqlConnection) || isBoundedInMysql(sql) ? 'ended' : 'unknown',
+  end: async (connection, sql) => isMariadb(connection as MysqlConnection) || isBoundedInMysql(sql),
   close: (connection) => (connection as MysqlConnection).destroy(),
   // DDL commits by itself here, so there is no transaction that could hold a lock.
   async withLock(session, lock, task) {

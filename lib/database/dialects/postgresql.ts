@@ -134,10 +134,10 @@ export const postgresql: Dialect = {
   async end(connection) {
     const client = connection as PgClient;
     // The native client shows no way to cancel.
-    if (!client.connection) return 'unknown';
+    if (!client.connection) return false;
     const isTaken = await sendCancelRequest(client);
     if (!isTaken) client.__knex__disposed ??= 'cancelled by koa-panel-api';
-    return 'asked';
+    return true;
   },
   close: (client) => (client as PgClient).connection?.stream.destroy(),
   withLock(session, lock, task) {

@@ -96,11 +96,8 @@ export const sqlite: Dialect = {
   // It locks no rows.
   isRowLocked: () => false,
   boundLockWait: (sql) => sql,
-  async end(connection) {
-    // better-sqlite3 runs statements in the event loop, so this one has ended.
-    (connection as { interrupt?(): void }).interrupt?.();
-    return 'ended';
-  },
+  // better-sqlite3 runs statements in the event loop, so this one has ended.
+  end: async () => true,
   refuseWaits(connection) {
     const database = connection as {
       readonly open: boolean;
