@@ -7,10 +7,12 @@ async function onNode([program, ...args]) {
   const path = await provideNode();
   const env = { ...process.env, PATH: [dirname(path), process.env.PATH].join(delimiter) };
   const child = spawn(program, args, { env, stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  process.on('SIGTERM', () => child.kill());
+  // A terminal sends these to the command too.
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
   child.once('error', ({ message }) => fail(`${program} could not be run: ${message}`));
-  child.once('exit', (code, signal) => {
-    process.exitCode = code ?? (signal ? 1 : 0);
+  child.once('exit', (code) => {
+    process.exitCode = code ?? 1;
   });
 }
 

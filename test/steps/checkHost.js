@@ -3,19 +3,19 @@ const { randomBytes } = require('node:crypto');
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { extname, join } = require('node:path');
 const { createConnection } = require('mysql2/promise');
-const { devDependencies, engines } = require('../../package.json');
-const { floorsOf } = require('./floorsOf');
+const { engines } = require('../../package.json');
 const { HostProcess } = require('./HostProcess');
 const { lines } = require('./installNodes');
 const { createHost } = require('./packedModule');
+const { floorsOf, newest } = require('./peers');
 const { runCommand } = require('../runCommand');
 
 const hosts = join(__dirname, 'hosts');
 /** Without systemd there is no list of services. */
 const hasSystemd = existsSync('/run/systemd/system');
 const peers = ['koa', '@types/koa', 'knex', 'mysql2', 'winston'];
-const newest = [...peers.map((name) => `${name}@${devDependencies[name]}`), 'esbuild@0.28.2'];
-const oldest = peers.map((name) => floorsOf(name)[0]);
+const besides = [...peers.map(newest), 'esbuild@0.28.2'];
+const oldestBesides = peers.map((name) => floorsOf(name)[0]);
 
 /** The oldest Node that the module runs on, and the newest release of each line that it supports. */
 const nodeVersions = [engines.node.replace('>=', ''), ...lines];
@@ -25,7 +25,7 @@ async function installHost({ file, tarball, directory, isOldest = false }) {
   const folder = join(directory, isOldest ? 'oldest' : extname(file).slice(1));
   await createHost(folder, {
     files: [file, clientOf(file), 'listen.cjs', 'types.ts'],
-    packages: [tarball, ...(isOldest ? oldest : newest)],
+    packages: [tarball, ...(isOldest ? oldestBesides : besides)],
   });
   return folder;
 }
