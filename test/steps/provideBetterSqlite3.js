@@ -54,11 +54,10 @@ async function install() {
   await runCommand('npm', ['install', '--prefix', home], { cwd: home, env: { ...headers(), ...haste } });
 }
 
-/** Without this, node-gyp would download the headers, which this Node.js already contains. */
+/** Without this, node-gyp would download the headers that this Node contains, or use those of another one. */
 function headers() {
   const prefix = dirname(dirname(process.execPath));
-  if (process.env.npm_config_nodedir || !existsSync(join(prefix, 'include', 'node', 'node.h'))) return {};
-  return { npm_config_nodedir: prefix };
+  return existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: prefix } : {};
 }
 
 module.exports = { provideBetterSqlite3 };
