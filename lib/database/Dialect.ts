@@ -47,10 +47,8 @@ export interface Dialect {
     columns: readonly Column[],
     from: { readonly run: Run; readonly knex: Knex; readonly query: () => Knex.QueryBuilder },
   ) => Promise<readonly Column[]>;
-  /** SQL for the name, type and collation of each column of a table (`?`). No rows if the table does not exist. */
+  /** SQL for the name of each column of a table (`?`). No rows if the table does not exist. */
   readonly columnsSql: string;
-  /** SQL for the name of each index of a table (`?`). */
-  readonly indexesSql: string;
   /** Absent if what is committed is visible at once wherever the module reads it. */
   readonly causalReads?: CausalReads;
   /** The rows of a raw query's result. */

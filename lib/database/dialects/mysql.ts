@@ -103,9 +103,7 @@ export const mysql: Dialect = {
     );
     return columns.map((column) => ({ ...column, ...facts[texts.indexOf(column)] }));
   },
-  columnsSql: `SELECT COLUMN_NAME AS name, DATA_TYPE AS type, COLLATION_NAME AS collation FROM information_schema.columns
-    WHERE table_schema = DATABASE() AND table_name = ?`,
-  indexesSql: `SELECT DISTINCT INDEX_NAME AS name FROM information_schema.statistics
+  columnsSql: `SELECT COLUMN_NAME AS name FROM information_schema.columns
     WHERE table_schema = DATABASE() AND table_name = ?`,
   causalReads,
   rows,

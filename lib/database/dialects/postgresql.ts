@@ -73,10 +73,8 @@ export const postgresql: Dialect = {
       ...(typeof found[index]?.collation === 'string' ? { collation: found[index].collation } : {}),
     }));
   },
-  columnsSql: `SELECT attname AS name, FORMAT_TYPE(atttypid, NULL) AS type FROM pg_attribute
+  columnsSql: `SELECT attname AS name FROM pg_attribute
     WHERE attrelid = TO_REGCLASS(QUOTE_IDENT(?)) AND attnum > 0 AND NOT attisdropped`,
-  indexesSql: `SELECT relname AS name FROM pg_index JOIN pg_class ON oid = indexrelid
-    WHERE indrelid = TO_REGCLASS(QUOTE_IDENT(?))`,
   rows,
   countHits: returningHits(now, rows),
   onConflictAdd,

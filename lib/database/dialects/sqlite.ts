@@ -43,8 +43,7 @@ export const sqlite: Dialect = {
       _query: async (connection, sent) =>
         Object.assign(sent, { response: (connection as Connection).prepare(sent.sql).columns() }),
     }),
-  columnsSql: `SELECT name, IIF(type LIKE 'timestamp%', 'datetime', type) AS type FROM pragma_table_xinfo(?)`,
-  indexesSql: 'SELECT name FROM pragma_index_list(?)',
+  columnsSql: 'SELECT name FROM pragma_table_xinfo(?)',
   rows,
   countHits: returningHits(now, rows),
   onConflictAdd,
