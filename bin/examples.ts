@@ -1,5 +1,3 @@
-import type { Command } from 'commander';
-
 /** Examples of each command, by its words behind `panel-api`, as `--help` shows them. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   'token create': [
@@ -27,13 +25,3 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   openapi: ['openapi --server https://panel.example > openapi.json'],
   check: ['check', 'check --verbose'],
 };
-
-/** Adds its examples to the help of each command. */
-export function addExamples(parent: Command, before: readonly string[] = []): void {
-  for (const command of parent.commands) {
-    const words = [...before, command.name()];
-    const lines = examples[words.join(' ')]?.map((example) => `  panel-api ${example}`);
-    if (lines) command.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
-    addExamples(command, words);
-  }
-}

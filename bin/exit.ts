@@ -2,16 +2,8 @@ import { CommanderError } from 'commander';
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { ForeignTable } from '../lib/database/migrations/tables';
 import { InvalidInput } from '../lib/errors/InvalidInput';
-import { helpWidth } from './screen';
-import { wrap } from './table';
 
-interface ExitCode {
-  readonly code: number;
-  /** When the command exits with this code, for `--help`. */
-  readonly when: string;
-}
-
-/** All exit codes, one per row. */
+/** All exit codes, one per row. `when` says when the command exits with it, for `--help`. */
 export const exitCodes = {
   done: { code: 0, when: 'Done.' },
   missing: { code: 1, when: 'The token does not exist, or check found a list that cannot be served.' },
@@ -27,19 +19,9 @@ export const exitCodes = {
   },
   found: { code: 6, when: 'token list --expiring or --unused found a token.' },
   unexpected: { code: 70, when: 'An unexpected error occurred.' },
-} as const satisfies Readonly<Record<string, ExitCode>>;
+} as const;
 
 type Exit = keyof typeof exitCodes;
-
-/** The codes as `--help` lists them. */
-export function exitCodesHelp(): string {
-  const indent = ' '.repeat(6);
-  const lines = Object.values(exitCodes).map(
-    ({ code, when }) =>
-      `  ${String(code).padEnd(4)}${wrap(when, helpWidth - indent.length).join(`\n${indent}`)}`,
-  );
-  return ['Exit codes:', ...lines].join('\n');
-}
 
 /** Ends the command with a message for the user. */
 export class CommandFailure extends Error {

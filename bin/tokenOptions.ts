@@ -10,6 +10,8 @@ import { parseExpiry } from './durations';
 /** How an expiry is written. */
 export const EXPIRY_FORMS = '30m, 12h, 90d, 2w, 1y, a date (until its end), a date and time, or never';
 
+export const SCOPES_HELP = `\nScopes: ${scopesOf(operations).join(', ')}`;
+
 /** The values of the options that `addPropertyOptions` adds. */
 export interface PropertyOptions {
   readonly name?: string;
@@ -42,23 +44,23 @@ export function addPropertyOptions(command: Command, keptExpiry: string): Comman
     .addHelpText('after', SCOPES_HELP);
 }
 
-export const SCOPES_HELP = `\nScopes: ${scopesOf(operations).join(', ')}`;
-
 /** The properties that the options name. */
 export function propertiesOf(options: PropertyOptions): Omit<TokenChanges, 'version'> {
   const { name, note, scope, account, anyAccount, allow, anyAddress, rateLimit, defaultRateLimit } = options;
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(note === undefined ? {} : { note }),
-    ...(scope ? { scopes: wordsOf(scope) } : {}),
-    ...(account === undefined ? {} : { accountId: account }),
-    ...(anyAccount ? { accountId: null } : {}),
-    ...(allow ? { allowedAddresses: wordsOf(allow) } : {}),
-    ...(anyAddress ? { allowedAddresses: [] } : {}),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(defaultRateLimit ? { rateLimit: null } : {}),
+  return given({
+    name,
+    note,
+    scopes: scope && wordsOf(scope),
+    accountId: anyAccount ? null : account,
+    allowedAddresses: anyAddress ? [] : allow && wordsOf(allow),
+    rateLimit: defaultRateLimit ? null : rateLimit,
     ...options.expires,
-  };
+  });
+}
+
+/** The values without those that are undefined. */
+export function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as object;
 }
 
 export function parseRateLimit(text: string): number {
@@ -71,7 +73,7 @@ export function parseExpiryOrNever(text: string): Expiry {
 }
 
 /** The values of an option that may be repeated or separated by commas. */
-export function wordsOf(values: readonly string[]): readonly string[] {
+function wordsOf(values: readonly string[]): readonly string[] {
   return values.flatMap((words) => words.split(',')).map((word) => word.trim());
 }
 

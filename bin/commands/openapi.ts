@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { isHost } from '../../lib/addresses/requestOrigin';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
-import type { Installation } from '../../lib/Installation';
 import { openapiDocument } from '../../lib/openapi/openapiDocument';
-import { withInstallation } from '../withInstallation';
+import { onInstallation } from '../onInstallation';
+import type { Terminal } from '../Terminal';
 
-export function openapi(program: Command): void {
+export function openapi(program: Command, terminal: Terminal): void {
   program
     .command('openapi')
     .description('print the OpenAPI document of this installation')
@@ -14,7 +14,14 @@ export function openapi(program: Command): void {
       'address of the panel, such as https://panel.example (default: relative)',
       parseServer,
     )
-    .action(printDocument);
+    .action(
+      onInstallation(
+        terminal,
+        ({ server }: { readonly server?: string }) =>
+          async (installation) => ({ json: await openapiDocument(installation, server) }),
+        { tables: false },
+      ),
+    );
 }
 
 /** Returns the URL without a slash at its end, because paths follow it. */
@@ -26,9 +33,4 @@ function parseServer(text: string): string {
     'server',
     'The server must be an http or https URL without user name, password, query and fragment.',
   );
-}
-
-async function printDocument({ server }: { readonly server?: string }, command: Command): Promise<void> {
-  const print = async (installation: Installation) => ({ json: await openapiDocument(installation, server) });
-  await withInstallation(command, print, { tables: false });
 }

@@ -4,30 +4,28 @@ import { printable } from '../../lib/errors/printable';
 import { declaredSettings, SETTING_KEYS } from '../../lib/settings/declaredSettings';
 import type { SettingKey } from '../../lib/settings/Setting';
 import type { SettingDescription } from '../../lib/settings/Settings';
-import { relativeTime } from '../../lib/time/relativeTime';
 import { rfc3339OfSeconds } from '../../lib/time/time';
-import { cliAuthor } from '../author';
 import type { GlobalOptions } from '../config';
 import { panelFailed } from '../exit';
-import { screen } from '../screen';
+import { onInstallation } from '../onInstallation';
+import { type Terminal, timeText } from '../Terminal';
 import { type Column, formatTable } from '../table';
-import { withInstallation } from '../withInstallation';
 
 /** `settings` without a subcommand lists the settings. */
-export function settingsList(settings: Command): void {
-  settings.action(list);
-}
-
-async function list(_options: object, command: Command): Promise<void> {
-  await withInstallation(command, async ({ settings, options }, global) => {
-    const describing = settings.describe();
-    const found = await (typeof options.enabled === 'function' ? describing.catch(panelFailed) : describing);
-    return {
-      json: found.map(settingJson),
-      text: formatTable(found, COLUMNS),
-      note: optionsNote(global),
-    };
-  });
+export function settingsList(settings: Command, terminal: Terminal): void {
+  settings.action(
+    onInstallation(terminal, () => async ({ settings, options }, global) => {
+      const describing = settings.describe();
+      const found = await (typeof options.enabled === 'function'
+        ? describing.catch(panelFailed)
+        : describing);
+      return {
+        json: found.map(settingJson),
+        text: formatTable(found, COLUMNS, terminal.screen),
+        note: optionsNote(global),
+      };
+    }),
+  );
 }
 
 /** A setting as JSON, for scripts. A null value means never. */
@@ -49,18 +47,15 @@ const COLUMNS: readonly Column<SettingDescription>[] = [
   {
     heading: 'SOURCE',
     cell: ({ source, option }) => (source === 'panel' ? `panel (option ${option})` : source),
-    least: 10,
+    narrow: 'cut',
   },
-  { heading: 'CHANGED', cell: ({ updatedAt }) => (updatedAt === null ? '-' : changedText(updatedAt)) },
-  { heading: 'CHANGED BY', cell: ({ updatedBy }) => updatedBy ?? '-', least: 10 },
+  {
+    heading: 'CHANGED',
+    // The description of a setting has no reading of the database's clock.
+    cell: ({ updatedAt }, screen) => timeText(updatedAt, Math.floor(Date.now() / 1000), screen, '-'),
+  },
+  { heading: 'CHANGED BY', cell: ({ updatedBy }) => updatedBy ?? '-', narrow: 'cut' },
 ];
-
-// The description of a setting has no reading of the database's clock.
-function changedText(seconds: number): string {
-  return screen.width === null
-    ? rfc3339OfSeconds(seconds)
-    : relativeTime(seconds, Math.floor(Date.now() / 1000));
-}
 
 /** Without the configuration file, the command cannot know which settings mount options override. */
 function optionsNote({ config }: GlobalOptions): string | undefined {
@@ -68,26 +63,26 @@ function optionsNote({ config }: GlobalOptions): string | undefined {
   return 'Mount options override stored settings: use --config FILE to show them.';
 }
 
-export function settingsSet(settings: Command): void {
+export function settingsSet(settings: Command, terminal: Terminal): void {
   settings
     .command('set')
     .description('change a setting; it applies from the next request, in every process')
     .argument('<name>', 'name of the setting')
     .argument('<value>', 'true or false, a whole number, or never', parseValue)
-    .action(set);
-}
-
-async function set(name: string, value: unknown, _options: object, command: Command): Promise<void> {
-  const key = keyOf(name);
-  await withInstallation(command, async ({ settings }, global) => {
-    await settings.change({ [key]: value }, cliAuthor());
-    const changed = await settings.get(key);
-    return {
-      json: { name, value: changed },
-      text: `The setting ${name} is ${changed ?? 'never'}.`,
-      note: optionsNote(global),
-    };
-  });
+    .action(
+      onInstallation(terminal, (name: string, value: unknown) => {
+        const key = keyOf(name);
+        return async ({ settings }, global) => {
+          await settings.change({ [key]: value }, terminal.author);
+          const changed = await settings.get(key);
+          return {
+            json: { name, value: changed },
+            text: `The setting ${name} is ${changed ?? 'never'}.`,
+            note: optionsNote(global),
+          };
+        };
+      }),
+    );
 }
 
 function keyOf(name: string): SettingKey {

@@ -4,26 +4,24 @@ import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { UsageTotal } from '../../lib/usage/UsageTable';
 import { panelFailed } from '../exit';
-import type { Cell } from '../screen';
-import { formatFacts } from '../table';
-import { withInstallation } from '../withInstallation';
+import { onInstallation } from '../onInstallation';
+import type { Terminal } from '../Terminal';
+import { type Cell, formatFacts } from '../table';
 
-export function status(program: Command): void {
+export function status(program: Command, terminal: Terminal): void {
   program
     .command('status')
     .description('show whether the API is on, the database, the tables and the number of tokens')
-    .action(show);
-}
-
-async function show(_options: object, command: Command): Promise<void> {
-  await withInstallation(
-    command,
-    async (installation) => {
-      const found = await readStatus(installation);
-      return { json: found, text: formatFacts(factsOf(found)) };
-    },
-    { tables: false },
-  );
+    .action(
+      onInstallation(
+        terminal,
+        () => async (installation) => {
+          const found = await readStatus(installation);
+          return { json: found, text: formatFacts(factsOf(found), terminal.screen) };
+        },
+        { tables: false },
+      ),
+    );
 }
 
 /** Reads the state of the installation without creating tables. */

@@ -1,24 +1,21 @@
 import type { Command } from 'commander';
-import { cliAuthor } from '../author';
-import { withInstallation } from '../withInstallation';
+import { onInstallation } from '../onInstallation';
+import type { Terminal } from '../Terminal';
 
-export function enable(program: Command): void {
-  program
-    .command('enable')
-    .description('switch the API on')
-    .action((_options: object, command: Command) => turnSwitch(true, command));
+export function enable(program: Command, terminal: Terminal): void {
+  program.command('enable').description('switch the API on').action(turning(true, terminal));
 }
 
-export function disable(program: Command): void {
+export function disable(program: Command, terminal: Terminal): void {
   program
     .command('disable')
     .description('switch the API off; every endpoint then answers 503')
-    .action((_options: object, command: Command) => turnSwitch(false, command));
+    .action(turning(false, terminal));
 }
 
-async function turnSwitch(on: boolean, command: Command): Promise<void> {
-  await withInstallation(command, async ({ settings, options }) => {
-    await (on ? settings.enable(cliAuthor()) : settings.disable(cliAuthor()));
+function turning(on: boolean, terminal: Terminal) {
+  return onInstallation(terminal, () => async ({ settings, options }) => {
+    await (on ? settings.enable(terminal.author) : settings.disable(terminal.author));
     return {
       json: { enabled: on },
       text: `The switch of the API is ${on ? 'on' : 'off'}.`,

@@ -9,8 +9,7 @@ import type { MountOptions } from '../lib/options/MountOptions';
 import { operations } from '../routes';
 import { type GlobalOptions, mountOptions, withFoundConfig } from './config';
 import { CommandFailure } from './exit';
-import { print, printJson, printNote } from './output';
-import type { SafeText } from './table';
+import type { SafeText, Terminal } from './Terminal';
 import { closeTimeoutMs, databaseTimeoutMs, migrationTimeoutMs, queryTimeoutMs } from './timeouts';
 
 interface Output {
@@ -24,8 +23,8 @@ interface Output {
   readonly failure?: CommandFailure | undefined;
 }
 
-/** A command's task. It returns undefined if it prints its output itself. */
-type Task = (installation: Installation, global: GlobalOptions) => Promise<Output | undefined>;
+/** What a command does with the installation. It returns nothing if it prints its output itself. */
+export type Task = (installation: Installation, global: GlobalOptions) => Promise<Output | undefined>;
 
 interface RunOptions {
   /** Whether the module's tables are created or upgraded first. Default true. */
@@ -35,45 +34,49 @@ interface RunOptions {
 }
 
 /**
- * Runs a task on the installation that the command line names, and prints its output. Rejects with a DatabaseFailure if
- * the database is too slow.
+ * Returns a commander action. `begin` takes the command's arguments and options and checks them before the database is
+ * opened; the task that it returns runs on the installation that the command line names, and its output is printed. The
+ * action rejects with a DatabaseFailure if the database is too slow.
  */
-export async function withInstallation(
-  command: Command,
-  task: Task,
+export function onInstallation<Args extends readonly unknown[]>(
+  terminal: Terminal,
+  begin: (...args: Args) => Task | Promise<Task>,
   { tables = true, timeoutMs = databaseTimeoutMs }: RunOptions = {},
-): Promise<void> {
-  const global = withFoundConfig(command.optsWithGlobals<GlobalOptions>());
-  const installation = await openInstallation(global);
-  const { database, readDatabase } = installation;
-  try {
-    await withDatabaseTimeout(database.rows('contact', 'SELECT 1 AS one'), databaseTimeoutMs);
-    if (tables) await withDatabaseTimeout(prepareTables(installation), migrationTimeoutMs);
-    const output = await withDatabaseTimeout(task(installation, global), timeoutMs);
-    if (output) printOutput(output, global);
-  } finally {
-    // This waits for the end of a statement that was too slow.
-    const closed = [...new Set([database, readDatabase])].map(({ knex }) => knex.destroy());
-    await withDatabaseTimeout(Promise.all(closed), closeTimeoutMs).catch(() => undefined);
-  }
+): (...args: [...Args, ...unknown[]]) => Promise<void> {
+  return async (...args) => {
+    const task = await begin(...(args as unknown as Args));
+    const options = (args.at(-1) as Command).optsWithGlobals<GlobalOptions>();
+    const global = withFoundConfig(options, terminal.io);
+    const installation = await openInstallation(global, terminal);
+    const { database, readDatabase } = installation;
+    try {
+      await withDatabaseTimeout(database.rows('contact', 'SELECT 1 AS one'), databaseTimeoutMs);
+      if (tables) await withDatabaseTimeout(prepareTables(installation), migrationTimeoutMs);
+      const output = await withDatabaseTimeout(task(installation, global), timeoutMs);
+      if (output) printOutput(output, global, terminal);
+    } finally {
+      // This waits for the end of a statement that was too slow.
+      const closed = [...new Set([database, readDatabase])].map(({ knex }) => knex.destroy());
+      await withDatabaseTimeout(Promise.all(closed), closeTimeoutMs).catch(() => undefined);
+    }
+  };
 }
 
-function printOutput({ json, text, note, failure }: Output, global: GlobalOptions): void {
-  if (global.json || text === undefined) printJson(json);
-  else print(text);
-  if (note !== undefined) printNote(note);
+function printOutput({ json, text, note, failure }: Output, global: GlobalOptions, terminal: Terminal): void {
+  if (global.json || text === undefined) terminal.printJson(json);
+  else terminal.print(text);
+  if (note !== undefined) terminal.note(note);
   if (failure) throw failure;
 }
 
+const ignore = () => undefined;
+const silent: Logger = { info: ignore, warn: ignore, error: ignore };
+
 /** Creates the installation from mount options. Throws InvalidInput. */
-async function openInstallation(global: GlobalOptions): Promise<Installation> {
-  const options = {
-    ...(await mountOptions(global)),
-    logger: silent,
-    deadlineMs: queryTimeoutMs,
-  } as unknown as MountOptions;
+async function openInstallation(global: GlobalOptions, { io }: Terminal): Promise<Installation> {
+  const options = { ...(await mountOptions(global, io)), logger: silent, deadlineMs: queryTimeoutMs };
   try {
-    const installation = createInstallation(options, operations);
+    const installation = createInstallation(options as unknown as MountOptions, operations);
     silenceKnex(installation.database.knex);
     silenceKnex(installation.readDatabase.knex);
     return installation;
@@ -82,10 +85,6 @@ async function openInstallation(global: GlobalOptions): Promise<Installation> {
     throw new InvalidInput('config', error.message.replace(/^createPanelApi: t/, 'T'));
   }
 }
-
-const ignore = () => undefined;
-
-const silent: Logger = { info: ignore, warn: ignore, error: ignore };
 
 /** Keeps knex from printing errors, which contain bound values. */
 function silenceKnex(db: Knex): void {

@@ -1,0 +1,155 @@
+import { type Command, Option } from 'commander';
+import { InvalidInput } from '../../lib/errors/InvalidInput';
+import type { Expiry } from '../../lib/tokens/checkTokenRequest';
+import type { TokenRecord } from '../../lib/tokens/TokenRecord';
+import { continuedLines, isExpiring, isUnused, leftOver } from '../../lib/tokens/tokenWarnings';
+import { parsePeriod } from '../durations';
+import { CommandFailure } from '../exit';
+import { onInstallation } from '../onInstallation';
+import type { Terminal } from '../Terminal';
+import { formatFacts, formatTable } from '../table';
+import { existing, expiryText, parseId, tokenColumns, tokenFacts, tokenJson } from '../token';
+import {
+  addPropertyOptions,
+  defaultExpiry,
+  EXPIRY_FORMS,
+  type PropertyOptions,
+  parseExpiryOrNever,
+  propertiesOf,
+} from '../tokenOptions';
+
+const STATES = ['active', 'expired', 'revoked'] as const;
+
+interface ListOptions {
+  readonly state?: (typeof STATES)[number];
+  /** In seconds. */
+  readonly expiring?: number;
+  readonly unused?: number;
+}
+
+export function tokenList(token: Command, terminal: Terminal): void {
+  token
+    .command('list')
+    .description('list tokens, the newest first')
+    .addOption(new Option('--state <state>', 'only tokens in this state').choices(STATES))
+    .addOption(
+      new Option(
+        '--expiring [duration]',
+        'only active tokens that expire within this time and that no other has replaced',
+      )
+        .preset('14d')
+        .argParser(parsePeriod),
+    )
+    .addOption(
+      new Option('--unused [duration]', 'only active tokens that were not used for this time')
+        .preset('90d')
+        .argParser(parsePeriod),
+    )
+    .action(
+      onInstallation(terminal, (options: ListOptions) => async ({ tokens }) => {
+        const all = await tokens.list();
+        const continued = continuedLines(all);
+        const found = all.filter((record) => matches(record, options, continued));
+        const nothing = all.length === 0 ? 'There are no tokens.' : 'No token matches.';
+        return {
+          json: found.map(tokenJson),
+          text: found.length === 0 ? nothing : formatTable(found, tokenColumns, terminal.screen),
+          failure: found.length === 0 ? undefined : foundFailure(found.length, options),
+        };
+      }),
+    );
+}
+
+function matches(
+  record: TokenRecord,
+  { state, expiring, unused }: ListOptions,
+  continued: ReadonlySet<number>,
+): boolean {
+  const isReplaced = record.rotatedAt !== null && continued.has(record.lineage);
+  return (
+    (state === undefined || record.state === state) &&
+    (expiring === undefined || isExpiring(record, expiring, isReplaced)) &&
+    (unused === undefined || isUnused(record, unused))
+  );
+}
+
+/** The exit of a search for tokens that need attention: monitoring systems read its code. */
+function foundFailure(count: number, { expiring, unused }: ListOptions): CommandFailure | undefined {
+  if (expiring === undefined && unused === undefined) return undefined;
+  return new CommandFailure('found', count === 1 ? '1 token was found.' : `${count} tokens were found.`);
+}
+
+export function tokenShow(token: Command, terminal: Terminal): void {
+  token
+    .command('show')
+    .description('show one token')
+    .argument('<id>', 'id of the token', parseId)
+    .action(
+      onInstallation(terminal, (id: number) => async ({ tokens }) => {
+        return shown(existing(id, await tokens.get(id)), terminal);
+      }),
+    );
+}
+
+function shown(record: TokenRecord, { screen }: Terminal) {
+  return { json: tokenJson(record), text: formatFacts(tokenFacts(record, screen), screen) };
+}
+
+export function tokenEdit(token: Command, terminal: Terminal): void {
+  addPropertyOptions(
+    token
+      .command('edit')
+      .description('change properties of an active token; the others stay as they are')
+      .argument('<id>', 'id of the token', parseId),
+    '',
+  ).action(
+    onInstallation(terminal, (id: number, options: PropertyOptions) => {
+      const changes = propertiesOf(options);
+      if (Object.keys(changes).length === 0)
+        throw new InvalidInput('request', 'Name at least one property to change, such as --name.');
+      return async ({ tokens }) =>
+        shown(existing(id, await tokens.update(id, changes, terminal.author)), terminal);
+    }),
+  );
+}
+
+export function tokenExtend(token: Command, terminal: Terminal): void {
+  token
+    .command('extend')
+    .description('give an active token a later expiry')
+    .argument('<id>', 'id of the token', parseId)
+    .option(
+      '--expires <when>',
+      `${EXPIRY_FORMS}; a duration counts from now (default: the setting default_expiry_days)`,
+      parseExpiryOrNever,
+    )
+    .action(
+      onInstallation(
+        terminal,
+        (id: number, options: { readonly expires?: Expiry }) =>
+          async ({ tokens, settings }) => {
+            const expires = options.expires ?? (await defaultExpiry(settings));
+            const record = existing(id, await tokens.extend(id, expires, terminal.author));
+            return { json: tokenJson(record), text: `Token ${id} (${record.name}) ${expiryText(record)}.` };
+          },
+      ),
+    );
+}
+
+export function tokenRevoke(token: Command, terminal: Terminal): void {
+  token
+    .command('revoke')
+    .description('revoke a token permanently')
+    .argument('<id>', 'id of the token', parseId)
+    .action(
+      onInstallation(terminal, (id: number) => async ({ tokens }) => {
+        const record = existing(id, await tokens.revoke(id, terminal.author));
+        const left = leftOver(await tokens.lineage(id));
+        const text = `Token ${id} (${record.name}) is revoked.`;
+        if (!left) return { json: tokenJson(record), text };
+        const alone = `Token ${left.id}, which was rotated, is the only one of its lineage that is left.`;
+        const end = `It ${expiryText(left)}: extend it, or create another token.`;
+        return { json: tokenJson(record), text: `${text} ${alone} ${end}` };
+      }),
+    );
+}
