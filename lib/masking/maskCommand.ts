@@ -5,8 +5,6 @@ import { CUT, SimpleCommand } from './SimpleCommand';
 const MOST_CHARACTERS = 500;
 /** How many words are read. More would take too long, because a list has many rows. */
 const MOST_WORDS = 60;
-/** How deep quoted commands may be nested. */
-const MOST_NESTED = 3;
 /** Everything up to the end of the line, or to the % that begins input for crond, except in formats of `date`. */
 const FIRST_LINE = /(?:\\[\s\S]|\+["']?(?:%[A-Za-z]|[-_:.])+|[^\\%\n])*/y;
 const FIELD = String.raw`(?:\*|\d\d?)(?:[-,/]\d\d?)*`;
@@ -34,14 +32,13 @@ const QUOTES = new RegExp(QUOTED, 'g');
 export function maskCommand(command: string): string {
   const trimmed = command.trim();
   const line = match(FIRST_LINE, trimmed.slice(0, MOST_CHARACTERS), 0);
-  if (line.length === trimmed.length) return maskLine(line, 0);
-  return maskLine(line + (trimmed[line.length] === '\n' ? ' ' : '') + CUT, 0);
+  if (line.length === trimmed.length) return maskLine(line);
+  return maskLine(line + (trimmed[line.length] === '\n' ? ' ' : '') + CUT);
 }
 
-function maskLine(line: string, depth: number): string {
+function maskLine(line: string): string {
   let shown = match(TIMES, line, 0);
-  const nested = depth < MOST_NESTED ? (inner: string) => maskLine(inner, depth + 1) : () => HIDDEN;
-  let command = new SimpleCommand('program', nested);
+  let command = new SimpleCommand('program', maskLine);
   let words = 0;
   let afterWord = false;
   let target: string | null = null;
@@ -57,7 +54,7 @@ function maskLine(line: string, depth: number): string {
       const isProgram = operator !== ')' && !(operator === '(' && afterWord && target === null);
       target = /[<>]/.test(operator) && !/&[\d-]/.test(operator) ? operator : null;
       if (/[<>]/.test(operator)) continue;
-      command = new SimpleCommand(isProgram ? 'program' : 'argument', nested);
+      command = new SimpleCommand(isProgram ? 'program' : 'argument', maskLine);
       afterWord = false;
       continue;
     }
