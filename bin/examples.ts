@@ -1,5 +1,5 @@
 /** Examples of each command, by its words behind `panel-api`, as `--help` shows them. */
-export const examples: Readonly<Record<string, readonly string[]>> = {
+export const examples = {
   'token create': [
     'token create --name Billing --scope accounts.read domains.read --expires 90d',
     'token create --name Backup --scope backups.read --allow 192.0.2.7 2001:db8::/32 --rate-limit 600',
@@ -24,4 +24,4 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   migrate: ['migrate', 'migrate --down'],
   openapi: ['openapi --server https://panel.example > openapi.json'],
   check: ['check', 'check --verbose'],
-};
+} as const satisfies Readonly<Record<string, readonly string[]>>;

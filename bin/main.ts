@@ -48,24 +48,36 @@ export function createProgram(terminal: Terminal): Command {
     .exitOverride()
     .addHelpText('afterAll', `\n${wrap(DATABASE_HELP, helpWidth)}\n\n${exitCodesHelp(helpWidth)}`);
   addGlobalOptions(program);
-  const token = program.command('token').description('create, show, change and revoke tokens');
-  for (const add of [
-    tokenCreate,
-    tokenList,
-    tokenShow,
-    tokenEdit,
-    tokenExtend,
-    tokenRotate,
-    tokenDuplicate,
-    tokenRevoke,
-  ])
-    add(token, terminal);
-  const settings = program.command('settings').description('show all settings, or change one');
-  for (const add of [settingsList, settingsSet]) add(settings, terminal);
-  for (const add of [audit, enable, disable, status, migrate, openapi, check]) add(program, terminal);
-  addExamples(program);
+  program.command('token').description('create, show, change and revoke tokens');
+  for (const [words, define] of Object.entries(COMMANDS)) {
+    const [name = '', group] = words.split(' ').reverse();
+    const parent = program.commands.find((command) => command.name() === group) ?? program;
+    const lines = examples[words as keyof typeof COMMANDS].map((example) => `  panel-api ${example}`);
+    define(parent.command(name), terminal).addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
+  }
   return program;
 }
+
+/** All commands, by their words, in the order of the help. */
+const COMMANDS = {
+  'token create': tokenCreate,
+  'token list': tokenList,
+  'token show': tokenShow,
+  'token edit': tokenEdit,
+  'token extend': tokenExtend,
+  'token rotate': tokenRotate,
+  'token duplicate': tokenDuplicate,
+  'token revoke': tokenRevoke,
+  settings: settingsList,
+  'settings set': settingsSet,
+  audit,
+  enable,
+  disable,
+  status,
+  migrate,
+  openapi,
+  check,
+};
 
 const DATABASE_HELP =
   'The command finds the database in --database, in --config, in the environment variable PANEL_API_DATABASE_URL, or else in the file panel-api.config.js of this directory. The variable keeps the password out of the list of processes.';
@@ -77,16 +89,6 @@ function exitCodesHelp(width: number): string {
       `  ${String(code).padEnd(4)}${wrap(when, width - indent.length).replaceAll('\n', `\n${indent}`)}`,
   );
   return ['Exit codes:', ...lines].join('\n');
-}
-
-/** Adds its examples to the help of each command. */
-function addExamples(parent: Command, before: readonly string[] = []): void {
-  for (const command of parent.commands) {
-    const words = [...before, command.name()];
-    const lines = examples[words.join(' ')]?.map((example) => `  panel-api ${example}`);
-    if (lines) command.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
-    addExamples(command, words);
-  }
 }
 
 /** Prints an error of commander's: a line that may repeat an argument, and sometimes a second one that suggests another. */

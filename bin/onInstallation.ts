@@ -12,6 +12,9 @@ import { CommandFailure } from './exit';
 import type { SafeText, Terminal } from './Terminal';
 import { closeTimeoutMs, databaseTimeoutMs, migrationTimeoutMs, queryTimeoutMs } from './timeouts';
 
+/** Gives a command its description, arguments, options and action. */
+export type Define = (command: Command, terminal: Terminal) => Command;
+
 interface Output {
   /** The output for scripts. */
   readonly json: unknown;

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { type AuditEntry, entryJson, MOST_ENTRIES } from '../../lib/audit/AuditLog';
 import { actionText, auditTexts, type Detail, type DetailValue, detailsOf } from '../../lib/audit/auditTexts';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
@@ -6,8 +5,8 @@ import { fillText } from '../../lib/text/fillText';
 import { durationText } from '../../lib/time/relativeTime';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import { parsePast } from '../durations';
-import { onInstallation } from '../onInstallation';
-import { type Terminal, timeText } from '../Terminal';
+import { type Define, onInstallation } from '../onInstallation';
+import { timeText } from '../Terminal';
 import { type Cell, type Column, formatTable } from '../table';
 import { parseId } from '../token';
 import { given } from '../tokenOptions';
@@ -22,9 +21,8 @@ interface AuditOptions {
   readonly limit: string;
 }
 
-export function audit(program: Command, terminal: Terminal): void {
-  program
-    .command('audit')
+export const audit: Define = (command, terminal) =>
+  command
     .description('show the audit trail, the newest entries first')
     .option('--token <id>', 'only entries about this token', parseId)
     .option('--name <text>', 'only entries about tokens whose present name contains this text')
@@ -57,7 +55,6 @@ export function audit(program: Command, terminal: Terminal): void {
         };
       }),
     );
-}
 
 /** Refuses a wrong limit before any table is created. */
 function parseLimit(text: string): number {

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { printable } from '../../lib/errors/printable';
@@ -9,14 +8,13 @@ import { causeFacts } from '../../lib/log/PanelLog';
 import { emptyReport, type SourceReport } from '../../lib/sources/Source';
 import type { GlobalOptions } from '../config';
 import { CommandFailure } from '../exit';
-import { onInstallation } from '../onInstallation';
+import { type Define, onInstallation } from '../onInstallation';
 import type { Terminal } from '../Terminal';
 import { type Cell, type Column, formatTable } from '../table';
 import { checkTimeoutMs } from '../timeouts';
 
-export function check(program: Command, terminal: Terminal): void {
-  program
-    .command('check')
+export const check: Define = (command, terminal) =>
+  command
     .description('compare the source of each list with the live database')
     .option('--verbose', 'also name the fields of each list')
     .action(
@@ -28,7 +26,6 @@ export function check(program: Command, terminal: Terminal): void {
         { tables: false, timeoutMs: checkTimeoutMs },
       ),
     );
-}
 
 async function compareSources(
   installation: Installation,

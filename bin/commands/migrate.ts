@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Command } from 'commander';
 import type { Migrations } from '../../lib/database/migrations/Migrations';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { CommandFailure } from '../exit';
-import { onInstallation } from '../onInstallation';
+import { type Define, onInstallation } from '../onInstallation';
 import type { Terminal } from '../Terminal';
 import { migrationTimeoutMs } from '../timeouts';
 
@@ -13,9 +12,8 @@ interface MigrateOptions {
   readonly yes?: boolean;
 }
 
-export function migrate(program: Command, terminal: Terminal): void {
-  program
-    .command('migrate')
+export const migrate: Define = (command, terminal) =>
+  command
     .description("create or upgrade the module's tables, or remove them")
     .option('--down', "remove the module's tables, with every token and the audit trail")
     .option('--yes', 'with --down, do not ask for confirmation')
@@ -29,7 +27,6 @@ export function migrate(program: Command, terminal: Terminal): void {
         { tables: false, timeoutMs: migrationTimeoutMs },
       ),
     );
-}
 
 async function updateTables(migrations: Migrations) {
   const applied = await migrations.up();

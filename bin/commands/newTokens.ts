@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/time';
@@ -7,7 +6,7 @@ import type { CreatedToken } from '../../lib/tokens/createToken';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import { parseGrace } from '../durations';
 import { CommandFailure } from '../exit';
-import { onInstallation, withDatabaseTimeout } from '../onInstallation';
+import { type Define, onInstallation, withDatabaseTimeout } from '../onInstallation';
 import { safeLines, type Terminal } from '../Terminal';
 import { creationTimeoutMs, databaseTimeoutMs } from '../timeouts';
 import { existing, parseId, rightsText, tokenJson } from '../token';
@@ -22,9 +21,8 @@ import {
   SCOPES_HELP,
 } from '../tokenOptions';
 
-export function tokenCreate(token: Command, terminal: Terminal): void {
-  token
-    .command('create')
+export const tokenCreate: Define = (command, terminal) =>
+  command
     .description('create a token; it is shown only once')
     .requiredOption('--name <name>', 'display name of the token')
     .requiredOption('--scope <scope...>', "scope of the token, such as domains.read, or '*' for every scope")
@@ -57,12 +55,10 @@ export function tokenCreate(token: Command, terminal: Terminal): void {
         await show(await tokens.create(request, terminal.author));
       }),
     );
-}
 
-export function tokenDuplicate(token: Command, terminal: Terminal): void {
+export const tokenDuplicate: Define = (command, terminal) =>
   addPropertyOptions(
-    token
-      .command('duplicate')
+    command
       .description('create a token like this one, which may have ended; it is shown only once')
       .argument('<id>', 'id of the token', parseId),
     ' (default: the new token lives as long as the original was meant to)',
@@ -71,16 +67,14 @@ export function tokenDuplicate(token: Command, terminal: Terminal): void {
       await show(existing(id, await tokens.duplicate(id, propertiesOf(options), terminal.author)));
     }),
   );
-}
 
 interface RotateOptions {
   readonly grace: string;
   readonly expires?: Expiry;
 }
 
-export function tokenRotate(token: Command, terminal: Terminal): void {
-  token
-    .command('rotate')
+export const tokenRotate: Define = (command, terminal) =>
+  command
     .description('replace a token with a new one that has the same rights; the new token is shown only once')
     .argument('<id>', 'id of the token', parseId)
     .option('--grace <duration>', 'how long the old token stays valid: 0, 30m, 12h, 7d, at most 30d', '24h')
@@ -107,7 +101,6 @@ export function tokenRotate(token: Command, terminal: Terminal): void {
         };
       }),
     );
-}
 
 function replacementText({ record, previous }: RotatedToken): string {
   const end =

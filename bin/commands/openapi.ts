@@ -1,13 +1,10 @@
-import type { Command } from 'commander';
 import { isHost } from '../../lib/addresses/requestOrigin';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { openapiDocument } from '../../lib/openapi/openapiDocument';
-import { onInstallation } from '../onInstallation';
-import type { Terminal } from '../Terminal';
+import { type Define, onInstallation } from '../onInstallation';
 
-export function openapi(program: Command, terminal: Terminal): void {
-  program
-    .command('openapi')
+export const openapi: Define = (command, terminal) =>
+  command
     .description('print the OpenAPI document of this installation')
     .option(
       '--server <url>',
@@ -22,7 +19,6 @@ export function openapi(program: Command, terminal: Terminal): void {
         { tables: false },
       ),
     );
-}
 
 /** Returns the URL without a slash at its end, because paths follow it. */
 function parseServer(text: string): string {

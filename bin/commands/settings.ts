@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { printable } from '../../lib/errors/printable';
 import { declaredSettings, SETTING_KEYS } from '../../lib/settings/declaredSettings';
@@ -7,13 +6,12 @@ import type { SettingDescription } from '../../lib/settings/Settings';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { GlobalOptions } from '../config';
 import { panelFailed } from '../exit';
-import { onInstallation } from '../onInstallation';
-import { type Terminal, timeText } from '../Terminal';
+import { type Define, onInstallation } from '../onInstallation';
+import { timeText } from '../Terminal';
 import { type Column, formatTable } from '../table';
 
-/** `settings` without a subcommand lists the settings. */
-export function settingsList(settings: Command, terminal: Terminal): void {
-  settings.action(
+export const settingsList: Define = (command, terminal) =>
+  command.description('show all settings, or change one').action(
     onInstallation(terminal, () => async ({ settings, options }, global) => {
       const describing = settings.describe();
       const found = await (typeof options.enabled === 'function'
@@ -26,7 +24,6 @@ export function settingsList(settings: Command, terminal: Terminal): void {
       };
     }),
   );
-}
 
 /** A setting as JSON, for scripts. A null value means never. */
 function settingJson({ name, value, source, option, updatedAt, updatedBy, description }: SettingDescription) {
@@ -63,9 +60,8 @@ function optionsNote({ config }: GlobalOptions): string | undefined {
   return 'Mount options override stored settings: use --config FILE to show them.';
 }
 
-export function settingsSet(settings: Command, terminal: Terminal): void {
-  settings
-    .command('set')
+export const settingsSet: Define = (command, terminal) =>
+  command
     .description('change a setting; it applies from the next request, in every process')
     .argument('<name>', 'name of the setting')
     .argument('<value>', 'true or false, a whole number, or never', parseValue)
@@ -83,7 +79,6 @@ export function settingsSet(settings: Command, terminal: Terminal): void {
         };
       }),
     );
-}
 
 function keyOf(name: string): SettingKey {
   const key = SETTING_KEYS.find((each) => declaredSettings[each].name === name);

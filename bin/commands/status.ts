@@ -1,28 +1,22 @@
-import type { Command } from 'commander';
 import { databaseFacts } from '../../lib/health/databaseFacts';
 import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { UsageTotal } from '../../lib/usage/UsageTable';
 import { panelFailed } from '../exit';
-import { onInstallation } from '../onInstallation';
-import type { Terminal } from '../Terminal';
+import { type Define, onInstallation } from '../onInstallation';
 import { type Cell, formatFacts } from '../table';
 
-export function status(program: Command, terminal: Terminal): void {
-  program
-    .command('status')
-    .description('show whether the API is on, the database, the tables and the number of tokens')
-    .action(
-      onInstallation(
-        terminal,
-        () => async (installation) => {
-          const found = await readStatus(installation);
-          return { json: found, text: formatFacts(factsOf(found), terminal.screen) };
-        },
-        { tables: false },
-      ),
-    );
-}
+export const status: Define = (command, terminal) =>
+  command.description('show whether the API is on, the database, the tables and the number of tokens').action(
+    onInstallation(
+      terminal,
+      () => async (installation) => {
+        const found = await readStatus(installation);
+        return { json: found, text: formatFacts(factsOf(found), terminal.screen) };
+      },
+      { tables: false },
+    ),
+  );
 
 /** Reads the state of the installation without creating tables. */
 async function readStatus(installation: Installation) {

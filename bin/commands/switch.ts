@@ -1,17 +1,11 @@
-import type { Command } from 'commander';
-import { onInstallation } from '../onInstallation';
+import { type Define, onInstallation } from '../onInstallation';
 import type { Terminal } from '../Terminal';
 
-export function enable(program: Command, terminal: Terminal): void {
-  program.command('enable').description('switch the API on').action(turning(true, terminal));
-}
+export const enable: Define = (command, terminal) =>
+  command.description('switch the API on').action(turning(true, terminal));
 
-export function disable(program: Command, terminal: Terminal): void {
-  program
-    .command('disable')
-    .description('switch the API off; every endpoint then answers 503')
-    .action(turning(false, terminal));
-}
+export const disable: Define = (command, terminal) =>
+  command.description('switch the API off; every endpoint then answers 503').action(turning(false, terminal));
 
 function turning(on: boolean, terminal: Terminal) {
   return onInstallation(terminal, () => async ({ settings, options }) => {

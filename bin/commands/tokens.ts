@@ -1,11 +1,11 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import type { Expiry } from '../../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { continuedLines, isExpiring, isUnused, leftOver } from '../../lib/tokens/tokenWarnings';
 import { parsePeriod } from '../durations';
 import { CommandFailure } from '../exit';
-import { onInstallation } from '../onInstallation';
+import { type Define, onInstallation } from '../onInstallation';
 import type { Terminal } from '../Terminal';
 import { formatFacts, formatTable } from '../table';
 import { existing, expiryText, parseId, tokenColumns, tokenFacts, tokenJson } from '../token';
@@ -27,9 +27,8 @@ interface ListOptions {
   readonly unused?: number;
 }
 
-export function tokenList(token: Command, terminal: Terminal): void {
-  token
-    .command('list')
+export const tokenList: Define = (command, terminal) =>
+  command
     .description('list tokens, the newest first')
     .addOption(new Option('--state <state>', 'only tokens in this state').choices(STATES))
     .addOption(
@@ -58,7 +57,6 @@ export function tokenList(token: Command, terminal: Terminal): void {
         };
       }),
     );
-}
 
 function matches(
   record: TokenRecord,
@@ -79,9 +77,8 @@ function foundFailure(count: number, { expiring, unused }: ListOptions): Command
   return new CommandFailure('found', count === 1 ? '1 token was found.' : `${count} tokens were found.`);
 }
 
-export function tokenShow(token: Command, terminal: Terminal): void {
-  token
-    .command('show')
+export const tokenShow: Define = (command, terminal) =>
+  command
     .description('show one token')
     .argument('<id>', 'id of the token', parseId)
     .action(
@@ -89,16 +86,14 @@ export function tokenShow(token: Command, terminal: Terminal): void {
         return shown(existing(id, await tokens.get(id)), terminal);
       }),
     );
-}
 
 function shown(record: TokenRecord, { screen }: Terminal) {
   return { json: tokenJson(record), text: formatFacts(tokenFacts(record, screen), screen) };
 }
 
-export function tokenEdit(token: Command, terminal: Terminal): void {
+export const tokenEdit: Define = (command, terminal) =>
   addPropertyOptions(
-    token
-      .command('edit')
+    command
       .description('change properties of an active token; the others stay as they are')
       .argument('<id>', 'id of the token', parseId),
     '',
@@ -111,11 +106,9 @@ export function tokenEdit(token: Command, terminal: Terminal): void {
         shown(existing(id, await tokens.update(id, changes, terminal.author)), terminal);
     }),
   );
-}
 
-export function tokenExtend(token: Command, terminal: Terminal): void {
-  token
-    .command('extend')
+export const tokenExtend: Define = (command, terminal) =>
+  command
     .description('give an active token a later expiry')
     .argument('<id>', 'id of the token', parseId)
     .option(
@@ -134,11 +127,9 @@ export function tokenExtend(token: Command, terminal: Terminal): void {
           },
       ),
     );
-}
 
-export function tokenRevoke(token: Command, terminal: Terminal): void {
-  token
-    .command('revoke')
+export const tokenRevoke: Define = (command, terminal) =>
+  command
     .description('revoke a token permanently')
     .argument('<id>', 'id of the token', parseId)
     .action(
@@ -152,4 +143,3 @@ export function tokenRevoke(token: Command, terminal: Terminal): void {
         return { json: tokenJson(record), text: `${text} ${alone} ${end}` };
       }),
     );
-}
