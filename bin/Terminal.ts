@@ -48,7 +48,8 @@ export class SafeText {
 /** Whether a reader that has closed its end of the pipe, as `head` does, is no failure. */
 type Reader = 'may leave' | 'must read';
 
-const USUAL_WIDTH = 80;
+/** The width of a terminal that does not say its own, and of a help without a terminal. */
+export const USUAL_WIDTH = 80;
 const LONGEST_LINE = 100_000;
 
 /** One run of the command as its user sees it. */

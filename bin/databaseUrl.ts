@@ -90,11 +90,13 @@ function mysqlAddress({ hostname, port, pathname, username, password, searchPara
   };
 }
 
-function decoded(part: string): string {
+const decoded = (part: string): string => parsed(() => decodeURIComponent(part), invalidUrl());
+
+function parsed<T>(parse: () => T, failure: InvalidInput): T {
   try {
-    return decodeURIComponent(part);
+    return parse();
   } catch {
-    throw invalidUrl();
+    throw failure;
   }
 }
 
@@ -105,17 +107,12 @@ function encryption(parameters: URLSearchParams): { ssl?: object } {
   if (name === undefined || name === 'ssl') {
     if (/^(true|1)$/.test(value)) return { ssl: {} };
     if (/^(false|0)$/.test(value)) return {};
-    if (value.startsWith('{')) return { ssl: settingsOf(value) };
+    if (value.startsWith('{')) {
+      const failure = wrong('The parameter ssl of the database URL is not valid JSON.');
+      return { ssl: parsed(() => JSON.parse(value) as object, failure) };
+    }
   }
   throw wrong(
     'For encryption, a MySQL URL may only set ssl=true, ssl=false or ssl={…}. Use --config for other settings.',
   );
-}
-
-function settingsOf(json: string): object {
-  try {
-    return JSON.parse(json) as object;
-  } catch {
-    throw wrong('The parameter ssl of the database URL is not valid JSON.');
-  }
 }

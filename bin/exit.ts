@@ -39,21 +39,17 @@ export function panelFailed(): never {
   throw new CommandFailure('setup', 'The function of the mount option enabled failed.');
 }
 
-interface Ending {
-  readonly exit: Exit;
-  /** Null if the message was already printed. */
-  readonly sentence: string | null;
-}
-
-/** Returns the exit for an error. Only the module's own messages are used, because others may contain secrets. */
-export function endingOf(error: unknown): Ending {
-  if (error instanceof CommanderError)
-    return { exit: error.exitCode === 0 ? 'done' : 'usage', sentence: null };
-  if (error instanceof CommandFailure) return { exit: error.exit, sentence: error.message };
-  if (error instanceof InvalidInput) return { exit: 'usage', sentence: error.message };
-  if (error instanceof ForeignTable) return { exit: 'setup', sentence: error.message };
-  if (error instanceof DatabaseFailure) return { exit: 'database', sentence: databaseSentence(error.code) };
-  return { exit: 'unexpected', sentence: exitCodes.unexpected.when };
+/**
+ * Returns the exit for an error, and a sentence unless it was already printed. Only the module's own messages are used,
+ * because others may contain secrets.
+ */
+export function endingOf(error: unknown): readonly [exit: Exit, sentence?: string] {
+  if (error instanceof CommanderError) return [error.exitCode === 0 ? 'done' : 'usage'];
+  if (error instanceof CommandFailure) return [error.exit, error.message];
+  if (error instanceof InvalidInput) return ['usage', error.message];
+  if (error instanceof ForeignTable) return ['setup', error.message];
+  if (error instanceof DatabaseFailure) return ['database', databaseSentence(error.code)];
+  return ['unexpected', exitCodes.unexpected.when];
 }
 
 function databaseSentence(code: string): string {

@@ -12,6 +12,7 @@ import { tokenEdit, tokenExtend, tokenList, tokenRevoke, tokenShow } from './com
 import { addGlobalOptions } from './config';
 import { examples } from './examples';
 import { endingOf, exitCodes } from './exit';
+import { type Definition, onInstallation } from './onInstallation';
 import { safeLines, type Terminal } from './Terminal';
 import { wrap } from './table';
 
@@ -27,8 +28,8 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
 
 /** Prints what the user should know of an error, and returns the exit code. */
 export function endWith(error: unknown, terminal: Terminal): number {
-  const { exit, sentence } = endingOf(error);
-  if (sentence !== null) terminal.note(sentence);
+  const [exit, sentence] = endingOf(error);
+  if (sentence !== undefined) terminal.note(sentence);
   return exitCodes[exit].code;
 }
 
@@ -49,11 +50,15 @@ export function createProgram(terminal: Terminal): Command {
     .addHelpText('afterAll', `\n${wrap(DATABASE_HELP, helpWidth)}\n\n${exitCodesHelp(helpWidth)}`);
   addGlobalOptions(program);
   program.command('token').description('create, show, change and revoke tokens');
-  for (const [words, define] of Object.entries(COMMANDS)) {
+  for (const [words, definition] of Object.entries<Definition>(COMMANDS)) {
     const [name = '', group] = words.split(' ').reverse();
     const parent = program.commands.find((command) => command.name() === group) ?? program;
+    const command = parent.command(name).description(definition.description);
+    definition.define?.(command);
     const lines = examples[words as keyof typeof COMMANDS].map((example) => `  panel-api ${example}`);
-    define(parent.command(name), terminal).addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
+    command
+      .action(onInstallation(terminal, definition))
+      .addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
   }
   return program;
 }

@@ -12,9 +12,6 @@ import { CommandFailure } from './exit';
 import type { SafeText, Terminal } from './Terminal';
 import { closeTimeoutMs, databaseTimeoutMs, migrationTimeoutMs, queryTimeoutMs } from './timeouts';
 
-/** Gives a command its description, arguments, options and action. */
-export type Define = (command: Command, terminal: Terminal) => Command;
-
 interface Output {
   /** The output for scripts. */
   readonly json: unknown;
@@ -26,10 +23,21 @@ interface Output {
   readonly failure?: CommandFailure | undefined;
 }
 
-/** What a command does with the installation. It returns nothing if it prints its output itself. */
-export type Task = (installation: Installation, global: GlobalOptions) => Promise<Output | undefined>;
+/** A run of a command. */
+export interface Run {
+  readonly terminal: Terminal;
+  readonly global: GlobalOptions;
+}
 
-interface RunOptions {
+/** A command. `Args` are its arguments, and then its options. */
+export interface Definition<Args extends readonly unknown[] = never[], R = Run> {
+  readonly description: string;
+  /** Adds the arguments and options. Default: there are none. */
+  readonly define?: (command: Command) => Command;
+  /** Refuses what must not even open the database. */
+  readonly check?: (terminal: Terminal, ...args: Args) => void | Promise<void>;
+  /** Returns the output, or nothing if it printed the output itself. */
+  readonly run: (installation: Installation, run: R, ...args: Args) => Promise<Output | undefined>;
   /** Whether the module's tables are created or upgraded first. Default true. */
   readonly tables?: boolean;
   /** Maximum duration of the task, in milliseconds. Default: the command's timeout for the database. */
@@ -37,17 +45,15 @@ interface RunOptions {
 }
 
 /**
- * Returns a commander action. `begin` takes the command's arguments and options and checks them before the database is
- * opened; the task that it returns runs on the installation that the command line names, and its output is printed. The
- * action rejects with a DatabaseFailure if the database is too slow.
+ * Returns a commander action, which runs the command on the installation that the command line names, and prints its
+ * output. It rejects with a DatabaseFailure if the database is too slow.
  */
-export function onInstallation<Args extends readonly unknown[]>(
+export function onInstallation(
   terminal: Terminal,
-  begin: (...args: Args) => Task | Promise<Task>,
-  { tables = true, timeoutMs = databaseTimeoutMs }: RunOptions = {},
-): (...args: [...Args, ...unknown[]]) => Promise<void> {
+  { check, run, tables = true, timeoutMs = databaseTimeoutMs }: Definition,
+): (...args: readonly unknown[]) => Promise<void> {
   return async (...args) => {
-    const task = await begin(...(args as unknown as Args));
+    await check?.(terminal, ...(args as never[]));
     const options = (args.at(-1) as Command).optsWithGlobals<GlobalOptions>();
     const global = withFoundConfig(options, terminal.io);
     const installation = await openInstallation(global, terminal);
@@ -55,7 +61,8 @@ export function onInstallation<Args extends readonly unknown[]>(
     try {
       await withDatabaseTimeout(database.rows('contact', 'SELECT 1 AS one'), databaseTimeoutMs);
       if (tables) await withDatabaseTimeout(prepareTables(installation), migrationTimeoutMs);
-      const output = await withDatabaseTimeout(task(installation, global), timeoutMs);
+      const running = run(installation, { terminal, global }, ...(args as never[]));
+      const output = await withDatabaseTimeout(running, timeoutMs);
       if (output) printOutput(output, global, terminal);
     } finally {
       // This waits for the end of a statement that was too slow.

@@ -4,9 +4,8 @@ import { Writable } from 'node:stream';
 import { isatty, WriteStream } from 'node:tty';
 import { guardLoading } from './codeWarnings';
 import { endWith, main } from './main';
-import { type OutputStream, Terminal } from './Terminal';
+import { type OutputStream, Terminal, USUAL_WIDTH } from './Terminal';
 
-const USUAL_WIDTH = 80;
 const PAUSE_MS = 5;
 
 void run();

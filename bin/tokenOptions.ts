@@ -6,6 +6,7 @@ import { DAY_SECONDS } from '../lib/time/time';
 import type { Expiry, TokenChanges } from '../lib/tokens/checkTokenRequest';
 import { operations } from '../routes';
 import { parseExpiry } from './durations';
+import { parseId } from './token';
 
 /** How an expiry is written. */
 export const EXPIRY_FORMS = '30m, 12h, 90d, 2w, 1y, a date (until its end), a date and time, or never';
@@ -25,6 +26,8 @@ export interface PropertyOptions {
   readonly defaultRateLimit?: true;
   readonly expires?: Expiry;
 }
+
+export const withId = (command: Command): Command => command.argument('<id>', 'id of the token', parseId);
 
 /** Adds the options that give a token other properties. Those that are left out do not change. */
 export function addPropertyOptions(command: Command, keptExpiry: string): Command {

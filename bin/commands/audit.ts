@@ -5,7 +5,7 @@ import { fillText } from '../../lib/text/fillText';
 import { durationText } from '../../lib/time/relativeTime';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import { parsePast } from '../durations';
-import { type Define, onInstallation } from '../onInstallation';
+import type { Definition } from '../onInstallation';
 import { timeText } from '../Terminal';
 import { type Cell, type Column, formatTable } from '../table';
 import { parseId } from '../token';
@@ -21,44 +21,35 @@ interface AuditOptions {
   readonly limit: string;
 }
 
-export const audit: Define = (command, terminal) =>
-  command
-    .description('show the audit trail, the newest entries first')
-    .option('--token <id>', 'only entries about this token', parseId)
-    .option('--name <text>', 'only entries about tokens whose present name contains this text')
-    .option('--actor <name>', 'only entries by this person')
-    .option('--action <action>', 'only entries of this action, such as token.revoked')
-    .option(
-      '--since <when>',
-      'only entries of the last 12h, 7d, 2w, or since a date, with or without a time',
-      parsePast,
-    )
-    .option('--until <when>', 'only entries before a date, with or without a time, or 7d ago', parsePast)
-    .option('--limit <n>', `maximum number of entries, at most ${MOST_ENTRIES}`, '100')
-    .action(
-      onInstallation(terminal, ({ token, name, limit, ...filters }: AuditOptions) => {
-        const query = given({ ...filters, limit: parseLimit(limit), tokenId: token, tokenName: name });
-        return async ({ audit }) => {
-          const entries = await audit.list(query);
-          return {
-            json: entries.map(entryJson),
-            text:
-              entries.length === 0
-                ? 'There are no entries.'
-                : formatTable(
-                    entries,
-                    COLUMNS,
-                    terminal.screen,
-                    terminal.screen.width === null ? undefined : detailsBelow,
-                  ),
-          };
-        };
-      }),
-    );
+export const audit: Definition<[AuditOptions]> = {
+  description: 'show the audit trail, the newest entries first',
+  define: (command) =>
+    command
+      .option('--token <id>', 'only entries about this token', parseId)
+      .option('--name <text>', 'only entries about tokens whose present name contains this text')
+      .option('--actor <name>', 'only entries by this person')
+      .option('--action <action>', 'only entries of this action, such as token.revoked')
+      .option(
+        '--since <when>',
+        'only entries of the last 12h, 7d, 2w, or since a date, with or without a time',
+        parsePast,
+      )
+      .option('--until <when>', 'only entries before a date, with or without a time, or 7d ago', parsePast)
+      .option('--limit <n>', `maximum number of entries, at most ${MOST_ENTRIES}`, parseLimit, '100'),
+  async run({ audit }, { terminal: { screen } }, { token, name, limit, ...filters }) {
+    const query = { ...filters, limit: Number(limit), tokenId: token, tokenName: name };
+    const entries = await audit.list(given(query));
+    const below = screen.width === null ? undefined : detailsBelow;
+    const nothing = 'There are no entries.';
+    return {
+      json: entries.map(entryJson),
+      text: entries.length === 0 ? nothing : formatTable(entries, COLUMNS, screen, below),
+    };
+  },
+};
 
-/** Refuses a wrong limit before any table is created. */
-function parseLimit(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= MOST_ENTRIES) return Number(text);
+function parseLimit(text: string): string {
+  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= MOST_ENTRIES) return text;
   throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_ENTRIES}.`);
 }
 
@@ -99,20 +90,11 @@ function detailText({ name, nameKey, from, value }: Detail): string {
 }
 
 function valueText(value: DetailValue): string {
-  switch (value.kind) {
-    case 'words':
-      return value.words.join(' ');
-    case 'time':
-      return value.time;
-    case 'duration':
-      return durationText(value.seconds);
-    case 'token':
-      return String(value.id);
-    case 'key':
-      return textOf(value.key);
-    case 'text':
-      return value.text.replaceAll('\n', ' ');
-  }
+  if (value.kind === 'words') return value.words.join(' ');
+  if (value.kind === 'time') return value.time;
+  if (value.kind === 'duration') return durationText(value.seconds);
+  if (value.kind === 'token') return String(value.id);
+  return value.kind === 'key' ? textOf(value.key) : value.text.replaceAll('\n', ' ');
 }
 
 function textOf(key: keyof typeof auditTexts, values: Readonly<Record<string, string>> = {}): string {

@@ -6,50 +6,36 @@ import { checkReadDatabase } from '../../lib/health/databaseFacts';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';
 import { emptyReport, type SourceReport } from '../../lib/sources/Source';
-import type { GlobalOptions } from '../config';
 import { CommandFailure } from '../exit';
-import { type Define, onInstallation } from '../onInstallation';
+import type { Definition } from '../onInstallation';
 import type { Terminal } from '../Terminal';
 import { type Cell, type Column, formatTable } from '../table';
 import { checkTimeoutMs } from '../timeouts';
 
-export const check: Define = (command, terminal) =>
-  command
-    .description('compare the source of each list with the live database')
-    .option('--verbose', 'also name the fields of each list')
-    .action(
-      onInstallation(
-        terminal,
-        ({ verbose = false }: { readonly verbose?: boolean }) =>
-          (installation, global) =>
-            compareSources(installation, global, verbose, terminal),
-        { tables: false, timeoutMs: checkTimeoutMs },
-      ),
-    );
-
-async function compareSources(
-  installation: Installation,
-  { config }: GlobalOptions,
-  verbose: boolean,
-  terminal: Terminal,
-) {
-  if (config === undefined) {
-    terminal.note('Compared without the mount options: use --config FILE to include their sources.');
-  } else {
-    for (const warning of await handleWarnings(installation)) terminal.note(`warning: ${warning}`);
-  }
-  // Rejects if one of the panel's tables has the name of one of the module's.
-  await installation.migrations.pending();
-  const findings = await inspectAll(installation, terminal);
-  const missing = findings.filter(({ state }) => state === 'missing' || state === 'failed').length;
-  return {
-    json: findings,
-    text: formatTable(findings, COLUMNS, terminal.screen, (finding) => linesBelow(finding, verbose)),
-    ...(missing > 0 && {
-      failure: new CommandFailure('missing', `${missing} of ${findings.length} lists cannot be served.`),
-    }),
-  };
-}
+export const check: Definition<[{ readonly verbose?: boolean }]> = {
+  description: 'compare the source of each list with the live database',
+  tables: false,
+  timeoutMs: checkTimeoutMs,
+  define: (command) => command.option('--verbose', 'also name the fields of each list'),
+  async run(installation, { terminal, global }, { verbose = false }) {
+    if (global.config === undefined) {
+      terminal.note('Compared without the mount options: use --config FILE to include their sources.');
+    } else {
+      for (const warning of await handleWarnings(installation)) terminal.note(`warning: ${warning}`);
+    }
+    // Rejects if one of the panel's tables has the name of one of the module's.
+    await installation.migrations.pending();
+    const findings = await inspectAll(installation, terminal);
+    const missing = findings.filter(({ state }) => state === 'missing' || state === 'failed').length;
+    return {
+      json: findings,
+      text: formatTable(findings, COLUMNS, terminal.screen, (finding) => linesBelow(finding, verbose)),
+      ...(missing > 0 && {
+        failure: new CommandFailure('missing', `${missing} of ${findings.length} lists cannot be served.`),
+      }),
+    };
+  },
+};
 
 async function handleWarnings({ database, readDatabase, options }: Installation): Promise<readonly string[]> {
   const { db, readDb } = options;

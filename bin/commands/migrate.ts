@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Migrations } from '../../lib/database/migrations/Migrations';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { CommandFailure } from '../exit';
-import { type Define, onInstallation } from '../onInstallation';
+import type { Definition } from '../onInstallation';
 import type { Terminal } from '../Terminal';
 import { migrationTimeoutMs } from '../timeouts';
 
@@ -12,21 +12,19 @@ interface MigrateOptions {
   readonly yes?: boolean;
 }
 
-export const migrate: Define = (command, terminal) =>
-  command
-    .description("create or upgrade the module's tables, or remove them")
-    .option('--down', "remove the module's tables, with every token and the audit trail")
-    .option('--yes', 'with --down, do not ask for confirmation')
-    .action(
-      onInstallation(
-        terminal,
-        async ({ down, yes }: MigrateOptions) => {
-          if (down && !yes) await confirmRemoval(terminal);
-          return ({ migrations }) => (down ? removeTables(migrations) : updateTables(migrations));
-        },
-        { tables: false, timeoutMs: migrationTimeoutMs },
-      ),
-    );
+export const migrate: Definition<[MigrateOptions]> = {
+  description: "create or upgrade the module's tables, or remove them",
+  tables: false,
+  timeoutMs: migrationTimeoutMs,
+  define: (command) =>
+    command
+      .option('--down', "remove the module's tables, with every token and the audit trail")
+      .option('--yes', 'with --down, do not ask for confirmation'),
+  async check(terminal, { down, yes }) {
+    if (down && !yes) await confirmRemoval(terminal);
+  },
+  run: ({ migrations }, _, { down }) => (down ? removeTables(migrations) : updateTables(migrations)),
+};
 
 async function updateTables(migrations: Migrations) {
   const applied = await migrations.up();

@@ -6,10 +6,10 @@ import type { CreatedToken } from '../../lib/tokens/createToken';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import { parseGrace } from '../durations';
 import { CommandFailure } from '../exit';
-import { type Define, onInstallation, withDatabaseTimeout } from '../onInstallation';
+import { type Definition, type Run, withDatabaseTimeout } from '../onInstallation';
 import { safeLines, type Terminal } from '../Terminal';
 import { creationTimeoutMs, databaseTimeoutMs } from '../timeouts';
-import { existing, parseId, rightsText, tokenJson } from '../token';
+import { existing, rightsText, tokenJson } from '../token';
 import {
   addPropertyOptions,
   defaultExpiry,
@@ -19,88 +19,91 @@ import {
   parseRateLimit,
   propertiesOf,
   SCOPES_HELP,
+  withId,
 } from '../tokenOptions';
 
-export const tokenCreate: Define = (command, terminal) =>
-  command
-    .description('create a token; it is shown only once')
-    .requiredOption('--name <name>', 'display name of the token')
-    .requiredOption('--scope <scope...>', "scope of the token, such as domains.read, or '*' for every scope")
-    .option('--note <text>', 'note of at most 500 characters')
-    .option(
-      '--account <id>',
-      'id, in accounts.php, of the only account whose data the token may read (default: all accounts)',
-    )
-    .option(
-      '--allow <address...>',
-      'allowed address or network, such as 192.0.2.7 or 2001:db8::/32 (default: any address)',
-    )
-    .option(
-      '--rate-limit <requests>',
-      'maximum number of requests per window (default: the setting rate_limit_requests)',
-      parseRateLimit,
-    )
-    .option(
-      '--expires <when>',
-      `${EXPIRY_FORMS} (default: the setting default_expiry_days)`,
-      parseExpiryOrNever,
-    )
-    .addHelpText('after', SCOPES_HELP)
-    .action(
-      onNewToken(terminal, (options: PropertyOptions) => async ({ tokens, settings }, show) => {
-        const expires = options.expires ?? (await defaultExpiry(settings));
-        const { expiresAt, ...others } = propertiesOf({ ...options, expires });
-        // Only a change names null, for an expiry that is taken away.
-        const request = { ...others, ...(typeof expiresAt === 'number' && { expiresAt }) } as TokenRequest;
-        await show(await tokens.create(request, terminal.author));
-      }),
-    );
-
-export const tokenDuplicate: Define = (command, terminal) =>
-  addPropertyOptions(
+export const tokenCreate = showingNewToken<[PropertyOptions]>({
+  description: 'create a token; it is shown only once',
+  define: (command) =>
     command
-      .description('create a token like this one, which may have ended; it is shown only once')
-      .argument('<id>', 'id of the token', parseId),
-    ' (default: the new token lives as long as the original was meant to)',
-  ).action(
-    onNewToken(terminal, (id: number, options: PropertyOptions) => async ({ tokens }, show) => {
-      await show(existing(id, await tokens.duplicate(id, propertiesOf(options), terminal.author)));
-    }),
-  );
+      .requiredOption('--name <name>', 'display name of the token')
+      .requiredOption(
+        '--scope <scope...>',
+        "scope of the token, such as domains.read, or '*' for every scope",
+      )
+      .option('--note <text>', 'note of at most 500 characters')
+      .option(
+        '--account <id>',
+        'id, in accounts.php, of the only account whose data the token may read (default: all accounts)',
+      )
+      .option(
+        '--allow <address...>',
+        'allowed address or network, such as 192.0.2.7 or 2001:db8::/32 (default: any address)',
+      )
+      .option(
+        '--rate-limit <requests>',
+        'maximum number of requests per window (default: the setting rate_limit_requests)',
+        parseRateLimit,
+      )
+      .option(
+        '--expires <when>',
+        `${EXPIRY_FORMS} (default: the setting default_expiry_days)`,
+        parseExpiryOrNever,
+      )
+      .addHelpText('after', SCOPES_HELP),
+  async run({ tokens, settings }, { terminal, show }, options) {
+    const expires = options.expires ?? (await defaultExpiry(settings));
+    const { expiresAt, ...others } = propertiesOf({ ...options, expires });
+    // Only a change names null, for an expiry that is taken away.
+    const request = { ...others, ...(typeof expiresAt === 'number' && { expiresAt }) } as TokenRequest;
+    return show(await tokens.create(request, terminal.author));
+  },
+});
+
+export const tokenDuplicate = showingNewToken<[id: number, PropertyOptions]>({
+  description: 'create a token like this one, which may have ended; it is shown only once',
+  define: (command) =>
+    addPropertyOptions(
+      withId(command),
+      ' (default: the new token lives as long as the original was meant to)',
+    ),
+  async run({ tokens }, { terminal, show }, id, options) {
+    return show(existing(id, await tokens.duplicate(id, propertiesOf(options), terminal.author)));
+  },
+});
 
 interface RotateOptions {
   readonly grace: string;
   readonly expires?: Expiry;
 }
 
-export const tokenRotate: Define = (command, terminal) =>
-  command
-    .description('replace a token with a new one that has the same rights; the new token is shown only once')
-    .argument('<id>', 'id of the token', parseId)
-    .option('--grace <duration>', 'how long the old token stays valid: 0, 30m, 12h, 7d, at most 30d', '24h')
-    .option(
-      '--expires <when>',
-      `expiry of the new token: ${EXPIRY_FORMS} (default: the expiry of the old one)`,
-      parseExpiryOrNever,
-    )
-    .action(
-      onNewToken(terminal, (id: number, { grace, expires }: RotateOptions) => {
-        const request = { graceSeconds: parseGrace(grace), ...expires };
-        // The old token is ended only after the new one was shown, so that it stays valid if that fails or the process
-        // dies.
-        return async ({ tokens }, show) => {
-          const rotated = existing(id, await tokens.beginRotation(id, request, terminal.author));
-          await show(rotated, {
-            about: replacementText(rotated),
-            json: { previous: tokenJson(rotated.previous) },
-            unlessShown: `Token ${id} was not changed.`,
-          });
-          await tokens.endRotation(rotated, request, terminal.author).catch((error) => {
-            throw endFailure(error, rotated);
-          });
-        };
-      }),
-    );
+export const tokenRotate = showingNewToken<[id: number, RotateOptions]>({
+  description: 'replace a token with a new one that has the same rights; the new token is shown only once',
+  define: (command) =>
+    withId(command)
+      .option('--grace <duration>', 'how long the old token stays valid: 0, 30m, 12h, 7d, at most 30d', '24h')
+      .option(
+        '--expires <when>',
+        `expiry of the new token: ${EXPIRY_FORMS} (default: the expiry of the old one)`,
+        parseExpiryOrNever,
+      ),
+  check(_terminal, _id, { grace }) {
+    parseGrace(grace);
+  },
+  // The old token is ended only after the new one was shown, so that it stays valid if that fails or the process dies.
+  async run({ tokens }, { terminal: { author }, show }, id, { grace, expires }) {
+    const request = { graceSeconds: parseGrace(grace), ...expires };
+    const rotated = existing(id, await tokens.beginRotation(id, request, author));
+    await show(rotated, {
+      about: replacementText(rotated),
+      json: { previous: tokenJson(rotated.previous) },
+      unlessShown: `Token ${id} was not changed.`,
+    });
+    await tokens.endRotation(rotated, request, author).catch((error) => {
+      throw endFailure(error, rotated);
+    });
+  },
+});
 
 function replacementText({ record, previous }: RotatedToken): string {
   const end =
@@ -128,45 +131,43 @@ interface Shown {
 }
 
 /** Shows a new token. If that fails, revokes it and throws a CommandFailure. */
-type ShowToken = (created: CreatedToken, shown?: Shown) => Promise<void>;
+type ShowToken = (created: CreatedToken, shown?: Shown) => Promise<undefined>;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** An action whose task creates and shows a token, if standard output can show it. Signals cannot interrupt the task. */
-function onNewToken<Args extends readonly unknown[]>(
-  terminal: Terminal,
-  begin: (...args: Args) => (installation: Installation, show: ShowToken) => Promise<void>,
-) {
-  const guarded = (...args: Args) => {
-    if (terminal.io.stdout.isDiscarded) {
-      throw new CommandFailure(
-        'output',
-        'Standard output is closed or /dev/null, so the new token would be lost.',
-      );
-    }
-    const task = begin(...args);
-    return async (installation: Installation, { json = false }): Promise<undefined> => {
+/** A command that creates a token only if standard output can show it. Signals cannot interrupt it. */
+function showingNewToken<Args extends readonly unknown[]>(
+  definition: Definition<Args, Run & { readonly show: ShowToken }>,
+): Definition<Args> {
+  return {
+    ...definition,
+    timeoutMs: creationTimeoutMs,
+    check(terminal, ...args) {
+      if (!terminal.io.stdout.isDiscarded) return definition.check?.(terminal, ...args);
+      const sentence = 'Standard output is closed or /dev/null, so the new token would be lost.';
+      throw new CommandFailure('output', sentence);
+    },
+    async run(installation, run, ...args) {
       const ignore = () => undefined;
       for (const signal of SIGNALS) process.on(signal, ignore);
       try {
-        await task(installation, (created, shown) => showToken(installation, created, shown, json, terminal));
+        const show: ShowToken = (created, shown) => showToken(installation, run, created, shown);
+        return await definition.run(installation, { ...run, show }, ...args);
       } finally {
         for (const signal of SIGNALS) process.off(signal, ignore);
       }
-    };
+    },
   };
-  return onInstallation(terminal, guarded, { timeoutMs: creationTimeoutMs });
 }
 
 async function showToken(
   { tokens }: Installation,
+  { terminal, global }: Run,
   { token, record }: CreatedToken,
   { about = rightsText(record), json, unlessShown = '' }: Shown = {},
-  asJson: boolean,
-  terminal: Terminal,
-): Promise<void> {
+): Promise<undefined> {
   try {
-    if (asJson) terminal.printJson({ token, ...tokenJson(record), ...json }, 'must read');
+    if (global.json) terminal.printJson({ token, ...tokenJson(record), ...json }, 'must read');
     else printToken(token, about, terminal);
   } catch {
     const revoking = tokens.revoke(record.id, terminal.author);

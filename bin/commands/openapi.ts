@@ -1,24 +1,19 @@
 import { isHost } from '../../lib/addresses/requestOrigin';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { openapiDocument } from '../../lib/openapi/openapiDocument';
-import { type Define, onInstallation } from '../onInstallation';
+import type { Definition } from '../onInstallation';
 
-export const openapi: Define = (command, terminal) =>
-  command
-    .description('print the OpenAPI document of this installation')
-    .option(
+export const openapi: Definition<[{ readonly server?: string }]> = {
+  description: 'print the OpenAPI document of this installation',
+  tables: false,
+  define: (command) =>
+    command.option(
       '--server <url>',
       'address of the panel, such as https://panel.example (default: relative)',
       parseServer,
-    )
-    .action(
-      onInstallation(
-        terminal,
-        ({ server }: { readonly server?: string }) =>
-          async (installation) => ({ json: await openapiDocument(installation, server) }),
-        { tables: false },
-      ),
-    );
+    ),
+  run: async (installation, _, { server }) => ({ json: await openapiDocument(installation, server) }),
+};
 
 /** Returns the URL without a slash at its end, because paths follow it. */
 function parseServer(text: string): string {

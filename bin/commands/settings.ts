@@ -6,24 +6,22 @@ import type { SettingDescription } from '../../lib/settings/Settings';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { GlobalOptions } from '../config';
 import { panelFailed } from '../exit';
-import { type Define, onInstallation } from '../onInstallation';
+import type { Definition } from '../onInstallation';
 import { timeText } from '../Terminal';
 import { type Column, formatTable } from '../table';
 
-export const settingsList: Define = (command, terminal) =>
-  command.description('show all settings, or change one').action(
-    onInstallation(terminal, () => async ({ settings, options }, global) => {
-      const describing = settings.describe();
-      const found = await (typeof options.enabled === 'function'
-        ? describing.catch(panelFailed)
-        : describing);
-      return {
-        json: found.map(settingJson),
-        text: formatTable(found, COLUMNS, terminal.screen),
-        note: optionsNote(global),
-      };
-    }),
-  );
+export const settingsList: Definition = {
+  description: 'show all settings, or change one',
+  async run({ settings, options }, { terminal, global }) {
+    const describing = settings.describe();
+    const found = await (typeof options.enabled === 'function' ? describing.catch(panelFailed) : describing);
+    return {
+      json: found.map(settingJson),
+      text: formatTable(found, COLUMNS, terminal.screen),
+      note: optionsNote(global),
+    };
+  },
+};
 
 /** A setting as JSON, for scripts. A null value means never. */
 function settingJson({ name, value, source, option, updatedAt, updatedBy, description }: SettingDescription) {
@@ -60,31 +58,29 @@ function optionsNote({ config }: GlobalOptions): string | undefined {
   return 'Mount options override stored settings: use --config FILE to show them.';
 }
 
-export const settingsSet: Define = (command, terminal) =>
-  command
-    .description('change a setting; it applies from the next request, in every process')
-    .argument('<name>', 'name of the setting')
-    .argument('<value>', 'true or false, a whole number, or never', parseValue)
-    .action(
-      onInstallation(terminal, (name: string, value: unknown) => {
-        const key = keyOf(name);
-        return async ({ settings }, global) => {
-          await settings.change({ [key]: value }, terminal.author);
-          const changed = await settings.get(key);
-          return {
-            json: { name, value: changed },
-            text: `The setting ${name} is ${changed ?? 'never'}.`,
-            note: optionsNote(global),
-          };
-        };
-      }),
-    );
+export const settingsSet: Definition<[key: SettingKey, value: unknown]> = {
+  description: 'change a setting; it applies from the next request, in every process',
+  define: (command) =>
+    command
+      .argument('<name>', 'name of the setting', parseName)
+      .argument('<value>', 'true or false, a whole number, or never', parseValue),
+  async run({ settings }, { terminal, global }, key, value) {
+    await settings.change({ [key]: value }, terminal.author);
+    const changed = await settings.get(key);
+    const { name } = declaredSettings[key];
+    return {
+      json: { name, value: changed },
+      text: `The setting ${name} is ${changed ?? 'never'}.`,
+      note: optionsNote(global),
+    };
+  },
+};
 
-function keyOf(name: string): SettingKey {
-  const key = SETTING_KEYS.find((each) => declaredSettings[each].name === name);
+function parseName(text: string): SettingKey {
+  const key = SETTING_KEYS.find((each) => declaredSettings[each].name === text);
   if (key !== undefined) return key;
   const names = SETTING_KEYS.map((each) => declaredSettings[each].name).join(', ');
-  throw new InvalidInput('name', `Unknown setting "${printable(name, 64)}". The settings are ${names}.`);
+  throw new InvalidInput('name', `Unknown setting "${printable(text, 64)}". The settings are ${names}.`);
 }
 
 const WORDS: Readonly<Record<string, boolean | null>> = {

@@ -3,20 +3,17 @@ import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { UsageTotal } from '../../lib/usage/UsageTable';
 import { panelFailed } from '../exit';
-import { type Define, onInstallation } from '../onInstallation';
+import type { Definition } from '../onInstallation';
 import { type Cell, formatFacts } from '../table';
 
-export const status: Define = (command, terminal) =>
-  command.description('show whether the API is on, the database, the tables and the number of tokens').action(
-    onInstallation(
-      terminal,
-      () => async (installation) => {
-        const found = await readStatus(installation);
-        return { json: found, text: formatFacts(factsOf(found), terminal.screen) };
-      },
-      { tables: false },
-    ),
-  );
+export const status: Definition = {
+  description: 'show whether the API is on, the database, the tables and the number of tokens',
+  tables: false,
+  async run(installation, { terminal }) {
+    const found = await readStatus(installation);
+    return { json: found, text: formatFacts(factsOf(found), terminal.screen) };
+  },
+};
 
 /** Reads the state of the installation without creating tables. */
 async function readStatus(installation: Installation) {

@@ -1,22 +1,19 @@
-import { type Define, onInstallation } from '../onInstallation';
-import type { Terminal } from '../Terminal';
+import type { Definition } from '../onInstallation';
 
-export const enable: Define = (command, terminal) =>
-  command.description('switch the API on').action(turning(true, terminal));
-
-export const disable: Define = (command, terminal) =>
-  command.description('switch the API off; every endpoint then answers 503').action(turning(false, terminal));
-
-function turning(on: boolean, terminal: Terminal) {
-  return onInstallation(terminal, () => async ({ settings, options }) => {
+const turning = (on: boolean, description: string): Definition => ({
+  description,
+  async run({ settings, options }, { terminal }) {
     await (on ? settings.enable(terminal.author) : settings.disable(terminal.author));
     return {
       json: { enabled: on },
       text: `The switch of the API is ${on ? 'on' : 'off'}.`,
       note: options.enabled === undefined ? undefined : PANEL_DECIDES,
     };
-  });
-}
+  },
+});
 
 const PANEL_DECIDES =
   'The mount option enabled overrides this switch: panel-api status shows whether the API is on.';
+
+export const enable = turning(true, 'switch the API on');
+export const disable = turning(false, 'switch the API off; every endpoint then answers 503');

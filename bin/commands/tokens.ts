@@ -5,10 +5,9 @@ import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { continuedLines, isExpiring, isUnused, leftOver } from '../../lib/tokens/tokenWarnings';
 import { parsePeriod } from '../durations';
 import { CommandFailure } from '../exit';
-import { type Define, onInstallation } from '../onInstallation';
-import type { Terminal } from '../Terminal';
+import type { Definition, Run } from '../onInstallation';
 import { formatFacts, formatTable } from '../table';
-import { existing, expiryText, parseId, tokenColumns, tokenFacts, tokenJson } from '../token';
+import { existing, expiryText, tokenColumns, tokenFacts, tokenJson } from '../token';
 import {
   addPropertyOptions,
   defaultExpiry,
@@ -16,6 +15,7 @@ import {
   type PropertyOptions,
   parseExpiryOrNever,
   propertiesOf,
+  withId,
 } from '../tokenOptions';
 
 const STATES = ['active', 'expired', 'revoked'] as const;
@@ -27,36 +27,36 @@ interface ListOptions {
   readonly unused?: number;
 }
 
-export const tokenList: Define = (command, terminal) =>
-  command
-    .description('list tokens, the newest first')
-    .addOption(new Option('--state <state>', 'only tokens in this state').choices(STATES))
-    .addOption(
-      new Option(
-        '--expiring [duration]',
-        'only active tokens that expire within this time and that no other has replaced',
+export const tokenList: Definition<[ListOptions]> = {
+  description: 'list tokens, the newest first',
+  define: (command) =>
+    command
+      .addOption(new Option('--state <state>', 'only tokens in this state').choices(STATES))
+      .addOption(
+        new Option(
+          '--expiring [duration]',
+          'only active tokens that expire within this time and that no other has replaced',
+        )
+          .preset('14d')
+          .argParser(parsePeriod),
       )
-        .preset('14d')
-        .argParser(parsePeriod),
-    )
-    .addOption(
-      new Option('--unused [duration]', 'only active tokens that were not used for this time')
-        .preset('90d')
-        .argParser(parsePeriod),
-    )
-    .action(
-      onInstallation(terminal, (options: ListOptions) => async ({ tokens }) => {
-        const all = await tokens.list();
-        const continued = continuedLines(all);
-        const found = all.filter((record) => matches(record, options, continued));
-        const nothing = all.length === 0 ? 'There are no tokens.' : 'No token matches.';
-        return {
-          json: found.map(tokenJson),
-          text: found.length === 0 ? nothing : formatTable(found, tokenColumns, terminal.screen),
-          failure: found.length === 0 ? undefined : foundFailure(found.length, options),
-        };
-      }),
-    );
+      .addOption(
+        new Option('--unused [duration]', 'only active tokens that were not used for this time')
+          .preset('90d')
+          .argParser(parsePeriod),
+      ),
+  async run({ tokens }, { terminal }, options) {
+    const all = await tokens.list();
+    const continued = continuedLines(all);
+    const found = all.filter((record) => matches(record, options, continued));
+    const nothing = all.length === 0 ? 'There are no tokens.' : 'No token matches.';
+    return {
+      json: found.map(tokenJson),
+      text: found.length === 0 ? nothing : formatTable(found, tokenColumns, terminal.screen),
+      failure: found.length === 0 ? undefined : foundFailure(found.length, options),
+    };
+  },
+};
 
 function matches(
   record: TokenRecord,
@@ -77,69 +77,53 @@ function foundFailure(count: number, { expiring, unused }: ListOptions): Command
   return new CommandFailure('found', count === 1 ? '1 token was found.' : `${count} tokens were found.`);
 }
 
-export const tokenShow: Define = (command, terminal) =>
-  command
-    .description('show one token')
-    .argument('<id>', 'id of the token', parseId)
-    .action(
-      onInstallation(terminal, (id: number) => async ({ tokens }) => {
-        return shown(existing(id, await tokens.get(id)), terminal);
-      }),
-    );
+export const tokenShow: Definition<[id: number]> = {
+  description: 'show one token',
+  define: withId,
+  run: async ({ tokens }, run, id) => shown(existing(id, await tokens.get(id)), run),
+};
 
-function shown(record: TokenRecord, { screen }: Terminal) {
+function shown(record: TokenRecord, { terminal: { screen } }: Run) {
   return { json: tokenJson(record), text: formatFacts(tokenFacts(record, screen), screen) };
 }
 
-export const tokenEdit: Define = (command, terminal) =>
-  addPropertyOptions(
-    command
-      .description('change properties of an active token; the others stay as they are')
-      .argument('<id>', 'id of the token', parseId),
-    '',
-  ).action(
-    onInstallation(terminal, (id: number, options: PropertyOptions) => {
-      const changes = propertiesOf(options);
-      if (Object.keys(changes).length === 0)
-        throw new InvalidInput('request', 'Name at least one property to change, such as --name.');
-      return async ({ tokens }) =>
-        shown(existing(id, await tokens.update(id, changes, terminal.author)), terminal);
-    }),
-  );
+export const tokenEdit: Definition<[id: number, PropertyOptions]> = {
+  description: 'change properties of an active token; the others stay as they are',
+  define: (command) => addPropertyOptions(withId(command), ''),
+  check(_terminal, _id, options) {
+    if (Object.keys(propertiesOf(options)).length === 0)
+      throw new InvalidInput('request', 'Name at least one property to change, such as --name.');
+  },
+  async run({ tokens }, run, id, options) {
+    return shown(existing(id, await tokens.update(id, propertiesOf(options), run.terminal.author)), run);
+  },
+};
 
-export const tokenExtend: Define = (command, terminal) =>
-  command
-    .description('give an active token a later expiry')
-    .argument('<id>', 'id of the token', parseId)
-    .option(
+export const tokenExtend: Definition<[id: number, { readonly expires?: Expiry }]> = {
+  description: 'give an active token a later expiry',
+  define: (command) =>
+    withId(command).option(
       '--expires <when>',
       `${EXPIRY_FORMS}; a duration counts from now (default: the setting default_expiry_days)`,
       parseExpiryOrNever,
-    )
-    .action(
-      onInstallation(
-        terminal,
-        (id: number, options: { readonly expires?: Expiry }) =>
-          async ({ tokens, settings }) => {
-            const expires = options.expires ?? (await defaultExpiry(settings));
-            const record = existing(id, await tokens.extend(id, expires, terminal.author));
-            return { json: tokenJson(record), text: `Token ${id} (${record.name}) ${expiryText(record)}.` };
-          },
-      ),
-    );
+    ),
+  async run({ tokens, settings }, { terminal }, id, options) {
+    const expires = options.expires ?? (await defaultExpiry(settings));
+    const record = existing(id, await tokens.extend(id, expires, terminal.author));
+    return { json: tokenJson(record), text: `Token ${id} (${record.name}) ${expiryText(record)}.` };
+  },
+};
 
-export const tokenRevoke: Define = (command, terminal) =>
-  command
-    .description('revoke a token permanently')
-    .argument('<id>', 'id of the token', parseId)
-    .action(
-      onInstallation(terminal, (id: number) => async ({ tokens }) => {
-        const record = existing(id, await tokens.revoke(id, terminal.author));
-        const left = leftOver(await tokens.lineage(id));
-        const text = `Token ${id} (${record.name}) is revoked.`;
-        if (!left) return { json: tokenJson(record), text };
-        const alone = `Token ${left.id}, which was rotated, is the only one of its lineage that is left.`;
-        const end = `It ${expiryText(left)}: extend it, or create another token.`;
-        return { json: tokenJson(record), text: `${text} ${alone} ${end}` };
-      }),
-    );
+export const tokenRevoke: Definition<[id: number]> = {
+  description: 'revoke a token permanently',
+  define: withId,
+  async run({ tokens }, { terminal }, id) {
+    const record = existing(id, await tokens.revoke(id, terminal.author));
+    const left = leftOver(await tokens.lineage(id));
+    const text = `Token ${id} (${record.name}) is revoked.`;
+    if (!left) return { json: tokenJson(record), text };
+    const alone = `Token ${left.id}, which was rotated, is the only one of its lineage that is left.`;
+    const end = `It ${expiryText(left)}: extend it, or create another token.`;
+    return { json: tokenJson(record), text: `${text} ${alone} ${end}` };
+  },
+};
