@@ -38,9 +38,11 @@ function outputOf(descriptor: 1 | 2): OutputStream {
       let rest: Uint8Array = Buffer.from(text);
       while (rest.length > 0) rest = rest.subarray(writeSome(descriptor, rest));
     },
-    width: isatty(descriptor) ? new WriteStream(descriptor).columns || USUAL_WIDTH : null,
-    // Node.js replaces a closed standard output with /dev/null.
-    isDiscarded: fstatSync(descriptor).rdev === statSync('/dev/null').rdev,
+    width: isatty(descriptor) ? (descriptor === 1 && new WriteStream(1).columns) || USUAL_WIDTH : null,
+    get isDiscarded() {
+      // Node.js replaces a closed standard output with /dev/null.
+      return fstatSync(descriptor).rdev === statSync('/dev/null').rdev;
+    },
   };
 }
 
