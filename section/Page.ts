@@ -3,7 +3,9 @@ import type { Html, Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 
 /** Handles the requests for one path of the section. */
-export type PageHandler = (request: SectionRequest) => Promise<Page | Redirect | Download>;
+export type PageHandler = (request: SectionRequest) => Promise<Answer>;
+
+export type Answer = Page | Redirect | Download;
 
 /** A page to show. */
 export interface Page {

@@ -20,7 +20,13 @@ export function auditTable(
       [request.text('audit.who'), ({ actor }) => actor, 'who'],
       [request.text('audit.what'), (entry) => whatHappened(request, entry), 'what'],
       ...(hasToken
-        ? [[request.text('audit.about'), (entry: AuditEntry) => tokenOf(request, entry), 'about'] as const]
+        ? [
+            [
+              request.text('tokens.column.token'),
+              (entry: AuditEntry) => tokenOf(request, entry),
+              'about',
+            ] as const,
+          ]
         : []),
       [request.text('audit.from'), (entry) => placeOf(request, entry), 'from'],
     ],
@@ -52,7 +58,7 @@ function shownValue(request: SectionRequest, value: DetailValue): Part {
     case 'time':
       return request.exact(parseTime(value.time));
     case 'duration':
-      return durationText(value.seconds, request.section.texts.language);
+      return durationText(value.seconds, request.language);
     case 'token':
       return `#${value.id}`;
     case 'key':

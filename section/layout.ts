@@ -13,7 +13,7 @@ export async function showPage(request: SectionRequest, page: Page): Promise<voi
   const { title, content, hasNotices = false, status = page.problem ? 400 : 200 } = page;
   const head = html`<link rel="stylesheet" href="${request.to('assets/section.css')}">
 <script src="${request.to('assets/section.js')}" defer></script>`;
-  const whole = html`<div class="api-section" lang="${section.texts.language}">
+  const whole = html`<div class="api-section" lang="${request.language}">
 ${navigation(request)}
 <main id="api-section-main" tabindex="-1">
 <div class="page-head"><div><h1>${title}</h1>
@@ -67,10 +67,10 @@ async function panelLayout({ options, installation }: Section, parts: LayoutPart
 }
 
 function ownLayout(request: SectionRequest, { title, head, content, actor }: LayoutParts): string {
-  const { options, installation, texts } = request.section;
+  const { options, installation } = request.section;
   const panel = options.panelName ?? installation.options.panel.name;
   return html`<!doctype html>
-<html lang="${texts.language}">
+<html lang="${request.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -17,10 +17,9 @@ export async function notices(request: SectionRequest): Promise<Html> {
 }
 
 /** The notice that clients can write their own address; null if they cannot. */
-export function addressNotice({ ctx, words }: SectionRequest): Html | null {
-  return isAddressForgeable(ctx)
-    ? html`<p class="notice warn">${words('notice.forgeable_address')}</p>`
-    : null;
+export function addressNotice(request: SectionRequest): Html | null {
+  if (!isAddressForgeable(request.ctx)) return null;
+  return html`<p class="notice warn">${request.words('notice.forgeable_address')}</p>`;
 }
 
 /**
@@ -34,6 +33,6 @@ async function offNotice(request: SectionRequest): Promise<Html | null> {
   if (isOn) return null;
   if (options.enabled !== undefined)
     return html`<p class="notice off">${request.text('notice.off_by_panel')}</p>`;
-  const link = html`<a href="${request.to('')}">${request.text('notice.off.link')}</a>`;
+  const link = request.link('', request.text('notice.off.link'));
   return html`<p class="notice off">${request.words('notice.off', { link })}</p>`;
 }

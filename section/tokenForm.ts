@@ -1,6 +1,9 @@
-import type { TokenChanges, TokenRequest } from '../lib/tokens/checkTokenRequest';
+import { InvalidInput } from '../lib/errors/InvalidInput';
+import { checkTokenChanges, type TokenChanges, type TokenRequest } from '../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import { type Findings, meantAccounts, searchAccounts } from './accounts';
 import { chosenExpiry, type ExpiryForm, readExpiry } from './expiryField';
+import { type FieldProblems, wholeNumber } from './field';
 import type { SectionRequest } from './SectionRequest';
 
 /** The form of a token as it was filled in. */
@@ -79,7 +82,7 @@ export function fieldsOf(form: TokenForm): URLSearchParams {
 }
 
 /** The properties of the token except its expiry, null for an empty field. They are not checked here. */
-export function propertiesOf(form: TokenForm) {
+function propertiesOf(form: TokenForm) {
   return {
     name: form.name,
     note: form.note || null,
@@ -101,6 +104,57 @@ export function tokenRequest(form: TokenForm): TokenRequest {
   return Object.fromEntries(given) as unknown as TokenRequest;
 }
 
-function wholeNumber(text: string): number {
-  return /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+/** Checks all values of a form, and finds the account that is meant: the returned form contains its id. */
+export async function checkTokenForm(
+  request: SectionRequest,
+  form: TokenForm,
+): Promise<Findings & { readonly form: TokenForm }> {
+  const problems = problemsOf(request, form);
+  const { account: search } = form;
+  if (search === '' || problems.some(({ field }) => field === 'account')) return { form, problems };
+  if (form.accountId !== '') return { form: { ...form, account: form.accountId }, problems };
+  const meant = await meantAccounts(request.installation, search);
+  // Without a list of accounts, the text is the id.
+  if (meant === null) return { form: { ...form, accountId: search }, problems };
+  const [account] = meant;
+  if (account && meant.length === 1) return { form: { ...form, accountId: account.id }, problems };
+  const sentence = request.text(`form.account.${account ? 'several' : 'none'}`, { search });
+  const accounts = account ? meant : await searchAccounts(request.installation, search);
+  return { form, problems: [...problems, { field: 'account', sentence }], accounts: accounts ?? [] };
 }
+
+function problemsOf(request: SectionRequest, form: TokenForm): FieldProblems {
+  const now = Math.floor(Date.now() / 1000);
+  const properties = Object.entries(propertiesOf(form)).map(([name, value]) => () => ({ [name]: value }));
+  return [...properties, () => chosenExpiry(form)].flatMap((changes) => {
+    try {
+      checkTokenChanges(changes(), request.tokenRules, now);
+      return [];
+    } catch (error) {
+      if (error instanceof InvalidInput) return [fieldProblem(request, form, error)];
+      throw error;
+    }
+  });
+}
+
+/** Why a value of the form was refused, with the id of its field. */
+export function fieldProblem(
+  request: SectionRequest,
+  { expiryDate }: TokenForm,
+  problem: InvalidInput,
+): FieldProblems[number] {
+  const { input } = problem;
+  const field = input === 'expires' && expiryDate !== '' ? 'expiry_date' : FIELDS[input];
+  return { field: field ?? null, sentence: request.invalid(problem) };
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  name: 'name',
+  note: 'note',
+  scopes: 'scope',
+  accountId: 'account',
+  allowedAddresses: 'addresses',
+  rateLimit: 'rate_limit',
+  expires: 'expiry',
+  date: 'expiry_date',
+};

@@ -88,7 +88,7 @@ async function settingsForm(request: SectionRequest, refused?: Refused): Promise
     settingField(request, one, refused?.fields, one.name === wrong?.name),
   );
   return {
-    title: request.text('settings.title'),
+    title: request.text('nav.settings'),
     problem,
     content: html`${refused ? null : savedNotice(request, described)}
 ${await request.form('settings', html`${fields}<p class="actions"><button class="primary">${request.text('settings.save')}</button></p>`)}`,
@@ -162,6 +162,6 @@ function savedNotice(request: SectionRequest, described: readonly SettingDescrip
 }
 
 function shownValue(request: SectionRequest, value: SettingDescription['value']): string {
-  if (typeof value === 'boolean') return request.text(value ? 'settings.yes' : 'settings.no');
-  return value === null ? request.text('settings.never') : request.number(value);
+  if (typeof value === 'boolean') return request.text(value ? 'audit.yes' : 'audit.no');
+  return value === null ? request.text('time.never') : request.number(value);
 }
