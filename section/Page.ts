@@ -7,7 +7,6 @@ export type PageHandler = (request: SectionRequest) => Promise<Answer>;
 
 export type Answer = Page | Redirect | Download;
 
-/** A page to show. */
 export interface Page {
   readonly title: string;
   /** A line below the title. */
@@ -32,7 +31,6 @@ interface Redirect {
   readonly goTo: string;
 }
 
-/** A file to save. */
 interface Download {
   /** The media type, including its charset. */
   readonly type: string;

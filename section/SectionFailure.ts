@@ -14,7 +14,6 @@ const FAILURES = {
   internal: 500,
 } as const;
 
-/** A request that the section refuses. */
 export class SectionFailure extends Error {
   override readonly name = 'SectionFailure';
   readonly code: keyof typeof FAILURES;

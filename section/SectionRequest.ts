@@ -10,17 +10,17 @@ import type { StoredSecret } from '../lib/settings/StoredSecret';
 import type { TokenRules } from '../lib/tokens/checkTokenRequest';
 import type { KeptAnswers } from '../middleware/KeptAnswers';
 import type { ApiSectionOptions } from './ApiSectionOptions';
-import { newFormToken, readFormToken } from './formTokens';
 import { type Html, hidden, html, type Part } from './html';
 import { readForm } from './readForm';
 import { SectionFailure } from './SectionFailure';
+import { newFormToken, readFormToken } from './sealed';
 import { Texts, type TextTable } from './texts/Texts';
 
 /** What all pages of a mounted section share. */
 export interface Section {
   readonly options: ApiSectionOptions;
   readonly installation: Installation;
-  /** Signs form tokens, so that any process can accept a form that another has shown. */
+  /** Seals form tokens and forms, so that any process can accept what another has shown. */
   readonly formKey: StoredSecret;
   readonly texts: TextTable;
   readonly answers: KeptAnswers;
@@ -31,7 +31,6 @@ export const TOKEN_FIELD = 'form_token';
 
 /** What a form has around its content. */
 interface FormParts {
-  /** Fields that are not shown. */
   readonly fields?: Iterable<readonly [name: string, value: string | number]>;
   /** The words of the button that sends the form; default: the content has the buttons. */
   readonly submit?: string;
@@ -111,7 +110,6 @@ export class SectionRequest extends Texts {
     return (folder + '../'.repeat(depth) + path || './') + (search && `?${search}`);
   }
 
-  /** Returns the link to a page of the section. */
   link(path: string, words: Part): Html {
     return html`<a href="${this.to(path)}">${words}</a>`;
   }

@@ -5,14 +5,13 @@ import type { Installation } from '../lib/Installation';
 import { findList } from '../lib/lists/findList';
 import { ListReader, readInPlace } from '../lib/lists/ListReader';
 import { servedReport } from '../lib/lists/served';
-import { EVERY_ROW, type RowsQuery, type SourceReport } from '../lib/sources/Source';
+import { EVERY_ROW, type SourceReport } from '../lib/sources/Source';
 import { accounts } from '../routes/accounts';
 import { type FieldProblems, field } from './field';
 import { type Html, html } from './html';
 import type { PageHandler } from './Page';
 import type { SectionRequest } from './SectionRequest';
 
-/** An account of the panel's own list. */
 export interface Account {
   readonly id: string;
   readonly username: string;
@@ -20,7 +19,6 @@ export interface Account {
   readonly holder: string;
 }
 
-/** The most accounts that a search returns. */
 const MOST_FOUND = 20;
 
 /** The accounts of this id, or whose names begin with the text. Null if the list cannot be read. */
@@ -66,11 +64,7 @@ async function readAccounts(
 }
 
 /** Null if the list cannot be asked that. */
-function queryFor(
-  what: 'id' | 'username' | 'search',
-  text: string,
-  { filters, searchable }: SourceReport,
-): Partial<RowsQuery> | null {
+function queryFor(what: 'id' | 'username' | 'search', text: string, { filters, searchable }: SourceReport) {
   if (what !== 'search')
     return filters.includes(what) ? { filters: new Map([[what, new Set([text])]]) } : null;
   if (text === '') return {};
@@ -89,7 +83,6 @@ export const accountsFound: PageHandler = async ({ installation, query }) => {
 
 /** What the check of a token's form found. */
 export interface Findings {
-  /** Every reason why the form is refused. */
   readonly problems: FieldProblems;
   /** The accounts to choose from, if the text means none or several. */
   readonly accounts?: readonly Account[];
@@ -107,21 +100,14 @@ export async function accountField(
   const { installation } = request;
   const isListed = (await servedReport(installation.sources.get(accounts.name)).catch(() => null)) !== null;
   const [meant] = (account !== '' && !found && (await meantAccounts(installation, account))) || [];
-  const parts = {
+  const suggest = html` list="accounts" data-suggest="${request.to('tokens/accounts.json')}"`;
+  return field('account', {
     label: request.text('form.account'),
     hint: request.text(isListed ? 'form.account.hint' : 'form.account.hint.id'),
     problems,
-    choices: html`${found && choices(request, account, found)}${meant && html`<small>${accountWords(meant)}</small>`}`,
-  };
-  const suggest = html` list="accounts" data-suggest="${request.to('tokens/accounts.json')}"`;
-  return field(
-    'account',
-    parts,
-    (
-      its,
-    ) => html`<input${its} name="account" value="${account}" maxlength="128" spellcheck="false"${isListed && suggest}>
-${isListed && html`<datalist id="accounts"></datalist>`}`,
-  );
+    attributes: html` value="${account}" maxlength="128" spellcheck="false"${isListed && suggest}`,
+    beside: html`${isListed && html`<datalist id="accounts"></datalist>`}${found && choices(request, account, found)}${meant && html`<small>${accountWords(meant)}</small>`}`,
+  });
 }
 
 /** An account as people know it, with its id. */

@@ -6,18 +6,11 @@ import { type FieldProblems, problemAt, radio, wholeNumber } from './field';
 import { type Html, html } from './html';
 import type { SectionRequest } from './SectionRequest';
 
-/** An expiry as it was filled in. */
 export interface ExpiryForm {
   /** Days from now as text, or `never`, `date` or `keep`. */
   readonly expiry: string;
   /** The date, such as `2026-06-12`; empty if none was typed. */
-  readonly expiryDate: string;
-}
-
-/** Reads the field of a form or of a URL. Without a choice, it is the default. */
-export function readExpiry(fields: URLSearchParams, defaultExpiry: string): ExpiryForm {
-  const text = (name: string) => (fields.get(name) ?? '').trim();
-  return { expiry: text('expiry') || defaultExpiry, expiryDate: text('expiry_date') };
+  readonly expiry_date: string;
 }
 
 interface ExpiryFieldParts {
@@ -30,7 +23,7 @@ interface ExpiryFieldParts {
 /** The choice of an expiry, each with its day: the present one, days from now, never, or a date. */
 export function expiryField(
   request: SectionRequest,
-  { expiry, expiryDate }: ExpiryForm,
+  { expiry, expiry_date }: ExpiryForm,
   { legend, token, problems = [] }: ExpiryFieldParts,
 ): Html {
   const today = dayOf(Date.now() / 1000);
@@ -42,7 +35,7 @@ export function expiryField(
   };
   const time = token && request.relativeAndExact(token.expiresAt);
   return html`<fieldset data-expiry id="expiry" role="radiogroup" aria-labelledby="expiry-legend"${group.attributes}><legend id="expiry-legend">${legend}</legend>
-${group.sentence}${time && choice('keep', expiry, request.words('expiry.keep', { time }))}${daysOffered(expiry).map(inDays)}${choice('never', expiry, request.text('expiry.never'))}<span class="date">${choice('date', expiry, request.text('expiry.date'))}<input type="date" id="expiry_date" name="expiry_date" value="${expiryDate}" min="${dayText(today)}" max="9999-12-31" aria-label="${request.text('expiry.date.label')}"${date.attributes}></span>
+${group.sentence}${time && choice('keep', expiry, request.words('expiry.keep', { time }))}${daysOffered(expiry).map(inDays)}${choice('never', expiry, request.text('expiry.never'))}<span class="date">${choice('date', expiry, request.text('expiry.date'))}<input type="date" id="expiry_date" name="expiry_date" value="${expiry_date}" min="${dayText(today)}" max="9999-12-31" aria-label="${request.text('expiry.date.label')}"${date.attributes}></span>
 ${date.sentence}<small id="expiry-hint">${request.text('expiry.hint')}</small></fieldset>`;
 }
 
@@ -60,9 +53,9 @@ export function lifetimeOf({ createdAt, expiresAt, rotatedAt }: TokenRecord): st
 }
 
 /** The chosen expiry; none to keep the present one. Throws InvalidInput for an invalid choice. */
-export function chosenExpiry({ expiry, expiryDate }: ExpiryForm): Expiry {
+export function chosenExpiry({ expiry, expiry_date }: ExpiryForm): Expiry {
   // Without JavaScript, a typed date does not select its own choice.
-  if (expiryDate !== '' || expiry === 'date') return { expiresAt: chosenDay(expiryDate) };
+  if (expiry_date !== '' || expiry === 'date') return { expiresAt: chosenDay(expiry_date) };
   if (expiry === 'keep') return {};
   if (expiry === 'never') return { expiresAt: null };
   return { expiresInSeconds: wholeNumber(expiry) * DAY_SECONDS };

@@ -4,7 +4,6 @@ import type { SectionRequest } from './SectionRequest';
 /** Why values of a form were refused, each with the id of its field; null if it concerns no field. */
 export type FieldProblems = readonly { readonly field: string | null; readonly sentence: string }[];
 
-/** What a field has beside its value. */
 interface AtField {
   /** The attributes that tie it to its hint and to its problem. */
   readonly attributes: Html;
@@ -22,30 +21,33 @@ export function problemAt(problems: FieldProblems, id: string, hint = `${id}-hin
   };
 }
 
-/** What belongs to a field. */
 interface FieldParts {
   readonly label: string;
   readonly hint: Part;
   readonly problems?: FieldProblems;
-  /** What is between the field and its hint, and after the hint. */
-  readonly choices?: Part;
+  /** Default: the id. */
+  readonly name?: string;
+  readonly attributes: Html;
+  /** The text of a field that may have several lines. */
+  readonly text?: string;
+  readonly beside?: Part;
+  /** What follows the hint. */
   readonly more?: Part;
 }
 
-/** A field with its label above it, and its problem and its hint below it. `control` is its tag without attributes. */
+/** A field with its label above it, and its problem and its hint below it. */
 export function field(
   id: string,
-  { label, hint, problems = [], choices, more }: FieldParts,
-  control: (attributes: Html) => Html,
+  { label, hint, problems = [], name = id, attributes, text, beside, more }: FieldParts,
 ): Html {
-  const { attributes, sentence } = problemAt(problems, id);
+  const at = problemAt(problems, id);
+  const its = html` id="${id}" name="${name}"${at.attributes}${attributes}`;
   return html`<div class="field"><label for="${id}">${label}</label>
-${control(html` id="${id}"${attributes}`)}
-${sentence}${choices}<small id="${id}-hint">${hint}</small>${more}</div>
+${text === undefined ? html`<input${its}>` : html`<textarea${its}>${text}</textarea>`}${at.sentence}${beside}
+<small id="${id}-hint">${hint}</small>${more}</div>
 `;
 }
 
-/** One of several choices. */
 export function radio(name: string, value: string | number, chosen: string | null, words: Part): Html {
   return html`<label><input type="radio" name="${name}" value="${value}"${String(value) === chosen && html` checked`}> <span>${words}</span></label>
 `;

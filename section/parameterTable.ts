@@ -6,7 +6,6 @@ import type { SectionRequest } from './SectionRequest';
 import { table } from './table';
 import { withCode } from './texts/Texts';
 
-/** A parameter of the query, as the OpenAPI document describes it. */
 export interface Parameter {
   readonly name: string;
   readonly in: string;
@@ -17,12 +16,7 @@ export interface Parameter {
 /** The number of items that a list is first asked for, because it may be long. */
 const FIRST_LIMIT = 5;
 
-/** Parameters of an endpoint, with fields to fill in. */
-export function parameterTable(
-  request: SectionRequest,
-  endpoint: string,
-  parameters: readonly Parameter[],
-): Html {
+export function parameterTable(request: SectionRequest, endpoint: string, parameters: readonly Parameter[]) {
   const idOf = ({ name }: Parameter) => `${endpoint}-${name}`;
   return table(parameters, [
     [

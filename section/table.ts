@@ -2,9 +2,8 @@ import { type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 
 /** A column of a table: its name, the cell of a row, and `heading` for the row's heading or a class of its cells. */
-type Column<Row> = readonly [name: string, cell: (row: Row) => Part, kind?: string];
+export type Column<Row> = readonly [name: string, cell: (row: Row) => Part, kind?: string];
 
-/** Attributes of the table and of its rows. */
 interface Attributes<Row> {
   readonly table?: Html;
   readonly row?: (row: Row) => Html | false;
@@ -28,7 +27,6 @@ ${rows.map(
 )}</tbody></table></div>`;
 }
 
-/** What the links between the pages of a list lead to. */
 interface Turns {
   readonly query: Readonly<Record<string, string>>;
   /** Whether this is not the first page. */

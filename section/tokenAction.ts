@@ -13,7 +13,6 @@ export async function requestedToken({ path, installation }: SectionRequest): Pr
   return record;
 }
 
-/** The form of an action, as it was sent. */
 export interface SentAction {
   readonly token: TokenRecord;
   readonly fields: URLSearchParams;

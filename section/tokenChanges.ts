@@ -74,11 +74,7 @@ const MAX_ENTRIES = 50;
 const CHANGES: ReadonlySet<string> = new Set(['token.changed', 'token.extended', 'token.rotated']);
 
 /** What was changed since this version of the token, by whom and when; the newest change first. */
-export async function changesSince(
-  request: SectionRequest,
-  token: TokenRecord,
-  version: number,
-): Promise<Html> {
+export async function changesSince(request: SectionRequest, token: TokenRecord, version: number) {
   const entries = await request.installation.audit.list({ tokenId: token.id, limit: MAX_ENTRIES });
   // Each of these changes raises the version by one.
   const changes = entries
@@ -118,11 +114,7 @@ export function goToDone(id: number, done: Done) {
  * Says what was done to the token, if its newest audit entry shows that this administrator did it: another site may
  * have created the URL.
  */
-export function doneNotice(
-  request: SectionRequest,
-  token: TokenRecord,
-  newest: AuditEntry | undefined,
-): Html | null {
+export function doneNotice(request: SectionRequest, token: TokenRecord, newest: AuditEntry | undefined) {
   const done = (request.query.get('done') ?? '') as Done;
   if (!Object.hasOwn(DONE, done)) return null;
   const action = DONE[done];

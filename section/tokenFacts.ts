@@ -10,7 +10,6 @@ export function shownState(request: SectionRequest, { state, rotatedAt }: TokenR
   return html`<span class="state ${state}">${request.text(`state.${word}`)}</span>`;
 }
 
-/** The warnings about a token, each as a mark. */
 export function marks(request: SectionRequest, token: TokenRecord): readonly Html[] {
   return tokenWarnings(token).map(
     (warning) =>
@@ -54,7 +53,6 @@ export function permissions(
   ];
 }
 
-/** The last use of a token as a sentence. */
 export function lastUse(request: SectionRequest, { lastUsedAt, lastUsedAddress }: TokenRecord): Html {
   if (lastUsedAt === null) return request.words('token.use.never');
   const time = request.relative(lastUsedAt);
@@ -63,11 +61,7 @@ export function lastUse(request: SectionRequest, { lastUsedAt, lastUsedAddress }
 }
 
 /** The link to the newest other token of the lineage that is valid; null if there is none. */
-export function validSibling(
-  request: SectionRequest,
-  token: TokenRecord,
-  lineage: readonly TokenRecord[],
-): Html | null {
+export function validSibling(request: SectionRequest, token: TokenRecord, lineage: readonly TokenRecord[]) {
   const sibling = lineage.find(({ id, state }) => id !== token.id && state === 'active');
   return sibling ? request.link(`tokens/${sibling.id}`, `#${sibling.id}`) : null;
 }

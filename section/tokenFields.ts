@@ -18,7 +18,6 @@ interface TokenFieldsOptions extends Findings {
   readonly token?: TokenRecord;
 }
 
-/** The fields of a token, without the form around them. */
 export async function tokenFields(
   request: SectionRequest,
   form: TokenForm,
@@ -26,36 +25,20 @@ export async function tokenFields(
 ): Promise<Html> {
   const { problems } = found;
   type Id = 'name' | 'note' | 'addresses' | 'rate_limit';
-  const named = (id: Id, control: (attributes: Html) => Html, more?: Html) => {
+  const named = (id: Id, attributes: Html, more: { text?: string; more?: Html } = {}) => {
     const parts = { label: request.text(`form.${id}`), hint: request.words(`form.${id}.hint`) };
-    return field(id, { ...parts, problems, more }, (its) => control(html`${its} name="${id}"`));
+    return field(id, { ...parts, problems, attributes, ...more });
   };
   const isBlank = form.name === '' && problems.length === 0;
-  const isRestricted = form.account + form.addresses + form.rateLimit !== '';
-  return html`${[
-    named(
-      'name',
-      (its) =>
-        html`<input${its} value="${form.name}" maxlength="128" required${isBlank && html` autofocus`}>`,
-    ),
-    named('note', (its) => html`<textarea${its} rows="2" maxlength="500">${form.note}</textarea>`),
-    await scopeFields(request, form.scopes, problems, request.to(`${action}#scopes`)),
-    expiryField(request, form, { legend: request.text('form.expiry'), token, problems }),
-  ]}
+  const isRestricted = form.account + form.addresses + form.rate_limit !== '';
+  const name = html` value="${form.name}" maxlength="128" required${isBlank && html` autofocus`}`;
+  const addresses = html` rows="3" maxlength="4000" spellcheck="false"`;
+  const limit = html` value="${form.rate_limit}" inputmode="numeric" pattern="[0-9]*" size="10" maxlength="10"`;
+  const own = ownAddress(request, request.to(`${action}#addresses`));
+  return html`${named('name', name)}${named('note', html` rows="2" maxlength="500"`, { text: form.note })}${await scopeFields(request, form.scope, problems, request.to(`${action}#scopes`))}
+${expiryField(request, form, { legend: request.text('form.expiry'), token, problems })}
 <details${isRestricted && html` open`}><summary>${request.text('form.restrictions')}</summary>
-${[
-  await accountField(request, form.account, found),
-  named(
-    'addresses',
-    (its) => html`<textarea${its} rows="3" maxlength="4000" spellcheck="false">${form.addresses}</textarea>`,
-    ownAddress(request, request.to(`${action}#addresses`)),
-  ),
-  named(
-    'rate_limit',
-    (its) =>
-      html`<input${its} value="${form.rateLimit}" inputmode="numeric" pattern="[0-9]*" size="10" maxlength="10">`,
-  ),
-]}</details>`;
+${await accountField(request, form.account, found)}${named('addresses', addresses, { text: form.addresses, more: own })}${named('rate_limit', limit)}</details>`;
 }
 
 function ownAddress(request: SectionRequest, formAction: string): Html {
@@ -149,5 +132,5 @@ export async function adjustedForm(
   if (!fields.has('preset')) return undefined;
   const presets = presetsFor(await servedOperations(installation));
   const preset = presets.find(({ name }) => name === fields.get('preset'));
-  return { ...form, scopes: preset?.scopes ?? form.scopes };
+  return { ...form, scope: preset?.scopes ?? form.scope };
 }

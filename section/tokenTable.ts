@@ -81,13 +81,7 @@ function expiry(request: SectionRequest, token: TokenRecord): Html {
 }
 
 /** A value as a mark if there is this warning about the token, with the warning for those who hear the page. */
-function marked(
-  request: SectionRequest,
-  token: TokenRecord,
-  warning: TokenWarning,
-  value: Html,
-  tone = '',
-): Html {
+function marked(request: SectionRequest, token: TokenRecord, warning: TokenWarning, value: Html, tone = '') {
   if (!tokenWarnings(token).includes(warning)) return value;
   return html`<span class="mark ${tone}">${value}<span class="unseen"> (${request.text(`warning.${warning}`)})</span></span>`;
 }

@@ -5,7 +5,7 @@ import { printable } from '../../lib/errors/printable';
 import type { Installation } from '../../lib/Installation';
 import { findList } from '../../lib/lists/findList';
 import { causeFacts } from '../../lib/log/PanelLog';
-import { grants, isServerWide, type Operation, pathOf } from '../../lib/operations/Operation';
+import { grants, isServerWide, pathOf } from '../../lib/operations/Operation';
 import type { CreatedToken } from '../../lib/tokens/createToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { code, type Html, html } from '../html';
@@ -77,10 +77,7 @@ async function findTrial({ installation, apiUrl }: SectionRequest, record: Token
 }
 
 /** The first endpoint that answers this token with 200; null if there is none. */
-async function firstReadable(
-  { operations, sources }: Installation,
-  { scopes, accountId }: TokenRecord,
-): Promise<Operation | null> {
+async function firstReadable({ operations, sources }: Installation, { scopes, accountId }: TokenRecord) {
   for (const operation of operations) {
     if (!grants(scopes, operation) || (accountId !== null && isServerWide(operation))) continue;
     if (operation.kind === 'object') return operation;

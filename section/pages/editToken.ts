@@ -30,11 +30,11 @@ export const editTokenPage: PageHandler = async (request) => {
 
 /** Saves changes that only narrow the token at once, and others after a review. */
 export const editToken = tokenAction('edit', edit, async (request, { token, fields }, error) => {
-  const form = readTokenForm(fields, 'keep');
+  const form = readTokenForm(fields);
   if (!(error instanceof StaleToken))
     return editForm(request, token, form, { problems: [fieldProblem(request, form, error)] });
   // What was typed, if another administrator has changed the token since its form was shown.
-  const shown = readTokenForm(new URLSearchParams(fields.get('shown') ?? ''), 'keep');
+  const shown = readTokenForm(new URLSearchParams(fields.get('shown') ?? ''));
   const page = await editForm(request, error.current, mergeEdits(error.current, form, shown));
   const changes = await changesSince(request, error.current, Number(fields.get('version')));
   return {
@@ -49,7 +49,7 @@ async function edit(request: SectionRequest, { token, fields }: SentAction): Pro
   const { tokens, settings } = request.installation;
   if (token.state !== 'active') throw new InvalidInput('id', 'The token has ended.');
   if (fields.get('version') !== String(token.version)) throw new StaleToken(token);
-  const form = readTokenForm(fields, 'keep');
+  const form = readTokenForm(fields);
   const adjusted = fields.has('back') ? form : await adjustedForm(request, fields, form);
   if (adjusted) return editForm(request, token, adjusted);
   const checked = await checkTokenForm(request, form);
@@ -107,12 +107,7 @@ ${await tokenFields(request, form, { ...found, action, token })}`,
   };
 }
 
-async function reviewPage(
-  request: SectionRequest,
-  token: TokenRecord,
-  form: TokenForm,
-  changes: Html,
-): Promise<Page> {
+async function reviewPage(request: SectionRequest, token: TokenRecord, form: TokenForm, changes: Html) {
   const content = html`<p class="actions"><button class="primary" name="reviewed" value="yes">${request.text('edit.submit')}</button> <button name="back" value="yes">${request.text('form.change')}</button></p>`;
   const fields = [...stateFields(token), ...fieldsOf(form)];
   return {

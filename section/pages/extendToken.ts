@@ -65,12 +65,13 @@ async function extendForm(request: SectionRequest, token: TokenRecord): Promise<
     );
   });
   const never = choice(NEVER, request.text('extend.never'), request.text('extend.never.hint'));
-  const date = field(
-    'until',
-    { label: request.text('extend.date'), hint: request.text('extend.date.hint') },
-    (its) =>
-      html`<span class="actions"><input${its} name="${FIELD}" type="date" required min="${dayText(dayOf(expiresAt) + 1)}"> <button>${request.text('extend.submit')}</button></span>`,
-  );
+  const date = field('until', {
+    label: request.text('extend.date'),
+    hint: request.text('extend.date.hint'),
+    name: FIELD,
+    attributes: html` type="date" required min="${dayText(dayOf(expiresAt) + 1)}"`,
+    beside: html` <button>${request.text('extend.submit')}</button>`,
+  });
   const form = (content: Html) =>
     request.form(`tokens/${id}/extend`, content, { fields: [['version', version]] });
   return {

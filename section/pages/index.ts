@@ -15,7 +15,6 @@ import { changeSettings, settingsPage } from './settings';
 import { tokenPage } from './token';
 import { tokensPage } from './tokens';
 
-/** A path of the section. */
 interface PageRow {
   /** The path below the section's, as a route of the router. */
   readonly path: string;

@@ -52,7 +52,6 @@ ${off.length > 0 && html`<p>${request.words('lists.off', named(off))}</p>`}
 ${remarked.length > 0 && html`<details><summary>${request.text('lists.remarks', count(remarked))}</summary>${results(request, remarked)}</details>`}`;
 }
 
-/** The findings of the checks of these lists. */
 function results(request: SectionRequest, lists: readonly CheckedList[]): Html {
   const items = lists.map(({ name, result }) => {
     const words = { list: code(name), result: result?.detail };

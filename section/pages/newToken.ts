@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { previewAccess } from '../../lib/lists/previewAccess';
 import { type CheckedTokenRequest, checkTokenRequest } from '../../lib/tokens/checkTokenRequest';
@@ -7,10 +8,10 @@ import { accountWords, type Findings, meantAccounts } from '../accounts';
 import { lifetimeOf } from '../expiryField';
 import { problemSummary } from '../field';
 import { type Html, html } from '../html';
-import type { Page, PageHandler } from '../Page';
+import type { PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
-import { fieldsInUrl, sealedForm, sealedFormId } from '../sealedForm';
+import { seal, unseal } from '../sealed';
 import { table } from '../table';
 import type { TextKey } from '../texts';
 import { requestedToken, sentAlreadyPage } from '../tokenAction';
@@ -27,6 +28,26 @@ import {
   tokenRequest,
 } from '../tokenForm';
 import { createdTokenPage } from './createdToken';
+
+/** The parameter of a URL with a form that is filled in, sealed. */
+const FORM = 'form';
+
+/** The query of a URL that contains this form. */
+async function sealedForm({ section }: SectionRequest, form: TokenForm): Promise<string> {
+  return `${FORM}=${seal(await section.formKey.read(), fieldsOf(form))}`;
+}
+
+/**
+ * The fields that the page's URL contains: sealed, or as parameters of a link. Throws SectionFailure for a form that
+ * cannot be decrypted.
+ */
+async function fieldsInUrl({ query, section: { formKey } }: SectionRequest): Promise<URLSearchParams> {
+  const sealed = query.get(FORM);
+  if (sealed === null) return query;
+  const fields = unseal(await formKey.read(), sealed) ?? unseal(await formKey.readAgain(), sealed);
+  if (!fields) throw new SectionFailure('form_stale');
+  return fields;
+}
 
 /** The form of a new token, filled in by a link: with a preset or with values. */
 export const newTokenPage: PageHandler = async (request) => {
@@ -47,20 +68,15 @@ export const duplicateTokenPage: PageHandler = async (request) => {
     ...formOfToken(token),
     name: state === 'active' ? request.text('duplicate.name', { name }) : name,
     expiry: lifetimeOf(token) ?? expiry,
-    duplicateOf: String(id),
+    duplicate_of: String(id),
   });
 };
 
-/** The path to which the form is sent. */
 const REVIEW = 'tokens/review';
 
 /** The form as it was filled in, with what its check found. */
-async function tokenFormPage(
-  request: SectionRequest,
-  form: TokenForm,
-  found: Findings = { problems: [] },
-): Promise<Page> {
-  const { duplicateOf } = form;
+async function tokenFormPage(request: SectionRequest, form: TokenForm, found: Findings = { problems: [] }) {
+  const { duplicate_of: duplicateOf } = form;
   const submit = request.text('new.review');
   return {
     title: request.text('new.title'),
@@ -87,10 +103,9 @@ export const sendTokenForm: PageHandler = async (request) => {
   const form = await newTokenForm(request, fields);
   const adjusted = await adjustedForm(request, fields, form);
   const page = adjusted ? 'tokens/new' : REVIEW;
-  return { goTo: `${page}?${await sealedForm(request, fieldsOf(adjusted ?? form))}` };
+  return { goTo: `${page}?${await sealedForm(request, adjusted ?? form)}` };
 };
 
-/** The field that names the submitted form. */
 const FORM_ID = 'form_id';
 
 /** Shows a token before it is created, with how much it will be able to read. */
@@ -100,9 +115,12 @@ export const reviewTokenPage: PageHandler = async (request) => {
   if (checked.problems.length > 0) return tokenFormPage(request, form, checked);
   const now = Math.floor(Date.now() / 1000);
   const token = checkTokenRequest(tokenRequest(checked.form), request.tokenRules, now);
-  const { duplicateOf } = form;
-  const fields = fieldsOf(checked.form);
-  const change = `tokens/new?${await sealedForm(request, fields)}`;
+  const { duplicate_of: duplicateOf } = form;
+  const change = `tokens/new?${await sealedForm(request, checked.form)}`;
+  const sealed = request.query.get(FORM);
+  // A token that is created with this key is not created again when the administrator goes back to this page. A link may
+  // be opened again.
+  const formId = sealed === null ? '' : createHash('sha256').update(sealed).digest('base64url');
   return {
     title: request.text('review.title'),
     hasNotices: true,
@@ -119,7 +137,7 @@ ${factList([
 <h2>${request.text('review.counts')}</h2>
 ${await counts(request, token)}
 ${await request.form('tokens', null, {
-  fields: [...fields, [FORM_ID, sealedFormId(request)]],
+  fields: [...fieldsOf(checked.form), [FORM_ID, formId]],
   submit: request.text('review.create'),
   more: request.link(change, request.text('form.change')),
 })}`,
@@ -138,10 +156,7 @@ function warnings(request: SectionRequest, token: CheckedTokenRequest, now: numb
 }
 
 /** The account with its name; undefined if it is all, or if there is no list to find it in. */
-async function shownAccount(
-  request: SectionRequest,
-  { accountId }: CheckedTokenRequest,
-): Promise<Html | undefined> {
+async function shownAccount(request: SectionRequest, { accountId }: CheckedTokenRequest) {
   const found = accountId === null ? null : await meantAccounts(request.installation, accountId);
   if (accountId === null || found === null) return undefined;
   const account = found.find(({ id }) => id === accountId);
@@ -186,9 +201,9 @@ async function create(
   form: TokenForm,
   idempotencyKey: string,
 ): Promise<CreatedToken> {
-  if (form.duplicateOf === '') return tokens.create({ ...tokenRequest(form), idempotencyKey }, author);
+  if (form.duplicate_of === '') return tokens.create({ ...tokenRequest(form), idempotencyKey }, author);
   const wanted = { ...tokenChanges(form), idempotencyKey };
-  const created = await tokens.duplicate(Number(form.duplicateOf), wanted, author);
+  const created = await tokens.duplicate(Number(form.duplicate_of), wanted, author);
   if (!created) throw new SectionFailure('not_found');
   return created;
 }

@@ -31,7 +31,6 @@ export const overviewPage: PageHandler = async (request) => {
   return { title: request.text('nav.overview'), content: html`${addressNotice(request)}${parts}` };
 };
 
-/** Switches the API on. */
 export const switchOn: PageHandler = async (request) => {
   await request.sent();
   await request.installation.settings.change({ enabled: true }, request.author);

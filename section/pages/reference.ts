@@ -16,7 +16,6 @@ interface Schema extends JsonSchema {
   readonly items?: Schema;
 }
 
-/** An endpoint, as the OpenAPI document describes it. */
 interface Endpoint {
   readonly summary: string;
   readonly description: string;
@@ -39,7 +38,6 @@ interface Described {
   readonly components: { readonly schemas: Schemas; readonly headers: object };
 }
 
-/** The endpoints as this installation serves them. */
 export const referencePage: PageHandler = async (request) => {
   const described = (await openapiDocument(request.installation)) as unknown as Described;
   const { tags, paths, components } = described;

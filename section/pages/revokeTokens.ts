@@ -76,10 +76,7 @@ ${await request.form('tokens/revoke', null, {
 };
 
 /** The tokens that were rotated and whose replacements are all to be revoked. */
-async function leftOvers(
-  { installation: { tokens } }: SectionRequest,
-  revoked: readonly TokenRecord[],
-): Promise<readonly TokenRecord[]> {
+async function leftOvers({ installation: { tokens } }: SectionRequest, revoked: readonly TokenRecord[]) {
   const ids = revoked.map(({ id }) => id);
   const lineages = new Set(revoked.map(({ lineage }) => lineage));
   const lines = await Promise.all([...lineages].map((lineage) => tokens.lineage(lineage)));
@@ -124,10 +121,7 @@ export async function revokedNotice(request: SectionRequest): Promise<Html | nul
 }
 
 /** The tokens with these ids, without those that do not exist. */
-async function tokensOf(
-  { installation }: SectionRequest,
-  ids: readonly string[],
-): Promise<readonly TokenRecord[]> {
+async function tokensOf({ installation }: SectionRequest, ids: readonly string[]) {
   const valid = [...new Set(ids)].filter((id) => /^[1-9]\d{0,9}$/.test(id)).slice(0, MAX_ROWS);
   const found = await Promise.all(valid.map((id) => installation.tokens.get(Number(id))));
   return found.filter((token) => token !== null);

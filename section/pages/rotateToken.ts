@@ -4,13 +4,14 @@ import { causeFacts } from '../../lib/log/PanelLog';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { tokenWarnings } from '../../lib/tokens/tokenWarnings';
-import { chosenExpiry, expiryField, lifetimeOf, readExpiry } from '../expiryField';
+import { chosenExpiry, expiryField, lifetimeOf } from '../expiryField';
 import { radio, wholeNumber } from '../field';
 import { code, type Html, html } from '../html';
 import { problem } from '../notices';
-import type { Page, PageHandler } from '../Page';
+import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { requestedToken, tokenAction } from '../tokenAction';
+import { readTokenForm } from '../tokenForm';
 import { createdTokenPage } from './createdToken';
 
 /** Asks how long the old token stays valid, and when the new one expires. */
@@ -19,7 +20,7 @@ export const rotateTokenPage: PageHandler = async (request) => {
   if (token.state !== 'active' || token.rotatedAt !== null) return { goTo: `tokens/${token.id}` };
   // The new token is to live as long as the old one, not only for the rest of its time.
   const isEnding = tokenWarnings(token).includes('expiring');
-  const expiry = (isEnding && lifetimeOf(token)) || KEEP;
+  const expiry = (isEnding && lifetimeOf(token)) || 'keep';
   return rotateForm(request, token, new URLSearchParams({ grace: '86400', expiry }));
 };
 
@@ -28,7 +29,7 @@ export const rotateToken = tokenAction(
   'rotate',
   async (request, { token, fields, idempotencyKey }) => {
     const graceSeconds = wholeNumber(fields.get('grace'));
-    const wanted = { graceSeconds, ...chosenExpiry(readExpiry(fields, KEEP)), idempotencyKey };
+    const wanted = { graceSeconds, ...chosenExpiry(readTokenForm(fields)), idempotencyKey };
     const { tokens } = request.installation;
     const begun = await tokens.beginRotation(token.id, wanted, request.author);
     const end = (rotated: RotatedToken) => tokens.endRotation(rotated, wanted, request.author);
@@ -66,19 +67,13 @@ async function outcome(
 /** How many seconds the old token may stay valid. */
 const GRACES = [0, 3600, 86_400, 604_800, 2_592_000] as const;
 
-const KEEP = 'keep';
-
-async function rotateForm(
-  request: SectionRequest,
-  token: TokenRecord,
-  fields: URLSearchParams,
-): Promise<Page> {
+async function rotateForm(request: SectionRequest, token: TokenRecord, fields: URLSearchParams) {
   const { id, name, prefix } = token;
   const chosen = fields.get('grace');
   const legend = request.text('rotate.expiry');
   const content = html`<fieldset><legend>${request.words('rotate.grace', { token: code(`${prefix}…`) })}</legend>
 ${GRACES.map((seconds) => radio('grace', seconds, chosen, request.text(`rotate.grace.${seconds}`)))}</fieldset>
-${expiryField(request, readExpiry(fields, KEEP), { legend, token })}`;
+${expiryField(request, readTokenForm(fields), { legend, token })}`;
   return {
     title: request.text('rotate.title', { name }),
     content: html`<p>${request.text('rotate.hint')}</p>

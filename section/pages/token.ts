@@ -58,11 +58,7 @@ function status(request: SectionRequest, token: TokenRecord): Html {
 }
 
 /** Names the token of the lineage that is still valid, if this one has ended, or says that this one is the last. */
-function siblingNotice(
-  request: SectionRequest,
-  token: TokenRecord,
-  lineage: readonly TokenRecord[],
-): Html | null {
+function siblingNotice(request: SectionRequest, token: TokenRecord, lineage: readonly TokenRecord[]) {
   if (leftOver(lineage)?.id === token.id) {
     const time = request.relativeAndExact(token.expiresAt);
     return html`<p class="notice warn">${request.words('token.left', { time })}</p>`;

@@ -6,7 +6,6 @@ import { pageLinks } from '../table';
 import { MAX_ROWS, tokenTable } from '../tokenTable';
 import { revokedNotice } from './revokeTokens';
 
-/** The tokens in pages, newest first. */
 export const tokensPage: PageHandler = async (request) => {
   const given = (name: string) => (request.query.get(name) ?? '').trim();
   const [search, filter, cursor] = [given('search'), given('filter'), given('cursor')];

@@ -44,6 +44,11 @@ export class Texts {
     )}`;
   }
 
+  /** A text without placeholders, if there is one with this key. A later version may have written what has none. */
+  known(key: string, otherwise: Part): Part {
+    return this.has(key) ? this.text(key as 'audit.none') : otherwise;
+  }
+
   has(key: string): key is TextKey {
     return Object.hasOwn(this.#texts, key);
   }
