@@ -21,22 +21,14 @@ export interface Account {
 
 const MOST_FOUND = 20;
 
-/** The accounts of this id, or whose names begin with the text. Null if the list cannot be read. */
-export function searchAccounts(installation: Installation, text: string) {
-  return readAccounts(installation, text, 'search');
-}
-
-/**
- * The accounts that a text means: those of this id or of exactly this login name. Null if the list cannot be read.
- */
-export function meantAccounts(installation: Installation, text: string) {
-  return readAccounts(installation, text, 'username');
-}
-
 /** How long a page waits for the panel's list, in milliseconds. */
 const TIMEOUT_MS = 2000;
 
-async function readAccounts(
+/**
+ * The accounts of this id, and those of exactly this login name or, in a search, whose names begin with the text. Null if
+ * the list cannot be read.
+ */
+export async function findAccounts(
   { readDatabase, sources }: Installation,
   text: string,
   by: 'search' | 'username',
@@ -73,7 +65,7 @@ function queryFor(what: 'id' | 'username' | 'search', text: string, { filters, s
 
 /** The accounts that a search finds, for the script that suggests them while a name is typed. */
 export const accountsFound: PageHandler = async ({ installation, query }) => {
-  const found = (await searchAccounts(installation, (query.get('search') ?? '').trim())) ?? [];
+  const found = (await findAccounts(installation, (query.get('search') ?? '').trim(), 'search')) ?? [];
   return {
     type: 'application/json; charset=utf-8',
     body: Readable.from([JSON.stringify(found)]),
@@ -99,7 +91,7 @@ export async function accountField(
 ): Promise<Html> {
   const { installation } = request;
   const isListed = (await servedReport(installation.sources.get(accounts.name)).catch(() => null)) !== null;
-  const [meant] = (account !== '' && !found && (await meantAccounts(installation, account))) || [];
+  const [meant] = (account !== '' && !found && (await findAccounts(installation, account, 'username'))) || [];
   const suggest = html` list="accounts" data-suggest="${request.to('tokens/accounts.json')}"`;
   return field('account', {
     label: request.text('form.account'),

@@ -2,7 +2,7 @@ import { withTimeout } from '../lib/async/withTimeout';
 import { causeFacts } from '../lib/log/PanelLog';
 import type { LayoutParts } from './ApiSectionOptions';
 import { type Html, html, trusted } from './html';
-import { notices, problem } from './notices';
+import { addressNotice, offNotice, problem } from './notices';
 import type { Page } from './Page';
 import { pages } from './pages';
 import type { Section, SectionRequest } from './SectionRequest';
@@ -17,10 +17,10 @@ export async function showPage(request: SectionRequest, page: Page): Promise<voi
 ${navigation(request)}
 <main id="api-section-main" tabindex="-1">
 <div class="page-head"><div><h1>${title}</h1>
-${page.subtitle ? html`<p class="subtitle">${page.subtitle}</p>` : null}</div>
-${page.actions ? html`<p class="actions">${page.actions}</p>` : null}</div>
-${hasNotices ? await notices(request) : null}
-${page.problem ? problem(page.problem) : null}
+${page.subtitle && html`<p class="subtitle">${page.subtitle}</p>`}</div>
+${page.actions && html`<p class="actions">${page.actions}</p>`}</div>
+${hasNotices && [await offNotice(request), addressNotice(request)]}
+${page.problem && problem(page.problem)}
 ${content}
 ${actor === '' ? null : html`<footer><small data-zone="${request.text('frame.times_local', { zone: '{zone}' })}">${request.text('frame.times_utc')}</small></footer>`}
 <p class="unseen" role="status" data-announcer></p>

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
 import { checkTokenChanges, type TokenChanges, type TokenRequest } from '../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
-import { meantAccounts, searchAccounts } from './accounts';
+import { findAccounts } from './accounts';
 import { chosenExpiry } from './expiryField';
 import { type FieldProblems, wholeNumber } from './field';
 import type { SectionRequest } from './SectionRequest';
@@ -97,13 +97,13 @@ export async function checkTokenForm(request: SectionRequest, form: TokenForm) {
   const { account: search } = form;
   if (search === '' || problems.some(({ field }) => field === 'account')) return { form, problems };
   if (form.account_id !== '') return { form: { ...form, account: form.account_id }, problems };
-  const meant = await meantAccounts(request.installation, search);
+  const meant = await findAccounts(request.installation, search, 'username');
   // Without a list of accounts, the text is the id.
   if (meant === null) return { form: { ...form, account_id: search }, problems };
   const [account] = meant;
   if (account && meant.length === 1) return { form: { ...form, account_id: account.id }, problems };
   const sentence = request.text(`form.account.${account ? 'several' : 'none'}`, { search });
-  const accounts = account ? meant : await searchAccounts(request.installation, search);
+  const accounts = account ? meant : await findAccounts(request.installation, search, 'search');
   return { form, problems: [...problems, { field: 'account', sentence }], accounts: accounts ?? [] };
 }
 

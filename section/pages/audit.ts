@@ -43,20 +43,16 @@ const FILTERS = {
     const id = /^#?([1-9]\d{0,9})$/.exec(text)?.[1];
     return id === undefined ? { tokenName: text } : { tokenId: Number(id) };
   },
-  since(day: string) {
-    const since = startOf(day);
-    return since === null ? null : { since };
-  },
-  until(day: string) {
-    const last = startOf(day);
-    return last === null ? null : { until: last + DAY_SECONDS };
-  },
+  since: (day: string) => atStartOf(day, (since) => ({ since })),
+  until: (day: string) => atStartOf(day, (last) => ({ until: last + DAY_SECONDS })),
 } satisfies Readonly<Record<string, (text: string) => AuditFilter | null>>;
 
 type FilterName = keyof typeof FILTERS;
 
-function startOf(day: string): number | null {
-  return /^\d{4}-\d\d-\d\d$/.test(day) && dayExists(day) ? parseTime(day) : null;
+/** Null for an invalid day. */
+function atStartOf(day: string, ask: (start: number) => AuditFilter): AuditFilter | null {
+  const start = /^\d{4}-\d\d-\d\d$/.test(day) && dayExists(day) ? parseTime(day) : null;
+  return start === null ? null : ask(start);
 }
 
 /** A filter that is set in the page's URL. */

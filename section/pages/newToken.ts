@@ -4,7 +4,7 @@ import { previewAccess } from '../../lib/lists/previewAccess';
 import { type CheckedTokenRequest, checkTokenRequest } from '../../lib/tokens/checkTokenRequest';
 import { type CreatedToken, DuplicateRequest } from '../../lib/tokens/createToken';
 import { tokenWarnings } from '../../lib/tokens/tokenWarnings';
-import { accountWords, type Findings, meantAccounts } from '../accounts';
+import { accountWords, type Findings, findAccounts } from '../accounts';
 import { lifetimeOf } from '../expiryField';
 import { problemSummary } from '../field';
 import { type Html, html } from '../html';
@@ -157,7 +157,7 @@ function warnings(request: SectionRequest, token: CheckedTokenRequest, now: numb
 
 /** The account with its name; undefined if it is all, or if there is no list to find it in. */
 async function shownAccount(request: SectionRequest, { accountId }: CheckedTokenRequest) {
-  const found = accountId === null ? null : await meantAccounts(request.installation, accountId);
+  const found = accountId === null ? null : await findAccounts(request.installation, accountId, 'username');
   if (accountId === null || found === null) return undefined;
   const account = found.find(({ id }) => id === accountId);
   return account ? accountWords(account) : request.words('review.account.unlisted', { id: accountId });
