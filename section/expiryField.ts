@@ -34,8 +34,13 @@ export function expiryField(
     return choice(days, expiry, html`${words} <small>${dayText(today + days)}</small>`);
   };
   const time = token && request.relativeAndExact(token.expiresAt);
+  const choices = [
+    time && choice('keep', expiry, request.words('expiry.keep', { time })),
+    daysOffered(expiry).map(inDays),
+    choice('never', expiry, request.text('expiry.never')),
+  ];
   return html`<fieldset data-expiry id="expiry" role="radiogroup" aria-labelledby="expiry-legend"${group.attributes}><legend id="expiry-legend">${legend}</legend>
-${group.sentence}${time && choice('keep', expiry, request.words('expiry.keep', { time }))}${daysOffered(expiry).map(inDays)}${choice('never', expiry, request.text('expiry.never'))}<span class="date">${choice('date', expiry, request.text('expiry.date'))}<input type="date" id="expiry_date" name="expiry_date" value="${expiry_date}" min="${dayText(today)}" max="9999-12-31" aria-label="${request.text('expiry.date.label')}"${date.attributes}></span>
+${group.sentence}${choices}<span class="date">${choice('date', expiry, request.text('expiry.date'))}<input type="date" id="expiry_date" name="expiry_date" value="${expiry_date}" min="${dayText(today)}" max="9999-12-31" aria-label="${request.text('expiry.date.label')}"${date.attributes}></span>
 ${date.sentence}<small id="expiry-hint">${request.text('expiry.hint')}</small></fieldset>`;
 }
 

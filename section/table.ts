@@ -5,22 +5,23 @@ import type { SectionRequest } from './SectionRequest';
 export type Column<Row> = readonly [name: string, cell: (row: Row) => Part, kind?: string];
 
 interface Attributes<Row> {
+  /** Whether a narrow screen shows the table row by row, with each cell on its own line after the column's name. */
+  readonly isStacked?: boolean;
   readonly table?: Html;
   readonly row?: (row: Row) => Html | false;
 }
 
-/** A table. A narrow screen shows it row by row, with each cell on its own line after the column's name. */
 export function table<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  attributes: Attributes<Row> = {},
+  { isStacked = true, ...attributes }: Attributes<Row> = {},
 ): Html {
   const classOf = (kind?: string) => kind && kind !== 'heading' && html` class="${kind}"`;
   const cellOf = ([name, cell, kind]: Column<Row>, row: Row) =>
     kind === 'heading'
       ? html`<th scope="row">${cell(row)}</th>`
       : html`<td data-label="${name}"${classOf(kind)}>${cell(row)}</td>`;
-  return html`<div class="wide"><table class="stacked"${attributes.table}><thead><tr>${columns.map(([name, , kind]) => html`<th scope="col"${classOf(kind)}>${name}</th>`)}</tr></thead><tbody>
+  return html`<div class="wide"><table${isStacked && html` class="stacked"`}${attributes.table}><thead><tr>${columns.map(([name, , kind]) => html`<th scope="col"${classOf(kind)}>${name}</th>`)}</tr></thead><tbody>
 ${rows.map(
   (row) => html`<tr${attributes.row?.(row)}>${columns.map((column) => cellOf(column, row))}</tr>
 `,

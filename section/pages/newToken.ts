@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
-import { previewAccess } from '../../lib/lists/previewAccess';
+import { type AccessPreview, previewAccess } from '../../lib/lists/previewAccess';
 import { type CheckedTokenRequest, checkTokenRequest } from '../../lib/tokens/checkTokenRequest';
 import { type CreatedToken, DuplicateRequest } from '../../lib/tokens/createToken';
 import { tokenWarnings } from '../../lib/tokens/tokenWarnings';
@@ -166,20 +166,18 @@ async function shownAccount(request: SectionRequest, { accountId }: CheckedToken
 async function counts(request: SectionRequest, token: CheckedTokenRequest): Promise<Html> {
   const previews = await previewAccess(request.installation, token);
   const most = Math.max(1, ...previews.map(({ items }) => items ?? 0));
-  return table(previews, [
-    [
-      request.text('usage.endpoint'),
-      ({ operation: { name } }) => request.text(`endpoint.${name}` as TextKey & `endpoint.${string}`),
-      'heading',
-    ],
-    [
-      request.text('review.rows'),
-      ({ items, state }) =>
-        state === 'counted' && items !== null
-          ? html`<meter min="0" max="${most}" value="${items}" aria-hidden="true"></meter> ${request.number(items)}`
-          : request.text(`review.${state === 'counted' ? 'failed' : state}`),
-    ],
-  ]);
+  const titleOf = ({ operation: { name } }: AccessPreview) =>
+    request.text(`endpoint.${name}` as TextKey & `endpoint.${string}`);
+  const countOf = ({ items, state }: AccessPreview) => {
+    if (state !== 'counted' || items === null)
+      return request.text(`review.${state === 'counted' ? 'failed' : state}`);
+    return html`<meter min="0" max="${most}" value="${items}" aria-hidden="true"></meter> ${request.number(items)}`;
+  };
+  const columns = [
+    [request.text('usage.endpoint'), titleOf, 'heading'],
+    [request.text('review.rows'), countOf],
+  ] as const;
+  return table<AccessPreview>(previews, columns, { isStacked: false });
 }
 
 /** Creates the token and shows it in the answer to this form only. */
