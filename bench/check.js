@@ -1,12 +1,11 @@
 const { readFile } = require('node:fs/promises');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { deepStrictEqual } = require('node:assert');
-const { isDeepStrictEqual } = require('node:util');
 
 /** Asks a server. Without a token the request has no Authorization header. */
-async function ask({ ports: [port] }, path, token, headers = {}) {
+async function ask({ url }, path, token, headers = {}) {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  return fetch(`http://127.0.0.1:${port}/api/v1/${path}`, { headers: { ...authorization, ...headers } });
+  return fetch(`${url}/api/v1/${path}`, { headers: { ...authorization, ...headers } });
 }
 
 /** The body of an answer. */
@@ -18,64 +17,39 @@ async function readAnswer(server, path, token) {
 
 /** Throws unless all contestants return equal answers to the first, the middle and the last path. */
 async function checkEquality({ compared }, servers) {
-  const expected = await samples(servers[0], compared);
+  const samples = async (server) => {
+    const { paths, token } = server;
+    const indexes = new Set([0, Math.floor(paths.length / 2), paths.length - 1]);
+    const bodies = [];
+    for (const index of indexes) bodies.push(compared(await readAnswer(server, paths[index], token)));
+    return bodies;
+  };
+  const expected = await samples(servers[0]);
   for (const server of servers.slice(1)) {
-    const actual = await samples(server, compared);
-    expected.forEach((sample, index) => {
-      if (isDeepStrictEqual(actual[index], sample)) return;
-      throw new Error(
-        `${server.label} and ${servers[0].label} answered with different bodies: ${difference(actual[index], sample)}`,
-      );
-    });
+    const pair = `${server.label} and ${servers[0].label}`;
+    const actual = await samples(server);
+    await promised(`${pair} answered with different bodies`, () => deepStrictEqual(actual, expected));
   }
 }
 
-async function samples(server, compared) {
-  const { paths, token } = server;
-  const indexes = new Set([0, Math.floor(paths.length / 2), paths.length - 1]);
-  const bodies = [];
-  for (const index of indexes) bodies.push(compared(await readAnswer(server, paths[index], token)));
-  return bodies;
-}
-
-/** The first value that differs, and its place. */
-function difference(actual, expected, at = []) {
-  const keys = new Set([...keysOf(actual), ...keysOf(expected)]);
-  for (const key of keys) {
-    if (isDeepStrictEqual(actual?.[key], expected?.[key])) continue;
-    return difference(actual?.[key], expected?.[key], [...at, key]);
+/** Runs a check; its error begins with the text. */
+async function promised(text, check) {
+  try {
+    await check();
+  } catch (error) {
+    throw new Error(`${text}: ${error.message}`, { cause: error });
   }
-  return `${at.join('.')} is ${JSON.stringify(actual)} and ${JSON.stringify(expected)}.`;
 }
 
-const keysOf = (value) => (typeof value === 'object' && value !== null ? Object.keys(value) : []);
-
-const logFields = [
-  'address',
-  'bytes',
-  'error_code',
-  'level',
-  'message',
-  'method',
-  'milliseconds',
-  'request_id',
-  'route',
-  'status',
-  'timestamp',
-  'token_id',
-  'token_name',
-];
+const logFields =
+  `address bytes error_code level message method milliseconds request_id route status timestamp
+  token_id token_name`.split(/\s+/);
 
 /** Throws unless a contestant keeps the promises whose cost is measured. */
 async function checkPromises(server, database) {
   const promises = { refusals, validator, headersAndLog, limit, lastUse };
-  for (const [name, keeps] of Object.entries(promises)) {
-    try {
-      await keeps(server, database);
-    } catch (error) {
-      throw new Error(`${server.label} breaks a promise (${name}): ${error.message}`, { cause: error });
-    }
-  }
+  for (const [name, keeps] of Object.entries(promises))
+    await promised(`${server.label} breaks a promise (${name})`, () => keeps(server, database));
 }
 
 async function refusals(server, database) {
@@ -116,11 +90,10 @@ async function headersAndLog(server, { tokens: [token] }) {
   deepStrictEqual(sent, ['no-store', 'nosniff', 'application/json; charset=utf-8', String(length)]);
   if (!/^"default";r=\d+;t=\d+$/.test(headers.get('ratelimit'))) throw new Error('RateLimit is missing.');
   const line = await eventually(async () => {
-    const lines = (await readFile(server.logFile, 'utf8'))
-      .trim()
-      .split('\n')
-      .map((text) => JSON.parse(text));
-    return lines.find(({ request_id: id }) => id === headers.get('x-request-id'));
+    const lines = (await readFile(server.logFile, 'utf8')).trim().split('\n');
+    return lines
+      .map((text) => JSON.parse(text))
+      .find((each) => each.request_id === headers.get('x-request-id'));
   });
   deepStrictEqual(Object.keys(line).toSorted(), logFields);
   deepStrictEqual([line.status, line.bytes, line.token_name], [200, length, 'Benchmark']);

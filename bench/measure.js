@@ -1,35 +1,36 @@
-const { writeFile } = require('node:fs/promises');
+const { truncate, writeFile } = require('node:fs/promises');
 const { join } = require('node:path');
 const { checkEquality, readAnswer } = require('./check');
-const { interleaved } = require('./statistics');
+const { interleaved } = require('./frame/statistics');
 const { runWrk } = require('./wrk');
 
-/**
- * Measures one load with each number of connections. Returns the stretches of each contestant, in the order of the
- * rounds.
- */
+/** Measures one load with each number of connections: the stretches of each contestant, in the order of the rounds. */
 async function measureLoad(setting, load) {
-  const { servers, connectionsOf, rounds, seconds } = setting;
+  const { serverOf, rounds, seconds, warmSeconds, meter } = setting;
   const contestants = [];
-  for (const subject of load.subjects) contestants.push(await servers.of(subject));
+  for (const subject of load.subjects) contestants.push(await serverOf(subject));
   await assignWork(setting, load, contestants);
   await checkEquality(load, contestants);
-  await warmUp(setting, load, contestants);
-  const results = [];
-  for (const connections of connectionsOf(load)) {
-    const stretches = new Map(contestants.map((contestant) => [contestant, []]));
-    const measure = (contestant) => measureStretch(setting.meter, contestant, connections, seconds);
+  const results = load.connections.map((connections) => {
+    const subjects = contestants.map(({ name, label, store, ours }) => ({
+      name,
+      label,
+      store,
+      ours,
+      stretches: [],
+    }));
+    return { connections, subjects };
+  });
+  await warmUp(meter, load, contestants, warmSeconds);
+  for (const { connections, subjects } of results) {
+    const measure = (contestant) => measureStretch(meter, contestant, connections, seconds);
     for (const contestant of contestants) await measure(contestant);
-    await interleaved(rounds, contestants, async (contestant) => {
-      stretches.get(contestant).push(await measure(contestant));
+    await interleaved(rounds, [...contestants.entries()], async ([index, contestant]) => {
+      subjects[index].stretches.push(await measure(contestant));
     });
-    const subjects = contestants.map((contestant) => {
-      const { name, label, store, ours } = contestant;
-      return { name, label, store, ours, stretches: stretches.get(contestant) };
-    });
-    results.push({ connections, subjects });
   }
-  await servers.emptyLogs();
+  // A log of a whole run would fill the disk.
+  for (const { logFile } of contestants) await truncate(logFile);
   return { results };
 }
 
@@ -37,16 +38,14 @@ async function measureLoad(setting, load) {
  * A new process answers with up to four times the CPU time: its code is compiled within the first five to ten thousand
  * requests, and another part of it is used when nothing can be shared. So the first answers to each load do not count.
  */
-async function warmUp({ meter, connectionsOf, warmSeconds }, load, contestants) {
-  const counts = connectionsOf(load);
-  for (const contestant of contestants) {
-    for (const connections of new Set([Math.max(...counts), Math.min(...counts)]))
-      await measureStretch(meter, contestant, connections, warmSeconds / 2);
-  }
+async function warmUp(meter, { connections }, contestants, seconds) {
+  for (const contestant of contestants)
+    for (const count of new Set([Math.max(...connections), Math.min(...connections)]))
+      await measureStretch(meter, contestant, count, seconds / 2);
 }
 
 /** Writes the requests of each contestant to a file: its paths with its tokens, in turn. */
-async function assignWork({ databases, server: { folder } }, load, contestants) {
+async function assignWork({ folder, databases }, load, contestants) {
   const found = new Map();
   for (const [index, contestant] of contestants.entries()) {
     const { database, ours } = contestant;
@@ -67,9 +66,9 @@ async function assignWork({ databases, server: { folder } }, load, contestants) 
 /** Runs one stretch of load on a contestant. Returns its answers, and the CPU time of all processes meanwhile. */
 async function measureStretch(meter, { label, children, ports, requestsFile }, connections, seconds) {
   await Promise.all(children.map((child) => child.call('watch')));
-  const before = await meter.read();
+  const before = await meter();
   const run = await runWrk({ ports, requestsFile, connections, seconds });
-  const after = await meter.read();
+  const after = await meter();
   const watched = await Promise.all(children.map((child) => child.call('watched')));
   if (run.answers <= 0) throw new Error(`${label}, ${connections} connections: every answer failed.`);
   const cpuMs = {

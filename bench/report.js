@@ -1,39 +1,20 @@
-const { rivalOf } = require('./contestants');
-const { median } = require('./statistics');
-
-/** The lines of a table with a left-aligned first column and right-aligned others. */
-function formatTable(rows) {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
-      .join('   ')
-      .trimEnd(),
-  );
-}
-
-/** The median of a figure over all rounds of a contestant. */
-const middle = ({ stretches }, figure) => median(stretches.map((stretch) => stretch[figure]));
+const { median, middle } = require('./frame/statistics');
 
 const connectionsText = (count) => (count === 1 ? '1 connection' : `${count} connections`);
 
-const whole = (number) => Math.round(number).toLocaleString('en');
+const failedOf = ({ stretches }) => stretches.reduce((sum, { failed }) => sum + failed, 0);
 
-/** The whole report as text. */
-function formatReport({ head, loads, aims }) {
-  const rows = loads.flatMap(({ name, failure, results }) =>
+/** The rows of a table of loads, with the rows that `rowsOf` makes of a title and the subjects. */
+const rowsOfLoads = (loads, rowsOf) =>
+  loads.flatMap(({ name, failure, results }) =>
     failure
-      ? [titleRow(`${name}: not measured. ${failure}`)]
-      : results.flatMap(({ connections, subjects }) => [
-          titleRow(`${name}, ${connectionsText(connections)}`),
-          ...subjects.map((subject) => cellsOf(subject, subjects)),
-        ]),
+      ? [[`${name}: not measured. ${failure}`]]
+      : results.flatMap(({ connections, subjects }) =>
+          rowsOf(`${name}, ${connectionsText(connections)}`, subjects),
+        ),
   );
-  return [head, '', ...formatTable([columns, ...rows]), '', ...formatTable(aims.map(aimCells))].join('\n');
-}
 
 const columns = [
-  '',
   'requests/s',
   'min..max',
   'p99 ms',
@@ -44,65 +25,71 @@ const columns = [
   'select insert update',
   'loop p99',
   'failed',
-  '/ by hand',
-  '/ same promises',
 ];
 
-const titleRow = (title) => [title, ...columns.slice(1).map(() => '')];
+/** The figures of each contestant: medians of its rounds. */
+function figuresTable(loads) {
+  const rows = rowsOfLoads(loads, (title, subjects) => [[title], ...subjects.map(figuresOf)]);
+  return [['', ...columns], ...rows];
+}
 
-function cellsOf(subject, subjects) {
-  const perSecond = subject.stretches.map((stretch) => stretch.perSecond);
-  const p99 = middle(subject, 'p99');
+function figuresOf(subject) {
+  const { label, stretches } = subject;
   const three = (figure) =>
-    [0, 1, 2]
-      .map((index) => median(subject.stretches.map((each) => each[figure][index])).toFixed(2))
-      .join(' ');
-  const ratioTo = (name) => {
-    const other = subject.ours && subjects.find((each) => each.name === name);
-    return other ? (middle(subject, 'perSecond') / middle(other, 'perSecond')).toFixed(2) : '';
-  };
+    [0, 1, 2].map((index) => median(stretches.map((each) => each[figure][index])).toFixed(2)).join(' ');
+  const [perSecond, p99, server, database, statements, loopDelay] = [
+    'perSecond',
+    'p99',
+    'serverCpuMs',
+    'databaseCpuMs',
+    'statements',
+    'loopDelay',
+  ].map((figure) => middle(subject, figure));
+  const all = stretches.map((each) => Math.round(each.perSecond));
+  const spread = [Math.min(...all), Math.max(...all)].map((each) => each.toLocaleString('en')).join('..');
   return [
-    `  ${subject.label}`,
-    whole(median(perSecond)),
-    `${whole(Math.min(...perSecond))}..${whole(Math.max(...perSecond))}`,
-    p99.toFixed(p99 < 10 ? 2 : 0),
-    middle(subject, 'serverCpuMs').toFixed(3),
-    middle(subject, 'databaseCpuMs').toFixed(3),
+    `  ${label}`,
+    perSecond,
+    spread,
+    p99,
+    server,
+    database,
     three('cores'),
-    middle(subject, 'statements').toFixed(2),
+    statements,
     three('kinds'),
-    middle(subject, 'loopDelay').toFixed(1),
+    loopDelay,
     String(failedOf(subject)),
-    ratioTo('by-hand'),
-    ratioTo(rivalOf(subject)),
   ];
 }
 
-function aimCells({ about, bound, value, reached, digits }) {
-  const measured = value === undefined ? '' : value.toFixed(digits);
-  return [about, bound, measured, value === undefined ? 'not measured' : reached ? 'reached' : 'missed'];
+/** Ratios of ours to both contestants by hand or, if there are two builds, of this build to the other one. */
+function ratiosTable(loads) {
+  const rows = rowsOfLoads(loads, (title, subjects) =>
+    pairsOf(subjects).map((pair) => [
+      `${title}: ${pair.map(([{ label }]) => label).join(' / ')}`,
+      ...ratioCells(...pair),
+    ]),
+  );
+  return [['', 'requests/s', '', 'server CPU', '', 'failed'], ...rows];
 }
 
-/** Ratios alone, of the pairs in each load, with the spread of each ratio. */
-function formatRatios({ head, loads, pairsOf }) {
-  const rows = loads.flatMap(({ name, failure, results }) =>
-    failure
-      ? [[`${name}: not measured. ${failure}`, '', '', '', '', '']]
-      : results.flatMap(({ connections, subjects }) =>
-          pairsOf(subjects).map((pair) => [
-            `${name}, ${connectionsText(connections)}: ${pair.map(([{ label }]) => label).join(' / ')}`,
-            ...ratioCells(pair),
-          ]),
-        ),
+function pairsOf(subjects) {
+  const named = (name) => subjects.filter((subject) => subject.name === name);
+  const mine = new Map(
+    subjects.filter(({ ours, name }) => ours && !name.startsWith('other-')).map((each) => [each.name, each]),
   );
-  return [head, '', ...formatTable([['', 'requests/s', '', 'server CPU', '', 'failed'], ...rows])].join('\n');
+  return [...mine.values()].flatMap(({ name, store }) =>
+    [`other-${name}`, `same-promises-${store === 'database' ? store : 'memory'}`, 'by-hand']
+      .map((against) => [named(name), named(against)])
+      .filter(([, theirs]) => theirs.length > 0),
+  );
 }
 
 /**
  * The ratios of the medians of two sides, and their spread: over each pair of their processes, or over the rounds if each
  * side has one process.
  */
-function ratioCells([ours, theirs]) {
+function ratioCells(ours, theirs) {
   const ratio = (figure) => {
     const values = (subjects) => subjects.map(({ stretches }) => stretches.map((each) => each[figure]));
     const [a, b] = [values(ours), values(theirs)];
@@ -110,18 +97,11 @@ function ratioCells([ours, theirs]) {
       a.length > 1
         ? a.flatMap((mine) => b.map((other) => median(mine) / median(other)))
         : a[0].map((each, round) => each / b[0][round]);
-    return [
-      (median(a.flat()) / median(b.flat())).toFixed(2),
-      `${Math.min(...spread).toFixed(2)}..${Math.max(...spread).toFixed(2)}`,
-    ];
+    const [least, most] = [Math.min(...spread), Math.max(...spread)].map((each) => each.toFixed(2));
+    return [(median(a.flat()) / median(b.flat())).toFixed(2), `${least}..${most}`];
   };
-  return [
-    ...ratio('perSecond'),
-    ...ratio('serverCpuMs'),
-    String([...ours, ...theirs].map(failedOf).reduce((a, b) => a + b)),
-  ];
+  const failed = [...ours, ...theirs].map(failedOf).reduce((a, b) => a + b);
+  return [...ratio('perSecond'), ...ratio('serverCpuMs'), String(failed)];
 }
 
-const failedOf = ({ stretches }) => stretches.reduce((sum, { failed }) => sum + failed, 0);
-
-module.exports = { formatRatios, formatReport, formatTable, middle };
+module.exports = { figuresTable, ratiosTable };

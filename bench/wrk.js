@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const { text } = require('node:stream/consumers');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { requireProgram } = require('../test/servers/requireProgram');
-const { endWithParent } = require('./processes');
+const { endWithParent } = require('./frame/processes');
 
 const SCRIPT = join(__dirname, 'wrk.lua');
 const patience = '30s';

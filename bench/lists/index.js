@@ -1,24 +1,76 @@
-const { fillTables, startDatabase } = require('../database');
-const { runBenchmark, say } = require('../processes');
-const { startClient } = require('./client/startClient');
-const { measureAll } = require('./measures/measureAll');
-const { readArguments } = require('./readArguments');
-const { formatReport } = require('./report/formatReport');
+const { join } = require('node:path');
+const { contestants, naive, ROOT } = require('../contestants');
+const { readArguments, someOf, wholeNumber } = require('../frame/arguments');
+const { PanelDatabase, startDatabase } = require('../frame/database');
+const { ChildProcess, runBenchmark, say } = require('../frame/processes');
+const { formatReport } = require('../frame/report');
+const { attempt } = require('../frame/statistics');
+const { tables } = require('../frame/tables');
+const { measureMemory, measureOthers, measureThroughput } = require('./whole');
+const { measureCounts, measureOrders, measurePages } = require('./parts');
+
+const usage = `npm run bench:lists -- [--rows N] [--lists A,B] [--rounds N] [--json]
+
+lists: ${Object.keys(tables).join(', ')}`;
+
+const readers = {
+  rows: wholeNumber,
+  lists: someOf(Object.keys(tables)),
+  rounds: wholeNumber,
+  json: Boolean,
+};
+
+/** Each measurement returns the rows of its table, and its aims. */
+const ofEachList = [
+  ['whole, rows per second', ['naive', 'ours', 'ratio'], measureThroughput],
+  ['memory above the warm, idle process in one such read, MiB', ['naive', 'ours'], measureMemory],
+];
+const ofTheLargest = [
+  ['me.php while another client reads the list, ms', ['p50', 'p99', 'max'], measureOthers],
+  ['pages of 100, ms', ['median'], measurePages],
+  ['orders, ms', ['median'], measureOrders],
+  ['count=status, ms', ['median'], measureCounts],
+];
+
+/** A naive handler holds all rows and the whole text at once; with Node's default heap it would fail at a million rows. */
+const subjects = {
+  naive: { ...naive, flags: ['--expose-gc', '--max-old-space-size=8192'] },
+  ours: { ...contestants.database, label: 'ours', flags: ['--expose-gc'] },
+};
+
+const sizeOf = ({ name, rows }) => `${rows.toLocaleString('en')} rows of ${name}`;
 
 runBenchmark(async (args) => {
-  const { lists, warmth, rounds, json } = readArguments(args);
-  const database = await startDatabase();
-  const client = startClient();
-  const otherClient = startClient();
-  try {
-    const seeded = lists.some(({ name }) => name === warmth.name) ? lists : [warmth, ...lists];
-    await fillTables(database.url, seeded, say);
-    const setting = { database, client, otherClient, rounds, warmth: warmth.name };
-    const report = await measureAll(setting, lists, say);
-    console.log(json ? JSON.stringify(report, null, 2) : formatReport(report));
-    process.exitCode = report.failures === 0 ? 0 : 1;
-  } finally {
-    await Promise.all([client.stop(), otherClient.stop()]);
-    await database.stop();
-  }
+  const given = readArguments(args, usage, readers);
+  const { lists: names = Object.keys(tables), rows: most = Infinity, rounds = 5, json } = given;
+  const ofSize = ({ rows, ...list }) => ({ ...list, rows: Math.min(rows, most) });
+  const lists = names.map((name) => ofSize(tables[name]));
+  const warmth = ofSize(tables.domains);
+  const seeded = names.includes(warmth.name) ? lists : [warmth, ...lists];
+
+  const server = await startDatabase();
+  const panel = await PanelDatabase.create(server, 'panel', ROOT, seeded);
+  const [client, otherClient] = [0, 1].map(() => new ChildProcess(join(__dirname, '../frame/client.js')));
+  const token = await panel.createToken();
+  const setting = { ...server, databases: { panel }, token, client, otherClient, rounds, subjects };
+
+  const largest = lists.reduce((a, b) => (b.rows > a.rows ? b : a));
+  const report = { head: `${server.version}, medians of ${rounds} rounds.`, tables: [], aims: [] };
+  let failures = 0;
+  const measure = async (measured, title, heads, task) => {
+    const table = [[title], ['', ...heads]];
+    for (const list of measured) {
+      say(`${sizeOf(list)}: ${title} …`);
+      const { failure, rows = [], aims = [] } = await attempt(() => task(setting, list));
+      if (failure) failures += 1;
+      table.push(...(failure ? [[`${list.name}: not measured. ${failure}`]] : rows));
+      report.aims.push(...aims);
+    }
+    report.tables.push(table);
+  };
+  for (const each of ofEachList) await measure(lists, ...each);
+  for (const [title, ...each] of ofTheLargest)
+    await measure([largest], `${sizeOf(largest)}: ${title}`, ...each);
+  console.log(json ? JSON.stringify({ ...report, failures }, null, 2) : formatReport(report));
+  return failures;
 });

@@ -6,12 +6,8 @@ function quantile(values, share) {
 
 const median = (values) => quantile(values, 0.5);
 
-const latency = (values) => ({
-  p50: median(values),
-  p99: quantile(values, 0.99),
-  max: Math.max(...values),
-  samples: values.length,
-});
+/** The median of a figure over all stretches of a contestant. */
+const middle = ({ stretches }, figure) => median(stretches.map((stretch) => stretch[figure]));
 
 /** Runs a task for each subject in turn, round after round, in reverse order in every second round. */
 async function interleaved(rounds, subjects, task) {
@@ -30,4 +26,4 @@ async function attempt(task) {
   }
 }
 
-module.exports = { attempt, interleaved, latency, median, quantile };
+module.exports = { attempt, interleaved, median, middle, quantile };
