@@ -15,7 +15,7 @@ const { jobs } = tables;
  */
 const me = {
   connections: [1, 64],
-  subjects: named(`constant ${rivals} redis`),
+  subjects: named(`${rivals} redis`),
   // The check of the promises asks for domains.
   tables: [domains],
   paths: () => ['me.php'],
@@ -28,7 +28,7 @@ const me = {
 
 const same = {
   connections: [1, 16, 64],
-  subjects: named(`bare ${rivals} redis`),
+  subjects: named(`${rivals} redis`),
   tables: [domains],
   paths: () => ['domains.php?account_id=1'],
   compared: ({ data }) => data.items,
@@ -36,7 +36,7 @@ const same = {
 
 const page = {
   connections: [1, 64],
-  subjects: named(`bare ${rivals}`),
+  subjects: named(rivals),
   tables: [domains, jobs],
   compared: ({ data }) => data.items,
 

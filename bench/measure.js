@@ -1,8 +1,17 @@
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
 const { truncate, writeFile } = require('node:fs/promises');
 const { join } = require('node:path');
+const { text } = require('node:stream/consumers');
+const { setTimeout: sleep } = require('node:timers/promises');
+const { requireProgram } = require('../test/servers/requireProgram');
 const { checkEquality, readAnswer } = require('./check');
-const { interleaved } = require('./frame/statistics');
-const { runWrk } = require('./wrk');
+const { endWithParent } = require('./frame/processes');
+const { inTurn } = require('./frame/statistics');
+
+const SCRIPT = join(__dirname, 'wrk.lua');
+const patience = '30s';
+const spareSeconds = 5;
 
 /** Measures one load with each number of connections: the stretches of each contestant, in the order of the rounds. */
 async function measureLoad(setting, load) {
@@ -11,23 +20,15 @@ async function measureLoad(setting, load) {
   for (const subject of load.subjects) contestants.push(await serverOf(subject));
   await assignWork(setting, load, contestants);
   await checkEquality(load, contestants);
-  const results = load.connections.map((connections) => {
-    const subjects = contestants.map(({ name, label, store, ours }) => ({
-      name,
-      label,
-      store,
-      ours,
-      stretches: [],
-    }));
-    return { connections, subjects };
-  });
   await warmUp(meter, load, contestants, warmSeconds);
-  for (const { connections, subjects } of results) {
+  const results = [];
+  for (const connections of load.connections) {
     const measure = (contestant) => measureStretch(meter, contestant, connections, seconds);
-    for (const contestant of contestants) await measure(contestant);
-    await interleaved(rounds, [...contestants.entries()], async ([index, contestant]) => {
-      subjects[index].stretches.push(await measure(contestant));
+    const stretches = await inTurn({ rounds, cold: 1 }, contestants, measure);
+    const subjects = contestants.map(({ name, label, store, ours, copy }, index) => {
+      return { name, label, store, ours, copy, stretches: stretches[index] };
     });
+    results.push({ connections, subjects });
   }
   // A log of a whole run would fill the disk.
   for (const { logFile } of contestants) await truncate(logFile);
@@ -89,6 +90,35 @@ async function measureStretch(meter, { label, children, ports, requestsFile }, c
     loopDelay: Math.max(...watched.map((each) => each.loopDelay.p99)),
     failed: run.refused + run.broken,
   };
+}
+
+/**
+ * Sends requests over keep-alive connections, each with one request at a time, and counts the answers. `requestsFile`
+ * has a token and a path in each line; they are sent in turn. Latencies and `cpuMs`, wrk's own CPU time, are in
+ * milliseconds.
+ */
+async function runWrk({ ports, requestsFile, connections, seconds }) {
+  const args = [
+    `--threads=${Math.min(ports.length, connections)}`,
+    `--connections=${connections}`,
+    // wrk takes whole seconds, and ends earlier by a signal. Without this process it ends by itself.
+    `--duration=${Math.ceil(seconds) + spareSeconds}`,
+    `--timeout=${patience}`,
+    `--script=${SCRIPT}`,
+    `http://127.0.0.1:${ports[0]}/`,
+  ];
+  const env = { ...process.env, PORTS: ports.join(), REQUESTS: requestsFile };
+  const program = requireProgram('wrk', 'wrk');
+  const wrk = endWithParent(spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  const printed = Promise.all([text(wrk.stdout), text(wrk.stderr)]);
+  await once(wrk, 'spawn');
+  await sleep(seconds * 1000);
+  wrk.kill('SIGINT');
+  const [output, errors] = await printed;
+  const [, json] = /^(\{.*\})$/m.exec(output) ?? [];
+  if (!json) throw new Error(`wrk failed: ${(errors || output).trim()}`);
+  const { requests, refused, ...result } = JSON.parse(json);
+  return { ...result, refused, answers: requests - refused };
 }
 
 module.exports = { measureLoad };

@@ -1,84 +1,75 @@
 const { median, middle } = require('./frame/statistics');
 
-const connectionsText = (count) => (count === 1 ? '1 connection' : `${count} connections`);
+const whole = (number) => Math.round(number).toLocaleString('en');
 
-const failedOf = ({ stretches }) => stretches.reduce((sum, { failed }) => sum + failed, 0);
+const spreadOf = (values, format) => `${format(Math.min(...values))}..${format(Math.max(...values))}`;
 
-/** The rows of a table of loads, with the rows that `rowsOf` makes of a title and the subjects. */
+const figuresOf = (stretches, figure) => stretches.map((stretch) => stretch[figure]);
+
+const failedOf = ({ stretches }) => figuresOf(stretches, 'failed').reduce((sum, failed) => sum + failed, 0);
+
+const medianOf = (figure) => (subject) => middle(subject, figure);
+
+/** The medians of three figures. */
+const threeOf = (figure) => (subject) =>
+  [0, 1, 2].map((index) => median(subject.stretches.map((each) => each[figure][index])).toFixed(2)).join(' ');
+
+/** The columns of a contestant's figures, which are medians of its rounds. */
+const columns = {
+  '': ({ label }) => `  ${label}`,
+  'requests/s': medianOf('perSecond'),
+  'min..max': ({ stretches }) => spreadOf(figuresOf(stretches, 'perSecond'), whole),
+  'p99 ms': medianOf('p99'),
+  'CPU ms': medianOf('serverCpuMs'),
+  'of database': medianOf('databaseCpuMs'),
+  cores: threeOf('cores'),
+  statements: medianOf('statements'),
+  'select insert update': threeOf('kinds'),
+  'loop p99': medianOf('loopDelay'),
+  failed: (subject) => String(failedOf(subject)),
+};
+
+/** The rows of all loads: those that `rowsOf` makes of a title and the contestants. */
 const rowsOfLoads = (loads, rowsOf) =>
-  loads.flatMap(({ name, failure, results }) =>
-    failure
-      ? [[`${name}: not measured. ${failure}`]]
-      : results.flatMap(({ connections, subjects }) =>
-          rowsOf(`${name}, ${connectionsText(connections)}`, subjects),
-        ),
-  );
+  loads.flatMap(({ name, failure, results }) => {
+    if (failure) return [[`${name}: not measured. ${failure}`]];
+    return results.flatMap(({ connections, subjects }) =>
+      rowsOf(`${name}, ${connections === 1 ? '1 connection' : `${connections} connections`}`, subjects),
+    );
+  });
 
-const columns = [
-  'requests/s',
-  'min..max',
-  'p99 ms',
-  'CPU ms',
-  'of database',
-  'cores',
-  'statements',
-  'select insert update',
-  'loop p99',
-  'failed',
+const figuresTable = (loads) => [
+  Object.keys(columns),
+  ...rowsOfLoads(loads, (title, subjects) => [
+    [title],
+    ...subjects.map((subject) => Object.values(columns).map((cellOf) => cellOf(subject))),
+  ]),
 ];
 
-/** The figures of each contestant: medians of its rounds. */
-function figuresTable(loads) {
-  const rows = rowsOfLoads(loads, (title, subjects) => [[title], ...subjects.map(figuresOf)]);
-  return [['', ...columns], ...rows];
-}
-
-function figuresOf(subject) {
-  const { label, stretches } = subject;
-  const three = (figure) =>
-    [0, 1, 2].map((index) => median(stretches.map((each) => each[figure][index])).toFixed(2)).join(' ');
-  const [perSecond, p99, server, database, statements, loopDelay] = [
-    'perSecond',
-    'p99',
-    'serverCpuMs',
-    'databaseCpuMs',
-    'statements',
-    'loopDelay',
-  ].map((figure) => middle(subject, figure));
-  const all = stretches.map((each) => Math.round(each.perSecond));
-  const spread = [Math.min(...all), Math.max(...all)].map((each) => each.toLocaleString('en')).join('..');
-  return [
-    `  ${label}`,
-    perSecond,
-    spread,
-    p99,
-    server,
-    database,
-    three('cores'),
-    statements,
-    three('kinds'),
-    loopDelay,
-    String(failedOf(subject)),
-  ];
-}
-
 /** Ratios of ours to both contestants by hand or, if there are two builds, of this build to the other one. */
-function ratiosTable(loads) {
-  const rows = rowsOfLoads(loads, (title, subjects) =>
-    pairsOf(subjects).map((pair) => [
-      `${title}: ${pair.map(([{ label }]) => label).join(' / ')}`,
-      ...ratioCells(...pair),
-    ]),
-  );
-  return [['', 'requests/s', '', 'server CPU', '', 'failed'], ...rows];
-}
+const ratiosTable = (loads) => [
+  ['', 'requests/s', '', 'server CPU', '', 'failed'],
+  ...rowsOfLoads(loads, (title, subjects) =>
+    pairsOf(subjects).map((pair) => {
+      const sides = pair.map(([{ label }]) => label).join(' / ');
+      const failed = pair.flat().reduce((sum, subject) => sum + failedOf(subject), 0);
+      return [
+        `${title}: ${sides}`,
+        ...ratio(pair, 'perSecond'),
+        ...ratio(pair, 'serverCpuMs'),
+        String(failed),
+      ];
+    }),
+  ),
+];
 
+/** Each side is an array: with two builds, it has several processes. */
 function pairsOf(subjects) {
   const named = (name) => subjects.filter((subject) => subject.name === name);
-  const mine = new Map(
-    subjects.filter(({ ours, name }) => ours && !name.startsWith('other-')).map((each) => [each.name, each]),
+  const mine = subjects.filter(
+    ({ ours, copy = 0, name }) => ours && copy === 0 && !name.startsWith('other-'),
   );
-  return [...mine.values()].flatMap(({ name, store }) =>
+  return mine.flatMap(({ name, store }) =>
     [`other-${name}`, `same-promises-${store === 'database' ? store : 'memory'}`, 'by-hand']
       .map((against) => [named(name), named(against)])
       .filter(([, theirs]) => theirs.length > 0),
@@ -86,22 +77,17 @@ function pairsOf(subjects) {
 }
 
 /**
- * The ratios of the medians of two sides, and their spread: over each pair of their processes, or over the rounds if each
+ * The ratio of the medians of two sides, and its spread: over each pair of their processes, or over the rounds if each
  * side has one process.
  */
-function ratioCells(ours, theirs) {
-  const ratio = (figure) => {
-    const values = (subjects) => subjects.map(({ stretches }) => stretches.map((each) => each[figure]));
-    const [a, b] = [values(ours), values(theirs)];
-    const spread =
-      a.length > 1
-        ? a.flatMap((mine) => b.map((other) => median(mine) / median(other)))
-        : a[0].map((each, round) => each / b[0][round]);
-    const [least, most] = [Math.min(...spread), Math.max(...spread)].map((each) => each.toFixed(2));
-    return [(median(a.flat()) / median(b.flat())).toFixed(2), `${least}..${most}`];
-  };
-  const failed = [...ours, ...theirs].map(failedOf).reduce((a, b) => a + b);
-  return [...ratio('perSecond'), ...ratio('serverCpuMs'), String(failed)];
+function ratio(pair, figure) {
+  const [ours, theirs] = pair.map((side) => side.map(({ stretches }) => figuresOf(stretches, figure)));
+  const spread =
+    ours.length > 1
+      ? ours.flatMap((mine) => theirs.map((other) => median(mine) / median(other)))
+      : ours[0].map((each, round) => each / theirs[0][round]);
+  const all = median(ours.flat()) / median(theirs.flat());
+  return [all.toFixed(2), spreadOf(spread, (each) => each.toFixed(2))];
 }
 
 module.exports = { figuresTable, ratiosTable };

@@ -2,8 +2,9 @@ const { createHash, randomUUID } = require('node:crypto');
 const Router = require('@koa/router');
 const Koa = require('koa');
 const rateLimit = require('koa-ratelimit');
-const { serve } = require('../frame/serve');
-const { addLists, envelope, me, nowSeconds, openLog, openPanelHandle, timeText } = require('./panel');
+const { serve } = require('../frame/servers');
+const { columnsOf, tables } = require('../frame/tables');
+const { me, nowSeconds, openLog, openPanelHandle, timeText } = require('./panel');
 
 /** What a good panel developer writes in an afternoon: the lists, with tokens, scopes, a limit and a log. */
 const db = openPanelHandle();
@@ -11,6 +12,7 @@ const log = openLog();
 const router = new Router({ prefix: '/api/v1' });
 const requests = 1e9;
 const windowSeconds = 60;
+const pageRows = 100;
 
 async function logRequest(ctx, next) {
   const began = performance.now();
@@ -61,6 +63,13 @@ function requireScope(scope) {
   };
 }
 
+const namesOf = (list) => columnsOf(list).map(({ name }) => name);
+const [domainColumns, jobColumns] = [namesOf(tables.domains), namesOf(tables.jobs)];
+
+const envelope = (message, data) => ({ success: true, message, data, timestamp: timeText(nowSeconds()) });
+
+const time = (stored) => stored && `${stored.slice(0, 10)}T${stored.slice(11)}+00:00`;
+
 router.use(logRequest, authenticate, limitRate);
 
 router.get('/me.php', requireScope('profile.read'), (ctx) => {
@@ -73,6 +82,36 @@ router.get('/me.php', requireScope('profile.read'), (ctx) => {
   ctx.body = envelope('Token loaded.', me(ctx.state.token, window, ctx.ip));
 });
 
-addLists(router, db, (scope) => [requireScope(scope)]);
+router.get('/domains.php', requireScope('domains.read'), async (ctx) => {
+  const rows = await db('domains')
+    .select(domainColumns)
+    .where({ account_id: Number(ctx.query.account_id) })
+    .orderBy('id');
+  for (const row of rows) {
+    row.dns_managed = row.dns_managed === 1;
+    row.dnssec_enabled = row.dnssec_enabled === 1;
+    row.mail_enabled = row.mail_enabled === 1;
+    row.registration_expires_at = time(row.registration_expires_at);
+    row.created_at = time(row.created_at);
+    row.updated_at = time(row.updated_at);
+  }
+  ctx.body = envelope('Domains loaded.', { resource: 'domains', items: rows });
+});
+
+router.get('/jobs.php', requireScope('jobs.read'), async (ctx) => {
+  const rows = await db('jobs')
+    .select(jobColumns)
+    .where('id', '>', Number(ctx.query.after))
+    .orderBy('id')
+    .limit(pageRows + 1);
+  const items = rows.slice(0, pageRows);
+  for (const row of items) {
+    row.queued_at = time(row.queued_at);
+    row.started_at = time(row.started_at);
+    row.finished_at = time(row.finished_at);
+  }
+  const next = rows.length > pageRows ? items.at(-1).id : null;
+  ctx.body = envelope('Jobs loaded.', { resource: 'jobs', items, next_cursor: next });
+});
 
 serve(new Koa().use(router.routes()));

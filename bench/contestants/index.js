@@ -26,8 +26,6 @@ const samePromises = (store) =>
 /** By their names on the command line. `promises` says that `check.js` tests the promises of each. */
 const contestants = Object.fromEntries(
   [
-    contestant('constant', 'a constant', 'constant'),
-    contestant('bare', 'bare', 'bare'),
     contestant('by-hand', 'by hand, an afternoon', 'by-hand'),
     samePromises('database'),
     samePromises('memory'),

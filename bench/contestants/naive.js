@@ -1,7 +1,7 @@
 const Router = require('@koa/router');
 const Koa = require('koa');
 const { openHandle } = require('../frame/database');
-const { serve } = require('../frame/serve');
+const { serve } = require('../frame/servers');
 const { columnsOf, tables } = require('../frame/tables');
 
 /** What a panel developer writes in a minute: the same columns of the same rows, without token, limit or log. */

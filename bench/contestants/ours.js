@@ -1,7 +1,7 @@
 const { Redis } = require('ioredis');
 const Koa = require('koa');
 const { openHandle } = require('../frame/database');
-const { serve } = require('../frame/serve');
+const { serve } = require('../frame/servers');
 const { tables } = require('../frame/tables');
 const { openLog } = require('./panel');
 

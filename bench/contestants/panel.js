@@ -1,8 +1,7 @@
 const winston = require('winston');
 const { openHandle } = require('../frame/database');
-const { columnsOf, tables } = require('../frame/tables');
 
-/** What the contestants share, because every panel has it: its handle, its logger, its columns. */
+/** What the contestants share, because every panel has it: its handle, its logger, its facts. */
 
 /** The panel's handle. It returns times as texts, because that is the cheapest way. */
 function openPanelHandle() {
@@ -22,63 +21,10 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 /** Converts seconds since 1970 into RFC 3339. */
 const timeText = (seconds) => `${new Date(seconds * 1000).toISOString().slice(0, 19)}+00:00`;
 
-/** The names of the columns that an API may show. The tables have others, which it must not. */
-const namesOf = (list) => columnsOf(list).map(({ name }) => name);
-const [domainColumns, jobColumns] = [namesOf(tables.domains), namesOf(tables.jobs)];
-const pageRows = 100;
-
-const time = (stored) => stored && `${stored.slice(0, 10)}T${stored.slice(11)}+00:00`;
-
-const envelope = (message, data) => ({ success: true, message, data, timestamp: timeText(nowSeconds()) });
-
-/** Adds the lists as a panel developer writes them; `guards` returns the middleware that requires a scope. */
-function addLists(router, db, guards = () => []) {
-  router.get('/domains.php', ...guards('domains.read'), async (ctx) => {
-    const rows = await db('domains')
-      .select(domainColumns)
-      .where({ account_id: Number(ctx.query.account_id) })
-      .orderBy('id');
-    for (const row of rows) {
-      row.dns_managed = row.dns_managed === 1;
-      row.dnssec_enabled = row.dnssec_enabled === 1;
-      row.mail_enabled = row.mail_enabled === 1;
-      row.registration_expires_at = time(row.registration_expires_at);
-      row.created_at = time(row.created_at);
-      row.updated_at = time(row.updated_at);
-    }
-    ctx.body = envelope('Domains loaded.', { resource: 'domains', items: rows });
-  });
-
-  router.get('/jobs.php', ...guards('jobs.read'), async (ctx) => {
-    const rows = await db('jobs')
-      .select(jobColumns)
-      .where('id', '>', Number(ctx.query.after))
-      .orderBy('id')
-      .limit(pageRows + 1);
-    const items = rows.slice(0, pageRows);
-    for (const row of items) {
-      row.queued_at = time(row.queued_at);
-      row.started_at = time(row.started_at);
-      row.finished_at = time(row.finished_at);
-    }
-    const next = rows.length > pageRows ? items.at(-1).id : null;
-    ctx.body = envelope('Jobs loaded.', { resource: 'jobs', items, next_cursor: next });
-  });
-}
-
-const scopes = {
+const endpoints = `me accounts domains websites email databases ssl backups jobs cron services settings health
+  server-health openapi release-audit`.split(/\s+/);
+const scopesOfOthers = {
   me: 'profile.read',
-  accounts: 'accounts.read',
-  domains: 'domains.read',
-  websites: 'websites.read',
-  email: 'email.read',
-  databases: 'databases.read',
-  ssl: 'ssl.read',
-  backups: 'backups.read',
-  jobs: 'jobs.read',
-  cron: 'cron.read',
-  services: 'services.read',
-  settings: 'settings.read',
   health: 'platform.read',
   'server-health': 'platform.read',
   openapi: 'platform.read',
@@ -100,11 +46,14 @@ function me(token, rateLimit, clientIp) {
       expires_at: token.expires_at && timeText(token.expires_at),
       last_used_at: token.last_used_at && timeText(token.last_used_at),
     },
-    endpoints: Object.entries(scopes).map(([name, scope]) => ({
-      path: `/api/v1/${name}.php`,
-      scope,
-      allowed: granted.includes('*') || granted.includes(scope),
-    })),
+    endpoints: endpoints.map((name) => {
+      const scope = scopesOfOthers[name] ?? `${name}.read`;
+      return {
+        path: `/api/v1/${name}.php`,
+        scope,
+        allowed: granted.includes('*') || granted.includes(scope),
+      };
+    }),
     rate_limit: rateLimit,
     allowed_ips: [],
     account_id: null,
@@ -114,4 +63,4 @@ function me(token, rateLimit, clientIp) {
   };
 }
 
-module.exports = { addLists, envelope, me, nowSeconds, openLog, openPanelHandle, timeText };
+module.exports = { me, nowSeconds, openLog, openPanelHandle, timeText };

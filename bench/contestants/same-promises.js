@@ -2,7 +2,7 @@ const { createHash, randomUUID } = require('node:crypto');
 const Router = require('@koa/router');
 const Koa = require('koa');
 const { RateLimiterMemory } = require('rate-limiter-flexible');
-const { serve } = require('../frame/serve');
+const { serve } = require('../frame/servers');
 const { columnsOf, tables } = require('../frame/tables');
 const { me, nowSeconds, openLog, openPanelHandle, timeText } = require('./panel');
 

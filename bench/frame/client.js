@@ -24,13 +24,17 @@ async function send({ url, token }, path, settings) {
   return response;
 }
 
-/** A small answer, parsed, and the milliseconds until its last byte. */
-async function get(target, path) {
+/** The status and the text of an answer, and the milliseconds until its end. A long one is left after its first bytes. */
+async function get(target, path, isLong = false) {
   const began = performance.now();
   const response = await send(target, path);
-  const chunks = await response.toArray();
+  const chunks = [];
+  for await (const chunk of response) {
+    chunks.push(chunk);
+    if (isLong) break;
+  }
   const milliseconds = performance.now() - began;
-  return { status: response.statusCode, milliseconds, body: JSON.parse(Buffer.concat(chunks).toString()) };
+  return { status: response.statusCode, milliseconds, text: Buffer.concat(chunks).toString() };
 }
 
 /**
@@ -61,32 +65,23 @@ async function readList(target, path, wanted = []) {
   return { seconds: (performance.now() - began) / 1000, rows, sample };
 }
 
-/** The status of an answer, 0 if there is none, and the milliseconds. A long one is left after its first bytes. */
-async function probe(target, path) {
-  const began = performance.now();
-  let status = 0;
-  try {
-    const response = await send(target, path);
-    const isLong = response.headers['content-length'] === undefined;
-    response.resume();
-    await once(response, isLong ? 'data' : 'end');
-    status = response.statusCode;
-    if (isLong) response.destroy();
-  } catch {}
-  return { status, milliseconds: performance.now() - began };
-}
-
 let isProbing = false;
 let probing;
 
-/** Sends the request of a probe at a steady pace, whether or not earlier ones were answered, until probing ends. */
-async function probeSteadily(target, { path, everyMs }) {
+/**
+ * Sends the request of a probe at a steady pace, whether or not earlier ones were answered, until probing ends. Returns
+ * the status of each, 0 if there was no answer, and the milliseconds.
+ */
+async function probeSteadily(target, { path, everyMs, isLong }) {
+  const began = performance.now();
   const answers = [];
-  for (const began = performance.now(); isProbing; ) {
-    answers.push(probe(target, path));
+  while (isProbing) {
+    const sent = performance.now();
+    const failed = () => ({ status: 0, milliseconds: performance.now() - sent });
+    answers.push(get(target, path, isLong).catch(failed));
     await sleep(Math.max(0, began + answers.length * everyMs - performance.now()));
   }
-  return Promise.all(answers);
+  return (await Promise.all(answers)).map(({ status, milliseconds }) => ({ status, milliseconds }));
 }
 
 /**

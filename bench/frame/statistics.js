@@ -9,12 +9,18 @@ const median = (values) => quantile(values, 0.5);
 /** The median of a figure over all stretches of a contestant. */
 const middle = ({ stretches }, figure) => median(stretches.map((stretch) => stretch[figure]));
 
-/** Runs a task for each subject in turn, round after round, in reverse order in every second round. */
-async function interleaved(rounds, subjects, task) {
-  for (let round = 0; round < rounds; round++) {
-    const order = round % 2 === 0 ? subjects : [...subjects].reverse();
-    for (const subject of order) await task(subject);
+/**
+ * Measures each subject in turn, round after round, in reverse order in every second round. Returns the samples of each,
+ * without those of the first rounds, which are `cold`.
+ */
+async function inTurn({ rounds, cold = 0 }, subjects, measure) {
+  const samples = subjects.map(() => []);
+  const order = [...subjects.keys()];
+  for (let round = 0; round < cold + rounds; round++) {
+    for (const index of order) samples[index].push(await measure(subjects[index]));
+    order.reverse();
   }
+  return samples.map((each) => each.slice(cold));
 }
 
 /** Returns the task's result, or `{ failure }` with the reason. */
@@ -26,4 +32,4 @@ async function attempt(task) {
   }
 }
 
-module.exports = { attempt, interleaved, median, middle, quantile };
+module.exports = { attempt, inTurn, median, middle, quantile };

@@ -6,8 +6,13 @@ const { ChildProcess, runBenchmark, say } = require('../frame/processes');
 const { formatReport } = require('../frame/report');
 const { attempt } = require('../frame/statistics');
 const { tables } = require('../frame/tables');
-const { measureMemory, measureOthers, measureThroughput } = require('./whole');
-const { measureCounts, measureOrders, measurePages } = require('./parts');
+const {
+  measureCounts,
+  measureMemory,
+  measureOthers,
+  measurePages,
+  measureThroughput,
+} = require('./measures');
 
 const usage = `npm run bench:lists -- [--rows N] [--lists A,B] [--rounds N] [--json]
 
@@ -20,15 +25,14 @@ const readers = {
   json: Boolean,
 };
 
-/** Each measurement returns the rows of its table, and its aims. */
-const ofEachList = [
-  ['whole, rows per second', ['naive', 'ours', 'ratio'], measureThroughput],
-  ['memory above the warm, idle process in one such read, MiB', ['naive', 'ours'], measureMemory],
+/** What is measured: a title, the columns of its table, and how; the first two of each list, the others of the largest. */
+const ofEach = [
+  ['Whole lists, rows per second', ['naive', 'ours', 'ratio'], measureThroughput],
+  ['Memory above the warm, idle process in one such read, MiB', ['naive', 'ours'], measureMemory],
 ];
-const ofTheLargest = [
+const ofLargest = [
   ['me.php while another client reads the list, ms', ['p50', 'p99', 'max'], measureOthers],
-  ['pages of 100, ms', ['median'], measurePages],
-  ['orders, ms', ['median'], measureOrders],
+  ['Pages of 100 rows, or of fewer, ms', ['median'], measurePages],
   ['count=status, ms', ['median'], measureCounts],
 ];
 
@@ -55,22 +59,23 @@ runBenchmark(async (args) => {
   const setting = { ...server, databases: { panel }, token, client, otherClient, rounds, subjects };
 
   const largest = lists.reduce((a, b) => (b.rows > a.rows ? b : a));
+  const measurements = [
+    ...ofEach.map((each) => [lists, ...each]),
+    ...ofLargest.map(([title, ...each]) => [[largest], `${sizeOf(largest)}: ${title}`, ...each]),
+  ];
   const report = { head: `${server.version}, medians of ${rounds} rounds.`, tables: [], aims: [] };
   let failures = 0;
-  const measure = async (measured, title, heads, task) => {
+  for (const [measured, title, heads, measure] of measurements) {
     const table = [[title], ['', ...heads]];
     for (const list of measured) {
-      say(`${sizeOf(list)}: ${title} …`);
-      const { failure, rows = [], aims = [] } = await attempt(() => task(setting, list));
+      say(`${list.name}: ${title} …`);
+      const { failure, rows, aims = [] } = await attempt(() => measure(setting, list));
       if (failure) failures += 1;
-      table.push(...(failure ? [[`${list.name}: not measured. ${failure}`]] : rows));
+      table.push(...(rows ?? [[`${list.name}: not measured. ${failure}`]]));
       report.aims.push(...aims);
     }
     report.tables.push(table);
-  };
-  for (const each of ofEachList) await measure(lists, ...each);
-  for (const [title, ...each] of ofTheLargest)
-    await measure([largest], `${sizeOf(largest)}: ${title}`, ...each);
+  }
   console.log(json ? JSON.stringify({ ...report, failures }, null, 2) : formatReport(report));
   return failures;
 });

@@ -30,7 +30,7 @@ const probes = {
   me: { path: 'me.php', everyMs: 200, aimMs: 250 },
   'own page': { path: '/own-page', everyMs: 50, aimMs: 100 },
   'page of a list': { path: 'domains.php?limit=10', everyMs: 500 },
-  'long list': { path: 'domains.php', everyMs: 2000 },
+  'long list': { path: 'domains.php', everyMs: 2000, isLong: true },
 };
 
 /** No index serves a filter. A long command is masked word by word. */
