@@ -4,7 +4,15 @@ const { bothSides } = require('./against');
 const { judge } = require('./aims');
 const { checkPromises } = require('./check');
 const { contestants, isPossible, ROOT } = require('./contestants');
-const { readArguments, seconds, several, someOf, text, wholeNumber } = require('./frame/arguments');
+const {
+  flag,
+  readArguments,
+  seconds,
+  someOf,
+  text,
+  wholeNumber,
+  wholeNumbers,
+} = require('./frame/arguments');
 const { openMeter, PanelDatabase, startDatabase } = require('./frame/database');
 const { runBenchmark, say } = require('./frame/processes');
 const { formatReport } = require('./frame/report');
@@ -14,25 +22,16 @@ const { loads } = require('./loads');
 const { measureLoad } = require('./measure');
 const { figuresTable, ratiosTable } = require('./report');
 
-const stores = ['database', 'memory', 'redis'];
-
-const usage = `npm run bench -- [--quick] [--against COMMIT|TARBALL] [--loads A,B] [--contestants A,B] [--stores A,B]
-  [--connections N,N] [--seconds N] [--rounds N] [--json]
-
-loads: ${Object.keys(loads).join(', ')}
-contestants: ${Object.keys(contestants).join(', ')}
-stores, with --against: ${stores.join(', ')}`;
-
 const readers = {
-  quick: Boolean,
-  against: text,
+  quick: flag,
+  against: text('COMMIT|TARBALL'),
   loads: someOf(Object.keys(loads)),
   contestants: someOf(Object.keys(contestants)),
-  stores: someOf(stores),
-  connections: several(wholeNumber),
+  stores: someOf(['database', 'memory', 'redis']),
+  connections: wholeNumbers,
   seconds,
   rounds: wholeNumber,
-  json: Boolean,
+  json: flag,
 };
 
 /** What is measured without further arguments. */
@@ -46,14 +45,8 @@ const quick = {
 };
 
 /** The loads with the contestants that take part. */
-async function planned({
-  loads: names,
-  contestants: present,
-  connections,
-  against,
-  stores: asked = ['database'],
-}) {
-  const sides = against && (await bothSides(asked, against));
+async function planned({ loads: names, contestants: present, connections, against, stores = ['database'] }) {
+  const sides = against && (await bothSides(stores, against));
   const takesPart = (subject) => present.includes(subject.contestant) && isPossible(subject);
   const plan = names
     .map((name) => ({ name, ...loads[name] }))
@@ -103,7 +96,7 @@ function startedOnce(setting) {
 }
 
 runBenchmark(async (args) => {
-  const given = readArguments(args, usage, readers);
+  const given = readArguments('bench', args, readers);
   requireProgram('wrk', 'wrk');
   const isShort = given.quick || given.against !== undefined;
   const asked = { ...(isShort ? quick : full), ...given };

@@ -1,44 +1,59 @@
 const { parseArgs } = require('node:util');
 
-/** How an argument is read: each function takes its text and its name, and throws if the text is wrong. */
-const text = (given) => given;
+/** How an argument is read: what it takes in the usage, and a function that throws if the text is wrong. */
+const flag = { read: (given) => given };
 
-function wholeNumber(given, name) {
-  const number = Number(given);
-  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} takes whole numbers from 1.`);
-  return number;
-}
+const text = (takes) => ({ takes, read: (given) => given });
 
-function seconds(given, name) {
-  const number = Number(given);
-  if (!(number >= 0.1 && number <= 3600)) throw new Error(`--${name} takes a number from 0.1 to 3600.`);
-  return number;
-}
-
-const several = (read) => (given, name) => given.split(',').map((each) => read(each, name));
-
-/** Those of the names that are given, in their own order. */
-const someOf = (all) => (given, name) => {
-  const names = given.split(',');
-  const unknown = names.find((each) => !all.includes(each));
-  if (unknown !== undefined) throw new Error(`--${name} knows no "${unknown}", but ${all.join(', ')}.`);
-  return all.filter((each) => names.includes(each));
+const wholeNumber = {
+  takes: 'N',
+  read(given, name) {
+    const number = Number(given);
+    if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} takes whole numbers from 1.`);
+    return number;
+  },
 };
 
-/**
- * The values of the given arguments. `readers` has a function for each argument, and `Boolean` for one without a value.
- * Throws with the usage.
- */
-function readArguments(args, usage, readers) {
-  const options = Object.fromEntries(
-    Object.entries(readers).map(([name, read]) => [name, { type: read === Boolean ? 'boolean' : 'string' }]),
-  );
+const wholeNumbers = {
+  takes: 'N,N',
+  read: (given, name) => given.split(',').map((each) => wholeNumber.read(each, name)),
+};
+
+const seconds = {
+  takes: 'N',
+  read(given, name) {
+    const number = Number(given);
+    if (!(number >= 0.1 && number <= 3600)) throw new Error(`--${name} takes a number from 0.1 to 3600.`);
+    return number;
+  },
+};
+
+/** Those of the names that are given, in their own order. */
+const someOf = (all) => ({
+  takes: all.join(),
+  read(given, name) {
+    const names = given.split(',');
+    const unknown = names.find((each) => !all.includes(each));
+    if (unknown !== undefined) throw new Error(`--${name} knows no "${unknown}", but ${all.join(', ')}.`);
+    return all.filter((each) => names.includes(each));
+  },
+});
+
+/** The values of the given arguments of an npm script. Throws with the usage. */
+function readArguments(script, args, readers) {
+  const options = mapped(readers, (_, { takes }) => ({ type: takes ? 'string' : 'boolean' }));
   try {
-    const given = Object.entries(parseArgs({ args, options }).values);
-    return Object.fromEntries(given.map(([name, value]) => [name, readers[name](value, name)]));
+    return mapped(parseArgs({ args, options }).values, (name, given) => readers[name].read(given, name));
   } catch (error) {
-    throw new Error(`${error.message}\n\n${usage}`, { cause: error });
+    const usage = Object.entries(readers).map(
+      ([name, { takes }]) => `[--${name}${takes ? ` ${takes}` : ''}]`,
+    );
+    const message = `${error.message}\n\nnpm run ${script} -- ${usage.join('\n  ')}`;
+    throw new Error(message, { cause: error });
   }
 }
 
-module.exports = { readArguments, seconds, several, someOf, text, wholeNumber };
+const mapped = (object, map) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(name, value)]));
+
+module.exports = { flag, readArguments, seconds, someOf, text, wholeNumber, wholeNumbers };

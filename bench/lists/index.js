@@ -1,39 +1,24 @@
 const { join } = require('node:path');
 const { contestants, naive, ROOT } = require('../contestants');
-const { readArguments, someOf, wholeNumber } = require('../frame/arguments');
+const { flag, readArguments, someOf, wholeNumber } = require('../frame/arguments');
 const { PanelDatabase, startDatabase } = require('../frame/database');
 const { ChildProcess, runBenchmark, say } = require('../frame/processes');
 const { formatReport } = require('../frame/report');
 const { attempt } = require('../frame/statistics');
 const { tables } = require('../frame/tables');
-const {
-  measureCounts,
-  measureMemory,
-  measureOthers,
-  measurePages,
-  measureThroughput,
-} = require('./measures');
+const measures = require('./measures');
 
-const usage = `npm run bench:lists -- [--rows N] [--lists A,B] [--rounds N] [--json]
-
-lists: ${Object.keys(tables).join(', ')}`;
-
-const readers = {
-  rows: wholeNumber,
-  lists: someOf(Object.keys(tables)),
-  rounds: wholeNumber,
-  json: Boolean,
-};
+const readers = { rows: wholeNumber, lists: someOf(Object.keys(tables)), rounds: wholeNumber, json: flag };
 
 /** What is measured: a title, the columns of its table, and how; the first two of each list, the others of the largest. */
 const ofEach = [
-  ['Whole lists, rows per second', ['naive', 'ours', 'ratio'], measureThroughput],
-  ['Memory above the warm, idle process in one such read, MiB', ['naive', 'ours'], measureMemory],
+  ['Whole lists, rows per second', ['naive', 'ours', 'ratio'], measures.measureThroughput],
+  ['Memory above the warm, idle process in one such read, MiB', ['naive', 'ours'], measures.measureMemory],
 ];
 const ofLargest = [
-  ['me.php while another client reads the list, ms', ['p50', 'p99', 'max'], measureOthers],
-  ['Pages of 100 rows, or of fewer, ms', ['median'], measurePages],
-  ['count=status, ms', ['median'], measureCounts],
+  ['me.php while another client reads the list, ms', ['p50', 'p99', 'max'], measures.measureOthers],
+  ['Pages of 100 rows, or of fewer, ms', ['median'], measures.measurePages],
+  ['count=status, ms', ['median'], measures.measureCounts],
 ];
 
 /** A naive handler holds all rows and the whole text at once; with Node's default heap it would fail at a million rows. */
@@ -45,7 +30,7 @@ const subjects = {
 const sizeOf = ({ name, rows }) => `${rows.toLocaleString('en')} rows of ${name}`;
 
 runBenchmark(async (args) => {
-  const given = readArguments(args, usage, readers);
+  const given = readArguments('bench:lists', args, readers);
   const { lists: names = Object.keys(tables), rows: most = Infinity, rounds = 5, json } = given;
   const ofSize = ({ rows, ...list }) => ({ ...list, rows: Math.min(rows, most) });
   const lists = names.map((name) => ofSize(tables[name]));

@@ -1,7 +1,7 @@
 const { join } = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { contestants, ROOT } = require('../contestants');
-const { readArguments, someOf, text, wholeNumber } = require('../frame/arguments');
+const { flag, readArguments, someOf, text, wholeNumber } = require('../frame/arguments');
 const { PanelDatabase, startDatabase } = require('../frame/database');
 const { ChildProcess, runBenchmark, say } = require('../frame/processes');
 const { formatReport, judged } = require('../frame/report');
@@ -10,16 +10,12 @@ const { quantile } = require('../frame/statistics');
 const { tables } = require('../frame/tables');
 const { worst } = require('./worst');
 
-const usage = `npm run bench:neighbours -- [--rows N] [--kinds A,B] [--seconds N] [--module FOLDER] [--json]
-
-kinds: ${Object.keys(worst).join(', ')}`;
-
 const readers = {
   rows: wholeNumber,
   kinds: someOf(Object.keys(worst)),
   seconds: wholeNumber,
-  module: text,
-  json: Boolean,
+  module: text('FOLDER'),
+  json: flag,
 };
 
 /**
@@ -34,24 +30,18 @@ const probes = {
 };
 
 /** No index serves a filter. A long command is masked word by word. */
+const command = "repeat('/usr/bin/php -d memory_limit=512M /home/c/www/cron.php --id=7 | ', 50)";
 const listsOf = (rows) => [
   tables.domains,
   { ...tables.jobs, rows, indexes: [] },
-  {
-    ...tables.cron,
-    rows: Math.ceil(rows / 50),
-    values: {
-      ...tables.cron.values,
-      command: "repeat('/usr/bin/php -d memory_limit=512M /home/c/www/cron.php --id=7 | ', 50)",
-    },
-  },
+  { ...tables.cron, rows: Math.ceil(rows / 50), values: { ...tables.cron.values, command } },
 ];
 
 /** The systemctl of this folder is as dear as the real one, which not every machine has. */
 const env = { PATH: `${join(__dirname, 'programs')}:${process.env.PATH}` };
 
 runBenchmark(async (args) => {
-  const given = readArguments(args, usage, readers);
+  const given = readArguments('bench:neighbours', args, readers);
   const { rows = 1_000_000, kinds = Object.keys(worst), seconds = 10, module: build = ROOT, json } = given;
   const server = await startDatabase();
   const panel = await PanelDatabase.create(server, 'panel', build, listsOf(rows));
@@ -64,12 +54,9 @@ runBenchmark(async (args) => {
     loads.push(await withServers(setting, [subject], ({ url }) => measure(setting, url, kind)));
   }
   const table = [['', 'p50 ms', 'p99 ms', 'max ms', 'asked', 'refused'], ...loads.flatMap(rowsOf)];
-  const report = {
-    head: `${server.version}, ${seconds} s each.`,
-    tables: [table],
-    aims: loads.flatMap(aimsOf),
-  };
-  console.log(json ? JSON.stringify(loads, null, 2) : formatReport(report));
+  const head = `${server.version}, ${seconds} s each.`;
+  const aims = loads.flatMap(aimsOf);
+  console.log(json ? JSON.stringify(loads, null, 2) : formatReport({ head, tables: [table], aims }));
   return 0;
 });
 
@@ -103,17 +90,10 @@ function summary(name, answers, aimMs) {
 
 function rowsOf({ beside, outcomes, probes: seen }) {
   const counts = Object.entries(outcomes).map(([outcome, count]) => `${count} × ${outcome}`);
-  return [
-    [`beside ${beside} (${counts.join(', ') || 'none'})`],
-    ...seen.map(({ name, p50, p99, most, asked, refused }) => [
-      `  ${name}`,
-      p50,
-      p99,
-      most,
-      String(asked),
-      String(refused),
-    ]),
-  ];
+  const rows = seen.map(({ name, p50, p99, most, asked, refused }) => {
+    return [`  ${name}`, p50, p99, most, String(asked), String(refused)];
+  });
+  return [[`beside ${beside} (${counts.join(', ') || 'none'})`], ...rows];
 }
 
 const aimsOf = ({ beside, probes: seen }) =>
