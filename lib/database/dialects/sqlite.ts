@@ -43,8 +43,7 @@ export const sqlite: Dialect = {
       _query: async (connection, sent) =>
         Object.assign(sent, { response: (connection as Connection).prepare(sent.sql).columns() }),
     }),
-  columnsSql: `SELECT name, IIF(type LIKE 'timestamp%', 'datetime', type) AS type FROM pragma_table_xinfo(?)`,
-  indexesSql: 'SELECT name FROM pragma_index_list(?)',
+  columnsSql: 'SELECT name FROM pragma_table_xinfo(?)',
   rows,
   countHits: returningHits(now, rows),
   onConflictAdd,
@@ -85,7 +84,7 @@ export const sqlite: Dialect = {
   // SQLite has no finer code; the module's own SQL is sound.
   isStatementFailure: ({ code }) => code === 'SQLITE_ERROR',
   isAccessFailure: () => false,
-  isAbsence: ({ code }) => code === 'SQLITE_ERROR',
+  isAbsence: ({ code, namesNothing }) => code === 'SQLITE_ERROR' && namesNothing,
   existsSql: 'SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE',
   // After a crash, SQLite may read in the WAL what it could not flush.
   isCommitUnknown: ({ code }) => code.startsWith('SQLITE_IOERR'),
@@ -96,11 +95,8 @@ export const sqlite: Dialect = {
   // It locks no rows.
   isRowLocked: () => false,
   boundLockWait: (sql) => sql,
-  async end(connection) {
-    // better-sqlite3 runs statements in the event loop, so this one has ended.
-    (connection as { interrupt?(): void }).interrupt?.();
-    return 'ended';
-  },
+  // better-sqlite3 runs statements in the event loop, so this one has ended.
+  end: async () => true,
   refuseWaits(connection) {
     const database = connection as {
       readonly open: boolean;

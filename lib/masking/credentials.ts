@@ -1,0 +1,103 @@
+import { isPlain, wordSet } from './harmlessText';
+
+const MAX_LENGTH = 256;
+
+/** A key with one of these endings is a rule or a fact about a credential, not the credential. */
+const POLICY_WORDS = wordSet(
+  'age algo algorithm allowed at attempts backend characters charset complexity cost count date days disabled driver ' +
+    'enabled enforced expiration expires expiry field file header history host hours interval length lifetime limit ' +
+    'max maximum method min minimum minutes mode months name path plugin policy port prefix provider realm required ' +
+    'retries rotation rounds score seconds size sock socket stdin strength supported timeout ttl type user username ' +
+    'weeks years',
+);
+
+const CREDENTIAL_WORDS = wordSet(
+  'auth bearer cred creds credential credentials dsn hash hashes jwt pass passcode passes passphrase passwd ' +
+    'password passwords passwort pem psk pw pwd salt salts secret secrets token tokens webhook',
+);
+
+/** How many of them there may be, as in `max_tokens`. */
+const NUMBER_OF = /^(?:max|min)(?:imum)? (?:.* )?(?:keys|passwords|secrets|tokens)$/;
+
+/** Words that name a credential only at the end of a key, as in `vapid_private` and `stripe_sk`. */
+const LAST_WORDS = wordSet('community cookie private seed sk');
+
+/** Words written together, such as dbpass, authtoken or apikey. Words like compass and bypass are no passwords. */
+const JOINED_CREDENTIAL =
+  /(?:password|passwd|passwort|passphrase|secret|token|apikey|authkey|privatekey|credential)s?$|pwd$|(?<!com|by|tres|sur|under|over|encom)pass$/;
+
+/** Kinds of keys that are public or not cryptographic. A key of any other kind is a credential. */
+const HARMLESS_KEYS = wordSet(
+  'cache composite foreign hot index map object partition primary public publishable row shortcut site sort ' +
+    'translation unique',
+);
+
+/** Prefixes of addresses that are secrets themselves or contain a password. */
+const SECRET_ADDRESS_OWNERS = wordSet(
+  'webhook hook secret signed private database db redis mongo mongodb mysql mariadb postgres postgresql amqp broker ' +
+    'connection',
+);
+
+/**
+ * Whether a setting with this key must be treated as a credential, however its words are joined. Whole words count
+ * (`passive_ports` and `author` are harmless), the last one first (`token_ttl_seconds` is a rule). In doubt it returns
+ * true: a setting that is hidden in error can be renamed, but a leak cannot be undone.
+ */
+export function looksLikeCredential(key: string): boolean {
+  if (key.length > MAX_LENGTH) return true;
+  const words = splitKeyWords(key);
+  const last = words.at(-1) ?? '';
+  if (POLICY_WORDS.has(last) || NUMBER_OF.test(words.join(' '))) return false;
+  if (last === 'url' || last === 'uri') return words.some((word) => SECRET_ADDRESS_OWNERS.has(word));
+  if (LAST_WORDS.has(last) && !/^(?:is|has)$/.test(words[0] ?? '')) return true;
+  if (last === 'string' && words.includes('connection')) return true;
+  return words.some(
+    (word, index) => CREDENTIAL_WORDS.has(word) || JOINED_CREDENTIAL.test(word) || isSecretKey(words, index),
+  );
+}
+
+/** "key" at the end, or after a word for its purpose, as in `stripe_api_key_live`. */
+function isSecretKey(words: readonly string[], index: number): boolean {
+  if (!/^keys?$/.test(words[index] ?? '')) return false;
+  const owner = words[index - 1] ?? '';
+  if (HARMLESS_KEYS.has(owner)) return false;
+  return index === words.length - 1 || /^(?:api|private|access|licen[cs]e|encryption|signing)$/.test(owner);
+}
+
+/**
+ * Returns the words of an identifier in lower case: `smtpPassword`, `SMTP_PASSWORD`, `smtp.password` and
+ * `smtp-password2` all consist of smtp and password. Digits only separate words.
+ */
+export function splitKeyWords(key: string): string[] {
+  return key
+    .replace(/OAuth/g, 'Oauth')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** Begins the text of a key or a certificate. */
+const PEM = /-----BEGIN /;
+// A password that is not encoded may contain any character.
+const ADDRESS_WITH_PASSWORD = /:\/\/[^\s/@:]*:.+@/;
+const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
+/** Letters beside digits, or a capital inside. A number is no credential, and neither is a long word. */
+const MIXED = /[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z]/;
+/** How many letters and digits a credential has at least. */
+const LENGTH = 16;
+
+/**
+ * Whether a text contains a key, an address with a password, or a word that looks random. In doubt it returns true for a
+ * long word, because a leak cannot be undone.
+ */
+export function containsCredential(text: string): boolean {
+  if (PEM.test(text) || ADDRESS_WITH_PASSWORD.test(text) || UUID.test(text)) return true;
+  return text.split(/[\s,;:"'[\](){}<>|]+/).some(isRandom);
+}
+
+function isRandom(word: string): boolean {
+  const strange = (word.match(/[A-Za-z0-9]+/g) ?? []).filter((run) => !isPlain(run)).join('');
+  return strange.length >= LENGTH && MIXED.test(strange);
+}
