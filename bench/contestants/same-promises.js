@@ -2,7 +2,9 @@ const { createHash, randomUUID } = require('node:crypto');
 const Router = require('@koa/router');
 const Koa = require('koa');
 const { RateLimiterMemory } = require('rate-limiter-flexible');
-const { me, nowSeconds, openLog, openPanelHandle, serve, timeText } = require('../panel');
+const { serve } = require('../frame/servers');
+const { columnsOf, tables } = require('../frame/tables');
+const { me, nowSeconds, openLog, openPanelHandle, timeText } = require('./panel');
 
 /**
  * What the same developer has after a week: each promise of the module that a client or an administrator notices,
@@ -166,53 +168,24 @@ function wholeNumber(ctx, name) {
   return Number(text);
 }
 
+/** How a stored value is shown, by the kind of its column; all other kinds as they are. */
 const plain = (value) => value;
-const word = (value) => value || 'unknown';
-const flag = (value) => (value === null ? null : value !== 0);
-const time = (value) =>
-  value === null || value.startsWith('0000') ? null : `${value.slice(0, 10)}T${value.slice(11, 19)}+00:00`;
+const shown = {
+  word: (value) => value || 'unknown',
+  flag: (value) => (value === null ? null : value !== 0),
+  time: (value) =>
+    value === null || value.startsWith('0000') ? null : `${value.slice(0, 10)}T${value.slice(11, 19)}+00:00`,
+};
 
 /** What the API shows of a row: each field is a column, and how to convert it. */
-const domainFields = {
-  id: plain,
-  domain: plain,
-  type: word,
-  ssl_status: word,
-  status: word,
-  account_id: plain,
-  parent_id: plain,
-  website_id: plain,
-  dns_managed: flag,
-  dnssec_enabled: flag,
-  mail_enabled: flag,
-  registration_expires_at: time,
-  created_at: time,
-  updated_at: time,
-};
-
-const jobFields = {
-  id: plain,
-  type: word,
-  status: word,
-  account_id: plain,
-  target_type: plain,
-  target_id: plain,
-  progress_percent: plain,
-  attempts: plain,
-  max_attempts: plain,
-  queued_at: time,
-  started_at: time,
-  finished_at: time,
-  duration_ms: plain,
-  actor: plain,
-  error: plain,
-};
+const fieldsOf = (list) => columnsOf(list).map(({ name, kind }) => [name, shown[kind] ?? plain]);
+const [domainFields, jobFields] = [fieldsOf(tables.domains), fieldsOf(tables.jobs)];
+const namesOf = (fields) => fields.map(([name]) => name);
 
 function itemsOf(rows, fields) {
-  const readers = Object.entries(fields);
   return rows.map((row) => {
     const item = {};
-    for (const [name, read] of readers) item[name] = read(row[name]);
+    for (const [name, show] of fields) item[name] = show(row[name]);
     return item;
   });
 }
@@ -225,7 +198,7 @@ router.get('/me.php', requireScope('profile.read'), (ctx) => {
 
 router.get('/domains.php', requireScope('domains.read'), async (ctx) => {
   const rows = await db('domains')
-    .select(Object.keys(domainFields))
+    .select(namesOf(domainFields))
     .where({ account_id: wholeNumber(ctx, 'account_id') })
     .orderBy('id');
   send(ctx, 'Domains loaded.', { resource: 'domains', items: itemsOf(rows, domainFields) });
@@ -233,7 +206,7 @@ router.get('/domains.php', requireScope('domains.read'), async (ctx) => {
 
 router.get('/jobs.php', requireScope('jobs.read'), async (ctx) => {
   const rows = await db('jobs')
-    .select(Object.keys(jobFields))
+    .select(namesOf(jobFields))
     .where('id', '>', wholeNumber(ctx, 'after'))
     .orderBy('id')
     .limit(PAGE_ROWS + 1);

@@ -2,8 +2,9 @@ const { createHash, randomUUID } = require('node:crypto');
 const Router = require('@koa/router');
 const Koa = require('koa');
 const rateLimit = require('koa-ratelimit');
-const { domainColumns, jobColumns, me, nowSeconds, openLog, openPanelHandle, serve, timeText } =
-  require('../panel');
+const { serve } = require('../frame/servers');
+const { columnsOf, tables } = require('../frame/tables');
+const { me, nowSeconds, openLog, openPanelHandle, timeText } = require('./panel');
 
 /** What a good panel developer writes in an afternoon: the lists, with tokens, scopes, a limit and a log. */
 const db = openPanelHandle();
@@ -61,6 +62,9 @@ function requireScope(scope) {
     return next();
   };
 }
+
+const namesOf = (list) => columnsOf(list).map(({ name }) => name);
+const [domainColumns, jobColumns] = [namesOf(tables.domains), namesOf(tables.jobs)];
 
 const envelope = (message, data) => ({ success: true, message, data, timestamp: timeText(nowSeconds()) });
 
