@@ -29,14 +29,14 @@ export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, contex
  */
 function compile(fields: readonly PlannedField[]): (raw: RawRow) => Record<string, unknown> {
   const members = fields.map(
-    ({ name, single }, index) =>
-      `${JSON.stringify(name)}: (at = ${index}, read[at](${single ? `raw.${single.cell}` : 'raw'})) ?? null`,
+    ({ name, cell }, index) =>
+      `${JSON.stringify(name)}: (at = ${index}, read[at](${cell ? `raw.${cell}` : 'raw'})) ?? null`,
   );
   const body = `return (raw) => {
     let at;
     try { return { ${members.join(', ')} }; } catch (cause) { throw unreadable(at, cause); }
   };`;
-  const read = fields.map(({ read, single }) => single?.read ?? read);
+  const read = fields.map((field) => field.read);
   // Only the panel's functions throw.
   const unreadable = (at: number, cause: unknown) => new UnreadableRow(fields[at]?.name ?? '', { cause });
   // oxlint-disable-next-line typescript/no-implied-eval -- the text contains nothing that a panel or a client chose.

@@ -6,8 +6,8 @@ import { rawText, readInteger } from '../../fields/raw';
 import type { Id } from '../../fields/scalars';
 import { LONG_CHUNK, lengthOf, ROWS_PER_TURN } from '../chunks';
 import type { ListIds } from '../ids';
-import { idResult, resultReader } from '../mapping/computed';
 import type { PlannedField } from '../mapping/FieldPlan';
+import { idResult, resultReader } from '../mapping/results';
 import { rowReader } from '../rowReader';
 import {
   type Chunk,
@@ -156,7 +156,8 @@ export class FunctionSource implements Source {
   /** Yields the rows that the function returned; null for each of another account than that of a limited token. */
   #returned(asked: FunctionQuery, accountId: string | null) {
     const owner = this.#planned.find(({ name }) => name === this.#parts.owner);
-    const isOwn = (row: Row) => accountId === null || !owner || String(owner.read(row)) === accountId;
+    const isOwn = (row: Row) =>
+      accountId === null || !owner || String(owner.read(row[owner.name])) === accountId;
     const identified = (row: Row) => (isOwn(row) ? { id: this.#id(row?.[this.#key]) ?? '', row } : null);
     return returnedRows(this.#parts.options.rows(asked), identified, asked.signal, this.#parts.resource);
   }
@@ -216,8 +217,8 @@ export class FunctionSource implements Source {
       .map(([name, field]) => {
         const read = name === this.#key ? (value: unknown) => this.#id(value) : resultReader(field);
         const { toList, toPanel } = ids(name, field);
-        const value = (row: Row) => toList(read(row[name]));
-        return { name, field, toPanel, read: supplied.has(name) ? value : () => null };
+        const value = (given: unknown) => toList(read(given));
+        return { name, field, cell: name, toPanel, read: supplied.has(name) ? value : () => null };
       });
   }
 }

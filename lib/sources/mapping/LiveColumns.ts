@@ -46,14 +46,15 @@ export class LiveColumns {
     return this.#selected;
   }
 
-  find(reference: string): Column | undefined {
-    const [column, another] = this.#found.columns.get(reference) ?? [];
-    return another ? undefined : column;
+  /** Returns the references without a column, or with several. */
+  absent(references: readonly string[]): readonly string[] {
+    const { columns } = this.#found;
+    return [...new Set(references)].filter((reference) => columns.get(reference)?.length !== 1);
   }
 
-  /** Returns the references without a column. */
-  absent(references: readonly string[]): readonly string[] {
-    return [...new Set(references)].filter((reference) => !this.find(reference));
+  /** Returns the column of a reference that is not absent. */
+  get(reference: string): Column {
+    return this.#found.columns.get(reference)?.[0] as Column;
   }
 
   /** Whether the database says that the column does not exist, and not that it may not be read or is ambiguous. */
