@@ -1,6 +1,16 @@
-export type { Field, Fields, ObjectOf, ReadRow } from './Field';
-export { alwaysDerived, derived, filterable, keyName, required, searchable } from './Field';
-export { listOf, object, objectSchema } from './objects';
+export type { Field, Fields, ObjectOf, ReadContext, ReadRow } from './Field';
+export {
+  alwaysDerived,
+  anyObject,
+  derived,
+  filterable,
+  keyName,
+  listOf,
+  object,
+  objectSchema,
+  required,
+  searchable,
+} from './Field';
 export {
   bytes,
   count,

@@ -1,6 +1,6 @@
 import { dayExists, FIRST_MILLISECONDS, rfc3339, type TimeForm } from '../time/time';
 import { zonedTime } from '../time/zonedTime';
-import type { Field, Raw } from './Field';
+import type { Field } from './Field';
 import { rawText } from './raw';
 
 /** The schema of every time in the API. */
@@ -24,7 +24,7 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 const NAMES_ZONE = /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i;
 
 /** Returns a reader of times in one form. Values in any other form read as null. */
-export function timeReader(form: TimeForm | undefined): (raw: Raw) => string | null {
+export function timeReader(form: TimeForm | undefined): (raw: unknown) => string | null {
   if (form === undefined) return readTime;
   if (form === 'unix' || form === 'unix-ms') {
     const factor = form === 'unix' ? 1000 : 1;
@@ -37,7 +37,10 @@ export function timeReader(form: TimeForm | undefined): (raw: Raw) => string | n
 }
 
 /** Adjusts times that `read` took for UTC to a time zone. A time with a zone of its own is not changed. */
-export function zonedReader(read: (raw: Raw) => string | null, zone: string): (raw: Raw) => string | null {
+export function zonedReader(
+  read: (raw: unknown) => string | null,
+  zone: string,
+): (raw: unknown) => string | null {
   const instantOf = zonedTime(zone);
   return (raw) => {
     const clock = read(raw);
@@ -61,7 +64,7 @@ const WRITTEN =
  * Parses a time from unix seconds, milliseconds, or a written date or time, in UTC unless it names a zone. Zero, zero
  * dates (`0000-00-00`) and days that do not exist are null.
  */
-export function readTime(raw: Raw): string | null {
+export function readTime(raw: unknown): string | null {
   if (typeof raw === 'string') return readUsual(raw) ?? readWritten(raw);
   if (raw instanceof Date) return rfc3339(raw);
   return readWritten(rawText(raw) ?? '');
