@@ -104,15 +104,12 @@ export class FunctionSource implements Source {
 
   /** Yields the rows of one call. Returns how many rows the function returned, and the last id that was read. */
   async *#rows(query: RowsQuery): AsyncGenerator<Chunk, { rows: number; last: Id | null }, undefined> {
-    let last = query.after ? (this.#id(query.after[0]) ?? '') : null;
+    let last = this.#place(query);
     let rows = 0;
-    const asked = this.#asked(query);
-    // The filter contains only ids of other parts.
-    if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return { rows, last };
     const context = createReadContext();
     let chunk: IdentifiedItem[] = [];
     let length = 0;
-    for await (const own of this.#returned(asked, query.accountId)) {
+    for await (const own of this.#returned(query)) {
       rows += 1;
       if (own && (last === null || compareIds(own.id, last) > 0)) {
         last = own.id;
@@ -132,13 +129,10 @@ export class FunctionSource implements Source {
 
   /** Yields the rows backwards. A function returns them in the order of their ids, so all of them are read first. */
   async *#reversed(query: RowsQuery): AsyncGenerator<Chunk, void, undefined> {
-    const before = query.after ? (this.#id(query.after[0]) ?? '') : null;
-    const asked = this.#asked({ ...query, after: null, limit: null });
-    // The filter contains only ids of other parts.
-    if (Object.values(asked.filters).some((wanted) => wanted?.length === 0)) return;
+    const before = this.#place(query);
     const rows: IdentifiedRow[] = [];
     let [read, owned] = [0, 0];
-    for await (const own of this.#returned(asked, query.accountId)) {
+    for await (const own of this.#returned({ ...query, after: null, limit: null })) {
       read += 1;
       if (own) owned += 1;
       if (owned > MOST_REVERSED) throw new ApiError('query_invalid', TOO_MANY);
@@ -153,13 +147,23 @@ export class FunctionSource implements Source {
     }
   }
 
+  /** The id after which a query continues. */
+  #place({ after }: RowsQuery): Id | null {
+    return after ? (this.#id(after[0]) ?? '') : null;
+  }
+
   /** Yields the rows that the function returned; null for each of another account than that of a limited token. */
-  #returned(asked: FunctionQuery, accountId: string | null) {
-    const owner = this.#planned.find(({ name }) => name === this.#parts.owner);
+  #returned(query: RowsQuery): AsyncIterable<IdentifiedRow | null> {
+    const { owner: ownerName, options, resource } = this.#parts;
+    const { accountId } = query;
+    const asked = this.#asked(query);
+    const owner = this.#planned.find(({ name }) => name === ownerName);
     const isOwn = (row: Row) =>
       accountId === null || !owner || String(owner.read(row[owner.name])) === accountId;
     const identified = (row: Row) => (isOwn(row) ? { id: this.#id(row?.[this.#key]) ?? '', row } : null);
-    return returnedRows(this.#parts.options.rows(asked), identified, asked.signal, this.#parts.resource);
+    // Such a filter contains only ids of other parts.
+    const isOfOthers = Object.values(asked.filters).some((wanted) => wanted?.length === 0);
+    return returnedRows(isOfOthers ? [] : options.rows(asked), identified, asked.signal, resource);
   }
 
   #id(value: unknown): Id | null {
@@ -167,7 +171,8 @@ export class FunctionSource implements Source {
     return this.#integers ? readInteger(plain) : rawText(plain) || null;
   }
 
-  #asked({ filters, ranges, search, accountId, after, limit, end }: RowsQuery): FunctionQuery {
+  #asked(query: RowsQuery): FunctionQuery {
+    const { filters, ranges, search, accountId, limit, end } = query;
     const { owner } = this.#parts;
     const toPanel = (name: string, wanted: ReadonlySet<string>) =>
       this.#planned.find((field) => field.name === name)?.toPanel(wanted) ?? wanted;
@@ -179,7 +184,7 @@ export class FunctionSource implements Source {
       ranges: this.#askedRanges(ranges),
       search: search?.text ?? null,
       accountId: accountId === null || owner === undefined ? null : (own[owner]?.[0] ?? null),
-      after: after ? (this.#id(after[0]) ?? '') : null,
+      after: this.#place(query),
       limit,
       signal: end.signal,
     };

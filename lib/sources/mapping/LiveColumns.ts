@@ -30,20 +30,14 @@ export interface Unread {
 
 /** The live columns of a source's references, and which of them are selected. */
 export class LiveColumns {
+  readonly unread: Unread | undefined;
+  /** The columns selected so far, as `c0`, `c1` … */
+  readonly selected: Column[] = [];
   readonly #found: Found;
-  readonly #selected: Column[] = [];
 
   constructor(found: Found) {
+    this.unread = found.unread;
     this.#found = found;
-  }
-
-  get unread(): Unread | undefined {
-    return this.#found.unread;
-  }
-
-  /** The columns selected so far, as `c0`, `c1` … */
-  get selected(): readonly Column[] {
-    return this.#selected;
   }
 
   /** Returns the references without a column, or with several. */
@@ -69,8 +63,8 @@ export class LiveColumns {
 
   /** Selects the column unless it is already selected. Returns its position. */
   select(column: Column): number {
-    const known = this.#selected.findIndex(({ name }) => name === column.name);
-    return known >= 0 ? known : this.#selected.push(column) - 1;
+    const known = this.selected.findIndex(({ name }) => name === column.name);
+    return known >= 0 ? known : this.selected.push(column) - 1;
   }
 
   /** Returns the beginning of a sentence: the column does not exist, or is not readable. */

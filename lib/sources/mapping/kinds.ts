@@ -2,7 +2,7 @@ import { ALWAYS, NEVER } from '../../database/columns';
 import type { Field } from '../../fields';
 import { aFunction, type Check, closedObject, isPlainObject, notEmpty, recordOf, wrong } from '../checks';
 import { type CasesSource, cases } from './cases';
-import { type ColumnSource, column } from './column';
+import { column } from './column';
 import {
   aColumn,
   closedWords,
@@ -14,6 +14,7 @@ import {
   mappedValue,
 } from './description';
 import { cell, type FieldPlan, type RawRow } from './FieldPlan';
+import type { ColumnSource } from './readings';
 import { type RawValue, rawValue, resultReader } from './results';
 
 /** How a field is read: from a column by its name, as described, or not at all (`false`). */

@@ -1,16 +1,61 @@
 import { ALWAYS, type Column, isIntegerColumn, isNumberColumn } from '../../database/columns';
 import type { Field } from '../../fields';
 import { HAVE_RANGES } from '../../fields/Field';
-import { rawText, readInteger } from '../../fields/raw';
+import { type Integer, rawText, readInteger } from '../../fields/raw';
 import { FALSE_WORDS, readTextList, TRUE_WORDS } from '../../fields/scalars';
+import type { TimeForm } from '../../time/time';
 import { aFunction, aText, type Check, isTrue, oneOf, recordOf } from '../checks';
-import type { ColumnSource, Unit } from './column';
 import { isWanted, numberRange } from './conditions';
-import { closedWords, mappedValue, sentinels, unmappedValue } from './description';
+import {
+  closedWords,
+  type Mapped,
+  mappedValue,
+  type Only,
+  sentinels,
+  unmappedValue,
+  type ValueOf,
+} from './description';
 import type { FieldPlan } from './FieldPlan';
-import { rawValue, resultReader } from './results';
-import { sentinelTest, sentinelTexts, spellings } from './sentinels';
+import { type RawValue, rawValue, resultReader } from './results';
+import { type Sentinel, sentinelTest, sentinelTexts, spellings } from './sentinels';
 import { aZone, columnTimeReader, timeRange } from './time';
+
+/** KB, MB, GB and TB are powers of 1024, as panels use them. */
+type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'seconds' | 'minutes';
+
+/** Reads a field from one column. */
+export interface ColumnSource<F extends Field = Field> {
+  /** The column, in a query `alias.column`. Default: the field's name. */
+  readonly column?: string;
+  /**
+   * Values of the column that mean null, such as no parent, no limit or never. They are checked before the other
+   * keywords.
+   */
+  readonly null?: Sentinel | readonly Sentinel[];
+  /** For ids: the part of a list that the id refers to, from 0, if the list has several parts. */
+  readonly part?: Integer extends ValueOf<F> ? number : never;
+  /** Returns the field's value for a column value. The field then cannot be filtered. */
+  readonly from?: (raw: RawValue) => unknown;
+  /** Maps the panel's words, compared as text, to the API's. */
+  readonly values?: Readonly<Record<string, Mapped<F> | null>>;
+  /** The value for all other words. Default: `unknown` if the field has words, otherwise null. */
+  readonly otherwise?: Mapped<F> | null;
+  /** For fields that are true or false: the column values that mean true. All others, NULL included, mean false. */
+  readonly true?: Only<F, boolean, Sentinel | readonly Sentinel[]>;
+  /** For sizes and durations: the unit of the column. Default: the field's unit. */
+  readonly unit?: Only<F, Integer, Unit>;
+  /**
+   * For ids: reads whole numbers from a column of decimals or texts, or an untyped column of SQLite. Any other value
+   * (`007`, `1.5`) reads as null. A column of texts then cannot be the key.
+   */
+  readonly integer?: Integer extends ValueOf<F> ? true : never;
+  /** For lists: the text between two members. Default: commas, semicolons, white space or `|`. */
+  readonly separator?: Only<F, readonly string[], string>;
+  /** For times: the form of the column's values. Default: recognized for each value. */
+  readonly time?: Only<F, string, TimeForm>;
+  /** For times: the IANA time zone of values without a zone. Default: UTC. */
+  readonly zone?: Only<F, string, string>;
+}
 
 /** How a column is read. */
 export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'range' | 'search'> {

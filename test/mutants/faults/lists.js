@@ -51,7 +51,7 @@ exports.faults = [
   {
     name: 'unlisted setting',
     breaks: 'Only the settings that the panel allows are shown.',
-    text: '[...asked].filter((key) => this.#allowed.has(key))',
+    text: '[...asked].filter((one) => every.has(one))',
     replacement: 'asked',
     test: 'are all that %j asks for',
     on: 'sqlite',
@@ -59,8 +59,8 @@ exports.faults = [
   {
     name: 'cron command',
     breaks: 'A cron command is masked.',
-    text: '? maskCommand(command) : null',
-    replacement: '? command : null',
+    text: '() => maskCommand(command)',
+    replacement: '() => command',
     test: 'derives fields that the panel has no column for',
     on: 'sqlite',
   },
@@ -145,8 +145,8 @@ exports.faults = [
   {
     name: 'setting of another key',
     breaks: 'Only the settings that the panel allows are shown, whatever its function returns.',
-    text: 'allowed.has(String(chunk.items[index]?.[this.#key])),',
-    replacement: 'true,',
+    text: '.filter(([, item]) => allowed.has(String(item[key])))',
+    replacement: '',
     test: 'of settings has the allowed keys of a function that applies only a limit',
     on: 'sqlite',
   },
