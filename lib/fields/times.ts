@@ -1,5 +1,4 @@
 import { dayExists, FIRST_MILLISECONDS, rfc3339, type TimeForm } from '../time/time';
-import { zonedTime } from '../time/zonedTime';
 import type { Field } from './Field';
 import { rawText } from './raw';
 
@@ -20,8 +19,7 @@ export function time(description: string): Field<string, 'time'> {
   };
 }
 
-const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
-const NAMES_ZONE = /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i;
+export const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** Returns a reader of times in one form. Values in any other form read as null. */
 export function timeReader(form: TimeForm | undefined): (raw: unknown) => string | null {
@@ -34,24 +32,6 @@ export function timeReader(form: TimeForm | undefined): (raw: unknown) => string
     };
   }
   return (raw) => (NUMBER.test(rawText(raw)?.trim() ?? '') ? null : readTime(raw));
-}
-
-/** Adjusts times that `read` took for UTC to a time zone. A time with a zone of its own is not changed. */
-export function zonedReader(
-  read: (raw: unknown) => string | null,
-  zone: string,
-): (raw: unknown) => string | null {
-  const instantOf = zonedTime(zone);
-  return (raw) => {
-    const clock = read(raw);
-    if (
-      clock === null ||
-      (typeof raw === 'string' && raw.includes(':') && NAMES_ZONE.test(raw.trim().slice(10)))
-    ) {
-      return clock;
-    }
-    return rfc3339(new Date(instantOf(Date.parse(clock))));
-  };
 }
 
 const USUAL_LENGTH = 'YYYY-MM-DD hh:mm:ss'.length;
@@ -113,13 +93,11 @@ function isoZone(zone: string): string {
   return `${digits.slice(0, 3)}:${digits.slice(3) || '00'}`;
 }
 
-const SECONDS = /^-?\d+(?:\.\d+)?$/;
-
 /** Parses a value of a time column. A number in text is from PostgreSQL, and always in seconds. */
 export function readColumnTime(raw: unknown): string | null {
   if (typeof raw !== 'string') return readTime(raw);
   const usual = readUsual(raw);
   if (usual !== null) return usual;
-  if (!SECONDS.test(raw)) return readTime(raw);
+  if (!NUMBER.test(raw)) return readTime(raw);
   return rfc3339(new Date(Math.floor(Number(raw)) * 1000));
 }

@@ -4,23 +4,18 @@ import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Body, BufferedBody, streamOf } from '../json/Body';
 import { toJson } from '../json/json';
-import type { Row, Source } from '../sources/Source';
+import type { Row } from '../sources/Source';
 import { encodeCursor } from './cursor';
 import type { Figures } from './figures';
-import { ListReader, readInPlace, type TextPart } from './ListReader';
-import type { ListQuery } from './parseListQuery';
+import { ListReader, type ListReaderParts, readInPlace, type TextPart } from './ListReader';
 import { rangeTexts } from './ranges';
 
 /** The most characters of a list that is sent as one answer, with its length and validator: usually one MiB. */
 const MODEST_LENGTH = 2 ** 20;
 
-/** What to read of a list, for which request. */
-export interface ListRequest {
-  readonly resource: string;
-  readonly source: Source;
-  readonly query: ListQuery;
+/** What to read of a list, for a request with which token. */
+export interface ListRequest extends ListReaderParts {
   readonly tokenId: number;
-  readonly end: Cancellation;
 }
 
 /** Some items of a list, or its figures. */

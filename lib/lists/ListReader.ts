@@ -31,8 +31,8 @@ interface ItemsPart extends Pick<TextPart, 'next'>, Pick<Chunk, 'last'> {
   readonly items: readonly Row[];
 }
 
-/** What a list is read with. */
-interface ListReaderParts {
+/** What to read of a list. */
+export interface ListReaderParts {
   readonly resource: string;
   readonly source: Source;
   readonly query: ListQuery;
@@ -71,9 +71,8 @@ export class ListReader {
     const { source, query } = this.#parts;
     const { countBy, sums } = wanted;
     const tally = tallyOf(wanted);
-    const { filters, ranges, search } = query;
     const fields = [...testedFields(query), ...(countBy === null ? [] : [countBy])];
-    const groups = isEmpty(query) ? [] : await source.groups({ filters, ranges, search, fields, sums }, run);
+    const groups = isEmpty(query) ? [] : await source.groups({ ...query, fields, sums }, run);
     if (groups) {
       for (const group of groups) if (this.#matches(group.item)) tally.add(group);
       return tally.figures();
@@ -188,9 +187,7 @@ export class ListReader {
 
   #chunks(part: Pick<RowsQuery, 'after' | 'limit'>, run: Run) {
     const { source, query, end } = this.#parts;
-    const { filters, ranges, search, accountId, order } = query;
-    if (isEmpty(query)) return nothing();
-    return source.chunks({ filters, ranges, search, accountId, order, end, ...part }, run);
+    return isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, run);
   }
 
   // Between two chunks, other requests get their turn, and a request that has ended stops reading.

@@ -4,6 +4,7 @@ import { type Fields, keyName } from '../fields';
 import type { JsonSchema } from '../json/json';
 import {
   type Chunk,
+  type Conditions,
   type Depth,
   type Group,
   type GroupsQuery,
@@ -72,7 +73,7 @@ export class ConcatSource implements Source {
   }
 
   /** Returns the report of the list, and the parts that can hold a row of the query, each with its place and report. */
-  async #served(query: Pick<RowsQuery, 'filters' | 'ranges' | 'search'>, run: Run) {
+  async #served(query: Conditions, run: Run) {
     const reports = await this.#reports(run);
     const report = this.#joined(reports);
     requireServed(report);
@@ -158,10 +159,7 @@ function suppliedBy(report: SourceReport | undefined): (name: string) => boolean
   return (name) => report !== undefined && name in report.itemSchema.properties;
 }
 
-function canHold(
-  supplied: (name: string) => boolean,
-  { filters, ranges, search }: Pick<RowsQuery, 'filters' | 'ranges' | 'search'>,
-): boolean {
+function canHold(supplied: (name: string) => boolean, { filters, ranges, search }: Conditions): boolean {
   return (
     [...filters.keys(), ...ranges.keys()].every(supplied) && (search === null || search.fields.some(supplied))
   );

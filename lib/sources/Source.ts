@@ -63,15 +63,23 @@ export interface Search {
   readonly fields: readonly string[];
 }
 
-/** Which rows of a list to read. */
-export interface RowsQuery {
+/** The conditions that a row must meet. */
+export interface Conditions {
   readonly filters: Filters;
   readonly ranges: Ranges;
   readonly search: Search | null;
+}
+
+/** Which rows of a list are wanted, in which order. */
+export interface WantedRows extends Conditions {
   /** The account that the token is limited to. `filters` already contains it. */
   readonly accountId: string | null;
   /** The order of the rows; null for that by key. */
   readonly order: Order | null;
+}
+
+/** Which of these rows to read. */
+export interface RowsQuery extends WantedRows {
   /** Only rows after this one in that order. */
   readonly after: Key | null;
   /** How many rows are likely to be used; null for all. */
@@ -107,7 +115,7 @@ export type Depth = 'all' | 'some' | 'none';
 export const CHECKS = 'checks';
 
 /** Which rows to count, and what to tell them apart by. */
-export interface GroupsQuery extends Pick<RowsQuery, 'filters' | 'ranges' | 'search'> {
+export interface GroupsQuery extends Conditions {
   /** The fields that the rows of a group have in common. */
   readonly fields: readonly string[];
   /** The fields whose values are added up. */

@@ -1,6 +1,7 @@
 import { type Bounds, isTimeColumn, type TimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
-import { readColumnTime, readTime, timeReader, zonedReader } from '../../fields/times';
+import { NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
+import { rfc3339 } from '../../time/time';
 import { zonedTime } from '../../time/zonedTime';
 import { isPlainObject, must } from '../checks';
 import type { PushDown } from './FieldPlan';
@@ -32,12 +33,24 @@ export function columnTimeReader(
 ): (raw: unknown) => string | null {
   const read = isTimeColumn(column) ? readColumnTime : timeReader(column.form);
   if (zone === undefined || /^timestamp(?: with time zone)?$/.test(column.type)) return read;
-  const zoned = zonedReader(read, zone);
+  const instantOf = zonedTime(zone);
   // PostgreSQL's driver returns local times as seconds, in text. All other numbers are instants, which have no zone.
   const isMoment = isTimeColumn(column)
     ? (raw: unknown) => typeof raw !== 'string'
-    : (raw: unknown) => /^[+-]?\d+(?:\.\d+)?$/.test(rawText(raw)?.trim() ?? '');
-  return (raw) => (isMoment(raw) ? read(raw) : zoned(raw));
+    : (raw: unknown) => NUMBER.test(rawText(raw)?.trim() ?? '');
+  return (raw) => {
+    const clock = read(raw);
+    if (clock === null || isMoment(raw) || namesZone(raw)) return clock;
+    return rfc3339(new Date(instantOf(Date.parse(clock))));
+  };
+}
+
+function namesZone(raw: unknown): boolean {
+  return (
+    typeof raw === 'string' &&
+    raw.includes(':') &&
+    /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i.test(raw.trim().slice(10))
+  );
 }
 
 // Every database can compare with the times between them.

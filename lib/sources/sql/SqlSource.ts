@@ -13,6 +13,7 @@ import { rowReader } from '../rowReader';
 import {
   type Chunk,
   ColumnsChanged,
+  type Conditions,
   type Depth,
   EVERY_ROW,
   type Group,
@@ -200,7 +201,7 @@ export class SqlSource implements Source {
   async #select(
     { plan, select }: Look,
     ordering: Ordering,
-    query: Pick<RowsQuery, 'filters' | 'ranges' | 'search' | 'after'>,
+    query: Conditions & Pick<RowsQuery, 'after'>,
     size: number,
     run: Run,
   ): Promise<readonly RawRow[]> {

@@ -5,7 +5,7 @@ import type { Statement } from '../../database/Statement';
 import { ApiError } from '../../errors/ApiError';
 import { longestOf } from '../chunks';
 import { cell, HELD_BACK, keyCell, PLACE, type RawRow, type RowPlan } from '../mapping/FieldPlan';
-import type { RowsQuery } from '../Source';
+import type { Conditions } from '../Source';
 import { type Ordering, orderBy } from './ordering';
 import type { Relation } from './panelQuery';
 
@@ -129,7 +129,7 @@ function plannedColumns({ knex, dialect }: Relation, plan: RowPlan, longest: num
  */
 export function wantedConditions(
   plan: RowPlan,
-  { filters, ranges, search }: Pick<RowsQuery, 'filters' | 'ranges' | 'search'>,
+  { filters, ranges, search }: Conditions,
   dialect: Dialect,
 ): readonly SqlCondition[] {
   const fieldOf = (name: string) => plan.fields.find((one) => one.name === name) ?? gone();
