@@ -26,7 +26,6 @@ export interface TextPart {
   readonly next: Key | null;
 }
 
-/** Some of the requested items. */
 interface ItemsPart extends Pick<TextPart, 'next'>, Pick<Chunk, 'last'> {
   readonly items: readonly Row[];
 }

@@ -1,3 +1,4 @@
+import { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Fields, keyName } from '../fields';
@@ -46,13 +47,14 @@ export class ConcatSource implements Source {
   /** Warns of each part with an id among the first rows of another part. */
   async #sharedIds(most: number, checks: Database): Promise<readonly string[]> {
     const key = keyName(this.#fields);
+    const end = Cancellation.after(checks.deadlineMs);
     const pairs = new Set<string>();
     for (const [index, part] of this.parts.entries()) {
-      const { rows } = await readFirst(part, most, checks);
+      const { rows } = await readFirst(part, most, checks, new Map(), end);
       const filters = new Map([[key, new Set(rows.map((row) => String(row[key])))]]);
       for (const [other, another] of this.parts.entries()) {
         if (other === index || rows.length === 0) continue;
-        const shared = await readFirst(another, 1, checks, filters);
+        const shared = await readFirst(another, 1, checks, filters, end);
         if (shared.rows.length > 0) pairs.add(`${Math.min(index, other)} and ${Math.max(index, other)}`);
       }
     }
@@ -154,7 +156,6 @@ export class ConcatSource implements Source {
   }
 }
 
-/** Returns the test whether a part supplies a field. */
 function suppliedBy(report: SourceReport | undefined): (name: string) => boolean {
   return (name) => report !== undefined && name in report.itemSchema.properties;
 }

@@ -158,18 +158,15 @@ export interface Source {
   chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined>;
 }
 
-/**
- * Returns about the first `most` rows of a source that have these values, for a check with a deadline of its own, and
- * whether it has no others.
- */
+/** Returns about the first `most` rows of a source that have these values, for a check, and whether it has no others. */
 export async function readFirst(
   source: Source,
   most: number,
   checks: Database,
   filters: Filters = new Map(),
+  end = Cancellation.after(checks.deadlineMs),
 ): Promise<{ readonly rows: readonly Row[]; readonly isAll: boolean }> {
   const rows: Row[] = [];
-  const end = Cancellation.after(checks.deadlineMs);
   for await (const { items, last } of source.chunks(
     { ...EVERY_ROW, filters, limit: most, end },
     checks.run,

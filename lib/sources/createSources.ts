@@ -5,7 +5,7 @@ import type { PanelLog } from '../log/PanelLog';
 import { type Operation, ownerField } from '../operations/Operation';
 import { allowOnly } from './allowOnly';
 import { ConcatSource } from './ConcatSource';
-import { FunctionSource } from './function/FunctionSource';
+import { functionSource } from './function/functionSource';
 import { unitRows } from './function/systemdUnits';
 import { listIds } from './ids';
 import { emptyReport, type Source } from './Source';
@@ -29,7 +29,7 @@ export function createSources(
     if (options.query) checkPanelQuery(options.query, database.panelKnex, path);
     const parts = { resource, fields, ids: listIds(resource, part, several) };
     const source = options.rows
-      ? new FunctionSource({ ...parts, options, owner: ownerField(operation) })
+      ? functionSource({ ...parts, options, owner: ownerField(operation) })
       : new SqlSource({ ...parts, options, database, checks, log });
     return allowList ? allowOnly(source, keyName(fields), options.keys ?? [], checks) : source;
   };

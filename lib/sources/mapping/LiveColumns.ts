@@ -10,7 +10,6 @@ export interface NamedTable {
   readonly schema?: string;
 }
 
-/** The columns found in the live database. */
 interface Found {
   readonly tables: readonly NamedTable[];
   /** The columns for each reference; several if it is ambiguous. */
@@ -83,7 +82,6 @@ export class LiveColumns {
       : `The query has no column ${reference}`;
   }
 
-  /** Returns the column's name for sentences. */
   say({ name }: Column): string {
     const [first] = this.#found.tables;
     return name.includes('.') || !first?.table ? name : `${name} of the table ${first.table}`;

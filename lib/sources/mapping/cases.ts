@@ -76,17 +76,14 @@ export const cases: DescriptionKind<CasesSource> = {
   },
 };
 
-/** A case with its live columns and its value. */
 interface LiveCase {
   readonly when: readonly HeldColumn[];
   readonly is: unknown;
 }
 
-/** The values that a column may have in a case. */
 interface HeldColumn {
   readonly column: Column;
   readonly words: ReadonlySet<string>;
-  /** Whether the column may be NULL. */
   readonly orNull: boolean;
   readonly isHeld: (raw: unknown) => boolean;
 }

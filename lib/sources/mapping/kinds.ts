@@ -102,7 +102,6 @@ function kindOf(source: object): DescriptionKind<object> {
   return (KINDS[keyword ?? ''] ?? column) as DescriptionKind<object>;
 }
 
-/** Checks the description of a field, which may be the list's key. */
 export function fieldSourceCheck(described: Described, isKey: boolean): Check {
   return (given, path) => {
     if (isPlainObject(given)) {
@@ -126,7 +125,6 @@ function descriptionOf(source: FieldSource | undefined): object | null {
   return typeof source === 'string' ? { column: source } : source || null;
 }
 
-/** Returns the columns that the description of this field names. */
 export function columnReferences(source: FieldSource | undefined, name: string): readonly string[] {
   const description = descriptionOf(source);
   return description ? kindOf(description).references(description, name) : [];

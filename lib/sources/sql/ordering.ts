@@ -62,7 +62,6 @@ export function orderingsOf(
   return { orderings, warnings };
 }
 
-/** Returns the order by key. */
 export function keyOrdering(plan: RowPlan, dialect: Dialect): Ordering {
   const columns = keyColumns(plan).map((column, index) => ({
     field: plan.fields[0]?.name ?? '',
@@ -90,7 +89,6 @@ export function groupsAfter(orderings: readonly Ordering[], key: Key | null): re
   return key ? orderings.slice(orderings.findIndex((one) => one.columns.length === key.length)) : orderings;
 }
 
-/** Returns the columns of the key, in its order. */
 export function keyColumns({ key, columns }: RowPlan): readonly Column[] {
   return key.map((position) => columns[position] as Column);
 }

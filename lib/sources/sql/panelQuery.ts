@@ -120,7 +120,6 @@ interface BuilderParts {
   readonly client?: { readonly transacting?: unknown };
 }
 
-/** Returns the parts of a builder; none for any other value. */
 function builderParts(given: unknown): BuilderParts {
   return (given ?? {}) as BuilderParts;
 }

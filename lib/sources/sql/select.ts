@@ -21,7 +21,6 @@ export type RowsSelect = (
   place?: SqlCondition,
 ) => Promise<readonly RawRow[]>;
 
-/** Creates the select of a plan's columns. */
 export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
   return relation.table === null ? querySelect(relation, plan) : tableSelect(relation.table, relation, plan);
 }
@@ -86,7 +85,6 @@ function limitOf(most: number, place: SqlCondition | undefined): number {
   return place ? most + 1 : most;
 }
 
-/** Selects the columns of the plan as `c0`, `c1` … */
 export function selectPlanned(
   relation: Relation,
   plan: RowPlan,
