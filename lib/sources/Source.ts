@@ -4,8 +4,7 @@ import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
-import type { Field, Fields } from '../fields';
-import { valueSchema } from '../fields/Field';
+import { type Field, type Fields, valueSchema } from '../fields';
 import type { JsonSchema } from '../json/json';
 import { ErrorWithFacts } from '../log/PanelLog';
 

@@ -1,9 +1,7 @@
 import type { Column } from '../../database/columns';
 import { ApiError } from '../../errors/ApiError';
-import { type Field, type Fields, keyName } from '../../fields';
-import { createReadContext, HAVE_RANGES } from '../../fields/Field';
+import { createReadContext, type Field, type Fields, HAVE_RANGES, type Id, keyName } from '../../fields';
 import { rawText, readInteger } from '../../fields/raw';
-import type { Id } from '../../fields/scalars';
 import { LONG_CHUNK, lengthOf, ROWS_PER_TURN } from '../chunks';
 import type { ListIds } from '../ids';
 import { idResult, resultReader } from '../mapping/results';

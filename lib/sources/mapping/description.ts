@@ -1,5 +1,4 @@
-import type { Field } from '../../fields';
-import type { FieldKind } from '../../fields/Field';
+import type { Field, FieldKind } from '../../fields';
 import { type Check, must, orSeveral } from '../checks';
 import type { ListIds } from '../ids';
 import type { FieldPlan } from './FieldPlan';

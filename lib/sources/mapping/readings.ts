@@ -1,8 +1,6 @@
 import { ALWAYS, type Column, isIntegerColumn, isNumberColumn } from '../../database/columns';
-import type { Field } from '../../fields';
-import { HAVE_RANGES } from '../../fields/Field';
+import { FALSE_WORDS, type Field, HAVE_RANGES, readTextList, TRUE_WORDS } from '../../fields';
 import { type Integer, rawText, readInteger } from '../../fields/raw';
-import { FALSE_WORDS, readTextList, TRUE_WORDS } from '../../fields/scalars';
 import type { TimeForm } from '../../time/time';
 import { aFunction, aText, type Check, isTrue, oneOf, recordOf } from '../checks';
 import { isWanted, numberRange } from './conditions';
