@@ -18,9 +18,17 @@ const BEGINNING = /(?<!\*\/\n)^(?=\/\*\*|import |export |declare |interface |typ
 const DECLARED = /^(?:export )?(?:declare )?(?:abstract )?(?:class|const|function|interface|type) (\w+)/m;
 const FROM = /^(?:import|export) (?:type )?\{?([^{}]*)\}? from '([^']+)'/m;
 
-// A host constructs none of these classes, sees none of the parts of a mount, and only names the section's sentences.
+const VALUE = /^(?:export )?declare (?:const|function) /;
+
+// A host constructs none of these classes, has no session, sees none of the parts of a mount, and only names the errors
+// and the section's sentences.
 const HIDDEN: readonly [RegExp, string][] = [
   [/^(export declare class \w+ \{\n(?: .*\n)*? {4})constructor\(.*\);$/gm, '$1protected constructor();'],
+  [/^(?: {4}\/\*\*.*\*\/\n)? {4}\w+\(session: .*\n/gm, ''],
+  [
+    /^ {8}readonly (?:counted: true|status: \d+|message: .*|headers: .*|details: readonly .*|(?:when|description): ['"].*);\n/gm,
+    '',
+  ],
   [/^( {4}readonly '[\w.]+'): (?:'.*'|".*"|\{\n(?: {8}.*\n)+ {4}\});$/gm, '$1: unknown;'],
   [/^(export interface Mount \{\n)[\s\S]*?^\}/m, '$1}'],
 ];
@@ -35,32 +43,37 @@ export function pruneTypes(folder: string, entries: readonly string[]): void {
     files.set(file, statements);
     return statements;
   };
-  /** Keeps what a file means by a name. Returns whether the file has it. */
-  const keepName = (file: string, name: string): boolean =>
+  /** Keeps what a file means by a name, of a value only if asked to. Returns whether the file has it. */
+  const keepName = (file: string, name: string, mayBeValue: boolean): boolean =>
     statementsOf(file).filter((statement) => {
       const [imported] = statement.from?.names.filter((one) => one === '*' || own(one) === name) ?? [];
-      if (!statement.from || !imported) return statement.name === name && keep(file, statement);
-      const isThere = keepIn(file, statement.from.path, imported === '*' ? name : imported.split(' ')[0]);
+      if (!statement.from || !imported)
+        return (
+          statement.name === name && (mayBeValue || !VALUE.test(statement.code)) && keep(file, statement)
+        );
+      const original = imported === '*' ? name : imported.split(' ')[0];
+      const isThere = keepIn(file, statement.from.path, original, mayBeValue);
       if (isThere) kept.set(statement, (kept.get(statement) ?? new Set()).add(imported));
       return isThere;
     }).length > 0;
-  const keepIn = (file: string, path: string, name = ''): boolean => {
+  const keepIn = (file: string, path: string, name = '', mayBeValue = false): boolean => {
     const target = join(dirname(file), path);
     const found = [`${target}.d.ts`, join(target, 'index.d.ts')].find((one) => existsSync(one));
-    return !path.startsWith('.') || (found !== undefined && keepName(found, name));
+    return !path.startsWith('.') || (found !== undefined && keepName(found, name, mayBeValue));
   };
   const keep = (file: string, statement: Statement): boolean => {
     if (kept.has(statement)) return true;
     kept.set(statement, new Set());
     const inline = statement.code.matchAll(/import\("([^"]+)"\)\.(\w+)/g);
     for (const [, path = '', name] of inline) keepIn(file, path, name);
-    for (const name of new Set(statement.code.match(/\w+/g))) keepName(file, name);
+    for (const word of new Set(statement.code.match(/(?:typeof )?\w+/g)))
+      keepName(file, word.replace('typeof ', ''), word.startsWith('typeof '));
     return true;
   };
   for (const entry of entries) {
     for (const statement of statementsOf(entry).filter(({ code }) => code.startsWith('export '))) {
       if (statement.from === null) keep(entry, statement);
-      else for (const name of statement.from.names) keepName(entry, own(name));
+      else for (const name of statement.from.names) keepName(entry, own(name), true);
     }
   }
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -84,6 +84,7 @@ interface ShownDocument {
 
 interface Components {
   readonly schemas: Schemas;
+  readonly parameters: Readonly<Record<string, ShownParameter>>;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
@@ -91,12 +92,12 @@ interface ShownOperation {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  readonly parameters: readonly ShownParameter[];
+  readonly parameters: readonly Referable<ShownParameter>[];
   readonly responses: {
     readonly 200: {
       readonly content: {
         readonly 'application/json': {
-          readonly schema: { readonly properties: { readonly data: Schema } };
+          readonly schema: Schema;
           readonly example: unknown;
         };
       };
@@ -111,44 +112,51 @@ interface ShownParameter {
   readonly schema: Schema;
 }
 
+/** A part of the document, in its place or by a reference to a component. */
+type Referable<T> = T & { readonly $ref?: string };
+
 type Schemas = Readonly<Record<string, Schema>>;
 
 interface Schema extends JsonSchema {
-  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
   readonly properties?: Schemas;
   readonly items?: Schema;
 }
 
-function endpoint(path: string, operation: ShownOperation, { schemas }: Components): DescribedEndpoint {
+function endpoint(path: string, operation: ShownOperation, components: Components): DescribedEndpoint {
   const { summary, description, parameters, responses } = operation;
   const { schema, example } = responses[200].content['application/json'];
-  const properties = propertiesOf(schema.properties.data, schemas);
-  const query = parameters.filter((one) => one.in === 'query');
+  const answer = resolved(schema, components.schemas);
+  const properties = propertiesOf(answer.properties?.data ?? {}, components.schemas);
+  const query = parameters
+    .map((one) => resolved(one, components.parameters))
+    .filter((one) => one.in === 'query');
   return {
     name: path.slice(API_PATH.length + 1).replace(/\.php$/, ''),
     path,
     summary,
     description,
-    parameters: query.map((one) => ({
-      name: one.name,
-      description: one.description,
+    parameters: query.map(({ name, description, schema }) => {
       // A filter has the name of its field.
-      isRange: /_(?:since|before|min|max)$/.test(one.name) && !Object.hasOwn(properties, one.name),
-      answer: answerOf(one.name),
-      value: entryValue(one.schema),
-    })),
+      const isRange = /_(?:since|before|min|max)$/.test(name) && !Object.hasOwn(properties, name);
+      return { name, description, isRange, answer: answerOf(name), value: entryValue(schema, isRange) };
+    }),
     fields: Object.entries(properties).map(([name, field]) => ({
       name,
-      types: [field.type].flat().map(String),
+      types: (field.anyOf ?? [field]).flatMap(({ type }) => type).map(String),
       description: String(field.description ?? ''),
     })),
     example,
   };
 }
 
+function resolved<T>(part: Referable<T>, components: Readonly<Record<string, T>>): T {
+  return components[part.$ref?.split('/').at(-1) ?? ''] ?? part;
+}
+
 /** The fields of a list's items, or of `data` itself. */
 function propertiesOf(data: Schema, schemas: Schemas): Schemas {
-  const { properties = {} } = schemas[data.$ref?.split('/').at(-1) ?? ''] ?? data;
+  const { properties = {} } = resolved(data, schemas);
   return properties.items?.items ? propertiesOf(properties.items.items, schemas) : properties;
 }
 
@@ -157,13 +165,13 @@ function answerOf(name: string): DescribedParameter['answer'] {
   return PARAMETERS_OF_ITEMS.includes(name) ? 'items' : null;
 }
 
-function entryValue(schema: Schema): ParameterValue {
-  const { type, enum: closed, examples, anyOf, minimum, maximum, maxLength } = schema.items ?? schema;
+function entryValue(schema: Schema, isRange: boolean): ParameterValue {
+  const { type, enum: closed, examples, minimum, maximum, maxLength } = schema.items ?? schema;
+  if (isRange && type === 'string') return { kind: 'day' };
   const isSeveral = schema.items !== undefined;
   const words = type === 'boolean' ? ['true', 'false'] : ((closed ?? examples ?? []) as readonly string[]);
   // A single example is no choice.
   if (words.length > 1 || closed !== undefined) return { kind: 'word', words, isSeveral };
-  if (anyOf !== undefined) return { kind: 'day' };
   if ((type === 'integer' || type === 'number') && !isSeveral) {
     return { kind: 'number', isWhole: type === 'integer', minimum, maximum };
   }

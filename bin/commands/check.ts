@@ -5,7 +5,7 @@ import { type Inspection, inspectSource, reportOf } from '../../lib/health/check
 import { checkReadDatabase } from '../../lib/health/databaseFacts';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';
-import { emptyReport, type SourceReport } from '../../lib/sources/Source';
+import { emptyReport, type SourceReport, UnreadableRow } from '../../lib/sources/Source';
 import type { GlobalOptions } from '../config';
 import { CommandFailure } from '../exit';
 import { printNote, showProgress } from '../output';
@@ -131,7 +131,8 @@ function failed(error: unknown): SourceReport {
     const why = Object.values(facts).join(', ');
     return emptyReport('failed', [`The source cannot be inspected: ${why}.`]);
   }
-  const isThrown = error instanceof Error && error.cause !== undefined && facts.cause_at !== undefined;
+  const isThrown =
+    error instanceof UnreadableRow && error.cause !== undefined && facts.cause_at !== undefined;
   const cause = isThrown ? ` Cause: ${facts.cause} at ${facts.cause_at}.` : '';
   return { ...report, missing: report.missing.map((sentence) => sentence + cause) };
 }

@@ -8,29 +8,39 @@ export class DatabaseFailure extends Error {
   /** The database's code, such as `ECONNREFUSED` or `ER_NO_SUCH_TABLE`. */
   readonly code: string;
   readonly errno: number | null;
+  /** Whether a name in the statement does not exist, which SQLite tells by its message alone. */
+  readonly namesNothing: boolean;
 
-  constructor(query: string, code: string, errno: number | null = null) {
+  constructor(query: string, code: string, errno: number | null = null, namesNothing = false) {
     super(`The query ${query} failed (${code}).`);
     this.name = 'DatabaseFailure';
     this.query = query;
     this.code = code;
     this.errno = errno;
+    this.namesNothing = namesNothing;
   }
 
   static from(query: string, error: unknown): DatabaseFailure {
     if (error instanceof DatabaseFailure) return error;
     try {
-      const { code, errno, name } = (error ?? {}) as { code?: unknown; errno?: unknown; name?: unknown };
+      const { code, errno, name, message } = (error ?? {}) as DriverError;
       const number = typeof errno === 'number' ? errno : null;
       // mysql2 has no names for the errors of MariaDB alone.
       const unnamed = number === null ? null : `ERRNO_${number}`;
-      return new DatabaseFailure(query, word(code) ?? unnamed ?? word(name) ?? 'unknown', number);
+      const namesNothing = typeof message === 'string' && NAMES_NOTHING.test(message);
+      const known = word(code) ?? unnamed ?? word(name) ?? 'unknown';
+      return new DatabaseFailure(query, known, number, namesNothing);
     } catch {
       // The properties of the error throw.
       return new DatabaseFailure(query, 'unreadable');
     }
   }
 }
+
+// knex puts the statement before the message of the driver.
+const NAMES_NOTHING = /(?:^| - )no such (?:table|column): [^']*$/;
+
+type DriverError = Readonly<Partial<Record<'code' | 'errno' | 'name' | 'message', unknown>>>;
 
 /** Whether an error has a code, as a refusal by the database has. knex and the drivers throw others themselves. */
 export function hasCode(error: unknown): error is { readonly code: string } {

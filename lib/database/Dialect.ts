@@ -96,7 +96,7 @@ export interface Dialect {
   isStatementFailure(failure: DatabaseFailure): boolean;
   /** Whether a statement failed because the database user may not read a table or a column. */
   isAccessFailure(failure: DatabaseFailure): boolean;
-  /** Whether a statement failed because a table or column does not exist, as far as the code says. */
+  /** Whether a statement failed because a table or column does not exist, as far as the failure says. */
   isAbsence(failure: DatabaseFailure): boolean;
   /**
    * SQL that returns a row if the table (`?`) exists although a statement has failed as if it did not: a view of what does

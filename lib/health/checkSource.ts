@@ -1,6 +1,7 @@
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
+import type { ErrorCode } from '../errors/errorCodes';
 import type { JsonSchema } from '../json/json';
 import { retryOnSchemaChange } from '../lists/ListReader';
 import type { ListParts } from '../lists/served';
@@ -57,10 +58,17 @@ async function resultOf(inspect: () => Promise<SourceReport>): Promise<ListResul
   return { state, status: state === 'failed' ? 'fail' : 'warn', detail };
 }
 
+/** What an error of a list means here. Its cause is the module's own. */
+const STATES: { readonly [K in ErrorCode]?: 'missing' | 'failed' } = {
+  resource_unavailable: 'missing',
+  unavailable: 'failed',
+};
+
 /** Returns the report of a list that could not be read; null if that is no fault of the list. */
 export function reportOf(error: unknown): SourceReport | null {
-  if (error instanceof ApiError && error.code === 'resource_unavailable')
-    return emptyReport('missing', error.cause instanceof Error ? [error.cause.message] : []);
+  const { code, cause } = error instanceof ApiError ? error : {};
+  const state = code && STATES[code];
+  if (state) return emptyReport(state, cause instanceof Error ? [cause.message] : []);
   const wrong = sayWrong(error);
   return wrong === null ? null : emptyReport('failed', [wrong]);
 }

@@ -24,8 +24,8 @@ interface BoundForm {
 
 const TIMES: BoundForm = {
   suffixes: ['since', 'before'],
-  asks: ['is this time or later', 'is earlier than this time'],
-  schema: { type: 'string', anyOf: ['date-time', 'date'].map((format) => ({ type: 'string', format })) },
+  asks: ['is this time or day, or later', 'is earlier than this time or day'],
+  schema: { type: 'string', examples: ['2026-06-12T00:00:00Z'] },
   expected: 'a time such as 2026-06-12T00:00:00Z, or a day such as 2026-06-12',
   parse: parseTime,
   order: 'earlier than',

@@ -2,7 +2,8 @@ import { isPlain } from './harmlessText';
 
 /** Begins the text of a key or a certificate. */
 const PEM = /-----BEGIN /;
-const ADDRESS_WITH_PASSWORD = /:\/\/[^\s/@]*:[^\s/@]+@/;
+// A password that is not encoded may contain any character.
+const ADDRESS_WITH_PASSWORD = /:\/\/[^\s/@:]*:.+@/;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
 /** Letters beside digits, or a capital inside. A number is no credential, and neither is a long word. */
 const MIXED = /[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z]/;

@@ -13,20 +13,23 @@ const POLICY_WORDS = wordSet(
 
 const CREDENTIAL_WORDS = wordSet(
   'auth bearer cred creds credential credentials dsn hash hashes jwt pass passcode passes passphrase passwd ' +
-    'password passwords passwort pem psk pwd salt salts secret secrets token tokens webhook',
+    'password passwords passwort pem psk pw pwd salt salts secret secrets token tokens webhook',
 );
+
+/** How many of them there may be, as in `max_tokens`. */
+const NUMBER_OF = /^(?:max|min)(?:imum)? (?:.* )?(?:keys|passwords|secrets|tokens)$/;
 
 /** Words that name a credential only at the end of a key, as in `vapid_private` and `stripe_sk`. */
 const LAST_WORDS = wordSet('community cookie private seed sk');
 
 /** Words written together, such as dbpass, authtoken or apikey. Words like compass and bypass are no passwords. */
 const JOINED_CREDENTIAL =
-  /(?:password|passwd|passwort|passphrase|secret|token|apikey|authkey|credential)s?$|pwd$|(?<!com|by|tres|sur|under|over|encom)pass$/;
+  /(?:password|passwd|passwort|passphrase|secret|token|apikey|authkey|privatekey|credential)s?$|pwd$|(?<!com|by|tres|sur|under|over|encom)pass$/;
 
-/** Kinds and numbers of keys that are public or not cryptographic. A key of any other kind is a credential. */
+/** Kinds of keys that are public or not cryptographic. A key of any other kind is a credential. */
 const HARMLESS_KEYS = wordSet(
-  'cache composite foreign hot index map max maximum min minimum object partition primary public publishable row ' +
-    'shortcut site sort translation unique',
+  'cache composite foreign hot index map object partition primary public publishable row shortcut site sort ' +
+    'translation unique',
 );
 
 /** Prefixes of addresses that are secrets themselves or contain a password. */
@@ -44,7 +47,7 @@ export function looksLikeCredential(key: string): boolean {
   if (key.length > MAX_LENGTH) return true;
   const words = splitKeyWords(key);
   const last = words.at(-1) ?? '';
-  if (POLICY_WORDS.has(last)) return false;
+  if (POLICY_WORDS.has(last) || NUMBER_OF.test(words.join(' '))) return false;
   if (last === 'url' || last === 'uri') return words.some((word) => SECRET_ADDRESS_OWNERS.has(word));
   if (LAST_WORDS.has(last) && !/^(?:is|has)$/.test(words[0] ?? '')) return true;
   if (last === 'string' && words.includes('connection')) return true;

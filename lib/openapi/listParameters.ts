@@ -6,6 +6,7 @@ import { type RangeParameters, rangeParameters } from '../lists/ranges';
 import { LONGEST_SEARCH } from '../lists/search';
 import type { Operation } from '../operations/Operation';
 import type { SourceReport } from '../sources/Source';
+import { exampleOf } from './exampleOf';
 
 const ORDER =
   'Order of the items. Default: by key, ascending. `desc`: the reverse. A minus sign and the name of a time field: ' +
@@ -30,11 +31,11 @@ export function listParameters(
   const described: Readonly<Record<string, JsonSchema>> = {
     limit: {
       description: `Maximum number of items per page; ${DEFAULT_LIMIT} if only \`cursor\` is set. Without \`limit\` and \`cursor\` the answer contains the whole list.`,
-      schema: { type: 'integer', minimum: 1, maximum: MOST_ROWS },
+      schema: { type: 'integer', minimum: 1, maximum: MOST_ROWS, examples: [DEFAULT_LIMIT] },
     },
     cursor: {
       description:
-        'Value of `next_cursor` in the previous page, to get the next page. The other parameters that select items must be the same as for the previous page.',
+        'Value of `next_cursor` in the previous page, to get the next one. The other parameters that select items must be the same.',
       schema: { type: 'string' },
     },
     order: {
@@ -42,12 +43,12 @@ export function listParameters(
       schema: { type: 'string', enum: report.orders },
     },
     fields: severalOf(
-      'Names of the fields to return, separated by commas. The key of each item is always returned; other fields are absent, even if the schema of an item requires them.',
+      'Names of the fields to return, separated by commas. The key of each item is always returned.',
       { type: 'string', enum: Object.keys(properties) },
     ),
     search: {
       description: `Only items of which ${either.format(report.searchable.map((name) => `\`${name}\``))} begins with this text. The case of the letters A to Z does not matter.`,
-      schema: { type: 'string', minLength: 1, maxLength: LONGEST_SEARCH },
+      schema: withExample({ type: 'string', minLength: 1, maxLength: LONGEST_SEARCH }, report.searchable[0]),
     },
     count: {
       description: COUNT,
@@ -73,8 +74,16 @@ function ranges({ field, form, names }: RangeParameters): readonly (readonly [st
   const { asks, schema } = form;
   return names.map((name, end) => [
     name,
-    { description: `Only items whose \`${field}\` ${asks[end]}. Null is never included.`, schema },
+    {
+      description: `Only items whose \`${field}\` ${asks[end]}. Null is never included.`,
+      schema: withExample(schema, field),
+    },
   ]);
+}
+
+/** A schema whose values no `enum` names, with a value that the parameter can have, unless it has one. */
+function withExample(schema: JsonSchema, field?: string): JsonSchema {
+  return { examples: [exampleOf(schema, field)], ...schema };
 }
 
 /** A filter by a field, with any value that the field can have except null. */
@@ -86,10 +95,40 @@ function filter(name: string, { type, format, enum: words, examples }: JsonSchem
     ...(Array.isArray(words) && { enum: words.filter((word) => word !== null) }),
     ...(Array.isArray(examples) && { examples }),
   };
-  const quoted = types.includes('string') ? ' A value with a comma is written in double quotes.' : '';
+  const quoted = types.includes('string') ? ' A value with a comma is in double quotes.' : '';
   return severalOf(
-    `Return only items whose \`${name}\` is one of these values, separated by commas.${quoted}`,
+    `Only items whose \`${name}\` is one of these values, separated by commas.${quoted}`,
     value,
-    { maxItems: MOST_VALUES },
+    { maxItems: MOST_VALUES, examples: [[exampleOf(value, name)]] },
   );
+}
+
+export interface Get extends JsonSchema {
+  readonly parameters: readonly JsonSchema[];
+}
+
+/**
+ * Replaces each parameter that several operations have by a reference. If parameters of one name differ, only the first
+ * ones that are equal are shared.
+ */
+export function shareParameters(gets: Readonly<Record<string, Get>>): JsonSchema {
+  const seen = new Set<string>();
+  const texts = new Map<unknown, string>();
+  for (const parameter of Object.values(gets).flatMap(({ parameters }) => parameters)) {
+    const text = JSON.stringify(parameter);
+    if (seen.has(text) && !texts.has(parameter.name)) texts.set(parameter.name, text);
+    seen.add(text);
+  }
+  // Some generators write a type for each component, and `domain` and `Domain` would be one.
+  const components: Record<string, JsonSchema> = {};
+  for (const [name, text] of texts) components[`${name}Parameter`] = JSON.parse(text);
+  const shared = (one: JsonSchema) =>
+    texts.get(one.name) === JSON.stringify(one)
+      ? { $ref: `#/components/parameters/${one.name}Parameter` }
+      : one;
+  const paths = Object.entries(gets).map(([path, get]) => [
+    path,
+    { get: { ...get, parameters: get.parameters.map(shared) } },
+  ]);
+  return { paths: Object.fromEntries(paths), parameters: components };
 }

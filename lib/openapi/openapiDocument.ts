@@ -1,15 +1,15 @@
-import { INT64, objectSchema } from '../fields';
+import { INT64, keyName, objectSchema } from '../fields';
 import type { JsonSchema } from '../json/json';
 import { MOST_COUNTS } from '../lists/figures';
 import { type ListParts, servedReport } from '../lists/served';
 import { API_PATH, type Operation, pathOf, successMessage, tags } from '../operations/Operation';
 import { published } from '../release/published';
 import { exampleOf } from './exampleOf';
-import { listParameters } from './listParameters';
+import { type Get, listParameters, shareParameters } from './listParameters';
 import {
   envelopeSchema,
   errorResponses,
-  errorSchema,
+  errorSchemas,
   errorStatuses,
   IF_NONE_MATCH,
   NOT_MODIFIED,
@@ -30,22 +30,23 @@ interface DescribedParts extends ListParts {
  */
 export async function openapiDocument(parts: DescribedParts, server = ''): Promise<JsonSchema> {
   const { operations, options } = parts;
-  const paths: Record<string, JsonSchema> = {};
+  const gets: Record<string, Get> = {};
   const schemas: Record<string, JsonSchema> = {};
   // One after another: each source's report takes several statements, which together would wait for each other.
   for (const operation of operations) {
     const described = await describe(operation, parts);
     if (!described) continue;
-    paths[API_PATH + pathOf(operation)] = { get: described.get };
-    Object.assign(schemas, described.schemas);
+    gets[API_PATH + pathOf(operation)] = withOneType(described.get);
+    Object.assign(schemas, withOneType(described.schemas));
   }
+  const { paths, parameters } = shareParameters(gets);
   return {
     openapi: '3.1.1',
     info: {
       title: `${options.panel.name} API`,
       version: published.version,
       description:
-        'Read-only access to the data of this server. Every request needs a token with the scope of its endpoint. A field is null if the panel has no value for it; if null has another meaning, the description of the field says so.',
+        'Read-only access to the data of this server. Every request needs a token with the scope of its endpoint. Every endpoint answers HEAD too, like GET without the body. A field is null if the panel has no value for it; if null has another meaning, the description of the field says so.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: server || '/', description: 'This server.' }],
@@ -60,7 +61,8 @@ export async function openapiDocument(parts: DescribedParts, server = ''): Promi
           description: 'Token that an administrator of this server created.',
         },
       },
-      schemas: { ...schemas, Error: errorSchema },
+      schemas: { ...schemas, ...errorSchemas },
+      parameters,
       headers: responseHeaders,
       responses: errorResponses,
     },
@@ -68,8 +70,8 @@ export async function openapiDocument(parts: DescribedParts, server = ''): Promi
 }
 
 interface Described {
-  readonly get: JsonSchema;
-  /** The schemas of `data` and of a list's item, by their names. */
+  readonly get: Get;
+  /** The schemas of the answer, of `data` and of a list's item, by their names. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -85,33 +87,46 @@ async function describe(operation: Operation, { sources }: DescribedParts): Prom
       schema: { type: 'string', enum: words },
     }));
     return {
-      get: describeGet(operation, `get${resource}`, resource, data, parameters),
-      schemas: { [resource]: data },
+      get: describeGet(operation, `get${resource}`, data, parameters),
+      schemas: { [resource]: data, ...answerSchema(operation, resource) },
     };
   }
   const report = await servedReport(sources.get(operation.name));
   if (!report) return null;
   const { item = resource } = operation;
   const list = `${item}List`;
-  const itemSchema = { ...report.itemSchema, description: ITEM };
+  // With the parameter `fields`, an item has only its key for certain.
+  const itemSchema = { ...report.itemSchema, required: [keyName(operation.fields)], description: ITEM };
   const whole = listDataSchema(operation, itemSchema);
   return {
-    get: describeGet(operation, `list${resource}`, list, whole, listParameters(operation, report)),
-    schemas: { [item]: itemSchema, [list]: listDataSchema(operation, schemaRef(item), FIGURES) },
+    get: describeGet(operation, `list${resource}`, whole, listParameters(operation, report)),
+    schemas: {
+      [item]: itemSchema,
+      [list]: listDataSchema(operation, schemaRef(item), FIGURES),
+      ...answerSchema(operation, list),
+    },
   };
 }
 
 const ITEM =
-  'Item of the list, with all fields that this server provides. If the request sets the parameter `fields`, the item has only its key and those fields.';
+  'Item of the list, with all fields that this server provides, or only its key and those that the parameter `fields` names.';
 
-/** Describes the operation with this schema of `data`: its name, and the whole of it for an example. */
+/** The schema of the whole answer around this schema of `data`, by its name. */
+function answerSchema(operation: Operation, dataName: string): Readonly<Record<string, JsonSchema>> {
+  return { [answerName(operation)]: envelopeSchema(true, 'data', schemaRef(dataName)) };
+}
+
+function answerName({ name }: Operation): string {
+  return `${pascalCase(name)}Answer`;
+}
+
+/** Describes the operation. The schema of `data` is the whole of it, for an example. */
 function describeGet(
   operation: Operation,
   operationId: string,
-  dataName: string,
   data: JsonSchema,
   parameters: readonly JsonSchema[],
-): JsonSchema {
+): Get {
   const { tag, title, description, scope } = operation;
   const errors = errorStatuses.map((status) => [status, { $ref: `#/components/responses/error${status}` }]);
   const sample = exampleOf(envelopeSchema(true, 'data', data)) as object;
@@ -124,7 +139,7 @@ function describeGet(
     security: [{ bearer: [scope] }],
     parameters: [...parameters, IF_NONE_MATCH],
     responses: {
-      200: successResponse(operation, schemaRef(dataName), example),
+      200: successResponse(operation, schemaRef(answerName(operation)), example),
       304: NOT_MODIFIED,
       ...Object.fromEntries(errors),
     },
@@ -193,4 +208,19 @@ function listDataSchema({ name }: Operation, item: JsonSchema, figures: JsonSche
 
 function resourceSchema(name: string): JsonSchema {
   return { const: name, type: 'string', description: 'Name of the resource.' };
+}
+
+/** Writes a schema of several types as `anyOf`: many generators know no list of types but one and `null`. */
+function withOneType<T>(part: T): T {
+  if (typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map(withOneType) as T;
+  const members = Object.entries(part).map(([name, member]) => [name, withOneType(member)]);
+  const { type, items, ...rest } = Object.fromEntries(members);
+  if (!Array.isArray(type) || type.filter((one) => one !== 'null').length < 2)
+    return Object.fromEntries(members);
+  const anyOf = type.map((one) => ({
+    ...(one === 'integer' ? INT64 : { type: one }),
+    ...(one === 'array' && { items }),
+  }));
+  return { ...rest, anyOf };
 }

@@ -56,7 +56,8 @@ export function envelopeSchema(success: boolean, member: 'data' | 'error', schem
   return {
     type: 'object',
     properties: {
-      success: { type: 'boolean', const: success },
+      // Generators for Java and C# write code that does not compile for a constant boolean.
+      success: { type: 'boolean', description: `Always \`${success}\`.` },
       message: { type: 'string', description: 'Sentence for people that describes the result.' },
       [member]: schema,
       timestamp: { ...TIME_SCHEMA, description: 'Time when the answer was created.' },
@@ -66,16 +67,16 @@ export function envelopeSchema(success: boolean, member: 'data' | 'error', schem
   };
 }
 
-/** The 200 response with this schema of `data`, and an example of the whole answer. */
+/** The 200 response with this schema, and an example of the whole answer. */
 export function successResponse(
   { title, kind }: Pick<Operation, 'title' | 'kind'>,
-  data: JsonSchema,
+  schema: JsonSchema,
   example: object,
 ): JsonSchema {
   return {
     description: `${title}.`,
     headers: headerRefs([...ALWAYS, 'ETag', ...(kind === 'list' ? ['Link'] : []), ...COUNTED]),
-    content: { 'application/json': { schema: envelopeSchema(true, 'data', data), example } },
+    content: { 'application/json': { schema, example } },
   };
 }
 
@@ -95,15 +96,18 @@ export const IF_NONE_MATCH: JsonSchema = {
 
 const codes = Object.keys(errorCodes) as ErrorCode[];
 
-/** The schema `Error`: the code of an error and its details. */
-export const errorSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    code: { type: 'string', enum: codes, description: 'Code of the error, from a closed set.' },
-    ...errorDetails,
+/** The schemas of a failure and its code and details. Many languages have an `Error` of their own. */
+export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
+  ErrorAnswer: envelopeSchema(false, 'error', schemaRef('ApiError')),
+  ApiError: {
+    type: 'object',
+    properties: {
+      code: { type: 'string', enum: codes, description: 'Code of the error, from a closed set.' },
+      ...errorDetails,
+    },
+    required: ['code'],
+    additionalProperties: false,
   },
-  required: ['code'],
-  additionalProperties: false,
 };
 
 /** Every status that errors can have. */
@@ -127,15 +131,14 @@ function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
   const counted = rows.every((row) => row.counted) ? COUNTED : [];
   const maybeCounted = counted.length === 0 && rows.some((row) => row.counted) ? COUNTED : [];
   // An answer of this status has one of these codes.
-  const error = {
-    allOf: [schemaRef('Error'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
-  };
+  const error = { type: 'object', properties: { code: { type: 'string', enum: codes } } };
+  const schema = { allOf: [schemaRef('ErrorAnswer'), { type: 'object', properties: { error } }] };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorRow(code).when}`).join(' '),
     headers: {
       ...headerRefs([...ALWAYS, ...counted, ...always]),
       ...sometimes([...maybeCounted, ...headers.filter((name) => !always.includes(name))]),
     },
-    content: { 'application/json': { schema: envelopeSchema(false, 'error', error) } },
+    content: { 'application/json': { schema } },
   };
 }

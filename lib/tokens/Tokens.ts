@@ -189,8 +189,10 @@ export class Tokens {
     return this.get(id);
   }
 
-  /** Returns all tokens, newest first. */
-  async list(): Promise<readonly TokenRecord[]> {
+  /** Returns all tokens, newest first. Throws InvalidInput for a query, which only `page` takes. */
+  list(): Promise<readonly TokenRecord[]>;
+  async list(...given: readonly unknown[]): Promise<readonly TokenRecord[]> {
+    if (given.length > 0) throw new InvalidInput('query', 'A list of all tokens takes no query: use page.');
     return this.#read('tokens.list', (tokens) => tokens.orderBy('id', 'desc'));
   }
 

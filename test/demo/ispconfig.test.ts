@@ -6,6 +6,7 @@ import { operations } from '../../routes';
 import { Page, ROOT } from '../docs/Page';
 import { CONFIGURATIONS, panelApi } from '../fixture/command/panelApi';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
+import { describedParameters } from '../fixture/describedParameters';
 import { ispconfigFilters, ispconfigItems, ispconfigOwned } from '../fixture/ispconfigItems';
 import { lintDocument } from '../fixture/lintDocument';
 import { startPanel, type TestPanel } from '../fixture/panel';
@@ -125,10 +126,9 @@ describe('The mapping of ISPConfig', () => {
     const general = /^(?:limit|cursor|order|fields|search|count|sum)$|_(?:since|before|min|max)$/;
     const described = lists.map((name) => [
       name,
-      document.paths[`/api/v1/${name}.php`].get.parameters
-        .filter((parameter: { in?: string; name: string }) => parameter.in === 'query')
-        .map((parameter: { name: string }) => parameter.name)
-        .filter((parameter: string) => !general.test(parameter)),
+      describedParameters(document, `/api/v1/${name}.php`)
+        .map((parameter) => parameter.name)
+        .filter((parameter) => !general.test(parameter)),
     ]);
     expect(Object.fromEntries(described)).toEqual(ispconfigFilters);
   });

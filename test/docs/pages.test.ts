@@ -86,6 +86,7 @@ async function panelPlace(): Promise<Place> {
     translate: (text) =>
       text
         .replace(/https:\/\/panel\.example|http:\/\/127\.0\.0\.1:3000/g, url)
+        .replace(/^(npm pack .*)\bkoa-panel-api$/gm, `$1${ROOT}`)
         // npx takes longer than the command. The tutorials run it.
         .replaceAll('npx --no -- panel-api', 'node_modules/.bin/panel-api'),
   };

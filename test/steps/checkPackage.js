@@ -1,4 +1,5 @@
-const { readFileSync, statSync } = require('node:fs');
+const { spawnSync } = require('node:child_process');
+const { mkdirSync, readFileSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('../servers/startMariadb');
@@ -30,6 +31,7 @@ const mustBePacked = [
   'dist/index.js',
   'dist/index.d.ts',
   'dist/bin/panel-api.js',
+  'dist/bin/monitor/check_panel.js',
   'dist/client/index.js',
   'dist/client/index.d.ts',
   'dist/lib/release/published.js',
@@ -79,6 +81,7 @@ async function checkTarball(directory) {
   await checkLinks(tarball, directory);
   await checkExports(tarball);
   await checkClient(tarball, join(directory, 'client'));
+  await checkPlugin(tarball, directory);
   const hosts = [];
   for (const file of ['commonjs.cjs', 'esm.mjs']) {
     const host = { file, folder: await installHost({ file, tarball, directory }) };
@@ -114,6 +117,23 @@ async function checkClient(tarball, folder) {
   const packages = Object.keys(JSON.parse(installed).packages);
   if (packages.length > MOST_PACKAGES)
     throw new Error(`The client installs ${packages.length} packages, more than ${MOST_PACKAGES}.`);
+}
+
+/** The plugin for monitoring must run beside the client, and from the folders that `docs/how-to/monitor.md` copies. */
+async function checkPlugin(tarball, directory) {
+  const copy = join(directory, 'plugin');
+  mkdirSync(copy);
+  const folders = ['package/dist/bin/monitor', 'package/dist/client'];
+  await runCommand('tar', ['--extract', '--gzip', '--file', tarball, '--directory', copy, ...folders]);
+  const files = [
+    join(directory, 'client/node_modules/.bin/check_panel'),
+    join(copy, 'package/dist/bin/monitor/check_panel.js'),
+  ];
+  const env = { ...process.env, PANEL_API_TOKEN: 'x' };
+  for (const file of files) {
+    const { status, stdout } = spawnSync(file, ['--url', 'http://127.0.0.1:4'], { env, encoding: 'utf8' });
+    if (status !== 2 || !stdout.startsWith('PANEL CRITICAL')) throw new Error(`${file}: ${status} ${stdout}`);
+  }
 }
 
 module.exports = { checkPackage };

@@ -21,22 +21,36 @@ export function limit(sql: string, limitMs: number, connection: unknown): string
   return withVariables(`max_statement_time = ${limitMs / 1000}, ${ALL_ROWS}`, limited);
 }
 
-const VERB = /^(?:\/\*M!.*?\*\/ )?\(?(select|insert|update|delete)\b/i;
-
 // For MySQL. A server behind a proxy may be MariaDB nevertheless: until version 11 it reads hints as a comment, and later it
 // warns of those that it does not know.
 function withHints(sql: string, limitMs: number): string {
-  const [beginning, verb] = VERB.exec(sql) ?? [];
-  if (beginning === undefined) return sql;
-  const time = /select/i.test(verb ?? '') ? `MAX_EXECUTION_TIME(${limitMs}) SET_VAR(${ALL_ROWS}) ` : '';
+  const { verb, end } = verbOf(sql);
+  if (!/^(?:select|insert|update|delete)$/.test(verb)) return sql;
+  const time = verb === 'select' ? `MAX_EXECUTION_TIME(${limitMs}) SET_VAR(${ALL_ROWS}) ` : '';
   const hints = `/*+ ${time}SET_VAR(lock_wait_timeout = ${Math.ceil(limitMs / 1000)}) */`;
-  return `${beginning} ${hints}${sql.slice(beginning.length)}`;
+  return `${sql.slice(0, end)} ${hints}${sql.slice(end)}`;
 }
 
 /** Whether MySQL too has ended a statement at its limit: one that only reads, or that waits for no row and no table. */
 export function isBoundedInMysql(sql: string): boolean {
-  const [, verb = ''] = /^(?:\/\*M!.*?\*\/ )?\(?(\w+)\b/.exec(sql) ?? [];
-  return /^(?:select|set|start|commit|rollback)$/i.test(verb) && !/ for update$/i.test(sql);
+  return /^(?:select|set|start|commit|rollback)$/.test(verbOf(sql).verb) && !/ for update$/i.test(sql);
+}
+
+/** Names, texts, parentheses and the verbs that may follow the queries of a WITH. */
+const PARTS = /`[^`]*`|'[^']*'|"[^"]*"|[()]|\b(?:select|update|delete)\b/gi;
+
+/** The verb of a statement in lower case, and where it ends. That of a WITH is behind its queries, which are in parentheses. */
+function verbOf(sql: string): { readonly verb: string; readonly end: number } {
+  const [beginning = '', first = ''] = /^(?:\/\*M!.*?\*\/ )?\(?(\w+)\b/.exec(sql) ?? [];
+  const verb = first.toLowerCase();
+  // Whether a backslash ends a text depends on the session.
+  if (verb !== 'with' || sql.includes('\\')) return { verb, end: beginning.length };
+  let depth = 0;
+  for (const { 0: part, index } of sql.matchAll(PARTS)) {
+    if (depth === 0 && /^\w/.test(part)) return { verb: part.toLowerCase(), end: index + part.length };
+    depth += part === '(' ? 1 : part === ')' ? -1 : 0;
+  }
+  return { verb, end: beginning.length };
 }
 
 /** The parts of the driver's connection that are used here. */

@@ -85,7 +85,7 @@ export const sqlite: Dialect = {
   // SQLite has no finer code; the module's own SQL is sound.
   isStatementFailure: ({ code }) => code === 'SQLITE_ERROR',
   isAccessFailure: () => false,
-  isAbsence: ({ code }) => code === 'SQLITE_ERROR',
+  isAbsence: ({ code, namesNothing }) => code === 'SQLITE_ERROR' && namesNothing,
   existsSql: 'SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE',
   // After a crash, SQLite may read in the WAL what it could not flush.
   isCommitUnknown: ({ code }) => code.startsWith('SQLITE_IOERR'),

@@ -22,6 +22,9 @@ export function unitRows(listed?: readonly UnitOptions[]): FunctionSourceOptions
       const states = await read.ask(null).catch((error) => {
         throw error instanceof NoSystemd ? new ApiError('resource_unavailable', {}, error) : error;
       });
+      // Which of the usual units are installed is not known.
+      if (!listed && states.every(({ unit }) => unit === null))
+        throw new ApiError('unavailable', {}, new Error('systemd does not answer.'));
       const checkedAt = rfc3339(new Date());
       const rows = states.map((state, index) => ({
         ...state,

@@ -99,13 +99,12 @@ async function whyUnread(
   return { ...(failed ?? { state: 'missing' }), sentences: unread.flatMap(({ sentences }) => sentences) };
 }
 
-/** Says that the database refused a query of the panel's because of a name in it. */
+/** Says that the database refused a query of the panel's. */
 export function misnamed(failure: DatabaseFailure, dialect: Dialect): Unread {
   const { code } = failure;
-  const sentences = [`The query names a table or column that does not exist or is ambiguous (${code}).`];
   return dialect.isAbsence(failure)
-    ? { state: 'missing', sentences }
-    : { state: 'failed', sentences, failure };
+    ? { state: 'missing', sentences: [`The query names a table or column that does not exist (${code}).`] }
+    : { state: 'failed', sentences: [`The database refuses the query (${code}).`], failure };
 }
 
 /** Says whether a table whose statement failed exists. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { panelApi } from '../../fixture/command/panelApi';
-import { describeEachEngine } from '../../fixture/databases';
+import { describeEachEngine, freshDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { laterBy } from '../../fixture/laterBy';
 import { sourcePanels } from '../../fixture/sources/sourcePanels';
@@ -281,7 +281,7 @@ describe('A value under a collation that ignores case', () => {
 describe('Unmapped words', () => {
   const panels = sourcePanels('sqlite');
 
-  test('are searched in the newest rows by health.php, and in all rows by panel-api check', async () => {
+  test('are searched in the newest rows by release-audit.php', async () => {
     await panels.table('good', { name: 'string', state: 'string' }, [{ name: 'x', state: 'oldest' }]);
     const rows = Array.from({ length: 10_000 }, () => ({ name: 'x', state: 'on' }));
     await panels.knex.batchInsert('good', rows, 400);
@@ -293,5 +293,32 @@ describe('Unmapped words', () => {
       status: 'warn',
       detail: 'Unmapped value "oldest" in column state (field status).',
     });
+  });
+});
+
+test('Services without systemd are named without a place in the code', async () => {
+  const { url } = await freshDatabase('sqlite');
+  const folder = await mkdtemp(join(tmpdir(), 'systemctl-'));
+  const config = join(folder, 'panel.cjs');
+  writeFileSync(
+    join(folder, 'systemctl'),
+    '#!/bin/sh\necho "System has not been booted with systemd" >&2\nexit 1\n',
+    { mode: 0o755 },
+  );
+  writeFileSync(
+    config,
+    `module.exports = { db: require(${JSON.stringify(require.resolve('knex'))})(${JSON.stringify(handleSettings({ url, engine: 'sqlite' }))}) };`,
+  );
+  const { stdout } = await panelApi(url, ['check', '--config', config, '--json'], {
+    env: { PATH: `${folder}:${process.env.PATH}` },
+  });
+  await rm(folder, { recursive: true });
+  expect(
+    JSON.parse(stdout).find(({ resource }: { resource: string }) => resource === 'services'),
+  ).toMatchObject({
+    state: 'missing',
+    missing: [
+      'systemd does not run on this machine: name the services in another way, or set the source to false.',
+    ],
   });
 });

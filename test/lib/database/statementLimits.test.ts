@@ -1,8 +1,10 @@
+import type { Knex } from 'knex';
 import { mysql } from '../../../lib/database/dialects/mysql';
 import { freshDatabase, isMysql, openHandle } from '../../fixture/databases';
 import { handleSettings, sessionPool } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel } from '../../fixture/panel';
 import { createPanelTables } from '../../fixture/panelTables';
+import { until } from '../../fixture/until';
 
 // A session may limit the rows of every statement.
 const ALL = 'sql_select_limit = 18446744073709551615';
@@ -34,7 +36,21 @@ describe('The limit of a statement', () => {
     },
   );
 
-  test.each(['START TRANSACTION', 'COMMIT', 'with `a` as (select 1) select * from `a`'])(
+  test.each([
+    ['with `a` as (select 1) select', ' * from `a`'],
+    [
+      "with recursive `select` as ((select 1) union (select ')' from (select 2) as b)) select",
+      ' * from `select`',
+    ],
+    ['WITH a AS (SELECT "(select" FROM b), c AS (SELECT 2) SELECT', ' * FROM a, c'],
+  ])('is in the main query of one that begins with WITH on MySQL: %s', (beginning, rest) => {
+    expect(limited(beginning + rest)).toMatch(/\*\/ with .* \/\*\+ .*\*\/ /i);
+    expect(limited(beginning + rest)).toContain(
+      `${beginning} /*+ MAX_EXECUTION_TIME(1500) SET_VAR(${ALL}) SET_VAR(lock_wait_timeout = 2) */${rest}`,
+    );
+  });
+
+  test.each(['START TRANSACTION', 'COMMIT', "with `a` as (select '\\\\') select * from `a`"])(
     'is for MariaDB alone if MySQL takes no hints there: %s',
     (sql) => {
       expect(limited(sql)).toBe(`/*M!100500 SET STATEMENT max_statement_time = 1.5, ${ALL} FOR */ ${sql}`);
@@ -82,6 +98,32 @@ describe('A panel', () => {
     expect(new Set(changes.map(({ lockWait }) => lockWait))).toEqual(new Set([60]));
     expect(sent.at(-1)?.lockWait).toBe(sent[0]?.lockWait);
     expect(sent[0]?.lockWait).toBeGreaterThan(60);
+  });
+});
+
+/** A list that is read from a query that begins with WITH. */
+const fromWith = (condition: string) => ({
+  jobs: {
+    query: (knex: Knex) => knex.with('every', knex('domains').select('*')).from('every').whereRaw(condition),
+    fields: { id: 'id', type: 'domain', status: 'domain' },
+  },
+});
+
+test('A query that begins with WITH ends with its request', async () => {
+  const { knex } = await freshDatabase('mariadb');
+  await createPanelTables(knex, ['domains']);
+  const domains = Array.from({ length: 300 }, (_, index) => ({ id: index + 1, domain: `${index}.example` }));
+  await knex('domains').insert(domains);
+  const sources = fromWith(
+    '0 < (select count(*) from domains as a, domains as b, domains as c, domains as d where a.id > every.id)',
+  );
+  const panel = await startPanel({ db: knex, deadlineMs: 1000, sources });
+  expect((await panel.get('/api/v1/jobs.php?limit=1', await panel.token())).status).toBe(503);
+  await until(async () => {
+    const [running] = await knex.raw(
+      "select id from information_schema.processlist where info like '%with `every`%' and id <> connection_id()",
+    );
+    return running.length === 0;
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Sources } from '../../../index';
 import { describeEachEngine, describeOneEngine, type Engine, openHandle } from '../../fixture/databases';
+import { describedParameters } from '../../fixture/describedParameters';
 import { describeOwnServer } from '../../fixture/describeOwnServer';
 import { leniently } from '../../fixture/leniently';
 import { type ListPanel, startListPanel } from '../../fixture/listPanel';
@@ -182,11 +183,12 @@ describeOneEngine('An order by a time of a list', (engine) => {
   );
 
   test('is in the OpenAPI document', async () => {
-    const { paths } = (await list.get('openapi.php')).body.data.document;
-    const described = paths['/api/v1/backups.php'].get.parameters.find(
-      ({ name }: { name: string }) => name === 'order',
-    );
-    expect(described.schema).toEqual({ type: 'string', enum: ['desc', '-started_at'] });
+    const { document } = (await list.get('openapi.php')).body.data;
+    const parameters = describedParameters(document, '/api/v1/backups.php');
+    expect(parameters.find(({ name }) => name === 'order')?.schema).toEqual({
+      type: 'string',
+      enum: ['desc', '-started_at'],
+    });
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { newToken } from '../../../lib/tokens/tokenFormat';
 import { operations } from '../../../routes';
 import { describeOneEngine } from '../../fixture/databases';
+import { describedParameters } from '../../fixture/describedParameters';
 import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 
@@ -304,10 +305,12 @@ describeOneEngine('The message of a 400', (engine) => {
       parameter: 'status',
       allowed: ['active', 'suspended', 'unknown'],
     });
-    const { paths } = (await list.get('openapi.php')).body.data.document;
-    const { parameters } = paths['/api/v1/domains.php'].get;
-    const described = parameters.find(({ name }: { name: string }) => name === 'status');
-    expect(described.schema.items).toEqual({ type: 'string', enum: error.allowed });
+    const { document } = (await list.get('openapi.php')).body.data;
+    const parameters = describedParameters(document, '/api/v1/domains.php');
+    expect(parameters.find(({ name }) => name === 'status')?.schema.items).toEqual({
+      type: 'string',
+      enum: error.allowed,
+    });
   });
 
   test('lists words as clients write them: with a comma in double quotes', async () => {

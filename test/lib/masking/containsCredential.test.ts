@@ -9,6 +9,8 @@ describe('containsCredential', () => {
     '550e8400-e29b-41d4-a716-446655440000',
     '$2y$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
     'smtp://mailer:hunter2@mail.example:587',
+    'mysql://panel:p/ss w@rd@db.example/panel',
+    'redis://:hunter2@127.0.0.1',
     'key=AKIAIOSFODNN7EXAMPLE9QZ; region=eu-central-1',
     '["a","xoxb-17653672481-19874698323-pdFZKVeTuE8sk7oOHcbrzqgy"]',
   ])('%j does', (text) => {
@@ -26,6 +28,7 @@ describe('containsCredential', () => {
     'en_US.UTF-8',
     '/var/www/vhosts/default/logs',
     'https://panel.example/login?next=home',
+    'https://panel.example:8443/login',
     'admin@shop.example',
     '2026-06-12T00:00:00+00:00',
     'Mon, 02 Jan 2006 15:04:05 MST',

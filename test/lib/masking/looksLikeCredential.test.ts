@@ -7,7 +7,8 @@ describe('looksLikeCredential', () => {
       'webhook_url license_key smtp_pass auth smtpPass SMTP_PASSWORD smtp.password smtp-password APIKey apiKEY stripe_key ' +
       'stripeSecretKey AWS_SECRET_ACCESS_KEY access_key_id dbpass clientSecret oauth_token OAuth2ClientSecret password2 ' +
       'db.connectionString DATABASE_URL recaptcha.secretKey root_password_hash cloudflareApiTokens stripe_api_key_live ' +
-      'recaptcha_private vapid_private otp_seed psk snmp_community stripe_sk session_cookie pem wifiPsk'
+      'recaptcha_private vapid_private otp_seed psk snmp_community stripe_sk session_cookie pem wifiPsk ' +
+      'ftp_pw recaptcha_privatekey MaxMindLicenseKey max_secret'
     ).split(' '),
   )('%s is a credential', (key) => {
     expect(looksLikeCredential(key)).toBe(true);
@@ -27,7 +28,8 @@ describe('looksLikeCredential', () => {
     (
       'token_ttl_seconds password_min_length passwordMinLength PASSWORD_EXPIRY_DAYS password.policy auth_required ' +
       'session.token-timeout api_key_count max_password_attempts oauth_enabled hash_algorithm private_key_path ' +
-      'max_keys hash_algo session_cookie_name private_mode'
+      'max_keys hash_algo session_cookie_name private_mode ' +
+      'max_tokens maxApiKeys minimum_passwords'
     ).split(' '),
   )('%s is a rule about credentials', (key) => {
     expect(looksLikeCredential(key)).toBe(false);

@@ -2,17 +2,15 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import type { Operation } from '../../../lib/operations/Operation';
 import { operations } from '../../../routes';
 import { describeOneEngine } from '../../fixture/databases';
+import { type DescribedParameter, describedParameters } from '../../fixture/describedParameters';
 import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createFilledTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
 
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly style?: string;
-  readonly explode?: boolean;
+interface Parameter extends Omit<DescribedParameter, 'schema'> {
   readonly schema: {
     readonly type: string;
     readonly enum?: readonly string[];
+    readonly examples?: readonly (string | number | readonly unknown[])[];
     readonly items?: { readonly type?: string | string[]; readonly enum?: readonly string[] };
   };
 }
@@ -26,7 +24,7 @@ const ajv = new Ajv2020({
 
 describeOneEngine('The OpenAPI document', (engine) => {
   let list: ListPanel;
-  let paths: Record<string, { get: { parameters: readonly Parameter[] } }>;
+  let document: unknown;
 
   beforeAll(async () => {
     list = await startListPanel(
@@ -46,11 +44,11 @@ describeOneEngine('The OpenAPI document', (engine) => {
         domains: [{}, { table: 'email', fields: { ssl_status: { value: 'none' }, domain: 'address' } }],
       },
     );
-    paths = (await list.get('openapi.php')).body.data.document.paths;
+    document = (await list.get('openapi.php')).body.data.document;
   });
 
   const parametersOf = (name: string) =>
-    (paths[`/api/v1/${name}.php`]?.get.parameters ?? []).filter((parameter) => parameter.in === 'query');
+    describedParameters(document, `/api/v1/${name}.php`) as readonly Parameter[];
 
   /** A value that the schema of a parameter allows. */
   const valueFor = async ({ name, schema }: Parameter, of: string): Promise<string> => {
@@ -91,6 +89,25 @@ describeOneEngine('The OpenAPI document', (engine) => {
       expect([path, (await list.get(path)).status]).toEqual([path, 200]);
     }
   });
+
+  test.each(lists)(
+    'has examples for the parameters of %s that work, where no enum names the values',
+    async (name) => {
+      for (const { name: parameter, schema } of parametersOf(name)) {
+        const { enum: words, examples = [], items } = schema;
+        const isOpen = !words && !items?.enum && items?.type !== 'boolean';
+        expect([parameter, examples.length]).toEqual([
+          parameter,
+          isOpen && parameter !== 'cursor' ? 1 : examples.length,
+        ]);
+        for (const example of examples) {
+          expect([parameter, ajv.validate(schema, example), ajv.errors]).toEqual([parameter, true, null]);
+          const path = pathOf(name, { [parameter]: String(example) });
+          expect([path, (await list.get(path)).status]).toEqual([path, 200]);
+        }
+      }
+    },
+  );
 
   test.each(lists)('reads values of %s with commas, as it says, like repeated parameters', async (name) => {
     const several = parametersOf(name).filter(({ schema }) => schema.type === 'array');

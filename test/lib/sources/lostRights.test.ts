@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Sources } from '../../../index';
 import { closeAtEnd } from '../../fixture/closeAtEnd';
-import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
+import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { laterBy } from '../../fixture/laterBy';
 import { startPanel } from '../../fixture/panel';
@@ -21,8 +21,13 @@ const OTHERS = [
 /** Every list but those of these tests. */
 const NONE_OTHER = Object.fromEntries(OTHERS.map((name) => [name, false])) as Sources;
 
-async function start(db: Knex, migrate = true) {
-  const panel = await startPanel({ db, migrate, sources: NONE_OTHER, rateLimit: { requests: 10_000 } });
+async function start(db: Knex, migrate = true, sources: Sources = {}) {
+  const panel = await startPanel({
+    db,
+    migrate,
+    sources: { ...NONE_OTHER, ...sources },
+    rateLimit: { requests: 10_000 },
+  });
   const token = await panel.token();
   const get = (path: string) => panel.get(`/api/v1/${path}`, token);
   return {
@@ -172,6 +177,42 @@ describe('A list in a schema of PostgreSQL', () => {
     laterBy(5000);
     expect(await list()).toEqual(SERVED);
   });
+});
+
+describeEachEngine('A list that is read from a query of the panel', (engine) => {
+  const startQuery = async (condition: string) => {
+    const { knex } = await freshDatabase(engine);
+    await createJobs(knex);
+    const jobs = {
+      query: (db: Knex) => db('jobs').whereRaw(condition),
+      fields: { id: 'id', type: 'type', status: 'status' },
+    };
+    return start(knex, true, { jobs });
+  };
+
+  test.each(['no_such_function(id) = 1', 'id = = 1'])(
+    'answers 503 if the database refuses it for another reason than an absence: %s',
+    async (condition) => {
+      const { list, health } = await startQuery(condition);
+      expect(await list()).toEqual(UNREADABLE);
+      expect((await health()).check).toMatchObject({
+        status: 'fail',
+        detail: expect.stringMatching(/^The database refuses the query \(\w+\)\.$/),
+      });
+    },
+  );
+
+  test.each(['gone = 1', 'id in (select id from gone)'])(
+    'answers 501 if it names what does not exist: %s',
+    async (condition) => {
+      const { list, health } = await startQuery(condition);
+      expect(await list()).toEqual(ABSENT);
+      expect((await health()).check).toMatchObject({
+        status: 'warn',
+        detail: expect.stringContaining('names a table or column that does not exist ('),
+      });
+    },
+  );
 });
 
 // PostgreSQL drops no table that a view needs.

@@ -113,6 +113,12 @@ describeEachEngine('The pages of tokens', (engine) => {
     expect(first).toEqual({ ...(await panel.api.tokens.get(first!.id)), readAt: expect.any(Number) });
   });
 
+  test('are not the list of all tokens, which takes no query', async () => {
+    const list = (query: object): Promise<unknown> =>
+      Reflect.apply(panel.api.tokens.list, panel.api.tokens, [query]);
+    await expect(list({ accountId: 7 })).rejects.toThrow(InvalidInput);
+  });
+
   test.each([1, 2, 5, 11, 12, 13])(
     'of %i tokens hold each token once and nothing after the last',
     async (limit) => {

@@ -28,9 +28,9 @@ exports.faults = [
   {
     name: 'cause of a failure',
     breaks: 'An error that the panel gets holds no value of a statement, such as a hash.',
-    text: "return new DatabaseFailure(query, word(code) ?? unnamed ?? word(name) ?? 'unknown', number);",
+    text: 'return new DatabaseFailure(query, known, number, namesNothing);',
     replacement:
-      "return Object.assign(new DatabaseFailure(query, word(code) ?? word(name) ?? 'unknown', number), { cause: error });",
+      'return Object.assign(new DatabaseFailure(query, known, number, namesNothing), { cause: error });',
     test: 'and reveals nothing secret',
     on: 'mariadb',
   },

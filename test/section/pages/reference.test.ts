@@ -1,18 +1,11 @@
 import type { PanelApiOptions } from '../../../index';
 import type { ApiSectionOptions } from '../../../section/ApiSectionOptions';
+import { describedParameters } from '../../fixture/describedParameters';
 import { startSectionPanel, wordsOf } from '../../fixture/section/sectionPanel';
-
-interface Schema {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly examples?: readonly string[];
-  readonly items?: Schema;
-}
 
 interface Described {
   readonly summary: string;
   readonly description: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   readonly responses: {
     // biome-ignore lint/suspicious/noExplicitAny: the document is read as the reader of its JSON would.
     readonly 200: { readonly content: { readonly 'application/json': { readonly example: any } } };
@@ -47,11 +40,13 @@ describe('The reference in the API section', () => {
   const start = async (options: Partial<PanelApiOptions> = {}, mount: Partial<ApiSectionOptions> = {}) => {
     const section = await startSectionPanel('sqlite', options, mount);
     const { body } = await section.panel.get('/api/v1/openapi.php', await section.panel.token());
-    const paths: Record<string, { get: Described }> = body.data.document.paths;
+    const { document } = body.data;
+    const paths: Record<string, { get: Described }> = document.paths;
     const shown = shownOf((await section.get('reference')).text);
     const endpoints = Object.entries(paths).map(([path, { get }]) => ({
       path,
       described: get,
+      parameters: describedParameters(document, path),
       text: shown.get(path) ?? '',
     }));
     return { section, endpoints, shown };
@@ -94,8 +89,8 @@ describe('The reference in the API section', () => {
   });
 
   test('lists exactly the parameters that each takes', () => {
-    for (const { path, described, text } of whole.endpoints) {
-      const names = described.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+    for (const { path, parameters, text } of whole.endpoints) {
+      const names = parameters.map(({ name }) => name);
       expect([path, namesIn(below(text, 'Parameters')).toSorted()]).toEqual([path, names.toSorted()]);
     }
     const domains = below(whole.shown.get('/api/v1/domains.php') ?? '', 'Parameters');
@@ -103,9 +98,12 @@ describe('The reference in the API section', () => {
   });
 
   test('offers the words of a parameter in a select, as the OpenAPI document lists them', () => {
-    for (const { path, described, text } of whole.endpoints) {
-      for (const { name, schema } of described.parameters) {
-        const { type, enum: closed, examples = [] } = schema.items ?? schema;
+    for (const { path, parameters, text } of whole.endpoints) {
+      for (const { name, schema } of parameters) {
+        const { type, ...rest } = schema.items ?? schema;
+        const { enum: closed, examples = [] } = rest as Readonly<
+          Record<string, readonly string[] | undefined>
+        >;
         const words = type === 'boolean' ? ['true', 'false'] : (closed ?? examples);
         const select = new RegExp(`<select [^>]*name="${name}"[\\s\\S]*?</select>`).exec(text)?.[0] ?? '';
         const options = [...select.matchAll(/<option>([^<]*)</g)].map(([, word]) => word);

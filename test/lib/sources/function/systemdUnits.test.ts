@@ -49,6 +49,22 @@ describe('services.php', () => {
     });
   });
 
+  test('answers 503 if systemd does not say which services there are, and health.php fails', async () => {
+    const get = await start('echo "Failed to connect to bus: Operation not permitted" >&2; exit 1');
+    const { status, body } = await get(SERVICES);
+    expect([status, body.error]).toEqual([503, { code: 'unavailable' }]);
+    const { checks } = (await get('/api/v1/health.php')).body.data;
+    expect(checks.find(({ name }: { name: string }) => name === 'source:services')).toMatchObject({
+      status: 'fail',
+      detail: 'systemd does not answer.',
+    });
+  });
+
+  test('shows the services that the panel names as unknown if systemd does not answer', async () => {
+    const get = await start('exit 1', [{ unit: 'nginx' }]);
+    expect((await get(SERVICES)).body.data.items).toMatchObject([{ id: 'nginx', status: 'unknown' }]);
+  });
+
   test('shows a service that its socket starts as running', async () => {
     const get = await start(ON_A_SOCKET, [{ unit: 'ssh' }]);
     expect((await get(SERVICES)).body.data.items).toMatchObject([

@@ -1,0 +1,366 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Knex } from 'knex';
+import type { PanelApiOptions } from '../../../index';
+import { answer, startServer } from '../../fixture/clientServer';
+import { freshDatabase } from '../../fixture/databases';
+import { startPanel, type TestPanel } from '../../fixture/panel';
+import { createFilledTables } from '../../fixture/panelTables';
+import { builtCommand } from '../../servers/builtCommand';
+import { freePort } from '../../servers/freePort';
+import { runDirectory } from '../../servers/serverUrl';
+
+const program = join(dirname(builtCommand()), 'monitor', 'check_panel.js');
+
+const SCOPES = ['platform.read', 'services.read', 'ssl.read', 'websites.read', 'backups.read', 'jobs.read'];
+const SERVICES = { units: [{ unit: 'nginx' }, { unit: 'cron' }] } as const;
+
+let knex: Knex;
+let panel: TestPanel;
+let token: string;
+
+beforeEach(async () => {
+  ({ knex } = await freshDatabase('sqlite'));
+  await createFilledTables(knex);
+  await knex('ssl').update({ expires_at: inHours(60 * 24), website_id: 1 });
+  panel = await panelWith({});
+  token = await panel.token({ scopes: SCOPES });
+});
+
+const panelWith = (sources: PanelApiOptions['sources'], enabled = true) =>
+  startPanel({ db: knex, enabled, sources: { services: SERVICES, ...sources } });
+
+test('a healthy panel is OK, with performance data and in nine small requests', async () => {
+  const { code, lines, bytes } = await check();
+  expect(lines).toEqual([
+    'PANEL OK - the API answers; 2 services without a failure; certificates last 14 days; ' +
+      'no backups failed in 24 hours; no jobs failed in 24 hours | ' +
+      "'response'=N.Ns;5;15;0; 'health'=0;;;0;15 'services'=0;0;0;0;2 'certificates'=0;0;;0; " +
+      "'certificates_critical'=0;;0;0; 'backups'=0;0;10;0; 'jobs'=0;0;10;0;",
+  ]);
+  expect(code).toBe(0);
+  expect(await panel.requestLines(9)).toHaveLength(9);
+  expect(bytes).toBeLessThan(1000);
+});
+
+test('failures of former days, and certificates that nothing uses any more, are no problem', async () => {
+  const failed = { type: 'deploy', status: 'failed', finished_at: inHours(-30) };
+  await knex.batchInsert('jobs', rows(8018, failed), 100);
+  await knex('backups').insert(rows(20, { status: 'failed', finished_at: inHours(-25) }));
+  const old = { common_name: 'shop.example', website_id: 1, status: 'expired', expires_at: inHours(-2000) };
+  await knex('ssl').insert([
+    old,
+    { ...old, status: 'revoked', expires_at: inHours(1) },
+    { ...old, status: 'failed', expires_at: null },
+    { ...old, common_name: 'gone.example', website_id: null },
+    { ...old, common_name: 'unused.example' },
+  ]);
+  expect(await check()).toMatchObject({ code: 0 });
+  const requests = await panel.requestLines(10);
+  const bytes = requests.map((line) => Number(line.fields.bytes));
+  expect(Math.max(...bytes)).toBeLessThan(3000);
+});
+
+test('jobs and backups that failed in the last hours are counted, and the latest five are named', async () => {
+  const failed = { type: 'deploy', status: 'failed', finished_at: inHours(-2) };
+  await knex('jobs').insert(rows(9, failed));
+  await knex('backups').insert([
+    { status: 'failed', finished_at: inHours(-2) },
+    { status: 'partial', finished_at: inHours(-2) },
+  ]);
+  const { code, line, lines } = await check();
+  expect(line).toBe(
+    'PANEL WARNING - 2 backups failed in 24 hours: number 3, number 2; ' +
+      '9 jobs failed in 24 hours: deploy 10, deploy 9, deploy 8, deploy 7, deploy 6 and 4 others',
+  );
+  expect(lines.slice(1)).toEqual([
+    'the API answers',
+    '2 services without a failure',
+    'certificates last 14 days',
+  ]);
+  expect(code).toBe(1);
+  expect(await check('--critical', 'jobs=8')).toMatchObject({ code: 2 });
+  expect(await check('--warning', 'jobs=9', '-w', 'backups=2')).toMatchObject({ code: 0 });
+  expect(await check('--hours', '1')).toMatchObject({ code: 0 });
+});
+
+test('a job that failed without an end counts by its beginning', async () => {
+  await knex('jobs').insert([
+    { type: 'deploy', status: 'failed', started_at: inHours(-2) },
+    { type: 'deploy', status: 'failed', started_at: inHours(-30) },
+  ]);
+  expect((await check()).line).toBe('PANEL WARNING - 1 job failed in 24 hours: deploy 2');
+});
+
+test('the newest certificate of each name that a website uses counts', async () => {
+  await knex('websites').insert([
+    { domain: 'a.example', aliases: 'www.a.example', status: 'active', ssl_enabled: true },
+    { domain: 'b.example', status: 'active', ssl_enabled: true },
+    { domain: 'c.example', status: 'suspended', ssl_enabled: true },
+    { domain: 'd.example', status: 'active', ssl_enabled: false },
+    { domain: 'e.star.example', status: 'active' },
+  ]);
+  const add = (website: number, name: string, days: number, sans = name) =>
+    knex('ssl').insert({
+      common_name: name,
+      sans,
+      website_id: website,
+      status: 'valid',
+      expires_at: inHours(days * 24 + 1),
+    });
+  await add(2, 'A.example', 10, 'a.example www.a.example');
+  await add(3, 'b.example', 5);
+  await add(3, 'b.example', 90);
+  await add(4, 'c.example', -9);
+  await add(5, 'd.example', -9);
+  await add(6, '*.star.example', 12);
+  expect(await check()).toMatchObject({
+    code: 1,
+    line: 'PANEL WARNING - 2 certificates to renew: A.example ends in 10 days, *.star.example ends in 12 days',
+  });
+  expect(await check('--warning', 'certificates=11')).toMatchObject({
+    line: 'PANEL WARNING - 1 certificate to renew: A.example ends in 10 days',
+  });
+  // The alias is still covered by the certificate that is about to end.
+  await add(2, 'a.example', 60);
+  expect(await check('-w', 'certificates=11')).toMatchObject({ code: 1 });
+  await add(2, 'www.a.example', 60);
+  expect(await check('-w', 'certificates=11')).toMatchObject({ code: 0 });
+  await knex('websites').where({ id: 4 }).update({ status: 'active' });
+  const { code, line } = await check('--ignore', 'e.star.example');
+  expect({ code, line }).toEqual({
+    code: 2,
+    line: 'PANEL CRITICAL - 1 certificate to renew: c.example ended 9 days ago',
+  });
+});
+
+test('services that failed or should run are critical', async () => {
+  const at = new Date().toISOString();
+  const states = [
+    ['nginx', 'stopped', true],
+    ['mail', 'failed', false],
+    ['cron', 'stopped', false],
+    ['socket', 'stopped', null],
+    ['redis', 'not_installed', false],
+  ] as const;
+  const items = states.map(([id, status, enabled]) => ({ id, name: id, status, enabled, checked_at: at }));
+  const broken = await panelWith({
+    services: { fields: ['id', 'name', 'status', 'enabled', 'checked_at'], rows: async () => items },
+  });
+  const url = ['--url', broken.url, '--checks', 'services'];
+  expect(await check(...url)).toMatchObject({
+    code: 2,
+    line: 'PANEL CRITICAL - 2 services down: mail (failed), nginx (stopped)',
+  });
+  expect(await check(...url, '--ignore', 'mail', '--ignore', 'nginx')).toMatchObject({ code: 0 });
+});
+
+test('a part of the API that fails is critical', async () => {
+  const rows = () => Promise.reject(new Error('The file is gone.'));
+  const broken = await panelWith({ email: { fields: ['id', 'address', 'type', 'status'], rows } });
+  expect(await check('--url', broken.url)).toMatchObject({
+    code: 2,
+    line: 'PANEL CRITICAL - 1 part of the API failed or warned: source:email (The check failed.)',
+  });
+});
+
+test('a list that the panel does not have is no problem, and the output says so', async () => {
+  for (const table of ['backups', 'email']) await knex.schema.dropTable(table);
+  panel.tablesChanged();
+  const { code, line, lines } = await check();
+  expect(code).toBe(0);
+  expect(line).toBe(
+    'PANEL OK - the API answers (lists that this panel does not have: email, backups); ' +
+      '2 services without a failure; certificates last 14 days; no jobs failed in 24 hours; ' +
+      'not checked: backups (not on this panel)',
+  );
+  expect(lines.at(-1)).toBe('not checked: backups (not on this panel)');
+  const off = await panelWith({ jobs: false, services: false, websites: false });
+  expect((await check('--url', off.url)).line).toContain(
+    'not checked: services (not on this panel), certificates (not on this panel), backups (not on this panel), jobs',
+  );
+});
+
+test('a machine without systemd has no services to report', async () => {
+  const { PATH } = process.env;
+  try {
+    process.env.PATH = '';
+    const { code, line } = await check({ PATH: '' });
+    expect(code).toBe(0);
+    expect(line).toMatch(/does not have: services\);.*not checked: services \(not on this panel\)$/);
+  } finally {
+    process.env.PATH = PATH;
+  }
+});
+
+test('a panel without times or words of a list is checked as far as it can be', async () => {
+  await knex('ssl').insert({ common_name: 'shop.example', status: 'valid', expires_at: inHours(1) });
+  for (const column of ['finished_at', 'started_at', 'queued_at'])
+    await knex.schema.alterTable('jobs', (table) => table.dropColumn(column));
+  for (const column of ['sans', 'website_id'])
+    await knex.schema.alterTable('ssl', (table) => table.dropColumn(column));
+  await knex('backups').insert({ status: 'broken', finished_at: inHours(-1) });
+  const poor = await panelWith({
+    backups: { fields: { status: { values: { succeeded: 'succeeded', broken: 'failed' } } } },
+  });
+  expect(await check('--url', poor.url)).toMatchObject({
+    code: 1,
+    line: 'PANEL WARNING - 1 backup failed in 24 hours: number 2; not checked: jobs (no range of times)',
+  });
+  await knex('ssl').where({ id: 1 }).del();
+  expect(await check('--url', poor.url)).toMatchObject({ code: 2 });
+});
+
+test('what cannot be reached, is switched off or answers as something else is critical', async () => {
+  const port = await freePort();
+  expect(await check('--url', `http://127.0.0.1:${port}`)).toMatchObject({
+    code: 2,
+    lines: ['PANEL CRITICAL - health: no answer: ECONNREFUSED'],
+  });
+  const off = await panelWith({}, false);
+  expect(await check('--url', off.url)).toMatchObject({
+    code: 2,
+    line: 'PANEL CRITICAL - health: 503 api_disabled',
+  });
+  const broken = await freshDatabase('sqlite');
+  const failing = await startPanel({ db: broken.knex, enabled: true });
+  await failing.token();
+  await broken.knex.schema.dropTable('panel_api_tokens');
+  expect(await check('--url', failing.url)).toMatchObject({
+    code: 2,
+    line: 'PANEL CRITICAL - health: 503 unavailable',
+  });
+  const { url, urls } = await startServer(answer(502, '<h1>Bad | Gateway</h1>'));
+  expect(await check('--url', url)).toMatchObject({
+    code: 2,
+    line: 'PANEL CRITICAL - health: 502 The answer is not in the form of the API.',
+  });
+  expect(urls).toHaveLength(1);
+});
+
+test('a refused request is unknown', async () => {
+  expect(await check({ PANEL_API_TOKEN: `${token.slice(0, -1)}x` })).toMatchObject({
+    code: 3,
+    lines: ['PANEL UNKNOWN - health: 401 token_unknown'],
+  });
+  const narrow = await panel.token({ scopes: ['platform.read', 'jobs.read'] });
+  expect(await check({ PANEL_API_TOKEN: narrow }, '--checks', 'health,backups,jobs')).toMatchObject({
+    code: 3,
+    line: 'PANEL UNKNOWN - backups: 403 scope_missing backups.read',
+  });
+  const blind = await panel.token({ scopes: ['ssl.read'] });
+  expect(await check({ PANEL_API_TOKEN: blind }, '--checks', 'certificates')).toMatchObject({
+    code: 3,
+    line: 'PANEL UNKNOWN - certificates: 403 scope_missing websites.read',
+  });
+  const scarce = await panel.token({ scopes: SCOPES, rateLimit: 2 });
+  expect(await check({ PANEL_API_TOKEN: scarce })).toMatchObject({
+    code: 3,
+    line: 'PANEL UNKNOWN - certificates: 429 rate_limited',
+  });
+});
+
+test('a slow panel warns, and one that answers too late is critical', async () => {
+  const health = { resource: 'health', status: 'pass', checks: [] };
+  const { url } = await startServer((_request, response) => {
+    setTimeout(() => response.end(JSON.stringify({ success: true, message: '', data: health })), 300);
+  });
+  const only = ['--url', url, '--checks', 'health'];
+  expect(await check(...only, '-w', 'response=0.2')).toMatchObject({
+    code: 1,
+    line: 'PANEL WARNING - the answer took N.N seconds',
+  });
+  expect(await check(...only, '-c', 'response=0.2')).toMatchObject({ code: 2 });
+  const frozen = await startServer(() => undefined);
+  const begin = performance.now();
+  expect(await check('--url', frozen.url, '--timeout', '1')).toMatchObject({
+    code: 2,
+    line: 'PANEL CRITICAL - health: no answer: not done within 1 s',
+  });
+  expect(performance.now() - begin).toBeLessThan(10_000);
+});
+
+test('ten thousand problems are a few lines, and names cannot forge any', async () => {
+  const name = `${'long'.repeat(40)}\n|'jobs'=0\u001b[31m`;
+  const insert = (table: string, count: number, row: (index: number) => object) =>
+    knex.batchInsert(
+      table,
+      Array.from({ length: count }, (_, index) => row(index)),
+      100,
+    );
+  await insert('jobs', 10_000, () => ({ type: name, status: 'failed', finished_at: inHours(-1) }));
+  await insert('websites', 10_000, (index) => ({ domain: `w${index}.example`, status: 'active' }));
+  await insert('ssl', 10_000, (index) => ({
+    common_name: `w${index}.example`,
+    website_id: index + 2,
+    status: 'expired',
+    expires_at: inHours(-24 * index),
+  }));
+  const { code, lines, line, bytes } = await check();
+  expect(code).toBe(2);
+  expect(line).toContain('10,000 certificates to renew: w9999.example ended');
+  expect(line).toContain('and 9,995 others; 10,000 jobs failed in 24 hours: longlong');
+  expect(bytes).toBeLessThan(2000);
+  expect(lines).toHaveLength(4);
+  expect(lines[0]?.match(/\|/g)).toHaveLength(1);
+  expect(lines[0]).not.toContain('\u001b');
+});
+
+test('a wrong call is unknown, and its message repeats no argument', async () => {
+  const wrong = [
+    [token],
+    ['--token', token],
+    ['--warning', token],
+    ['--critical', 'jobs=many'],
+    ['--checks', 'health,email'],
+    ['--hours', '0'],
+    ['--timeout'],
+    ['--token-file', '/nowhere'],
+    ['--url', 'http://panel.example'],
+    ['--url', `https://x:${token}@panel.example`],
+  ];
+  for (const args of wrong) {
+    const { code, lines } = await check(...args);
+    expect({ args, code, count: lines.length }).toEqual({ args, code: 3, count: 1 });
+    expect(lines[0]).toMatch(/^PANEL UNKNOWN - .+ See check_panel --help\.$/);
+    expect(lines[0]).not.toContain(token);
+  }
+  expect(await check({ PANEL_API_TOKEN: '' })).toMatchObject({ code: 3 });
+  const help = await check('--help');
+  expect(help.code).toBe(3);
+  expect(help.lines.join('\n')).toContain('certificates   14         3  fewer days than this left');
+});
+
+test('the token may be in a file', async () => {
+  const file = join(runDirectory(), `token-${process.pid}`);
+  writeFileSync(file, `${token}\n`);
+  expect(await check({ PANEL_API_TOKEN: 'pnl_other' }, '--token-file', file)).toMatchObject({ code: 0 });
+});
+
+/** Runs the plugin. Fractions of seconds are `N.N`, and `line` is the first line without performance data. */
+async function check(...given: readonly (string | Record<string, string>)[]) {
+  const args = given.filter((one) => typeof one === 'string');
+  const env = Object.assign({}, ...given.filter((one) => typeof one !== 'string'));
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, PANEL_URL: panel.url, PANEL_API_TOKEN: token, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  const [code] = await once(child, 'close');
+  const lines = output
+    .trimEnd()
+    .replace(/\d+\.\d+(?=s;| seconds)/g, 'N.N')
+    .split('\n');
+  return { code: Number(code), lines, line: lines[0]?.split(' | ')[0], bytes: Buffer.byteLength(output) };
+}
+
+const rows = (count: number, row: object) => Array.from({ length: count }, () => row);
+
+function inHours(hours: number): string {
+  return new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { builtCommand } from '../servers/builtCommand';
+
+const folder = join(dirname(builtCommand()), '..');
+const FROM = /(?:from |import\()["']([^"'\n]+)["']/g;
+
+/** The declarations that a program reads which imports this one, and the packages that they import. */
+function reachedFrom(entry: string): { readonly files: ReadonlySet<string>; readonly packages: string[] } {
+  const files = new Set([join(folder, entry)]);
+  const packages = new Set<string>();
+  for (const file of files) {
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(FROM)) {
+      const target = join(dirname(file), path);
+      if (!path.startsWith('.')) packages.add(path);
+      else files.add([`${target}.d.ts`, join(target, 'index.d.ts')].find(existsSync) ?? target);
+    }
+  }
+  return { files, packages: [...packages].toSorted() };
+}
+
+test('the types of the client need no other package', () => {
+  const { files, packages } = reachedFrom('client/index.d.ts');
+  expect(packages).toEqual([]);
+  expect(files.size).toBeGreaterThan(5);
+});
+
+test('the types of the mount name no part that a host cannot reach', () => {
+  const { files, packages } = reachedFrom('index.d.ts');
+  expect(packages).toEqual(['@koa/router', 'knex', 'koa']);
+  expect([...files].filter((file) => /Dialect|Session\.d|Plan\.d/.test(file))).toEqual([]);
+});
