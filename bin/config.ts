@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import { withTimeout } from '../lib/async/withTimeout';
@@ -8,6 +8,7 @@ import { codeWarnings } from './codeWarnings';
 import { connectTo } from './connect';
 import { parseDatabaseUrl } from './databaseUrl';
 import { CommandFailure } from './exit';
+import type { Io } from './Terminal';
 import { configTimeoutMs } from './timeouts';
 
 /** The options of every command. */
@@ -38,33 +39,30 @@ export function addGlobalOptions(program: Command): Command {
 /** The configuration file that the command finds by itself. */
 const OWN_CONFIG = 'panel-api.config.js';
 
-/** Returns the options with the configuration file of the current directory, if nothing else names the database. */
-export function withFoundConfig(options: GlobalOptions): GlobalOptions {
-  const { PANEL_API_DATABASE_URL: url = '' } = process.env;
-  if (options.config !== undefined || options.database !== undefined || url !== '') return options;
-  return existsSync(OWN_CONFIG) ? { ...options, config: OWN_CONFIG } : options;
+/** Returns the options with the database of the environment, or else with the configuration file of the directory. */
+export function withFoundConfig(options: GlobalOptions, { env, cwd }: Io): GlobalOptions {
+  const { PANEL_API_DATABASE_URL: database = '' } = env;
+  if (options.config !== undefined || options.database !== undefined) return options;
+  if (database !== '') return { ...options, database };
+  return existsSync(join(cwd, OWN_CONFIG)) ? { ...options, config: OWN_CONFIG } : options;
 }
 
 /** Returns the mount options: from the configuration file, or with the database of the URL. Throws InvalidInput. */
-export async function mountOptions({ config, database, tablePrefix }: GlobalOptions): Promise<object> {
-  if (config === undefined) {
-    return {
-      db: connectTo(parseDatabaseUrl(database ?? urlOfEnvironment())),
-      ...(tablePrefix === undefined ? {} : { tablePrefix }),
-    };
-  }
-  if (database !== undefined || tablePrefix !== undefined) {
+export async function mountOptions(
+  { config, database, tablePrefix }: GlobalOptions,
+  { cwd }: Io,
+): Promise<object> {
+  if (config !== undefined) {
+    if (database === undefined && tablePrefix === undefined) return loadConfig(resolve(cwd, config));
     throw new InvalidInput(
       'config',
       'Remove --database and --table-prefix: the configuration file sets the database and the table prefix.',
     );
   }
-  return loadConfig(config);
-}
-
-function urlOfEnvironment(): string {
-  const { PANEL_API_DATABASE_URL: url = '' } = process.env;
-  if (url !== '') return url;
+  if (database !== undefined) {
+    const db = connectTo(parseDatabaseUrl(database, cwd), cwd);
+    return tablePrefix === undefined ? { db } : { db, tablePrefix };
+  }
   throw new InvalidInput(
     'database',
     `No database is set: use --database URL, the environment variable PANEL_API_DATABASE_URL, --config FILE, or a file ${OWN_CONFIG} in this directory.`,
@@ -75,8 +73,7 @@ function urlOfEnvironment(): string {
  * Returns the options that a CommonJS or ES module exports as its default or `module.exports`: an object, or a function
  * that returns it or a promise of it.
  */
-async function loadConfig(path: string): Promise<object> {
-  const file = resolve(path);
+async function loadConfig(file: string): Promise<object> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new InvalidInput('config', 'The configuration file does not exist.');
   }

@@ -1,4 +1,4 @@
-import { accessSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Knex, knex } from 'knex';
@@ -8,8 +8,8 @@ import { CommandFailure } from './exit';
 import { databaseTimeoutMs } from './timeouts';
 
 /** Returns the command's own handle, with a single connection. */
-export function connectTo({ driver, connection }: DatabaseAddress): Knex {
-  const knex = requireKnex(driver);
+export function connectTo({ driver, connection }: DatabaseAddress, cwd: string): Knex {
+  const knex = requireKnex(driver, cwd);
   const { filename } = connection as { readonly filename?: string };
   // For a mistyped path, the driver would create an empty file. The path may be a mistyped URL with a password.
   if (filename !== undefined && isMissing(filename)) {
@@ -27,13 +27,12 @@ export function connectTo({ driver, connection }: DatabaseAddress): Knex {
   });
 }
 
-/** Whether there is no such file. A file that this user may not see is the driver's to report. */
 function isMissing(path: string): boolean {
   try {
-    accessSync(path);
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    // A file that this user may not see is the driver's to report.
     return false;
-  } catch (error) {
-    return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
   }
 }
 
@@ -42,7 +41,7 @@ function isMissing(path: string): boolean {
  * one installed beside this module. Ignores packages that other users can change, because root may call the command in
  * a customer's home. Throws a CommandFailure that names the missing package, or the file that must not be run.
  */
-function requireKnex(driver: Driver): typeof knex {
+function requireKnex(driver: Driver, cwd: string): typeof knex {
   const warningOf = codeWarnings();
   const warnings: string[] = [];
   const mayRun = (path: string): boolean => {
@@ -61,7 +60,7 @@ function requireKnex(driver: Driver): typeof knex {
       return file !== null && (request === name || mayRun(request)) && mayRun(file) ? [file] : [];
     });
   };
-  const found = [join(process.cwd(), 'package.json'), __filename].flatMap((from) => installed('knex', from));
+  const found = [join(cwd, 'package.json'), __filename].flatMap((from) => installed('knex', from));
   const knexFile = found.find((file) => installed(driver, file).length > 0);
   if (knexFile !== undefined) return createRequire(__filename)(knexFile).knex;
   const missing = found.length === 0 ? 'knex' : driver;

@@ -9,45 +9,42 @@ import type { TokenRequest } from '../lib/tokens/checkTokenRequest';
 export function parseExpiry(text: string): Pick<TokenRequest, 'expiresInSeconds' | 'expiresAt'> {
   const duration = parseDuration(text);
   if (duration !== null) return { expiresInSeconds: duration };
-  const expiresAt = endOfDay(text) ?? parseDate(text);
-  if (expiresAt !== null) return { expiresAt };
-  throw new InvalidInput(
-    'expires',
-    'The expiry must be a duration such as 30m, 12h, 90d, 2w or 1y, or a date such as 2030-12-31 or 2030-12-31T18:00:00+01:00.',
-  );
+  const sentence =
+    'The expiry must be a duration such as 30m, 12h, 90d, 2w or 1y, or a date such as 2030-12-31 or 2030-12-31T18:00:00+01:00.';
+  return { expiresAt: understood(endOfDay(text) ?? parseDate(text), 'expires', sentence) };
 }
 
 /** Parses a duration and returns its seconds. Throws InvalidInput. */
 export function parsePeriod(text: string): number {
-  const seconds = parseDuration(text);
-  if (seconds !== null) return seconds;
-  throw new InvalidInput('duration', 'A duration is written as 30m, 12h, 14d, 2w or 1y.');
+  return understood(parseDuration(text), 'duration', 'A duration is written as 30m, 12h, 14d, 2w or 1y.');
 }
 
 /** Parses a grace period, a duration or 0, and returns its seconds. Throws InvalidInput. */
 export function parseGrace(text: string): number {
-  const seconds = text === '0' ? 0 : parseDuration(text);
-  if (seconds !== null) return seconds;
-  throw new InvalidInput(
-    'graceSeconds',
-    'The grace period must be 0 or a duration such as 30m, 12h, 7d or 2w.',
-  );
+  const sentence = 'The grace period must be 0 or a duration such as 30m, 12h, 7d or 2w.';
+  return text === '0' ? 0 : understood(parseDuration(text), 'graceSeconds', sentence);
 }
 
-const DURATION = /^(\d+)([mhdwy])$/;
+/** Parses a past time, a duration before now or a date, into seconds since 1970. Throws InvalidInput. */
+export function parsePast(text: string): number {
+  const duration = parseDuration(text);
+  if (duration !== null) return Math.floor(Date.now() / 1000) - duration;
+  const sentence =
+    'The time must be a duration before now such as 12h, 7d or 2w, or a date such as 2026-06-12 or 2026-06-12T18:00:00+01:00.';
+  return understood(parseDate(text), 'time', sentence);
+}
 
-const UNIT_SECONDS: Readonly<Record<string, number>> = {
-  m: 60,
-  h: 3600,
-  d: DAY_SECONDS,
-  w: 7 * DAY_SECONDS,
-  y: 365 * DAY_SECONDS,
-};
+function understood(seconds: number | null, name: string, sentence: string): number {
+  if (seconds === null) throw new InvalidInput(name, sentence);
+  return seconds;
+}
+
+const UNIT_SECONDS = { m: 60, h: 3600, d: DAY_SECONDS, w: 7 * DAY_SECONDS, y: 365 * DAY_SECONDS };
 
 /** The seconds of a duration such as 30m, 12h, 90d, 2w or 1y; null for any other text. */
 function parseDuration(text: string): number | null {
-  const [, count, unit = ''] = DURATION.exec(text) ?? [];
-  return count === undefined ? null : Number(count) * (UNIT_SECONDS[unit] ?? Number.NaN);
+  const [, count, unit] = /^(\d+)([mhdwy])$/.exec(text) ?? [];
+  return count === undefined ? null : Number(count) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS];
 }
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
@@ -56,15 +53,4 @@ const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\
 function parseDate(text: string): number | null {
   const [, date, minutes = '00:00', seconds = '00', zone = 'Z'] = DATE.exec(text) ?? [];
   return parseTime(`${date}T${minutes}:${seconds}${zone}`);
-}
-
-/** Parses a past time, a duration before now or a date, into seconds since 1970. Throws InvalidInput. */
-export function parsePast(text: string): number {
-  const duration = parseDuration(text);
-  const time = duration === null ? parseDate(text) : Math.floor(Date.now() / 1000) - duration;
-  if (time !== null) return time;
-  throw new InvalidInput(
-    'time',
-    'The time must be a duration before now such as 12h, 7d or 2w, or a date such as 2026-06-12 or 2026-06-12T18:00:00+01:00.',
-  );
 }

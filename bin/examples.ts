@@ -1,7 +1,5 @@
-import type { Command } from 'commander';
-
 /** Examples of each command, by its words behind `panel-api`, as `--help` shows them. */
-export const examples: Readonly<Record<string, readonly string[]>> = {
+export const examples = {
   'token create': [
     'token create --name Billing --scope accounts.read domains.read --expires 90d',
     'token create --name Backup --scope backups.read --allow 192.0.2.7 2001:db8::/32 --rate-limit 600',
@@ -26,14 +24,4 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   migrate: ['migrate', 'migrate --down'],
   openapi: ['openapi --server https://panel.example > openapi.json'],
   check: ['check', 'check --verbose'],
-};
-
-/** Adds its examples to the help of each command. */
-export function addExamples(parent: Command, before: readonly string[] = []): void {
-  for (const command of parent.commands) {
-    const words = [...before, command.name()];
-    const lines = examples[words.join(' ')]?.map((example) => `  panel-api ${example}`);
-    if (lines) command.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
-    addExamples(command, words);
-  }
-}
+} as const satisfies Readonly<Record<string, readonly string[]>>;

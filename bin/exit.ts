@@ -2,16 +2,8 @@ import { CommanderError } from 'commander';
 import { DatabaseFailure } from '../lib/database/DatabaseFailure';
 import { ForeignTable } from '../lib/database/migrations/tables';
 import { InvalidInput } from '../lib/errors/InvalidInput';
-import { helpWidth } from './screen';
-import { wrap } from './table';
 
-interface ExitCode {
-  readonly code: number;
-  /** When the command exits with this code, for `--help`. */
-  readonly when: string;
-}
-
-/** All exit codes, one per row. */
+/** All exit codes, one per row. `when` says when the command exits with it, for `--help`. */
 export const exitCodes = {
   done: { code: 0, when: 'Done.' },
   missing: { code: 1, when: 'The token does not exist, or check found a list that cannot be served.' },
@@ -27,19 +19,9 @@ export const exitCodes = {
   },
   found: { code: 6, when: 'token list --expiring or --unused found a token.' },
   unexpected: { code: 70, when: 'An unexpected error occurred.' },
-} as const satisfies Readonly<Record<string, ExitCode>>;
+} as const;
 
 type Exit = keyof typeof exitCodes;
-
-/** The codes as `--help` lists them. */
-export function exitCodesHelp(): string {
-  const indent = ' '.repeat(6);
-  const lines = Object.values(exitCodes).map(
-    ({ code, when }) =>
-      `  ${String(code).padEnd(4)}${wrap(when, helpWidth - indent.length).join(`\n${indent}`)}`,
-  );
-  return ['Exit codes:', ...lines].join('\n');
-}
 
 /** Ends the command with a message for the user. */
 export class CommandFailure extends Error {
@@ -57,21 +39,17 @@ export function panelFailed(): never {
   throw new CommandFailure('setup', 'The function of the mount option enabled failed.');
 }
 
-interface Ending {
-  readonly exit: Exit;
-  /** Null if the message was already printed. */
-  readonly sentence: string | null;
-}
-
-/** Returns the exit for an error. Only the module's own messages are used, because others may contain secrets. */
-export function endingOf(error: unknown): Ending {
-  if (error instanceof CommanderError)
-    return { exit: error.exitCode === 0 ? 'done' : 'usage', sentence: null };
-  if (error instanceof CommandFailure) return { exit: error.exit, sentence: error.message };
-  if (error instanceof InvalidInput) return { exit: 'usage', sentence: error.message };
-  if (error instanceof ForeignTable) return { exit: 'setup', sentence: error.message };
-  if (error instanceof DatabaseFailure) return { exit: 'database', sentence: databaseSentence(error.code) };
-  return { exit: 'unexpected', sentence: exitCodes.unexpected.when };
+/**
+ * Returns the exit for an error, and a sentence unless it was already printed. Only the module's own messages are used,
+ * because others may contain secrets.
+ */
+export function endingOf(error: unknown): readonly [exit: Exit, sentence?: string] {
+  if (error instanceof CommanderError) return [error.exitCode === 0 ? 'done' : 'usage'];
+  if (error instanceof CommandFailure) return [error.exit, error.message];
+  if (error instanceof InvalidInput) return ['usage', error.message];
+  if (error instanceof ForeignTable) return ['setup', error.message];
+  if (error instanceof DatabaseFailure) return ['database', databaseSentence(error.code)];
+  return ['unexpected', exitCodes.unexpected.when];
 }
 
 function databaseSentence(code: string): string {

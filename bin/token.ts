@@ -6,8 +6,8 @@ import { rfc3339OfSeconds } from '../lib/time/time';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { tokenWarnings } from '../lib/tokens/tokenWarnings';
 import { CommandFailure } from './exit';
-import { type Cell, screen, timeText } from './screen';
-import type { Column } from './table';
+import { type Screen, timeText } from './Terminal';
+import type { Cell, Column } from './table';
 
 /** Parses a token id. Throws InvalidInput. */
 export function parseId(text: string): number {
@@ -16,8 +16,10 @@ export function parseId(text: string): number {
   throw new InvalidInput('id', 'The id of a token must be a whole number from 1 to 2147483647.');
 }
 
-export function unknownToken(id: number): CommandFailure {
-  return new CommandFailure('missing', `Token ${id} does not exist.`);
+/** Returns what was found of a token. Throws a CommandFailure if there is no such token. */
+export function existing<T>(id: number, found: T | null): T {
+  if (found !== null) return found;
+  throw new CommandFailure('missing', `Token ${id} does not exist.`);
 }
 
 /** A token as JSON, for scripts. */
@@ -46,7 +48,7 @@ export function tokenJson(record: TokenRecord) {
 }
 
 /** The state of a token in words. */
-export function stateCell({ state, rotatedAt }: TokenRecord): Cell {
+function stateCell({ state, rotatedAt }: TokenRecord): Cell {
   const text = rotatedAt === null || state === 'revoked' ? state : ROTATED[state];
   return { text, style: state === 'active' ? (rotatedAt === null ? 'green' : 'yellow') : 'dim' };
 }
@@ -54,8 +56,12 @@ export function stateCell({ state, rotatedAt }: TokenRecord): Cell {
 const ROTATED = { active: 'rotated, still valid', expired: 'rotated' } as const;
 
 /** A token's properties, for people. */
-export function tokenFacts(record: TokenRecord): Readonly<Record<string, Cell>> {
-  const time = (seconds: number | null) => timeText(seconds, record.readAt);
+export function tokenFacts(record: TokenRecord, { width }: Screen): Readonly<Record<string, Cell>> {
+  const time = (seconds: number | null) => {
+    const exact = rfc3339OfSeconds(seconds);
+    if (seconds === null || width === null) return exact ?? 'never';
+    return `${exact} (${relativeTime(seconds, record.readAt)})`;
+  };
   return {
     id: String(record.id),
     name: record.name,
@@ -63,7 +69,7 @@ export function tokenFacts(record: TokenRecord): Readonly<Record<string, Cell>> 
     scopes: record.scopes.join(' '),
     account: record.accountId ?? '-',
     addresses: record.allowedAddresses.join(' ') || 'any',
-    rate_limit: record.rateLimit === null ? 'default' : String(record.rateLimit),
+    rate_limit: String(record.rateLimit ?? 'default'),
     lineage: String(record.lineage),
     state: stateCell(record),
     last_used: time(record.lastUsedAt),
@@ -80,24 +86,22 @@ export function tokenFacts(record: TokenRecord): Readonly<Record<string, Cell>> 
 }
 
 /** What a new token may do, as sentences for people. */
-export function rightsText({
-  id,
-  accountId,
-  scopes,
-  allowedAddresses,
-  rateLimit,
-  expiresAt,
-}: TokenRecord): string {
-  const expiry = expiresAt === null ? 'never expires' : `expires at ${rfc3339OfSeconds(expiresAt)}`;
+export function rightsText(record: TokenRecord): string {
+  const { id, accountId, scopes, allowedAddresses, rateLimit } = record;
   return [
-    `Token ${id} ${expiry}.`,
+    `Token ${id} ${expiryText(record)}.`,
     `Scopes: ${scopes.join(' ')}.`,
-    ...(accountId === null ? [] : [`Account: ${printable(accountId)}.`]),
-    ...(allowedAddresses.length === 0 ? [] : [`Allowed addresses: ${allowedAddresses.join(', ')}.`]),
-    ...(rateLimit === null
-      ? []
-      : [`Rate limit: ${rateLimit} ${rateLimit === 1 ? 'request' : 'requests'} per window.`]),
-  ].join(' ');
+    accountId !== null && `Account: ${printable(accountId)}.`,
+    allowedAddresses.length > 0 && `Allowed addresses: ${allowedAddresses.join(', ')}.`,
+    rateLimit !== null && `Rate limit: ${rateLimit} ${rateLimit === 1 ? 'request' : 'requests'} per window.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** When a token expires, behind its name. */
+export function expiryText({ expiresAt }: Pick<TokenRecord, 'expiresAt'>): string {
+  return expiresAt === null ? 'never expires' : `expires at ${rfc3339OfSeconds(expiresAt)}`;
 }
 
 /** The expiry of a token, yellow if it is soon, and dim if the token has ended. */
@@ -106,43 +110,29 @@ function expiryCell(record: TokenRecord, text: string): Cell {
   return { text, style: tokenWarnings(record).includes('expiring') ? 'yellow' : null };
 }
 
-const relative = (seconds: number | null, { readAt }: TokenRecord) =>
-  seconds === null ? 'never' : relativeTime(seconds, readAt);
-const exact = (seconds: number | null) => rfc3339OfSeconds(seconds) ?? 'never';
-
 /** The columns of a list of tokens: on a terminal with relative times. */
 export const tokenColumns: readonly Column<TokenRecord>[] = [
   { heading: 'ID', cell: ({ id }) => String(id) },
-  { heading: 'NAME', cell: ({ name }) => name, least: 10 },
-  { heading: 'SCOPES', cell: ({ scopes }) => scopes.join(' '), least: 10 },
+  { heading: 'NAME', cell: ({ name }) => name, narrow: 'cut' },
+  { heading: 'SCOPES', cell: ({ scopes }) => scopes.join(' '), narrow: 'cut' },
   { heading: 'STATE', cell: stateCell },
-  ...(screen.width === null
-    ? [
-        { heading: 'LAST USED', cell: ({ lastUsedAt }: TokenRecord) => exact(lastUsedAt) },
-        { heading: 'EXPIRES', cell: ({ expiresAt }: TokenRecord) => exact(expiresAt) },
-      ]
-    : [
-        { heading: 'LAST USED', cell: (token: TokenRecord) => relative(token.lastUsedAt, token) },
-        {
-          heading: 'EXPIRES',
-          cell: (token: TokenRecord) => expiryCell(token, relative(token.expiresAt, token)),
-        },
-        {
-          heading: 'EXPIRY DATE',
-          cell: ({ expiresAt }: TokenRecord) => rfc3339OfSeconds(expiresAt)?.slice(0, 10) ?? '-',
-          optional: true as const,
-        },
-      ]),
-  { heading: 'TOKEN', cell: ({ prefix }) => `${prefix}…`, optional: true },
-  { heading: 'ACCOUNT', cell: ({ accountId }) => accountId ?? '-', optional: true, least: 12 },
-  { heading: 'ADDRESSES', cell: addressesText, optional: true },
+  { heading: 'LAST USED', cell: ({ lastUsedAt, readAt }, screen) => timeText(lastUsedAt, readAt, screen) },
   {
-    heading: 'LIMIT',
-    cell: ({ rateLimit }) => (rateLimit === null ? 'default' : String(rateLimit)),
-    optional: true,
+    heading: 'EXPIRES',
+    cell: (token, screen) => expiryCell(token, timeText(token.expiresAt, token.readAt, screen)),
   },
-  { heading: 'LINEAGE', cell: ({ lineage }) => String(lineage), optional: true },
-  { heading: 'CREATED BY', cell: ({ createdBy }) => createdBy, optional: true, least: 12 },
+  {
+    heading: 'EXPIRY DATE',
+    cell: ({ expiresAt }) => rfc3339OfSeconds(expiresAt)?.slice(0, 10) ?? '-',
+    only: 'terminal',
+    narrow: 'left out',
+  },
+  { heading: 'TOKEN', cell: ({ prefix }) => `${prefix}…`, narrow: 'left out' },
+  { heading: 'ACCOUNT', cell: ({ accountId }) => accountId ?? '-', narrow: 'left out' },
+  { heading: 'ADDRESSES', cell: addressesText, narrow: 'left out' },
+  { heading: 'LIMIT', cell: ({ rateLimit }) => String(rateLimit ?? 'default'), narrow: 'left out' },
+  { heading: 'LINEAGE', cell: ({ lineage }) => String(lineage), narrow: 'left out' },
+  { heading: 'CREATED BY', cell: ({ createdBy }) => createdBy, narrow: 'left out' },
 ];
 
 /** A hundred addresses would fill the screen. `token show` prints all. */

@@ -6,9 +6,12 @@ import { DAY_SECONDS } from '../lib/time/time';
 import type { Expiry, TokenChanges } from '../lib/tokens/checkTokenRequest';
 import { operations } from '../routes';
 import { parseExpiry } from './durations';
+import { parseId } from './token';
 
 /** How an expiry is written. */
 export const EXPIRY_FORMS = '30m, 12h, 90d, 2w, 1y, a date (until its end), a date and time, or never';
+
+export const SCOPES_HELP = `\nScopes: ${scopesOf(operations).join(', ')}`;
 
 /** The values of the options that `addPropertyOptions` adds. */
 export interface PropertyOptions {
@@ -23,6 +26,8 @@ export interface PropertyOptions {
   readonly defaultRateLimit?: true;
   readonly expires?: Expiry;
 }
+
+export const withId = (command: Command): Command => command.argument('<id>', 'id of the token', parseId);
 
 /** Adds the options that give a token other properties. Those that are left out do not change. */
 export function addPropertyOptions(command: Command, keptExpiry: string): Command {
@@ -42,23 +47,23 @@ export function addPropertyOptions(command: Command, keptExpiry: string): Comman
     .addHelpText('after', SCOPES_HELP);
 }
 
-export const SCOPES_HELP = `\nScopes: ${scopesOf(operations).join(', ')}`;
-
 /** The properties that the options name. */
 export function propertiesOf(options: PropertyOptions): Omit<TokenChanges, 'version'> {
   const { name, note, scope, account, anyAccount, allow, anyAddress, rateLimit, defaultRateLimit } = options;
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(note === undefined ? {} : { note }),
-    ...(scope ? { scopes: wordsOf(scope) } : {}),
-    ...(account === undefined ? {} : { accountId: account }),
-    ...(anyAccount ? { accountId: null } : {}),
-    ...(allow ? { allowedAddresses: wordsOf(allow) } : {}),
-    ...(anyAddress ? { allowedAddresses: [] } : {}),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(defaultRateLimit ? { rateLimit: null } : {}),
+  return given({
+    name,
+    note,
+    scopes: scope && wordsOf(scope),
+    accountId: anyAccount ? null : account,
+    allowedAddresses: anyAddress ? [] : allow && wordsOf(allow),
+    rateLimit: defaultRateLimit ? null : rateLimit,
     ...options.expires,
-  };
+  });
+}
+
+/** The values without those that are undefined. */
+export function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as object;
 }
 
 export function parseRateLimit(text: string): number {
@@ -71,7 +76,7 @@ export function parseExpiryOrNever(text: string): Expiry {
 }
 
 /** The values of an option that may be repeated or separated by commas. */
-export function wordsOf(values: readonly string[]): readonly string[] {
+function wordsOf(values: readonly string[]): readonly string[] {
   return values.flatMap((words) => words.split(',')).map((word) => word.trim());
 }
 

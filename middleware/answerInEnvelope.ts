@@ -9,7 +9,6 @@ import { asApiError, deadlineError } from '../lib/requests/asApiError';
 import type { RateLimitState } from '../lib/requests/RequestContext';
 import { rfc3339 } from '../lib/time/time';
 import type { KeptAnswers } from './KeptAnswers';
-import type { Step } from './Pipeline';
 import { streamAnswer } from './streamAnswer';
 
 const LONGEST_LINK = 4096;
@@ -23,17 +22,14 @@ export interface Answer {
 }
 
 /**
- * Turns the result or error of the remaining steps into the envelope, within the deadline. No other code writes the
+ * Turns the result or error of `next` into the envelope, within the deadline. No other code writes the
  * answer, so a late result changes nothing. No error reaches the panel's own error handling.
  */
-export function answerInEnvelope(
-  deadlineMs: number,
-  kept: KeptAnswers,
-): Step<ApiRequest, ApiRequest, void, Answer> {
-  return async (ctx, request, next) => {
+export function answerInEnvelope(deadlineMs: number, kept: KeptAnswers) {
+  return async (ctx: Context, request: ApiRequest, next: () => Promise<Answer>): Promise<void> => {
     let content: Content;
     try {
-      content = succeed(ctx, await withTimeout(next(request), deadlineMs, deadlineError));
+      content = succeed(ctx, await withTimeout(next(), deadlineMs, deadlineError));
     } catch (thrown) {
       const error = asApiError(thrown);
       request.fail(error);
@@ -43,7 +39,8 @@ export function answerInEnvelope(
     ctx.set('X-Content-Type-Options', 'nosniff');
     if (request.rateLimit) ctx.set(rateLimitHeaders(request.rateLimit));
     if (content === null || Buffer.isBuffer(content)) {
-      ctx.body = content;
+      // Node sends the head before a Buffer also before the `100 Continue` of a pipelined request, and the body after it.
+      ctx.body = ctx.get('Expect') === '' ? content : content?.toString();
       if (ctx.method !== 'HEAD') request.bufferedBytes = content?.length ?? 0;
       kept.keep(ctx);
     } else {

@@ -2,8 +2,7 @@ import { alwaysDerived, filterable, flag, type ReadRow, required, text, time } f
 import { type Field, plainField } from '../lib/fields/Field';
 import { type Integer, rawText, readInteger } from '../lib/fields/raw';
 import { readFlag, readTextList } from '../lib/fields/scalars';
-import { containsCredential } from '../lib/masking/containsCredential';
-import { looksLikeCredential } from '../lib/masking/looksLikeCredential';
+import { containsCredential, looksLikeCredential } from '../lib/masking/credentials';
 import { listOperation } from '../lib/operations/Operation';
 
 const SETTING_TYPES = ['string', 'integer', 'number', 'boolean', 'list', 'secret'] as const;

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { Installation } from '../lib/Installation';
+import { plainOptionsCheck } from '../lib/options/checkOptions';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
 import type { SectionTexts } from './texts';
 
@@ -52,35 +53,28 @@ export interface ApiSectionOptions {
  * Checks the options and returns the installation. Throws a TypeError that names a missing, unknown or wrong option.
  */
 export function checkSectionOptions(options: ApiSectionOptions): Installation {
-  for (const [name, value] of Object.entries({ ...REQUIRED, ...options })) {
-    if (!Object.hasOwn(RULES, name)) throw new TypeError(`createApiSection: unknown option ${name}.`);
-    const [accepts, why] = RULES[name as keyof ApiSectionOptions];
-    const isLeftOut = value === undefined && !Object.hasOwn(REQUIRED, name);
-    if (!isLeftOut && !accepts(value)) {
-      throw new TypeError(`createApiSection: the option ${name} ${why}.`);
-    }
-  }
+  checkPlain({ ...options });
   return installationOf(options.api) as Installation;
 }
 
-const REQUIRED = { api: undefined, authorize: undefined };
+const rule = (holds: (value: unknown) => boolean, expects: string) => ({ holds, expects });
 
-const RULES: Readonly<
-  Record<keyof ApiSectionOptions, readonly [accepts: (value: unknown) => boolean, why: string]>
-> = {
-  api: [(value) => installationOf(value) !== null, 'must be the value that createPanelApi returned'],
-  authorize: [isFunction, "must be a function that returns the administrator's name"],
-  prefix: [(value) => isMatch(/^(?:\/[\w.~-]+)*$/, value), 'must be a path such as /admin/api'],
-  panelName: [(value) => isMatch(/\S/, value), 'must be a string'],
-  back: [isLink, 'must be a path or an http or https URL'],
+const properties: Readonly<Record<keyof ApiSectionOptions, ReturnType<typeof rule>>> = {
+  api: rule((value) => installationOf(value) !== null, 'must be the value that createPanelApi returned'),
+  authorize: rule(isFunction, "must be a function that returns the administrator's name"),
+  prefix: rule((value) => isMatch(/^(?:\/[\w.~-]+)*$/, value), 'must be a path such as /admin/api'),
+  panelName: rule((value) => isMatch(/\S/, value), 'must be a string'),
+  back: rule(isLink, 'must be a path or an http or https URL'),
   // It is shown within shell commands, so no character of it may have a meaning to a shell.
-  apiUrl: [
+  apiUrl: rule(
     (value) => isMatch(/^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w.~%-]+)*\/?$/i, value),
     'must be an http or https URL without a query, made of letters, digits and . _ ~ % -',
-  ],
-  layout: [isFunction, 'must be a function that returns HTML'],
-  texts: [(value) => typeof value === 'object' && value !== null, 'must be an object of texts'],
+  ),
+  layout: rule(isFunction, 'must be a function that returns HTML'),
+  texts: rule((value) => typeof value === 'object' && value !== null, 'must be an object of texts'),
 };
+
+const checkPlain = plainOptionsCheck('createApiSection', { properties, required: ['api', 'authorize'] });
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function';

@@ -21,6 +21,7 @@ const steps = [
 ];
 
 async function main() {
+  console.log(`Node ${process.versions.node}`);
   const results = new Map();
   for (const step of steps) results.set(step.name, inTurn(step, results));
   const ended = await Promise.all(results.values());

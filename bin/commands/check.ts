@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Knex } from 'knex';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { printable } from '../../lib/errors/printable';
 import { type Inspection, inspectSource, reportOf } from '../../lib/health/checkSource';
@@ -6,52 +6,36 @@ import { checkReadDatabase } from '../../lib/health/databaseFacts';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';
 import { emptyReport, type SourceReport, UnreadableRow } from '../../lib/sources/Source';
-import type { GlobalOptions } from '../config';
 import { CommandFailure } from '../exit';
-import { printNote, showProgress } from '../output';
-import { poolWarnings } from '../poolWarnings';
-import type { Cell } from '../screen';
-import { type Column, formatTable } from '../table';
+import type { Definition } from '../onInstallation';
+import type { Terminal } from '../Terminal';
+import { type Cell, type Column, formatTable } from '../table';
 import { checkTimeoutMs } from '../timeouts';
-import { withInstallation } from '../withInstallation';
 
-export function check(program: Command): void {
-  program
-    .command('check')
-    .description('compare the source of each list with the live database')
-    .option('--verbose', 'also name the fields of each list')
-    .action(compare);
-}
-
-interface CheckOptions {
-  readonly verbose?: boolean;
-}
-
-async function compare({ verbose = false }: CheckOptions, command: Command): Promise<void> {
-  await withInstallation(command, (installation, global) => compareSources(installation, global, verbose), {
-    tables: false,
-    timeoutMs: checkTimeoutMs,
-  });
-}
-
-async function compareSources(installation: Installation, { config }: GlobalOptions, verbose: boolean) {
-  if (config === undefined) {
-    printNote('Compared without the mount options: use --config FILE to include their sources.');
-  } else {
-    for (const warning of await handleWarnings(installation)) printNote(`warning: ${warning}`);
-  }
-  // Rejects if one of the panel's tables has the name of one of the module's.
-  await installation.migrations.pending();
-  const findings = await inspectAll(installation);
-  const missing = findings.filter(({ state }) => state === 'missing' || state === 'failed').length;
-  return {
-    json: findings,
-    text: formatTable(findings, COLUMNS, { below: (finding) => linesBelow(finding, verbose) }),
-    ...(missing > 0 && {
-      failure: new CommandFailure('missing', `${missing} of ${findings.length} lists cannot be served.`),
-    }),
-  };
-}
+export const check: Definition<[{ readonly verbose?: boolean }]> = {
+  description: 'compare the source of each list with the live database',
+  tables: false,
+  timeoutMs: checkTimeoutMs,
+  define: (command) => command.option('--verbose', 'also name the fields of each list'),
+  async run(installation, { terminal, global }, { verbose = false }) {
+    if (global.config === undefined) {
+      terminal.note('Compared without the mount options: use --config FILE to include their sources.');
+    } else {
+      for (const warning of await handleWarnings(installation)) terminal.note(`warning: ${warning}`);
+    }
+    // Rejects if one of the panel's tables has the name of one of the module's.
+    await installation.migrations.pending();
+    const findings = await inspectAll(installation, terminal);
+    const missing = findings.filter(({ state }) => state === 'missing' || state === 'failed').length;
+    return {
+      json: findings,
+      text: formatTable(findings, COLUMNS, terminal.screen, (finding) => linesBelow(finding, verbose)),
+      ...(missing > 0 && {
+        failure: new CommandFailure('missing', `${missing} of ${findings.length} lists cannot be served.`),
+      }),
+    };
+  },
+};
 
 async function handleWarnings({ database, readDatabase, options }: Installation): Promise<readonly string[]> {
   const { db, readDb } = options;
@@ -59,6 +43,22 @@ async function handleWarnings({ database, readDatabase, options }: Installation)
   const { detail } = await checkReadDatabase(database, readDatabase);
   const pools = new Set([db, readDb].flatMap(poolWarnings));
   return [...(detail === undefined ? [] : [detail]), ...pools];
+}
+
+/** How soon the API should answer after a network outage, in milliseconds. */
+const PROMISED_MS = 2000;
+
+/** Warns if the settings of the panel's pool delay answers after a network outage. */
+export function poolWarnings({ client }: Knex): readonly string[] {
+  // If the settings are a function, it is not called for this check.
+  const { connectionTimeoutMillis, connectTimeout } = client.connectionSettings ?? {};
+  const ofDriver =
+    client.driverName === 'mysql2' ? connectTimeout || 10_000 : connectionTimeoutMillis || Infinity;
+  const limit = Math.min(client.pool?.createTimeoutMillis ?? Infinity, ofDriver);
+  if (limit <= PROMISED_MS || !/^(?:mysql2|pg)$/.test(client.driverName)) return [];
+  return [
+    `The database handle waits up to ${limit / 1000} s for a new connection. After a network failure the API may need that long to answer again, instead of ${PROMISED_MS / 1000} s. Set pool.createTimeoutMillis to at most ${PROMISED_MS}.`,
+  ];
 }
 
 interface Finding extends Pick<SourceReport, 'state' | 'missing' | 'warnings'> {
@@ -70,13 +70,13 @@ interface Finding extends Pick<SourceReport, 'state' | 'missing' | 'warnings'> {
   readonly all_rows: boolean | null;
 }
 
-async function inspectAll(installation: Installation): Promise<readonly Finding[]> {
+async function inspectAll(installation: Installation, terminal: Terminal): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const messages = databaseMessages(installation);
   const { size } = installation.sources;
   for (const [resource, source] of installation.sources) {
     messages.clear();
-    showProgress(`Reading ${resource} (${findings.length + 1} of ${size}) …`);
+    terminal.progress(`Reading ${resource} (${findings.length + 1} of ${size}) …`);
     // If one fails, the others are still inspected.
     const { state, itemSchema, rows, ...found } = await inspectSource(
       resource,
@@ -94,7 +94,7 @@ async function inspectAll(installation: Installation): Promise<readonly Finding[
       all_rows: rows?.isAll ?? null,
     });
   }
-  showProgress(null);
+  terminal.progress(null);
   return findings;
 }
 
@@ -152,10 +152,10 @@ function markOf({ state, warnings }: Finding) {
 const COLUMNS: readonly Column<Finding>[] = [
   {
     heading: 'RESOURCE',
-    cell: (finding) => {
-      const { mark, style } = markOf(finding);
-      return { text: `${mark} ${finding.resource}`, style };
-    },
+    cell: (finding) => ({
+      text: `${markOf(finding).mark} ${finding.resource}`,
+      style: markOf(finding).style,
+    }),
   },
   { heading: 'STATE', cell: ({ state }) => state },
   { heading: 'ROWS', cell: rowsText },

@@ -1,36 +1,30 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { isatty } from 'node:tty';
-import type { Command } from 'commander';
 import type { Migrations } from '../../lib/database/migrations/Migrations';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { CommandFailure } from '../exit';
-import { printNote } from '../output';
+import type { Definition } from '../onInstallation';
+import type { Terminal } from '../Terminal';
 import { migrationTimeoutMs } from '../timeouts';
-import { withInstallation } from '../withInstallation';
 
 interface MigrateOptions {
   readonly down?: boolean;
   readonly yes?: boolean;
 }
 
-export function migrate(program: Command): void {
-  program
-    .command('migrate')
-    .description("create or upgrade the module's tables, or remove them")
-    .option('--down', "remove the module's tables, with every token and the audit trail")
-    .option('--yes', 'with --down, do not ask for confirmation')
-    .action(run);
-}
-
-async function run({ down, yes }: MigrateOptions, command: Command): Promise<void> {
-  if (down && !yes) await confirmRemoval();
-  await withInstallation(
-    command,
-    ({ migrations }) => (down ? removeTables(migrations) : updateTables(migrations)),
-    { tables: false, timeoutMs: migrationTimeoutMs },
-  );
-}
+export const migrate: Definition<[MigrateOptions]> = {
+  description: "create or upgrade the module's tables, or remove them",
+  tables: false,
+  timeoutMs: migrationTimeoutMs,
+  define: (command) =>
+    command
+      .option('--down', "remove the module's tables, with every token and the audit trail")
+      .option('--yes', 'with --down, do not ask for confirmation'),
+  async check(terminal, { down, yes }) {
+    if (down && !yes) await confirmRemoval(terminal);
+  },
+  run: ({ migrations }, _, { down }) => (down ? removeTables(migrations) : updateTables(migrations)),
+};
 
 async function updateTables(migrations: Migrations) {
   const applied = await migrations.up();
@@ -45,15 +39,16 @@ async function removeTables(migrations: Migrations) {
 }
 
 /** Asks for confirmation on the terminal. A script must confirm with --yes. */
-async function confirmRemoval(): Promise<void> {
-  if (!isatty(0)) {
+async function confirmRemoval(terminal: Terminal): Promise<void> {
+  const { stdin } = terminal.io;
+  if (!stdin.isTTY) {
     throw new InvalidInput(
       'yes',
       'This removes every token and the audit trail. Without a terminal, confirm it with --yes.',
     );
   }
-  const lines = createInterface({ input: process.stdin });
-  printNote('This removes every token and the audit trail. Type yes to continue.');
+  const lines = createInterface({ input: stdin });
+  terminal.note('This removes every token and the audit trail. Type yes to continue.');
   const [answer] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
   lines.close();
   if (answer !== 'yes') throw new CommandFailure('usage', 'Nothing was removed.');

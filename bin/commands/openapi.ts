@@ -1,21 +1,19 @@
-import type { Command } from 'commander';
 import { isHost } from '../../lib/addresses/requestOrigin';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
-import type { Installation } from '../../lib/Installation';
 import { openapiDocument } from '../../lib/openapi/openapiDocument';
-import { withInstallation } from '../withInstallation';
+import type { Definition } from '../onInstallation';
 
-export function openapi(program: Command): void {
-  program
-    .command('openapi')
-    .description('print the OpenAPI document of this installation')
-    .option(
+export const openapi: Definition<[{ readonly server?: string }]> = {
+  description: 'print the OpenAPI document of this installation',
+  tables: false,
+  define: (command) =>
+    command.option(
       '--server <url>',
       'address of the panel, such as https://panel.example (default: relative)',
       parseServer,
-    )
-    .action(printDocument);
-}
+    ),
+  run: async (installation, _, { server }) => ({ json: await openapiDocument(installation, server) }),
+};
 
 /** Returns the URL without a slash at its end, because paths follow it. */
 function parseServer(text: string): string {
@@ -26,9 +24,4 @@ function parseServer(text: string): string {
     'server',
     'The server must be an http or https URL without user name, password, query and fragment.',
   );
-}
-
-async function printDocument({ server }: { readonly server?: string }, command: Command): Promise<void> {
-  const print = async (installation: Installation) => ({ json: await openapiDocument(installation, server) });
-  await withInstallation(command, print, { tables: false });
 }

@@ -1,34 +1,27 @@
-import type { Command } from 'commander';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { printable } from '../../lib/errors/printable';
 import { declaredSettings, SETTING_KEYS } from '../../lib/settings/declaredSettings';
 import type { SettingKey } from '../../lib/settings/Setting';
 import type { SettingDescription } from '../../lib/settings/Settings';
-import { relativeTime } from '../../lib/time/relativeTime';
 import { rfc3339OfSeconds } from '../../lib/time/time';
-import { cliAuthor } from '../author';
 import type { GlobalOptions } from '../config';
 import { panelFailed } from '../exit';
-import { screen } from '../screen';
+import type { Definition } from '../onInstallation';
+import { timeText } from '../Terminal';
 import { type Column, formatTable } from '../table';
-import { withInstallation } from '../withInstallation';
 
-/** `settings` without a subcommand lists the settings. */
-export function settingsList(settings: Command): void {
-  settings.action(list);
-}
-
-async function list(_options: object, command: Command): Promise<void> {
-  await withInstallation(command, async ({ settings, options }, global) => {
+export const settingsList: Definition = {
+  description: 'show all settings, or change one',
+  async run({ settings, options }, { terminal, global }) {
     const describing = settings.describe();
     const found = await (typeof options.enabled === 'function' ? describing.catch(panelFailed) : describing);
     return {
       json: found.map(settingJson),
-      text: formatTable(found, COLUMNS),
+      text: formatTable(found, COLUMNS, terminal.screen),
       note: optionsNote(global),
     };
-  });
-}
+  },
+};
 
 /** A setting as JSON, for scripts. A null value means never. */
 function settingJson({ name, value, source, option, updatedAt, updatedBy, description }: SettingDescription) {
@@ -49,18 +42,15 @@ const COLUMNS: readonly Column<SettingDescription>[] = [
   {
     heading: 'SOURCE',
     cell: ({ source, option }) => (source === 'panel' ? `panel (option ${option})` : source),
-    least: 10,
+    narrow: 'cut',
   },
-  { heading: 'CHANGED', cell: ({ updatedAt }) => (updatedAt === null ? '-' : changedText(updatedAt)) },
-  { heading: 'CHANGED BY', cell: ({ updatedBy }) => updatedBy ?? '-', least: 10 },
+  {
+    heading: 'CHANGED',
+    // The description of a setting has no reading of the database's clock.
+    cell: ({ updatedAt }, screen) => timeText(updatedAt, Math.floor(Date.now() / 1000), screen, '-'),
+  },
+  { heading: 'CHANGED BY', cell: ({ updatedBy }) => updatedBy ?? '-', narrow: 'cut' },
 ];
-
-// The description of a setting has no reading of the database's clock.
-function changedText(seconds: number): string {
-  return screen.width === null
-    ? rfc3339OfSeconds(seconds)
-    : relativeTime(seconds, Math.floor(Date.now() / 1000));
-}
 
 /** Without the configuration file, the command cannot know which settings mount options override. */
 function optionsNote({ config }: GlobalOptions): string | undefined {
@@ -68,33 +58,29 @@ function optionsNote({ config }: GlobalOptions): string | undefined {
   return 'Mount options override stored settings: use --config FILE to show them.';
 }
 
-export function settingsSet(settings: Command): void {
-  settings
-    .command('set')
-    .description('change a setting; it applies from the next request, in every process')
-    .argument('<name>', 'name of the setting')
-    .argument('<value>', 'true or false, a whole number, or never', parseValue)
-    .action(set);
-}
-
-async function set(name: string, value: unknown, _options: object, command: Command): Promise<void> {
-  const key = keyOf(name);
-  await withInstallation(command, async ({ settings }, global) => {
-    await settings.change({ [key]: value }, cliAuthor());
+export const settingsSet: Definition<[key: SettingKey, value: unknown]> = {
+  description: 'change a setting; it applies from the next request, in every process',
+  define: (command) =>
+    command
+      .argument('<name>', 'name of the setting', parseName)
+      .argument('<value>', 'true or false, a whole number, or never', parseValue),
+  async run({ settings }, { terminal, global }, key, value) {
+    await settings.change({ [key]: value }, terminal.author);
     const changed = await settings.get(key);
+    const { name } = declaredSettings[key];
     return {
       json: { name, value: changed },
       text: `The setting ${name} is ${changed ?? 'never'}.`,
       note: optionsNote(global),
     };
-  });
-}
+  },
+};
 
-function keyOf(name: string): SettingKey {
-  const key = SETTING_KEYS.find((each) => declaredSettings[each].name === name);
+function parseName(text: string): SettingKey {
+  const key = SETTING_KEYS.find((each) => declaredSettings[each].name === text);
   if (key !== undefined) return key;
   const names = SETTING_KEYS.map((each) => declaredSettings[each].name).join(', ');
-  throw new InvalidInput('name', `Unknown setting "${printable(name, 64)}". The settings are ${names}.`);
+  throw new InvalidInput('name', `Unknown setting "${printable(text, 64)}". The settings are ${names}.`);
 }
 
 const WORDS: Readonly<Record<string, boolean | null>> = {

@@ -1,30 +1,19 @@
-import type { Command } from 'commander';
 import { databaseFacts } from '../../lib/health/databaseFacts';
 import type { Installation } from '../../lib/Installation';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import type { UsageTotal } from '../../lib/usage/UsageTable';
 import { panelFailed } from '../exit';
-import type { Cell } from '../screen';
-import { formatFacts } from '../table';
-import { withInstallation } from '../withInstallation';
+import type { Definition } from '../onInstallation';
+import { type Cell, formatFacts } from '../table';
 
-export function status(program: Command): void {
-  program
-    .command('status')
-    .description('show whether the API is on, the database, the tables and the number of tokens')
-    .action(show);
-}
-
-async function show(_options: object, command: Command): Promise<void> {
-  await withInstallation(
-    command,
-    async (installation) => {
-      const found = await readStatus(installation);
-      return { json: found, text: formatFacts(factsOf(found)) };
-    },
-    { tables: false },
-  );
-}
+export const status: Definition = {
+  description: 'show whether the API is on, the database, the tables and the number of tokens',
+  tables: false,
+  async run(installation, { terminal }) {
+    const found = await readStatus(installation);
+    return { json: found, text: formatFacts(factsOf(found), terminal.screen) };
+  },
+};
 
 /** Reads the state of the installation without creating tables. */
 async function readStatus(installation: Installation) {

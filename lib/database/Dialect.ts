@@ -47,10 +47,8 @@ export interface Dialect {
     columns: readonly Column[],
     from: { readonly run: Run; readonly knex: Knex; readonly query: () => Knex.QueryBuilder },
   ) => Promise<readonly Column[]>;
-  /** SQL for the name, type and collation of each column of a table (`?`). No rows if the table does not exist. */
+  /** SQL for the name of each column of a table (`?`). No rows if the table does not exist. */
   readonly columnsSql: string;
-  /** SQL for the name of each index of a table (`?`). */
-  readonly indexesSql: string;
   /** Absent if what is committed is visible at once wherever the module reads it. */
   readonly causalReads?: CausalReads;
   /** The rows of a raw query's result. */
@@ -126,10 +124,10 @@ export interface Dialect {
    */
   readonly limit?: (sql: string, limitMs: number, connection: unknown) => string;
   /**
-   * Makes the server end the statement with this SQL over this connection, which has exceeded its limit. Returns whether
-   * the server has ended it by now, was asked to, or may run it on. Never rejects.
+   * Makes the server end the statement with this SQL over this connection, which has exceeded its limit. Returns false
+   * if the server may run it on. Never rejects.
    */
-  end(connection: object, sql: string): Promise<'ended' | 'asked' | 'unknown'>;
+  end(connection: object, sql: string): Promise<boolean>;
   /** Closes a connection at once, whatever runs over it. */
   readonly close?: (connection: object) => void;
   /**

@@ -10,11 +10,14 @@ interface SentStatement<T> {
   readonly limitMs: number;
 }
 
-/** How much later than at its limit, or than it was told to, the server may end a statement, in milliseconds. */
+/** After how long the server is told, or told again, to end a statement that exceeds its limit, in milliseconds. */
 const LATE_MS = 100;
 
-/** How often the server is told to end a statement. One that waits in a pooler has not begun at the first time. */
-const MOST_TIMES = 4;
+/**
+ * How much later than at its limit a busy server may end a statement, as a share of the limit: as long as it does not
+ * answer, nothing tells it from a connection that was lost without a word.
+ */
+const LATE_SHARE = 0.5;
 
 /**
  * How long the module waits for a statement that it cannot end, in milliseconds: longer than MySQL waits for a locked row
@@ -37,12 +40,12 @@ export function untilEnded<T>(
     let telling: Promise<unknown> = Promise.resolve();
     const timer = setTimeout(endStatement, limitMs + (dialect.limit ? LATE_MS : 0)).unref();
     async function endStatement(): Promise<void> {
-      for (let times = 0; times < MOST_TIMES && !settled; times += 1) {
+      const end = performance.now() + Math.min(MOST_MS, Math.max(4 * LATE_MS, limitMs * LATE_SHARE));
+      // One that waits in a pooler has not begun at the first time.
+      for (let times = 1; performance.now() < end && !settled; times += 1) {
         const told = dialect.end(connection, answer.toSQL().sql);
         telling = told;
-        const outcome = await told;
-        await sleep(outcome === 'unknown' ? MOST_MS : LATE_MS, undefined, { ref: false });
-        if (outcome !== 'asked') break;
+        await sleep((await told) ? times * LATE_MS : MOST_MS, undefined, { ref: false });
       }
       reject(Object.assign(new Error('The server did not answer.'), { code: 'STATEMENT_ABANDONED' }));
     }

@@ -1,5 +1,5 @@
+import { looksLikeCredential } from './credentials';
 import { HIDDEN, isCommon, isPlain, shownPath, shownUrl, wordSet } from './harmlessText';
-import { looksLikeCredential } from './looksLikeCredential';
 
 /** Ends the part of a command that is read. A word that contains it is not completely known, so it is hidden. */
 export const CUT = '\0';
@@ -25,8 +25,6 @@ const HARMLESS = wordSet(
   'chmod chown chronic cp date df du find flock gzip head ionice kill ln ls mkdir mv nice nohup rm rsync sleep ' +
     'sudo tail tar timeout wget xargs',
 );
-const FIND_FLAGS =
-  /^-(?:i?name|i?path|type|[acm]time|[acm]min|newer|size|print0?|delete|exec|execdir|ok|maxdepth|mindepth|user|empty|not|o)$/;
 /** Flags of curl without a value, and then one that may have a value. */
 const CURL_FLAGS = /^-[fsSkLgiIjNqv]+[omdHuXw]?$/;
 const QUIET_FLAG = /^-(?:[fnqvy]|-force|-no-interaction|-quiet|-verbose|-yes)$/;
@@ -51,11 +49,10 @@ const RUNNERS = new Map<string, readonly [words: number, flags: string]>([
   ['bundle exec', [0, '']],
   ['kubectl exec', [1, 'nc']],
   ...['docker', 'docker-compose', 'podman'].map((name) => [name + ' exec', [1, 'euw']] as const),
-  ...['chronic', 'command', 'cronic', 'exec', 'nohup', 'root', 'setsid'].map(
+  ...[...wordSet('chronic command cronic declare exec export local nohup readonly root setsid typeset')].map(
     (name) => [name, [0, '']] as const,
   ),
 ]);
-const DECLARATIONS = wordSet('declare export local readonly typeset');
 /** Programs other than shells whose flag -c takes a command. */
 const COMMAND_TAKERS = wordSet('flock runuser su');
 const SILENT = wordSet('echo printf');
@@ -66,10 +63,8 @@ export class SimpleCommand {
   #next: 'program' | 'script' | 'subcommand' | 'later subcommand' | 'argument';
   /** What the previous word means for the next one. */
   #announced: 'secret' | 'value' | 'command' | null = null;
-  /** How many of the runner's own words remain before the program. */
-  #own = 0;
-  /** The runner's flags that take the next word. */
-  #taking = '';
+  /** How many of the runner's own words remain before the program, and the flags that take the next word. */
+  #runner: readonly [words: number, flags: string] = [0, ''];
   readonly #masked: (line: string) => string;
 
   /** @param masked masks a command that is one word of this one */
@@ -89,57 +84,47 @@ export class SimpleCommand {
     if (plain === '--') return plain;
     if (/^[-+]./.test(plain)) return this.#flag(plain);
     if (this.#next === 'program') return this.#asProgram(plain, raw);
-    if (this.#next === 'script') return this.#script(plain) ?? HIDDEN;
-    if (DECLARATIONS.has(this.#program)) return this.#assignment(plain) ?? HIDDEN;
-    return this.#subcommand(plain) ?? this.#followed(this.#argument(plain));
+    if (this.#next === 'script') return this.#asScript(plain);
+    return this.#asSubcommand(plain) ?? this.#argument(plain, SUBCOMMANDS.has(this.#program));
   }
 
   #asProgram(plain: string, raw: string): string {
-    if (this.#own > 0) {
-      this.#own--;
+    const [words, flags] = this.#runner;
+    if (words > 0) {
+      this.#runner = [words - 1, flags];
       return this.#argument(plain);
     }
     if (KEYWORDS.has(plain)) return plain;
     if (this.#program === 'ssh' && plain.includes(' ')) return this.#nested(raw);
-    return this.#assignment(plain) ?? this.#started(plain);
-  }
-
-  #assignment(plain: string): string | null {
     const [, name = '', equals, value = ''] = ASSIGNMENT.exec(plain) ?? [];
-    if (equals === undefined || !isPlain(name)) return null;
-    return name + equals + this.#value(name, value);
+    if (equals !== undefined && isPlain(name)) return name + equals + this.#value(name, value);
+    const isName = /^(?:\[\[?|[:.]|\d?[A-Za-z_][\w.-]*)$/.test(plain) && isPlain(plain);
+    const path = plain.includes('/') ? shownPath(plain, true) : isName ? plain : null;
+    this.#run(path === null || path.endsWith(HIDDEN) ? '' : lastSegment(plain));
+    return shownUrl(plain) ?? path ?? HIDDEN;
   }
 
   #value(name: string, value: string): string {
     return value === '' ? '' : looksLikeCredential(name) ? HIDDEN : this.#argument(value);
   }
 
-  #started(plain: string): string {
-    const isName = /^(?:\[\[?|[:.]|\d?[A-Za-z_][\w.-]*)$/.test(plain) && isPlain(plain);
-    const path = plain.includes('/') ? shownPath(plain, true) : isName ? plain : null;
-    const program = plain.slice(plain.lastIndexOf('/') + 1);
-    this.#run(path === null || path.endsWith(HIDDEN) ? '' : program);
-    return shownUrl(plain) ?? path ?? HIDDEN;
-  }
-
-  #script(plain: string): string | null {
-    const name = plain.slice(plain.lastIndexOf('/') + 1);
-    const path = shownPath(plain, SUBCOMMANDS.has(name));
-    if (path !== null) this.#run(name);
-    return path;
+  #asScript(plain: string): string {
+    const path = shownPath(plain, SUBCOMMANDS.has(lastSegment(plain)));
+    if (path !== null) this.#run(lastSegment(plain));
+    return path ?? HIDDEN;
   }
 
   #run(program: string): void {
     const name = program.replace(/\.phar$/, '');
     const runner = RUNNERS.get(name);
     this.#program = name;
-    [this.#own, this.#taking] = runner ?? [0, ''];
+    this.#runner = runner ?? [0, ''];
     if (runner) this.#next = 'program';
     else if (INTERPRETERS.test(name)) this.#next = 'script';
     else this.#next = SUBCOMMANDS.has(name) || OPEN.has(name) ? 'subcommand' : 'argument';
   }
 
-  #subcommand(plain: string): string | null {
+  #asSubcommand(plain: string): string | null {
     if (this.#next === 'argument' || !SUBCOMMAND.test(plain) || !isPlain(plain)) return null;
     if (this.#next === 'later subcommand' && !OPEN.has(this.#program) && !isCommon(plain)) return null;
     const runner = `${this.#program} ${plain}`;
@@ -162,38 +147,33 @@ export class SimpleCommand {
   }
 
   #shortFlag(plain: string): string {
-    const [, letters] = /^-([A-Za-z]{1,6})$/.exec(plain) ?? [];
-    if (letters !== undefined && this.#next === 'program') {
-      const taking = [...letters].findIndex((letter) => this.#taking.includes(letter));
-      if (taking === letters.length - 1) this.#announced = 'value';
-    }
-    const takesCommand = SHELLS.test(this.#program) || COMMAND_TAKERS.has(this.#program);
-    if (letters?.endsWith('c') && takesCommand) {
+    const program = this.#program;
+    const letters = /^-([A-Za-z]{1,6})$/.exec(plain)?.[1] ?? '';
+    if (letters.endsWith('c') && (SHELLS.test(program) || COMMAND_TAKERS.has(program))) {
       this.#announced = 'command';
       return plain;
     }
-    if (this.#program === 'find' && FIND_FLAGS.test(plain)) {
-      if (/^-(?:exec|ok)/.test(plain)) this.#next = 'program';
-      return plain;
-    }
-    if (letters?.length === 1 && OPEN.has(this.#program) && !QUIET_FLAG.test(plain))
-      this.#announced = 'value';
-    const isHarmless = HARMLESS.has(this.#program) && /^(?:-[A-Za-z]{1,6}\d{0,4}-?|[-+]\d{1,4})$/.test(plain);
-    const isKnown =
-      /^-(?:[A-Za-z]|it|ti|jar)$/.test(plain) || (this.#program === 'curl' && CURL_FLAGS.test(plain));
-    if (isHarmless || isKnown) return plain;
+    if (program === 'find' && /^-(?:exec|ok)(?:dir)?$/.test(plain)) this.#next = 'program';
+    // Of the flags that take the next word, the first one must be the last letter.
+    const taking = this.#next === 'program' ? letters.search(new RegExp(`[${this.#runner[1] || '-'}]`)) : -1;
+    const takesAny = letters.length === 1 && OPEN.has(program) && !QUIET_FLAG.test(plain);
+    if (takesAny || (letters !== '' && taking === letters.length - 1)) this.#announced = 'value';
+    const isShown =
+      (HARMLESS.has(program) && /^(?:-[A-Za-z]{1,8}\d{0,4}-?|[-+]\d{1,4})$/.test(plain)) ||
+      /^-(?:[A-Za-z]|it|ti|jar)$/.test(plain) ||
+      (program === 'curl' && CURL_FLAGS.test(plain));
+    if (isShown) return plain;
     return /^-[A-Za-z]/.test(plain) ? plain.slice(0, 2) + HIDDEN : HIDDEN;
   }
 
-  #argument(plain: string): string {
-    if (AS_WRITTEN.has(plain) || /^\d\d?$/.test(plain)) return plain;
-    if (HARMLESS.has(this.#program) && /^(?:\d{1,5}[smhdkMG]?|[a-z])$/.test(plain)) return plain;
-    return shownUrl(plain) ?? shownPath(plain, this.#program === 'cd' && plain.includes('/')) ?? HIDDEN;
-  }
-
-  /** A subcommand may follow a flag's value, but no other word. */
-  #followed(shown: string): string {
-    if (SUBCOMMANDS.has(this.#program)) this.#next = shown === HIDDEN ? 'argument' : 'later subcommand';
+  /** @param mayPrecede whether a subcommand may follow: after a flag's value it may, after another word it may not */
+  #argument(plain: string, mayPrecede = false): string {
+    const isShort = HARMLESS.has(this.#program) && /^(?:\d{1,5}[smhdkMG]?|[a-z])$/.test(plain);
+    const shown =
+      isShort || AS_WRITTEN.has(plain) || /^\d\d?$/.test(plain)
+        ? plain
+        : (shownUrl(plain) ?? shownPath(plain, this.#program === 'cd' && plain.includes('/')) ?? HIDDEN);
+    if (mayPrecede) this.#next = shown === HIDDEN ? 'argument' : 'later subcommand';
     return shown;
   }
 
@@ -205,4 +185,8 @@ export class SimpleCommand {
       raw.endsWith(quote) && !(quote === "'" ? inner.includes("'") : /["']|\\(?!%)/.test(inner));
     return isWhole ? quote + this.#masked(inner) + quote : HIDDEN;
   }
+}
+
+function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

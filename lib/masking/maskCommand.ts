@@ -5,8 +5,6 @@ import { CUT, SimpleCommand } from './SimpleCommand';
 const MOST_CHARACTERS = 500;
 /** How many words are read. More would take too long, because a list has many rows. */
 const MOST_WORDS = 60;
-/** How deep quoted commands may be nested. */
-const MOST_NESTED = 3;
 /** Everything up to the end of the line, or to the % that begins input for crond, except in formats of `date`. */
 const FIRST_LINE = /(?:\\[\s\S]|\+["']?(?:%[A-Za-z]|[-_:.])+|[^\\%\n])*/y;
 const FIELD = String.raw`(?:\*|\d\d?)(?:[-,/]\d\d?)*`;
@@ -17,6 +15,14 @@ const TIMES = new RegExp(
 );
 const BLANKS = /(?:[ \t]|\\\r?\n)+/y;
 const OPERATOR = /(?:\d{1,2}(?=[<>])|&(?=>))?(?:>[>|]?|<<?[<-]?|<)(?:&\d?-?)?|;;?|\|\|?|&&?|[()]/y;
+/** The shell's substitutions without quotes and without others in them. */
+const SUBSTITUTION = String.raw`\$\((?:[^()'"\x60\\]|\\.)*\)|\$\{[^{}'"\x60\\]*\}|\x60(?:[^\x60'"\\]|\\.)*\x60`;
+/** A part of a word: in single quotes, in double quotes, one escaped character, or a substitution. */
+const QUOTED = String.raw`'([^']*)'|"((?:[^"\\$\x60]|\\[\s\S]|\$(?![({])|${SUBSTITUTION})*)"|\\([\s\S])|${SUBSTITUTION}`;
+/** `&` and similar characters belong to a URL, unless a blank follows. */
+const URL_REST = String.raw`(?::\/\/|\?)(?:[^\s'"\x60\\$<>();&|]|[;&|](?=[^\s]))*`;
+const WORD = new RegExp(String.raw`(?:${QUOTED}|${URL_REST}|[^ \t\n'"\x60\\$<>();&|]|\$(?![({'"]))+`, 'y');
+const QUOTES = new RegExp(QUOTED, 'g');
 
 /**
  * Returns a cron command of which only harmless parts are shown: programs and subcommands, file paths, names of flags
@@ -26,14 +32,13 @@ const OPERATOR = /(?:\d{1,2}(?=[<>])|&(?=>))?(?:>[>|]?|<<?[<-]?|<)(?:&\d?-?)?|;;
 export function maskCommand(command: string): string {
   const trimmed = command.trim();
   const line = match(FIRST_LINE, trimmed.slice(0, MOST_CHARACTERS), 0);
-  if (line.length === trimmed.length) return maskLine(line, 0);
-  return maskLine(line + (trimmed[line.length] === '\n' ? ' ' : '') + CUT, 0);
+  if (line.length === trimmed.length) return maskLine(line);
+  return maskLine(line + (trimmed[line.length] === '\n' ? ' ' : '') + CUT);
 }
 
-function maskLine(line: string, depth: number): string {
+function maskLine(line: string): string {
   let shown = match(TIMES, line, 0);
-  const nested = depth < MOST_NESTED ? (inner: string) => maskLine(inner, depth + 1) : () => HIDDEN;
-  let command = new SimpleCommand('program', nested);
+  let command = new SimpleCommand('program', maskLine);
   let words = 0;
   let afterWord = false;
   let target: string | null = null;
@@ -49,15 +54,18 @@ function maskLine(line: string, depth: number): string {
       const isProgram = operator !== ')' && !(operator === '(' && afterWord && target === null);
       target = /[<>]/.test(operator) && !/&[\d-]/.test(operator) ? operator : null;
       if (/[<>]/.test(operator)) continue;
-      command = new SimpleCommand(isProgram ? 'program' : 'argument', nested);
+      command = new SimpleCommand(isProgram ? 'program' : 'argument', maskLine);
       afterWord = false;
       continue;
     }
     if (at === line.length) return shown;
-    if (line[at] === '#' || ++words > MOST_WORDS) return joined(shown, gap, HIDDEN);
-    afterWord = true;
-    const { raw, plain } = readWord(line, at);
+    const raw = match(WORD, line, at);
     at += raw.length;
+    // What follows a word that cannot be read is hidden too, such as nested substitutions and an open quote.
+    const isRead = raw !== '' && /^(?:[ \t<>);&|]|\\\r?\n|$)/.test(line.slice(at, at + 3));
+    if (!isRead || raw.startsWith('#') || ++words > MOST_WORDS) return joined(shown, gap, HIDDEN);
+    afterWord = true;
+    const plain = unquoted(raw);
     const isFile = target !== null && !target.includes('<<') && !plain.includes(CUT);
     const word = target === null ? command.show(plain, raw) : isFile ? shownPath(plain) : HIDDEN;
     target = null;
@@ -75,61 +83,13 @@ function match(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? '';
 }
 
-const CLOSING = new Map([
-  ['(', ')'],
-  ['{', '}'],
-  ['"', '"'],
-  ['`', '`'],
-]);
-const PLAIN_RUN = /[\w.,/:=@%+~^-]+/y;
-
-/** A word as it is written, and without its quotes, with `…` for the shell's substitutions. */
-function readWord(line: string, start: number): { raw: string; plain: string } {
-  const closing: string[] = [];
-  let substitutions = 0;
-  let isUrl = false;
-  let plain = '';
-  let at = start;
-  const take = (text: string) => {
-    if (substitutions > 0) return;
-    plain += text;
-    isUrl ||= text === '?' || text.includes('://');
-  };
-  for (; at < line.length; at++) {
-    const run = match(PLAIN_RUN, line, at);
-    take(run);
-    at += run.length;
-    const char = line[at] ?? '';
-    const end = closing.at(-1);
-    if (char === end) {
-      closing.pop();
-      if (char !== '"') substitutions--;
-    } else if (char === '\\') {
-      at++;
-      const next = line[at] ?? CUT;
-      take(end === '"' && !'"$\\`'.includes(next) ? char + next : next);
-    } else if (char === "'" && end !== '"') {
-      // The end of $'…' depends on its backslashes.
-      const close = line[at - 1] === '$' ? -1 : line.indexOf("'", at + 1);
-      take(close < 0 ? CUT : line.slice(at + 1, close));
-      at = close < 0 ? line.length : close;
-    } else if (char === '"' || char === '`' || (char === '(' && end !== '"') || isSubstitution(line, at)) {
-      closing.push(CLOSING.get(char)!);
-      if (char !== '"' && substitutions++ === 0) plain = plain.replace(/\$$/, '') + HIDDEN;
-    } else if (closing.length === 0 && endsWord(char, isUrl ? line[at + 1] : ' ')) {
-      break;
-    } else {
-      take(char);
-    }
-  }
-  return { raw: line.slice(start, at), plain: closing.length > 0 ? plain + CUT : plain };
+/** A word without its quotes, with `…` for the shell's substitutions. */
+function unquoted(raw: string): string {
+  return raw.replace(
+    QUOTES,
+    (_, single?: string, double?: string, escaped?: string) =>
+      single ?? double?.replace(SUBSTITUTIONS, HIDDEN).replace(/\\(["$\\`])/g, '$1') ?? escaped ?? HIDDEN,
+  );
 }
 
-function isSubstitution(line: string, at: number): boolean {
-  return (line[at] === '(' || line[at] === '{') && line[at - 1] === '$';
-}
-
-/** `&` and similar characters belong to a URL, unless a blank follows. */
-function endsWord(char: string, next = ' '): boolean {
-  return ' \t<>)'.includes(char) || (';&|'.includes(char) && ' \t'.includes(next));
-}
+const SUBSTITUTIONS = new RegExp(SUBSTITUTION, 'g');

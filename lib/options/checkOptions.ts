@@ -1,5 +1,6 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import { refusalOf } from '../database/handles';
+import type { JsonSchema } from '../json/json';
 import type { Operation } from '../operations/Operation';
 import { checkSources } from '../sources/checkSources';
 import { isPlainObject, wrong } from '../sources/checks';
@@ -9,7 +10,7 @@ import { OPTIONS_SCHEMA } from './optionsSchema';
 const LENT: ReadonlySet<string> = new Set(['db', 'readDb', 'logger', 'store']);
 
 // Compiled once for all mounts of the process: that takes 10 ms.
-const isValid = compile();
+const checkPlain = plainOptionsCheck('createPanelApi', OPTIONS_SCHEMA);
 
 /**
  * Returns a copy of the options with all defaults; the panel's object is not changed. Throws a TypeError that names the
@@ -18,8 +19,8 @@ const isValid = compile();
 export function checkOptions(options: MountOptions, operations: readonly Operation[]): CheckedOptions {
   if (!isPlainObject(options))
     throw new TypeError('createPanelApi needs an object with the options db and logger.');
-  const copy = copyPlain(options);
-  if (!isValid(copy)) throw refusal(isValid.errors?.[0]);
+  const copy = copyPlain(options) as CheckedOptions;
+  checkPlain(copy);
   const { db, readDb = db, sources, rateLimit } = copy;
   for (const [name, handle] of Object.entries({ db, readDb })) {
     const refusal = refusalOf(handle);
@@ -31,29 +32,34 @@ export function checkOptions(options: MountOptions, operations: readonly Operati
   return copy;
 }
 
-function compile(): ValidateFunction<CheckedOptions> {
-  const ajv = new Ajv({
-    useDefaults: true,
-    validateSchema: false,
-    code: { optimize: false },
-    verbose: true,
-  });
+/**
+ * Returns a check of the options of a function such as createPanelApi, which adds the defaults to them. It throws a
+ * TypeError that names the first unknown or wrong option. Besides JSON Schema, `holds` tests what that cannot express,
+ * such as whether a value is a function, and `expects` ends the sentence about a wrong value.
+ */
+export function plainOptionsCheck(caller: string, schema: JsonSchema): (options: object) => void {
+  const ajv = new Ajv({ useDefaults: true, validateSchema: false, code: { optimize: false }, verbose: true });
   ajv.addKeyword('expects');
-  // Checks that JSON Schema cannot express, such as whether a value is a function.
   const holds = (test: (value: unknown) => boolean, value: unknown) => test(value);
   ajv.addKeyword({ keyword: 'holds', validate: holds });
-  return ajv.compile<CheckedOptions>(OPTIONS_SCHEMA);
+  const isValid = ajv.compile({ type: 'object', additionalProperties: false, ...schema });
+  return (options) => {
+    if (!isValid(options)) throw new TypeError(`${caller}: ${refusal(isValid.errors?.[0])}.`);
+  };
 }
 
-function refusal(error: ErrorObject | undefined): TypeError {
-  const path = (error?.instancePath ?? '').slice(1).replaceAll('/', '.');
+function refusal({
+  instancePath = '',
+  keyword,
+  params,
+  parentSchema,
+  message,
+}: Partial<ErrorObject> = {}): string {
+  const path = instancePath.slice(1).replaceAll('/', '.');
   const below = (name: unknown) => (path === '' ? String(name) : `${path}.${name}`);
-  const { keyword, params, parentSchema, message } = error ?? {};
-  if (keyword === 'additionalProperties')
-    return new TypeError(`createPanelApi: unknown option ${below(params?.additionalProperty)}.`);
-  if (keyword === 'required')
-    return new TypeError(`createPanelApi: the option ${below(params?.missingProperty)} is missing.`);
-  return wrong(path, String(parentSchema?.expects ?? message));
+  if (keyword === 'additionalProperties') return `unknown option ${below(params?.additionalProperty)}`;
+  if (keyword === 'required') return `the option ${below(params?.missingProperty)} is missing`;
+  return `the option ${path} ${parentSchema?.expects ?? message}`;
 }
 
 // Defaults are added to a copy. The handle, the logger and the Redis client belong to the panel, so they are not

@@ -119,12 +119,7 @@ const properties = {
   },
 } satisfies Record<keyof MountOptions, JsonSchema>;
 
-export const OPTIONS_SCHEMA: JsonSchema = {
-  type: 'object',
-  properties,
-  required: ['db', 'logger'],
-  additionalProperties: false,
-};
+export const OPTIONS_SCHEMA: JsonSchema = { properties, required: ['db', 'logger'] };
 
 /** A group of optional options. */
 function group(description: string, properties: Readonly<Record<string, JsonSchema>>) {

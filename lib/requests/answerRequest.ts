@@ -1,7 +1,7 @@
 import type { Body } from '../json/Body';
 import type { ListAnswers, ListPage, ListRequest } from '../lists/ListAnswers';
-import { DEFAULT_LIMIT, type ListQuery, parseListQuery, parseObjectQuery } from '../lists/parseListQuery';
-import type { Authorized, AuthorizedList, AuthorizedObject } from './authorizeRequest';
+import { DEFAULT_LIMIT, type ListQuery } from '../lists/parseListQuery';
+import type { AuthorizedList, AuthorizedObject } from './authorizeRequest';
 import type { LoadedObject } from './Endpoint';
 
 /** A request whose parameters are valid. */
@@ -13,26 +13,6 @@ interface AskedObject extends AuthorizedObject {
 
 interface AskedList extends AuthorizedList {
   readonly query: ListQuery;
-}
-
-/** Parses the parameters of a request. Throws ApiError `query_invalid` that names the first wrong one. */
-export function readParameters(
-  authorized: Authorized,
-  parameters: URLSearchParams,
-  tokenPrefix: string,
-): Asked {
-  if (!('list' in authorized))
-    return { ...authorized, parameters: parseObjectQuery(parameters, authorized.endpoint, tokenPrefix) };
-  const { endpoint, list, token } = authorized;
-  const query = parseListQuery(parameters, {
-    operation: endpoint,
-    report: list.report,
-    own: list.own,
-    accountId: token.accountId,
-    tokenPrefix,
-    accepts: (key, order) => list.source.accepts(key, order),
-  });
-  return { ...authorized, query };
 }
 
 /** Returns the answer's data as JSON text. */

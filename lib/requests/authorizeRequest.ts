@@ -20,17 +20,21 @@ export interface AuthorizedList extends Limited {
 
 export type Authorized = AuthorizedObject | AuthorizedList;
 
+/** The methods that read. Null is a call without HTTP. */
+const READS: ReadonlySet<string | null> = new Set(['GET', 'HEAD', null]);
+
 /**
- * Checks the token's scope before any of the panel's data is read, then its account. Throws ApiError `not_found`
- * without an endpoint, `scope_missing`, `account_forbidden`, or `resource_unavailable` for a list that this panel does
+ * Checks the method, and the token's scope before any of the panel's data is read, then its account. Throws ApiError
+ * `not_found` without an endpoint, `method_not_allowed`, `scope_missing`, `account_forbidden`, or `resource_unavailable` for a list that this panel does
  * not serve.
  */
 export async function authorizeRequest(
   limited: Limited,
   sources: ReadonlyMap<string, Source>,
 ): Promise<Authorized> {
-  const { endpoint } = limited.request.arrival;
+  const { endpoint, method } = limited.request.arrival;
   if (!endpoint) throw new ApiError('not_found');
+  if (!READS.has(method)) throw new ApiError('method_not_allowed');
   const { scopes, accountId } = limited.token;
   if (!grants(scopes, endpoint)) throw new ApiError('scope_missing', { required_scope: endpoint.scope });
   if (endpoint.kind === 'list')

@@ -6,15 +6,11 @@ import type { ObjectOf } from '../fields';
 import type { Figures } from '../lists/figures';
 import type { ListAnswers } from '../lists/ListAnswers';
 import type { Operation } from '../operations/Operation';
-import type { Source } from '../sources/Source';
-import type { TokenLookup } from '../tokens/TokenLookup';
-import { type ApiRequest, type RequestsUnderWay, requestId } from './ApiRequest';
-import { readParameters, readRequest } from './answerRequest';
+import { type RequestsUnderWay, requestId } from './ApiRequest';
+import { readRequest } from './answerRequest';
 import { asApiError, deadlineError } from './asApiError';
-import { authenticateRequest } from './authenticateRequest';
-import { authorizeRequest } from './authorizeRequest';
 import type { Endpoint } from './Endpoint';
-import type { RequestLimits } from './RequestLimits';
+import { type CheckParts, passChecks, type Query } from './passChecks';
 
 /** A call of an operation: what an HTTP request contains in its path, query and headers. */
 interface OperationCall<O extends Operation> {
@@ -28,7 +24,7 @@ interface OperationCall<O extends Operation> {
   /** Whether the request was sent over HTTPS. */
   readonly secure: boolean;
   /** The parameters of the endpoint's query. A list without `limit` is read in pages of 100. */
-  readonly parameters?: URLSearchParams | Readonly<Record<string, string>>;
+  readonly parameters?: Exclude<Query, string>;
   /**
    * Identifies the request in the log. Default: random, also if it contains a token or is not 1 to 128 letters, digits,
    * `_`, `.` and `-`.
@@ -46,12 +42,9 @@ type OperationResult<O extends Operation> = O['kind'] extends 'object'
     } & Partial<Figures>;
 
 /** The parts of a mount that a call needs. */
-interface CallParts {
+interface CallParts extends CheckParts {
   readonly endpoints: readonly Endpoint[];
   readonly requests: RequestsUnderWay;
-  readonly tokenLookup: TokenLookup;
-  readonly limits: RequestLimits;
-  readonly sources: ReadonlyMap<string, Source>;
   readonly lists: ListAnswers;
   readonly options: { readonly deadlineMs: number; readonly tokenPrefix: string };
 }
@@ -62,7 +55,7 @@ interface CallParts {
  * with the ApiError. It never rejects.
  */
 export async function callOperation<const O extends Operation>(
-  { operation, bearer, clientIp, addressForgeable = false, secure, parameters, id }: OperationCall<O>,
+  { operation, bearer, clientIp, addressForgeable = false, secure, parameters = {}, id }: OperationCall<O>,
   parts: CallParts,
 ): Promise<OperationResult<O> | ApiError> {
   const arrival = {
@@ -77,24 +70,11 @@ export async function callOperation<const O extends Operation>(
     origin: null,
   };
   const request = parts.requests.open(arrival, bearer);
-  const answer = answerCall(request, parameters, parts);
+  const answer = passChecks(request, parameters, parts, (asked) => readRequest(asked, parts.lists));
   const result = await withTimeout(answer, parts.options.deadlineMs, deadlineError).catch(asApiError);
   if (result instanceof ApiError) request.fail(result);
   const status = result instanceof ApiError ? errorRow(result.code).status : 200;
   request.finish({ status, aborted: false, bytes: 0 });
   // The result has the fields that the operation declares.
   return result as OperationResult<O> | ApiError;
-}
-
-async function answerCall(
-  request: ApiRequest,
-  parameters: OperationCall<Operation>['parameters'],
-  { tokenLookup, limits, sources, lists, options }: CallParts,
-): Promise<object> {
-  const authenticated = await authenticateRequest(request, tokenLookup);
-  return limits.pass(authenticated, async (limited) => {
-    const authorized = await authorizeRequest(limited, sources);
-    const asked = readParameters(authorized, new URLSearchParams(parameters), options.tokenPrefix);
-    return readRequest(asked, lists);
-  });
 }

@@ -164,7 +164,7 @@ describe('panel-api migrate --down on a terminal', () => {
   });
 
   test('removes the tables after a yes', async () => {
-    expect((await database.run(['migrate', '--down'], { typed: 'yes\n' })).code).toBe(0);
+    expect((await database.start(['migrate', '--down'], { typed: 'yes\n' })).code).toBe(0);
     expect(await database.tables()).toEqual([]);
   });
 

@@ -118,12 +118,14 @@ describe('the folder that the command is called in', () => {
     const [modules, flipped] = [join(folder, 'node_modules'), join(folder, 'flipped')];
     renameSync(modules, flipped);
     for (const path of [folder, flipped, join(flipped, 'knex')]) giveToOtherUser(path);
-    const flip = `const { renameSync, symlinkSync } = require('node:fs');
+    // The file of Node may be in a folder that only root may enter.
+    const flip = `process.setuid(${OTHER_USER});
+      const { renameSync, symlinkSync } = require('node:fs');
       for (;;) for (const target of ['${dirname(dirname(require.resolve('knex')))}', 'flipped']) {
         symlinkSync(target, 'next');
         renameSync('next', 'node_modules');
       }`;
-    const flipping = spawn(process.execPath, ['-e', flip], { cwd: folder, uid: OTHER_USER });
+    const flipping = spawn(process.execPath, ['-e', flip], { cwd: folder });
     const codes: (number | null)[] = [];
     try {
       for (let round = 0; round < 4; round += 1) {

@@ -1,5 +1,6 @@
 import { examples } from '../../bin/examples';
-import { createProgram } from '../../bin/program';
+import { createProgram } from '../../bin/main';
+import { memoryTerminal } from '../fixture/command/memoryTerminal';
 import { commandNames } from '../fixture/referenceTables/command';
 
 test('the help of every command has examples', () => {
@@ -11,7 +12,7 @@ test.each(Object.values(examples).flat())('panel-api %s is understood', async (e
     ([, quoted, plain]) => quoted ?? plain ?? '',
   );
   // Without a database: the first failure after the words were understood.
-  const failure = await createProgram()
+  const failure = await createProgram(memoryTerminal().terminal)
     .parseAsync([...words, '--database', 'no-scheme://x', '--config', 'none.js'], { from: 'user' })
     .catch((error) => error);
   expect(String(failure)).toMatch(/Remove --database and --table-prefix|confirm it with --yes/);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { panelApi } from '../fixture/command/panelApi';
+import { panelApi, panelApiHere } from '../fixture/command/panelApi';
 import { type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
 import { serverUrl } from '../servers/serverUrl';
 
@@ -13,7 +13,7 @@ describe.each(SCHEMES)('a database of %s', (scheme) => {
     const server = await listening();
     const url = urlOf(server);
     server.close();
-    const { code, stdout, stderr } = await panelApi(url, args);
+    const { code, stdout, stderr } = await panelApiHere(url, args);
     expect({ code, stdout, stderr }).toEqual({
       code: 3,
       stdout: '',
@@ -26,7 +26,8 @@ describe.each(SCHEMES)('a database of %s', (scheme) => {
     async (...args) => {
       // The kernel accepts the connection, and no process answers.
       const server = await listening();
-      const { code, stdout, stderr } = await panelApi(urlOf(server), args);
+      const run = args.includes('create') ? panelApi : panelApiHere;
+      const { code, stdout, stderr } = await run(urlOf(server), args);
       server.close();
       expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
       expect(stderr).toMatch(/^The database cannot be reached, or it failed \(\w+\)\.\n$/);
@@ -47,7 +48,7 @@ test.each([
   url.username = 'wilma';
   url.password = 's3cret';
   url.pathname = '/flintstones';
-  const { code, stderr } = await panelApi(url.href, ['status']);
+  const { code, stderr } = await panelApiHere(url.href, ['status']);
   expect({ code, stderr }).toEqual({
     code: 3,
     stderr: `The database cannot be reached, or it failed (${reason}).\n`,
@@ -70,30 +71,30 @@ describe('an SQLite file', () => {
   });
 
   test('that does not exist is not created', async () => {
-    const { code, stderr } = await panelApi(`${database.url}x`, ['enable']);
+    const { code, stderr } = await panelApiHere(`${database.url}x`, ['enable']);
     expect(code).toBe(3);
     expect(stderr).toBe(
       'The SQLite file does not exist yet. A relative path begins at the current directory; a panel creates its file when it first starts.\n',
     );
-    expect((await panelApi(`${database.url}x`, ['status'])).code).toBe(3);
+    expect((await panelApiHere(`${database.url}x`, ['status'])).code).toBe(3);
   });
 
   test('that is a folder ends the command with 3 and the code of the driver', async () => {
-    const { code, stderr } = await panelApi('sqlite:/tmp', ['status']);
+    const { code, stderr } = await panelApiHere('sqlite:/tmp', ['status']);
     expect([code, stderr]).toEqual([3, 'The database cannot be reached, or it failed (SQLITE_CANTOPEN).\n']);
   });
 
   test.each([(path: string) => path, (path: string) => `sqlite://${path}`])(
     'may be named in other ways',
     async (named) => {
-      expect((await panelApi(named(database.url.slice('sqlite:'.length)), ['status'])).code).toBe(0);
+      expect((await panelApiHere(named(database.url.slice('sqlite:'.length)), ['status'])).code).toBe(0);
     },
   );
 
   test('may be named from the folder that the command is called in', async () => {
     const path = database.url.slice('sqlite:'.length);
     const cwd = join(path, '..');
-    expect((await panelApi(`sqlite:${path.slice(cwd.length + 1)}`, ['status'], { cwd })).code).toBe(0);
+    expect((await panelApiHere(`sqlite:${path.slice(cwd.length + 1)}`, ['status'], { cwd })).code).toBe(0);
   });
 });
 

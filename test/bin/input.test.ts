@@ -1,4 +1,4 @@
-import { panelApi } from '../fixture/command/panelApi';
+import { panelApiHere } from '../fixture/command/panelApi';
 import { type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
 
 const CREATE = ['token', 'create'];
@@ -100,7 +100,7 @@ describe('wrong usage', () => {
     'mysql://wilma:s3cret@db.example/my#d',
     'mysql://wilma:s3cret@db.example:port/d',
   ])('%s ends with 2 and says which characters must be encoded', async (url) => {
-    const { code, stdout, stderr } = await panelApi(url, ['status']);
+    const { code, stdout, stderr } = await panelApiHere(url, ['status']);
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: '',
@@ -112,7 +112,7 @@ describe('wrong usage', () => {
   test.each(['"mysql://u:s3cret@h/d"', "'sqlite:/s3cret'", ' `postgres://u:s3cret@h/d`'])(
     'a database URL in quotes ends with 2 and says so: %s',
     async (url) => {
-      const { code, stdout, stderr } = await panelApi(url, ['status']);
+      const { code, stdout, stderr } = await panelApiHere(url, ['status']);
       expect({ code, stdout, stderr }).toEqual({
         code: 2,
         stdout: '',
@@ -122,7 +122,7 @@ describe('wrong usage', () => {
   );
 
   test('a database URL with spaces around it is read', async () => {
-    expect((await panelApi(` ${database.url}\n`, ['status'])).code).toBe(0);
+    expect((await panelApiHere(` ${database.url}\n`, ['status'])).code).toBe(0);
   });
 
   test.each(['--databse=mysql://root:s3cret@h/d', 'mysql://root:s3cret@h/d'])(

@@ -1,8 +1,9 @@
-import { safeLines } from '../../bin/output';
+import { safeLines } from '../../bin/Terminal';
 import { formatTable } from '../../bin/table';
 import { printableJson } from '../../lib/json/json';
 import { UNPRINTABLE } from '../fixture/command/unprintable';
 
+const PIPE = { width: null, colours: false };
 const BLOCK = 64;
 const LAST = 0x10ffff;
 
@@ -17,7 +18,7 @@ test('printed text contains no unprintable character of Unicode', () => {
 
 test('a printed table contains no unprintable character of Unicode, and no row is broken', () => {
   const wrong = TEXTS.filter((text) => {
-    const { text: table } = formatTable([text], [{ heading: 'A', cell: (cell) => cell }]);
+    const { text: table } = formatTable([text], [{ heading: 'A', cell: (cell) => cell }], PIPE);
     return UNPRINTABLE.test(table) || table.split('\n').length !== 2;
   });
   expect(wrong).toEqual([]);

@@ -1,5 +1,5 @@
 import { type Knex, knex } from 'knex';
-import { poolWarnings } from '../../bin/poolWarnings';
+import { poolWarnings } from '../../bin/commands/check';
 
 function warningsOf(settings: Knex.Config): readonly string[] {
   // Without a connection knex loads no driver, and better-sqlite3 need not be installed.

@@ -1,8 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
+import type { Ended } from '../fixture/command/panelApi';
 import { type PanelDatabase, panelDatabase } from '../fixture/command/panelDatabase';
 
 const SCOPES = ['accounts.read', 'domains.read', 'email.read', 'websites.read'];
 const COLOURS = { FORCE_COLOR: undefined, NO_COLOR: '', TERM: 'xterm' } as const;
+
+const linesOf = ({ stdout }: Ended) => stdout.trimEnd().split(/\r?\n/);
 
 describe('On a terminal', () => {
   let database: PanelDatabase;
@@ -18,9 +21,7 @@ describe('On a terminal', () => {
   });
 
   const shown = async (columns: number, args: readonly string[], env: object = {}) =>
-    (await database.run(args, { typed: '', columns, env: { ...COLOURS, ...env } as never })).stdout
-      .trimEnd()
-      .split('\r\n');
+    linesOf(await database.run(args, { typed: '', columns, env: { ...COLOURS, ...env } as never }));
 
   test.each([80, 100, 160])(
     'no line of tokens, entries or lists is longer than %d columns',
@@ -63,11 +64,18 @@ describe('On a terminal', () => {
   });
 
   test('check shows on standard error which list it reads, and removes that line', async () => {
-    const [first = ''] = await shown(100, ['check']);
-    expect(first).toContain('Compared without the mount options');
-    const output = (await shown(100, ['check'])).join('\n');
-    expect(output).toContain('\r\u001b[KReading accounts (1 of 11) …\r\u001b[K');
-    expect(output.split('\r\u001b[K').at(-1)).toContain('RESOURCE');
+    const { stderr } = await database.run(['check'], { typed: '', columns: 100 });
+    expect(stderr).toMatch(/^Compared without the mount options/);
+    expect(stderr).toContain('\r\u001b[KReading accounts (1 of 11) …\r\u001b[K');
+    expect(stderr.split('\r\u001b[K').at(-1)).toMatch(/^\d+ of 11 lists cannot be served\.\n$/);
+  });
+
+  test('a process of the command asks its own terminal for the width, and writes there', async () => {
+    const shownBy = async (typed: { typed: string; columns: number }) =>
+      linesOf(await database.start(['token', 'list'], { ...typed, env: COLOURS as never }));
+    const lines = await shownBy({ typed: '', columns: 100 });
+    expect(lines).toEqual(await shown(100, ['token', 'list']));
+    expect(lines[1]).toContain('\u001b[32mactive\u001b[39m');
   });
 
   test('NO_COLOR turns the colours off', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { requireSqlite } from '../fixture/databases';
@@ -56,20 +56,16 @@ const NPM = {
   npm_config_loglevel: 'error',
 };
 
-/** An empty directory, in which npm installs the packed module. */
+/** An empty directory, in which the module is installed as a page says. */
 async function emptyPlace(): Promise<Place> {
   requireSqlite();
-  const directory = newDirectory();
   const port = String(await freePort());
-  const tarball = packed();
   return {
-    directory,
+    directory: newDirectory(),
     env: NPM,
     translate: (text) =>
       text
-        .replace(/^(npm install .*?)\bkoa-panel-api\b/gm, `$1${tarball}`)
-        // The tests have compiled it already.
-        .replace(/^(npm install .*?)\bbetter-sqlite3\b/gm, `$1${join(ROOT, 'node_modules/better-sqlite3')}`)
+        .replace(/^npm install (.*)$/gm, (_line, names: string) => `cp -alf '${installed(names)}/.' .`)
         .replace(/\b3000\b/g, port),
   };
 }
@@ -107,23 +103,28 @@ function linkPackages(folder: string): void {
     symlinkSync(join(ROOT, 'node_modules', name), join(folder, name));
 }
 
-let tarball: string | undefined;
+const installations = new Map<string, string>();
 
-/** The module as it would be published, packed once for this file. */
-function packed(): string {
-  if (tarball === undefined) {
-    builtCommand();
-    const folder = mkdtempSync(join(runDirectory(), 'packed-'));
-    const { status, stderr } = spawnSync(
-      'npm',
-      ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder],
-      {
-        cwd: ROOT,
-        encoding: 'utf8',
-      },
-    );
-    if (status !== 0) throw new Error(stderr);
-    tarball = join(folder, readdirSync(folder)[0] ?? '');
-  }
-  return tarball;
+/** The directory in which npm has installed these packages, once for all pages that install the same. */
+function installed(names: string): string {
+  const known = installations.get(names);
+  if (known) return known;
+  const directory = mkdtempSync(join(runDirectory(), 'installed-'));
+  builtCommand();
+  const tarball = npm('pack', '--silent', '--pack-destination', directory).trim();
+  const packages = names
+    .split(' ')
+    .map((name) => (name === 'koa-panel-api' ? join(directory, tarball) : name))
+    // The tests have compiled it already.
+    .map((name) => (name === 'better-sqlite3' ? join(ROOT, 'node_modules', name) : name));
+  npm('install', '--prefix', directory, ...packages);
+  installations.set(names, directory);
+  return directory;
+}
+
+function npm(...args: string[]): string {
+  const options = { cwd: ROOT, encoding: 'utf8', env: { ...process.env, ...NPM } } as const;
+  const { status, stdout, stderr } = spawnSync('nice', ['npm', ...args], options);
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
 }

@@ -60,7 +60,7 @@ function migrations(): Migration[] {
     .filter(({ name }) => name !== undefined);
 }
 
-function textColumns({ creates, extends: extensions }: Migration): string[] {
+function textColumns({ creates }: Migration): string[] {
   const names: string[] = [];
   const column: object = new Proxy({}, { get: () => () => column });
   const table = new Proxy(
@@ -72,9 +72,6 @@ function textColumns({ creates, extends: extensions }: Migration): string[] {
       },
     },
   ) as never;
-  for (const define of Object.values(creates?.(tables, sqlite) ?? {})) define(table);
-  for (const { columns = {} } of Object.values(extensions?.(tables) ?? {})) {
-    for (const [name, add] of Object.entries(columns)) add(table, name);
-  }
+  for (const define of Object.values(creates(tables, sqlite))) define(table);
   return names;
 }

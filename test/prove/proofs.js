@@ -193,7 +193,6 @@ exports.proofs = [
       'further right',
       'migrations without a lock',
       'half a table',
-      'earlier tokens',
     ],
   },
   {

@@ -18,7 +18,9 @@ class HostProcess {
         this.printed += text;
       });
     }
-    process.on('exit', () => this.kill());
+    const kill = () => this.kill();
+    process.on('exit', kill);
+    this.#child.once('exit', () => process.off('exit', kill));
   }
 
   /** Resolves with its URL when it listens. */

@@ -3,30 +3,30 @@ const { randomBytes } = require('node:crypto');
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { extname, join } = require('node:path');
 const { createConnection } = require('mysql2/promise');
-const { devDependencies } = require('../../package.json');
+const { engines } = require('../../package.json');
 const { HostProcess } = require('./HostProcess');
+const { lines } = require('./installNodes');
 const { createHost } = require('./packedModule');
+const { floorsOf, newest } = require('./peers');
 const { runCommand } = require('../runCommand');
 
 const hosts = join(__dirname, 'hosts');
 /** Without systemd there is no list of services. */
 const hasSystemd = existsSync('/run/systemd/system');
-const besides = [
-  ...['koa', '@types/koa', 'knex', 'mysql2', 'winston'].map((name) => `${name}@${devDependencies[name]}`),
-  'esbuild@0.28.2',
-];
+const peers = ['koa', '@types/koa', 'knex', 'mysql2', 'winston'];
+const besides = [...peers.map(newest), 'esbuild@0.28.2'];
+const oldestBesides = peers.map((name) => floorsOf(name)[0]);
 
-/** The oldest Node that the module runs on, and the newest release of each later line with long-term support. */
-const nodeVersions = ['20.19.0', '22', '24'];
+/** The oldest Node that the module runs on, and the newest release of each line that it supports. */
+const nodeVersions = [engines.node.replace('>=', ''), ...lines];
 
-/** Installs the tarball beside a program of `test/steps/hosts` in an empty folder, checks its types, and returns the folder. */
-async function installHost({ file, tarball, directory }) {
-  const folder = join(directory, extname(file).slice(1));
+/** Installs the tarball and its peers beside a program of `test/steps/hosts` in an empty folder, and returns the folder. */
+async function installHost({ file, tarball, directory, isOldest = false }) {
+  const folder = join(directory, isOldest ? 'oldest' : extname(file).slice(1));
   await createHost(folder, {
     files: [file, clientOf(file), 'listen.cjs', 'types.ts'],
-    packages: [tarball, ...besides],
+    packages: [tarball, ...(isOldest ? oldestBesides : besides)],
   });
-  await checkTypes(folder);
   return folder;
 }
 
@@ -120,4 +120,4 @@ async function withDatabase(serverUrl, use) {
   }
 }
 
-module.exports = { checkHost, installHost, nodeVersions, withDatabase };
+module.exports = { checkHost, checkTypes, installHost, nodeVersions, withDatabase };

@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('../servers/startMariadb');
 const { bundleHost } = require('./bundleHost');
-const { checkHost, installHost, nodeVersions } = require('./checkHost');
+const { checkHost, checkTypes, installHost, nodeVersions } = require('./checkHost');
 const { checkPlugAndPlay } = require('./checkPlugAndPlay');
 const { checkLinks } = require('./checkLinks');
 const { installNodes } = require('./installNodes');
@@ -55,8 +55,7 @@ async function checkPackage() {
 /** Runs the hosts on each Node, and the command with Yarn. */
 async function useTarball({ tarball, hosts, nodes, serverUrl }, directory) {
   for (const node of nodes) {
-    // A bundle is the same on each.
-    const chosen = hosts.filter(({ isBundle }) => !isBundle || node === nodes[0]);
+    const chosen = hosts.filter(({ onOldest }) => !onOldest || node === nodes[0]);
     await Promise.all(chosen.map((host) => checkHost({ ...host, node, serverUrl })));
   }
   await checkPlugAndPlay({ tarball, folder: join(directory, 'yarn'), serverUrl });
@@ -85,8 +84,12 @@ async function checkTarball(directory) {
   const hosts = [];
   for (const file of ['commonjs.cjs', 'esm.mjs']) {
     const host = { file, folder: await installHost({ file, tarball, directory }) };
-    hosts.push(host, await bundleHost(host));
+    await checkTypes(host.folder);
+    // A bundle is the same on each Node.
+    hosts.push(host, { ...(await bundleHost(host)), onOldest: true });
   }
+  const oldest = { file: 'commonjs.cjs', tarball, directory, isOldest: true };
+  hosts.push({ file: oldest.file, folder: await installHost(oldest), onOldest: true });
   return { tarball, hosts };
 }
 

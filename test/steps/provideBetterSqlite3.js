@@ -5,19 +5,20 @@ const { findProgram } = require('../servers/findProgram');
 const { installPackages } = require('./installPackages');
 const { runCommand } = require('../runCommand');
 
-/**
- * It is no devDependency: it may have to be compiled, and `npm install` must work where there is no compiler.
- * Version 13 crashes on Node.js 20.
- */
 const name = 'better-sqlite3';
-const version = '12.11.1';
+/**
+ * It is no devDependency, because the Node of the tests decides its version, so that both are tested: 13 has its binaries
+ * in its package and crashes on Node 20, 12 is compiled.
+ */
+const version = Number.parseInt(process.versions.node, 10) < 24 ? '12.11.1' : '13.2.0';
+const isCompiled = version.startsWith('12.');
 
 const compilers = ['python3', 'make', 'g++'];
 const modules = join(__dirname, '..', '..', 'node_modules');
 /** Further optimisation would take longer than the tests would gain. */
 const haste = { CFLAGS: '-O1', CXXFLAGS: '-O1', JOBS: 'max' };
 /** Every `npm install` removes packages that are not in the lock file, but keeps this folder. */
-const home = join(modules, '.cache', `${name}-${version}`);
+const home = join(modules, '.cache', `${name}-${version}${isCompiled ? `-${process.versions.modules}` : ''}`);
 
 async function provideBetterSqlite3() {
   if (await works()) return;
@@ -28,9 +29,11 @@ async function provideBetterSqlite3() {
   if (!(await works())) throw new Error(`${name} ${version} was installed and does not work.`);
 }
 
+/** Whether this Node can load that version. The other may be linked, or the same for another Node. */
 function works() {
-  return runCommand(process.execPath, ['-e', `new (require('${name}'))(':memory:')`]).then(
-    () => true,
+  const load = `new (require('${name}'))(':memory:'); console.log(require('${name}/package.json').version)`;
+  return runCommand(process.execPath, ['-e', load]).then(
+    (printed) => printed.trim() === version,
     () => false,
   );
 }
@@ -42,7 +45,7 @@ async function link() {
 }
 
 async function install() {
-  const missing = compilers.filter((program) => !findProgram(program));
+  const missing = isCompiled ? compilers.filter((program) => !findProgram(program)) : [];
   if (missing.length > 0) await installPackages(missing);
   await rm(home, { recursive: true, force: true });
   await mkdir(home, { recursive: true });
@@ -51,11 +54,10 @@ async function install() {
   await runCommand('npm', ['install', '--prefix', home], { cwd: home, env: { ...headers(), ...haste } });
 }
 
-/** Without this, node-gyp would download the headers, which this Node.js already contains. */
+/** Without this, node-gyp would download the headers that this Node contains, or use those of another one. */
 function headers() {
   const prefix = dirname(dirname(process.execPath));
-  if (process.env.npm_config_nodedir || !existsSync(join(prefix, 'include', 'node', 'node.h'))) return {};
-  return { npm_config_nodedir: prefix };
+  return existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: prefix } : {};
 }
 
 module.exports = { provideBetterSqlite3 };

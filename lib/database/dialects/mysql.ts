@@ -103,9 +103,7 @@ export const mysql: Dialect = {
     );
     return columns.map((column) => ({ ...column, ...facts[texts.indexOf(column)] }));
   },
-  columnsSql: `SELECT COLUMN_NAME AS name, DATA_TYPE AS type, COLLATION_NAME AS collation FROM information_schema.columns
-    WHERE table_schema = DATABASE() AND table_name = ?`,
-  indexesSql: `SELECT DISTINCT INDEX_NAME AS name FROM information_schema.statistics
+  columnsSql: `SELECT COLUMN_NAME AS name FROM information_schema.columns
     WHERE table_schema = DATABASE() AND table_name = ?`,
   causalReads,
   rows,
@@ -158,8 +156,7 @@ export const mysql: Dialect = {
   isRowLocked: ({ code }) => code === 'ER_LOCK_WAIT_TIMEOUT',
   boundLockWait: (sql, seconds) => withVariables(`innodb_lock_wait_timeout = ${seconds}`, sql),
   limit,
-  end: async (connection, sql) =>
-    isMariadb(connection as MysqlConnection) || isBoundedInMysql(sql) ? 'ended' : 'unknown',
+  end: async (connection, sql) => isMariadb(connection as MysqlConnection) || isBoundedInMysql(sql),
   close: (connection) => (connection as MysqlConnection).destroy(),
   // DDL commits by itself here, so there is no transaction that could hold a lock.
   async withLock(session, lock, task) {

@@ -73,10 +73,8 @@ export const postgresql: Dialect = {
       ...(typeof found[index]?.collation === 'string' ? { collation: found[index].collation } : {}),
     }));
   },
-  columnsSql: `SELECT attname AS name, FORMAT_TYPE(atttypid, NULL) AS type FROM pg_attribute
+  columnsSql: `SELECT attname AS name FROM pg_attribute
     WHERE attrelid = TO_REGCLASS(QUOTE_IDENT(?)) AND attnum > 0 AND NOT attisdropped`,
-  indexesSql: `SELECT relname AS name FROM pg_index JOIN pg_class ON oid = indexrelid
-    WHERE indrelid = TO_REGCLASS(QUOTE_IDENT(?))`,
   rows,
   countHits: returningHits(now, rows),
   onConflictAdd,
@@ -134,10 +132,10 @@ export const postgresql: Dialect = {
   async end(connection) {
     const client = connection as PgClient;
     // The native client shows no way to cancel.
-    if (!client.connection) return 'unknown';
+    if (!client.connection) return false;
     const isTaken = await sendCancelRequest(client);
     if (!isTaken) client.__knex__disposed ??= 'cancelled by koa-panel-api';
-    return 'asked';
+    return true;
   },
   close: (client) => (client as PgClient).connection?.stream.destroy(),
   withLock(session, lock, task) {

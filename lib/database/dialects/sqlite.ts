@@ -43,8 +43,7 @@ export const sqlite: Dialect = {
       _query: async (connection, sent) =>
         Object.assign(sent, { response: (connection as Connection).prepare(sent.sql).columns() }),
     }),
-  columnsSql: `SELECT name, IIF(type LIKE 'timestamp%', 'datetime', type) AS type FROM pragma_table_xinfo(?)`,
-  indexesSql: 'SELECT name FROM pragma_index_list(?)',
+  columnsSql: 'SELECT name FROM pragma_table_xinfo(?)',
   rows,
   countHits: returningHits(now, rows),
   onConflictAdd,
@@ -96,11 +95,8 @@ export const sqlite: Dialect = {
   // It locks no rows.
   isRowLocked: () => false,
   boundLockWait: (sql) => sql,
-  async end(connection) {
-    // better-sqlite3 runs statements in the event loop, so this one has ended.
-    (connection as { interrupt?(): void }).interrupt?.();
-    return 'ended';
-  },
+  // better-sqlite3 runs statements in the event loop, so this one has ended.
+  end: async () => true,
   refuseWaits(connection) {
     const database = connection as {
       readonly open: boolean;

@@ -23,7 +23,22 @@ export const createTables: Migration = {
       table.bigInteger('last_used_at');
       table.bigInteger('revoked_at');
       table.string('revoked_by', 128);
+      // Text, whatever the panel's own keys are: no token must be created again if they change their type.
+      table.string('account_id', 128);
+      // Null: from anywhere. Else addresses and networks with spaces between them.
+      table.text('allowed_addresses');
+      table.integer('rate_limit');
+      // The first token of those that replaced one another; null for the first itself.
+      table.integer('lineage');
+      table.bigInteger('rotated_at');
+      // The SHA-256 of the idempotency key in hexadecimal: no collation treats two of them as equal.
+      table.string('request', 64);
+      table.text('note');
+      table.string('last_used_address', 64);
+      table.integer('version').notNullable().defaultTo(1);
       table.unique(['hash'], { indexName: `${tables.tokens}_hash_unique` });
+      table.index(['lineage'], `${tables.tokens}_lineage_index`);
+      table.unique(['request'], { indexName: `${tables.tokens}_request_unique` });
     },
     [tables.auditLog]: (table) => {
       table.bigIncrements('id');
@@ -33,12 +48,33 @@ export const createTables: Migration = {
       table.string('origin', 32).notNullable();
       table.integer('token_id');
       table.text('details').notNullable();
+      // From which address an administrator made the change.
+      table.string('address', 64);
       table.index(['token_id'], `${tables.auditLog}_token_index`);
+      // For the audit trail of one person, the newest entry first.
+      table.index(['actor', 'id'], `${tables.auditLog}_actor_index`);
     },
     [tables.rateLimits]: (table) => {
       table.integer('token_id').primary(`${tables.rateLimits}_pkey`);
       table.bigInteger('window_start').notNullable();
       table.bigInteger('hits').notNullable();
+    },
+    // Without a foreign key: the counts of a token are kept even if its row is deleted.
+    [tables.usage]: (table) => {
+      table.integer('token_id').notNullable();
+      table.integer('day').notNullable();
+      table.string('endpoint', 64).notNullable();
+      table.smallint('status_class').notNullable();
+      table.bigInteger('requests').notNullable();
+      table.primary(['token_id', 'day', 'endpoint', 'status_class'], `${tables.usage}_pkey`);
+      table.index(['day'], `${tables.usage}_day_index`);
+    },
+    // The requests of all tokens together, for the total of the last 24 hours.
+    [tables.usageHours]: (table) => {
+      table.integer('hour').notNullable();
+      table.smallint('status_class').notNullable();
+      table.bigInteger('requests').notNullable();
+      table.primary(['hour', 'status_class'], `${tables.usageHours}_pkey`);
     },
   }),
 };

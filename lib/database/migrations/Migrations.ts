@@ -2,17 +2,9 @@ import type { Database } from '../Database';
 import { DatabaseFailure } from '../DatabaseFailure';
 import type { Session } from '../Session';
 import { createTables } from './0001_create_tables';
-import { addTokenAccount } from './0002_add_token_account';
-import { growTokens } from './0003_grow_tokens';
-import { createUsage } from './0004_create_usage';
-import { indexActor } from './0005_index_actor';
-import { editTokens } from './0006_edit_tokens';
-import { addAuditAddress } from './0007_add_audit_address';
-import { createUsageHours } from './0008_create_usage_hours';
 import {
   createTable,
   dropTable,
-  extendTable,
   ForeignTable,
   isOwnTable,
   type Migration,
@@ -22,16 +14,7 @@ import {
 } from './tables';
 
 /** All migrations, in the order in which they run. */
-const MIGRATIONS: readonly Migration[] = [
-  createTables,
-  addTokenAccount,
-  growTokens,
-  createUsage,
-  indexActor,
-  editTokens,
-  addAuditAddress,
-  createUsageHours,
-];
+const MIGRATIONS: readonly Migration[] = [createTables];
 
 interface AppliedMigration {
   readonly name: string;
@@ -90,9 +73,6 @@ export class Migrations {
       for (const migration of pending) {
         for (const [table, define] of this.#created(migration)) {
           await createTable(session, table, define);
-        }
-        for (const [table, additions] of Object.entries(migration.extends?.(this.#tables) ?? {})) {
-          await extendTable(session, table, additions);
         }
         await session.run<unknown>((knex) =>
           knex(history)
@@ -176,7 +156,7 @@ export class Migrations {
 
   /** The tables that a migration creates. */
   #created({ creates }: Migration): readonly (readonly [string, TableDefinition])[] {
-    return Object.entries(creates?.(this.#tables, this.#database.dialect) ?? {});
+    return Object.entries(creates(this.#tables, this.#database.dialect));
   }
 
   readonly #historyTable: TableDefinition = (table) => {

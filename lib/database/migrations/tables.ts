@@ -21,14 +21,6 @@ export type TableNames = Readonly<ReturnType<typeof tableNames>>;
 /** Adds the columns and indexes of a table that is being created. */
 export type TableDefinition = (table: Knex.CreateTableBuilder) => void;
 
-/** The columns and indexes that a migration adds to a table of an earlier one, by their names. */
-interface TableAdditions {
-  readonly columns?: Readonly<Record<string, Addition>>;
-  readonly indexes?: Readonly<Record<string, Addition>>;
-}
-
-type Addition = (table: Knex.AlterTableBuilder, name: string) => unknown;
-
 /**
  * One step of the module's own tables. MySQL commits each DDL statement by itself, and another node of a cluster may
  * run the same step: each statement must be able to run again.
@@ -36,9 +28,7 @@ type Addition = (table: Knex.AlterTableBuilder, name: string) => unknown;
 export interface Migration {
   readonly name: string;
   /** The tables that it creates, by their names. */
-  readonly creates?: (tables: TableNames, dialect: Dialect) => Readonly<Record<string, TableDefinition>>;
-  /** The additions to tables of earlier migrations, by their names; they are dropped with the tables. */
-  readonly extends?: (tables: TableNames) => Readonly<Record<string, TableAdditions>>;
+  readonly creates: (tables: TableNames, dialect: Dialect) => Readonly<Record<string, TableDefinition>>;
 }
 
 /** Reads the rows of a raw statement, within a session or without one. */
@@ -62,40 +52,23 @@ export class ForeignTable extends DatabaseFailure {
 export async function isOwnTable(reader: RowReader, name: string, define: TableDefinition): Promise<boolean> {
   const columns = await reader.rows(reader.dialect.columnsSql, [name]);
   if (columns.length === 0) return false;
-  const types = columnTypes(define);
-  const isOwn = columns.every((column) =>
-    types.get(String(column.name))?.test(String(column.type).toLowerCase()),
-  );
-  if (!isOwn || columns.length !== types.size) throw new ForeignTable(name);
+  const defined = columnNames(define);
+  const isOwn =
+    columns.length === defined.size && columns.every((column) => defined.has(String(column.name)));
+  if (!isOwn) throw new ForeignTable(name);
   return true;
 }
 
-/** How the databases call the types that a definition names by the methods of knex. */
-const TYPES: Readonly<Record<string, RegExp>> = {
-  string: /^(?:varchar|character varying)/,
-  text: /^text$/,
-  integer: /^int(?:eger)?$/,
-  increments: /^int(?:eger)?$/,
-  bigInteger: /^bigint$/,
-  bigIncrements: /^(?:bigint|integer)$/,
-  smallint: /^(?:smallint|integer)$/,
-  specificType: /^(?:binary|bytea|blob)/,
-};
-
-/** The types of the columns that a definition adds. */
-function columnTypes(define: TableDefinition): ReadonlyMap<string, RegExp> {
-  const types = new Map<string, RegExp>();
+/** The names of the columns that a definition adds. Keys and indexes have lists of names instead. */
+function columnNames(define: TableDefinition): ReadonlySet<string> {
+  const names = new Set<string>();
   const column: object = new Proxy({}, { get: () => () => column });
-  const addColumn = (method: string) => (name: string) => {
-    const type = TYPES[method];
-    if (type) types.set(name, type);
+  const add = (name: unknown) => {
+    if (typeof name === 'string') names.add(name);
     return column;
   };
-  define(new Proxy(
-    {},
-    { get: (_table, method) => addColumn(String(method)) },
-  ) as Parameters<TableDefinition>[0]);
-  return types;
+  define(new Proxy({}, { get: () => add }) as Parameters<TableDefinition>[0]);
+  return names;
 }
 
 /**
@@ -110,23 +83,6 @@ export async function createTable(session: Session, name: string, define: TableD
       define(table);
     }),
   );
-}
-
-/** Adds to a table the columns and indexes that it lacks. */
-export async function extendTable(
-  session: Session,
-  name: string,
-  { columns = {}, indexes = {} }: TableAdditions,
-): Promise<void> {
-  const { columnsSql, indexesSql } = session.dialect;
-  const all = [[columnsSql, columns] as const, [indexesSql, indexes] as const];
-  for (const [sql, additions] of all) {
-    const found = new Set((await session.rows(sql, [name])).map((row) => row.name));
-    for (const [addition, add] of Object.entries(additions)) {
-      if (found.has(addition)) continue;
-      await session.define((schema) => schema.alterTable(name, (table) => add(table, addition)));
-    }
-  }
 }
 
 /** Drops a table, if it is there and the module's. `known` says that it is the module's. */

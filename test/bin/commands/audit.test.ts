@@ -9,7 +9,7 @@ describe('panel-api audit', () => {
 
   test('a reader that closes the pipe early is no failure', async () => {
     await database.run(['enable']);
-    const { code, stderr } = await database.run(['audit'], { closedPipe: true });
+    const { code, stderr } = await database.start(['audit'], { closedPipe: true });
     expect([code, stderr]).toEqual([0, '']);
   });
 

@@ -22,7 +22,7 @@ describe('panel-api token', () => {
   });
 
   test('create shows the token with its id, scopes and expiry on a terminal', async () => {
-    const { code, stdout } = await database.run([...CREATE, '--expires', '2100-01-01'], { typed: '' });
+    const { code, stdout } = await database.start([...CREATE, '--expires', '2100-01-01'], { typed: '' });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\r\n/);
     expect(stdout).toContain('Token 1 expires at 2100-01-01T23:59:59+00:00. Scopes: domains.read.');
@@ -137,7 +137,7 @@ describe('panel-api token', () => {
   });
 
   test('create revokes a token that could not be shown', async () => {
-    const { code, stderr } = await database.run(CREATE, { closedPipe: true });
+    const { code, stderr } = await database.start(CREATE, { closedPipe: true });
     expect(code).toBe(5);
     expect(stderr).toBe('The new token could not be shown. It was revoked.\n');
     expect(await database.tokens()).toEqual([expect.objectContaining({ state: 'revoked' })]);

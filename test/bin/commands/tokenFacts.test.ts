@@ -82,7 +82,7 @@ describe('panel-api token', () => {
     await database.create();
     const { code, stdout } = await database.run(['token', 'rotate', '1', '--grace', '0'], { typed: '' });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\r\n/);
+    expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n/);
     expect(stdout).toContain('Token 2 replaces token 1, which is no longer valid.');
   });
 

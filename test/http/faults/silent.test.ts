@@ -7,7 +7,7 @@ import { livedMs } from '../../fixture/livedMs';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 
 const ME = '/api/v1/me.php';
-const DEADLINE_MS = 1000;
+const DEADLINE_MS = 2000;
 
 describe.each(['mariadb', 'postgresql'] as const)(
   'When a connection to %s falls silent, a panel',

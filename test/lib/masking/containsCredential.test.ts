@@ -1,4 +1,4 @@
-import { containsCredential } from '../../../lib/masking/containsCredential';
+import { containsCredential } from '../../../lib/masking/credentials';
 
 describe('containsCredential', () => {
   test.each([

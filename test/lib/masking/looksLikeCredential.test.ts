@@ -1,4 +1,4 @@
-import { looksLikeCredential, splitKeyWords } from '../../../lib/masking/looksLikeCredential';
+import { looksLikeCredential, splitKeyWords } from '../../../lib/masking/credentials';
 
 describe('looksLikeCredential', () => {
   test.each(

@@ -34,8 +34,8 @@ exports.faults = [
   {
     name: 'deadline',
     breaks: 'A request is answered within the deadline, whatever it waits for.',
-    text: 'withTimeout(next(request), deadlineMs,',
-    replacement: 'withTimeout(next(request), 60_000,',
+    text: 'withTimeout(next(), deadlineMs,',
+    replacement: 'withTimeout(next(), 60_000,',
     test: 'answers 503 within the deadline if enabled',
   },
   {
@@ -56,8 +56,8 @@ exports.faults = [
   {
     name: 'refused HEAD',
     breaks: 'HEAD is answered as GET, without the body.',
-    text: "return method === 'GET' || method === 'HEAD';",
-    replacement: "return method === 'GET';",
+    text: "new Set(['GET', 'HEAD', null])",
+    replacement: "new Set(['GET', null])",
     test: 'answers hostile input over both alike, and HEAD as GET without the body',
   },
   {
@@ -111,8 +111,8 @@ exports.faults = [
   {
     name: 'write',
     breaks: 'The endpoints answer no method that writes.',
-    text: "return method === 'GET' || method === 'HEAD';",
-    replacement: "return method !== 'PATCH';",
+    text: "new Set(['GET', 'HEAD', null])",
+    replacement: "new Set(['GET', 'HEAD', null, 'PATCH'])",
     test: 'with 405 and the methods that are allowed',
   },
   {

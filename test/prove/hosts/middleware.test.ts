@@ -12,15 +12,21 @@ import { HostProcess } from '../../steps/HostProcess';
 import { arrangements, packages } from '../../steps/hosts/arrangements.cjs';
 import { installNodes } from '../../steps/installNodes';
 import { createHost, packOnce } from '../../steps/packedModule';
+import { floorsOf, newest } from '../../steps/peers';
 import { figure } from '../figure';
 import { isWhole } from '../scale';
 import { differences, SECTION, type Seen, type Sent } from './differences';
 
 /** The oldest release of each line of Koa that the module supports with the oldest drivers, and the newest of all. */
 const HOSTS = [
-  { koa: '2.16.4', node: '20.19.0', engine: 'mariadb', drivers: ['knex@3.1.0', 'mysql2@3.9.8'] },
-  { koa: '3.1.2', node: '22', engine: 'postgresql', drivers: ['knex@3.1.0', 'pg@8.11.0'] },
-  { koa: '3.3.0', node: '24', engine: 'mariadb', drivers: ['knex@3.3.0', 'mysql2@3.24.5'] },
+  {
+    koa: floorsOf('koa')[0]!,
+    node: '20.19.0',
+    engine: 'mariadb',
+    drivers: ['knex', 'mysql2'].flatMap(floorsOf),
+  },
+  { koa: floorsOf('koa')[1]!, node: '22', engine: 'postgresql', drivers: ['knex', 'pg'].flatMap(floorsOf) },
+  { koa: newest('koa'), node: '26', engine: 'mariadb', drivers: ['knex', 'mysql2'].map(newest) },
 ] as const;
 /** Requests at a time. */
 const TOGETHER = 6;
@@ -29,7 +35,7 @@ const ERRORS = '/errors';
 const ME = '/api/v1/me.php';
 
 describe.each(isWhole ? HOSTS : HOSTS.slice(-1))(
-  'In a panel on Koa $koa and Node $node with $drivers',
+  'In a panel on $koa and Node $node with $drivers',
   (wanted) => {
     const { koa, engine, drivers } = wanted;
     let api: PanelApi;
@@ -40,12 +46,12 @@ describe.each(isWhole ? HOSTS : HOSTS.slice(-1))(
     let compared = 0;
 
     beforeAll(async () => {
-      const folder = join(runDirectory(), `koa-${koa}`);
+      const folder = join(runDirectory(), koa);
       const [node] = await installNodes([wanted.node], `${folder}-node`);
       const tarball = await packOnce(join(runDirectory(), 'packed'));
       await createHost(folder, {
         files: ['arranged.cjs', 'arrangements.cjs'],
-        packages: [tarball, `koa@${koa}`, ...drivers, ...packages],
+        packages: [tarball, koa, ...drivers, ...packages],
       });
       const database = await freshDatabase(engine);
       await createLongTable(database.knex, 3_000, 'long_list');
@@ -65,7 +71,7 @@ describe.each(isWhole ? HOSTS : HOSTS.slice(-1))(
     });
 
     afterAll(async () => {
-      figure(`answers compared on Koa ${koa}`, compared);
+      figure(`answers compared on ${koa}`, compared);
       await host.stop();
     });
 

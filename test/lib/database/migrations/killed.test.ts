@@ -6,8 +6,8 @@ import { migrateUntilKilled, onFreshDatabase, use } from '../../../fixture/migra
 import { schemaOf, tablesOf } from '../../../fixture/migrations/schemaOf';
 import { recordingLogger } from '../../../fixture/recordingLogger';
 
-// Six tables, six columns, five indexes and the history's rows; an engine may need more statements for them.
-const LEAST_CHANGES = 17 + HISTORY.length;
+// Seven tables, six indexes and the history's rows; an engine may need more statements for them.
+const LEAST_CHANGES = 13 + HISTORY.length;
 const MOST_CHANGES = 50;
 
 // MariaDB commits every statement by itself. The others roll back what was not committed, wherever the process ended.
@@ -26,7 +26,7 @@ describeEachEngine('A process that is killed while it creates the tables', (engi
       expect(await schemaOf(database)).toEqual(whole);
       expect(await database.knex('panel_api_migrations').orderBy('name').pluck('name')).toEqual(HISTORY);
     });
-    expect(kills).toBeGreaterThanOrEqual(LEAST_CHANGES);
+    expect(kills).toBeGreaterThan(LEAST_CHANGES - EVERY[engine]);
   });
 });
 

@@ -1,0 +1,191 @@
+import { InvalidInput } from '../../lib/errors/InvalidInput';
+import type { Installation } from '../../lib/Installation';
+import { rfc3339OfSeconds } from '../../lib/time/time';
+import type { Expiry, TokenRequest } from '../../lib/tokens/checkTokenRequest';
+import type { CreatedToken } from '../../lib/tokens/createToken';
+import type { RotatedToken } from '../../lib/tokens/rotateToken';
+import { parseGrace } from '../durations';
+import { CommandFailure } from '../exit';
+import { type Definition, type Run, withDatabaseTimeout } from '../onInstallation';
+import { safeLines, type Terminal } from '../Terminal';
+import { creationTimeoutMs, databaseTimeoutMs } from '../timeouts';
+import { existing, rightsText, tokenJson } from '../token';
+import {
+  addPropertyOptions,
+  defaultExpiry,
+  EXPIRY_FORMS,
+  type PropertyOptions,
+  parseExpiryOrNever,
+  parseRateLimit,
+  propertiesOf,
+  SCOPES_HELP,
+  withId,
+} from '../tokenOptions';
+
+export const tokenCreate = showingNewToken<[PropertyOptions]>({
+  description: 'create a token; it is shown only once',
+  define: (command) =>
+    command
+      .requiredOption('--name <name>', 'display name of the token')
+      .requiredOption(
+        '--scope <scope...>',
+        "scope of the token, such as domains.read, or '*' for every scope",
+      )
+      .option('--note <text>', 'note of at most 500 characters')
+      .option(
+        '--account <id>',
+        'id, in accounts.php, of the only account whose data the token may read (default: all accounts)',
+      )
+      .option(
+        '--allow <address...>',
+        'allowed address or network, such as 192.0.2.7 or 2001:db8::/32 (default: any address)',
+      )
+      .option(
+        '--rate-limit <requests>',
+        'maximum number of requests per window (default: the setting rate_limit_requests)',
+        parseRateLimit,
+      )
+      .option(
+        '--expires <when>',
+        `${EXPIRY_FORMS} (default: the setting default_expiry_days)`,
+        parseExpiryOrNever,
+      )
+      .addHelpText('after', SCOPES_HELP),
+  async run({ tokens, settings }, { terminal, show }, options) {
+    const expires = options.expires ?? (await defaultExpiry(settings));
+    const { expiresAt, ...others } = propertiesOf({ ...options, expires });
+    // Only a change names null, for an expiry that is taken away.
+    const request = { ...others, ...(typeof expiresAt === 'number' && { expiresAt }) } as TokenRequest;
+    return show(await tokens.create(request, terminal.author));
+  },
+});
+
+export const tokenDuplicate = showingNewToken<[id: number, PropertyOptions]>({
+  description: 'create a token like this one, which may have ended; it is shown only once',
+  define: (command) =>
+    addPropertyOptions(
+      withId(command),
+      ' (default: the new token lives as long as the original was meant to)',
+    ),
+  async run({ tokens }, { terminal, show }, id, options) {
+    return show(existing(id, await tokens.duplicate(id, propertiesOf(options), terminal.author)));
+  },
+});
+
+interface RotateOptions {
+  readonly grace: string;
+  readonly expires?: Expiry;
+}
+
+export const tokenRotate = showingNewToken<[id: number, RotateOptions]>({
+  description: 'replace a token with a new one that has the same rights; the new token is shown only once',
+  define: (command) =>
+    withId(command)
+      .option('--grace <duration>', 'how long the old token stays valid: 0, 30m, 12h, 7d, at most 30d', '24h')
+      .option(
+        '--expires <when>',
+        `expiry of the new token: ${EXPIRY_FORMS} (default: the expiry of the old one)`,
+        parseExpiryOrNever,
+      ),
+  check(_terminal, _id, { grace }) {
+    parseGrace(grace);
+  },
+  // The old token is ended only after the new one was shown, so that it stays valid if that fails or the process dies.
+  async run({ tokens }, { terminal: { author }, show }, id, { grace, expires }) {
+    const request = { graceSeconds: parseGrace(grace), ...expires };
+    const rotated = existing(id, await tokens.beginRotation(id, request, author));
+    await show(rotated, {
+      about: replacementText(rotated),
+      json: { previous: tokenJson(rotated.previous) },
+      unlessShown: `Token ${id} was not changed.`,
+    });
+    await tokens.endRotation(rotated, request, author).catch((error) => {
+      throw endFailure(error, rotated);
+    });
+  },
+});
+
+function replacementText({ record, previous }: RotatedToken): string {
+  const end =
+    previous.state === 'active' && previous.expiresAt !== null
+      ? `is valid until ${rfc3339OfSeconds(previous.expiresAt)}`
+      : 'is no longer valid';
+  return `Token ${record.id} replaces token ${previous.id}, which ${end}.`;
+}
+
+function endFailure(error: unknown, { record, previous: { id } }: RotatedToken): unknown {
+  if (error instanceof InvalidInput) return error;
+  return new CommandFailure(
+    'database',
+    `Token ${record.id} is valid, but it is unknown whether token ${id} was ended. Run panel-api token show ${id} to see its state, or panel-api token revoke ${id} to end it.`,
+  );
+}
+
+interface Shown {
+  /** Further output for people, without line ends. Default: what the token may do. */
+  readonly about?: string;
+  /** Further output for scripts. */
+  readonly json?: object;
+  /** A sentence to add to the failure if the token could not be shown. */
+  readonly unlessShown?: string;
+}
+
+/** Shows a new token. If that fails, revokes it and throws a CommandFailure. */
+type ShowToken = (created: CreatedToken, shown?: Shown) => Promise<undefined>;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A command that creates a token only if standard output can show it. Signals cannot interrupt it. */
+function showingNewToken<Args extends readonly unknown[]>(
+  definition: Definition<Args, Run & { readonly show: ShowToken }>,
+): Definition<Args> {
+  return {
+    ...definition,
+    timeoutMs: creationTimeoutMs,
+    check(terminal, ...args) {
+      if (!terminal.io.stdout.isDiscarded) return definition.check?.(terminal, ...args);
+      const sentence = 'Standard output is closed or /dev/null, so the new token would be lost.';
+      throw new CommandFailure('output', sentence);
+    },
+    async run(installation, run, ...args) {
+      const ignore = () => undefined;
+      for (const signal of SIGNALS) process.on(signal, ignore);
+      try {
+        const show: ShowToken = (created, shown) => showToken(installation, run, created, shown);
+        return await definition.run(installation, { ...run, show }, ...args);
+      } finally {
+        for (const signal of SIGNALS) process.off(signal, ignore);
+      }
+    },
+  };
+}
+
+async function showToken(
+  { tokens }: Installation,
+  { terminal, global }: Run,
+  { token, record }: CreatedToken,
+  { about = rightsText(record), json, unlessShown = '' }: Shown = {},
+): Promise<undefined> {
+  try {
+    if (global.json) terminal.printJson({ token, ...tokenJson(record), ...json }, 'must read');
+    else printToken(token, about, terminal);
+  } catch {
+    const revoking = tokens.revoke(record.id, terminal.author);
+    const revoked = await withDatabaseTimeout(revoking, databaseTimeoutMs).catch(() => null);
+    const end = revoked
+      ? 'It was revoked.'
+      : `It could not be revoked either: run panel-api token revoke ${record.id}.`;
+    throw new CommandFailure('output', `The new token could not be shown. ${end} ${unlessShown}`.trim());
+  }
+}
+
+function printToken(token: string, about: string, terminal: Terminal): void {
+  const warning = 'Store the token now: it cannot be shown again.';
+  if (terminal.screen.width !== null) {
+    terminal.print(safeLines(`${token}\n\n${about}\n${warning}`), 'must read');
+  } else {
+    // Scripts read the token and nothing else.
+    terminal.print(token, 'must read');
+    terminal.note(`${about} ${warning}`);
+  }
+}

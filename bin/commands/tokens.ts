@@ -1,0 +1,129 @@
+import { Option } from 'commander';
+import { InvalidInput } from '../../lib/errors/InvalidInput';
+import type { Expiry } from '../../lib/tokens/checkTokenRequest';
+import type { TokenRecord } from '../../lib/tokens/TokenRecord';
+import { continuedLines, isExpiring, isUnused, leftOver } from '../../lib/tokens/tokenWarnings';
+import { parsePeriod } from '../durations';
+import { CommandFailure } from '../exit';
+import type { Definition, Run } from '../onInstallation';
+import { formatFacts, formatTable } from '../table';
+import { existing, expiryText, tokenColumns, tokenFacts, tokenJson } from '../token';
+import {
+  addPropertyOptions,
+  defaultExpiry,
+  EXPIRY_FORMS,
+  type PropertyOptions,
+  parseExpiryOrNever,
+  propertiesOf,
+  withId,
+} from '../tokenOptions';
+
+const STATES = ['active', 'expired', 'revoked'] as const;
+
+interface ListOptions {
+  readonly state?: (typeof STATES)[number];
+  /** In seconds. */
+  readonly expiring?: number;
+  readonly unused?: number;
+}
+
+export const tokenList: Definition<[ListOptions]> = {
+  description: 'list tokens, the newest first',
+  define: (command) =>
+    command
+      .addOption(new Option('--state <state>', 'only tokens in this state').choices(STATES))
+      .addOption(
+        new Option(
+          '--expiring [duration]',
+          'only active tokens that expire within this time and that no other has replaced',
+        )
+          .preset('14d')
+          .argParser(parsePeriod),
+      )
+      .addOption(
+        new Option('--unused [duration]', 'only active tokens that were not used for this time')
+          .preset('90d')
+          .argParser(parsePeriod),
+      ),
+  async run({ tokens }, { terminal }, options) {
+    const all = await tokens.list();
+    const continued = continuedLines(all);
+    const found = all.filter((record) => matches(record, options, continued));
+    const nothing = all.length === 0 ? 'There are no tokens.' : 'No token matches.';
+    return {
+      json: found.map(tokenJson),
+      text: found.length === 0 ? nothing : formatTable(found, tokenColumns, terminal.screen),
+      failure: found.length === 0 ? undefined : foundFailure(found.length, options),
+    };
+  },
+};
+
+function matches(
+  record: TokenRecord,
+  { state, expiring, unused }: ListOptions,
+  continued: ReadonlySet<number>,
+): boolean {
+  const isReplaced = record.rotatedAt !== null && continued.has(record.lineage);
+  return (
+    (state === undefined || record.state === state) &&
+    (expiring === undefined || isExpiring(record, expiring, isReplaced)) &&
+    (unused === undefined || isUnused(record, unused))
+  );
+}
+
+/** The exit of a search for tokens that need attention: monitoring systems read its code. */
+function foundFailure(count: number, { expiring, unused }: ListOptions): CommandFailure | undefined {
+  if (expiring === undefined && unused === undefined) return undefined;
+  return new CommandFailure('found', count === 1 ? '1 token was found.' : `${count} tokens were found.`);
+}
+
+export const tokenShow: Definition<[id: number]> = {
+  description: 'show one token',
+  define: withId,
+  run: async ({ tokens }, run, id) => shown(existing(id, await tokens.get(id)), run),
+};
+
+function shown(record: TokenRecord, { terminal: { screen } }: Run) {
+  return { json: tokenJson(record), text: formatFacts(tokenFacts(record, screen), screen) };
+}
+
+export const tokenEdit: Definition<[id: number, PropertyOptions]> = {
+  description: 'change properties of an active token; the others stay as they are',
+  define: (command) => addPropertyOptions(withId(command), ''),
+  check(_terminal, _id, options) {
+    if (Object.keys(propertiesOf(options)).length === 0)
+      throw new InvalidInput('request', 'Name at least one property to change, such as --name.');
+  },
+  async run({ tokens }, run, id, options) {
+    return shown(existing(id, await tokens.update(id, propertiesOf(options), run.terminal.author)), run);
+  },
+};
+
+export const tokenExtend: Definition<[id: number, { readonly expires?: Expiry }]> = {
+  description: 'give an active token a later expiry',
+  define: (command) =>
+    withId(command).option(
+      '--expires <when>',
+      `${EXPIRY_FORMS}; a duration counts from now (default: the setting default_expiry_days)`,
+      parseExpiryOrNever,
+    ),
+  async run({ tokens, settings }, { terminal }, id, options) {
+    const expires = options.expires ?? (await defaultExpiry(settings));
+    const record = existing(id, await tokens.extend(id, expires, terminal.author));
+    return { json: tokenJson(record), text: `Token ${id} (${record.name}) ${expiryText(record)}.` };
+  },
+};
+
+export const tokenRevoke: Definition<[id: number]> = {
+  description: 'revoke a token permanently',
+  define: withId,
+  async run({ tokens }, { terminal }, id) {
+    const record = existing(id, await tokens.revoke(id, terminal.author));
+    const left = leftOver(await tokens.lineage(id));
+    const text = `Token ${id} (${record.name}) is revoked.`;
+    if (!left) return { json: tokenJson(record), text };
+    const alone = `Token ${left.id}, which was rotated, is the only one of its lineage that is left.`;
+    const end = `It ${expiryText(left)}: extend it, or create another token.`;
+    return { json: tokenJson(record), text: `${text} ${alone} ${end}` };
+  },
+};

@@ -1,0 +1,114 @@
+import type { Command } from 'commander';
+import type { Knex } from 'knex';
+import { withTimeout } from '../lib/async/withTimeout';
+import { DatabaseFailure } from '../lib/database/DatabaseFailure';
+import { InvalidInput } from '../lib/errors/InvalidInput';
+import { createInstallation, type Installation } from '../lib/Installation';
+import type { Logger } from '../lib/log/PanelLog';
+import type { MountOptions } from '../lib/options/MountOptions';
+import { operations } from '../routes';
+import { type GlobalOptions, mountOptions, withFoundConfig } from './config';
+import { CommandFailure } from './exit';
+import type { SafeText, Terminal } from './Terminal';
+import { closeTimeoutMs, databaseTimeoutMs, migrationTimeoutMs, queryTimeoutMs } from './timeouts';
+
+interface Output {
+  /** The output for scripts. */
+  readonly json: unknown;
+  /** The output for people. Default: the JSON. */
+  readonly text?: string | SafeText;
+  /** A note for standard error. */
+  readonly note?: string | undefined;
+  /** The exit code after the output was printed. */
+  readonly failure?: CommandFailure | undefined;
+}
+
+/** A run of a command. */
+export interface Run {
+  readonly terminal: Terminal;
+  readonly global: GlobalOptions;
+}
+
+/** A command. `Args` are its arguments, and then its options. */
+export interface Definition<Args extends readonly unknown[] = never[], R = Run> {
+  readonly description: string;
+  /** Adds the arguments and options. Default: there are none. */
+  readonly define?: (command: Command) => Command;
+  /** Refuses what must not even open the database. */
+  readonly check?: (terminal: Terminal, ...args: Args) => void | Promise<void>;
+  /** Returns the output, or nothing if it printed the output itself. */
+  readonly run: (installation: Installation, run: R, ...args: Args) => Promise<Output | undefined>;
+  /** Whether the module's tables are created or upgraded first. Default true. */
+  readonly tables?: boolean;
+  /** Maximum duration of the task, in milliseconds. Default: the command's timeout for the database. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Returns a commander action, which runs the command on the installation that the command line names, and prints its
+ * output. It rejects with a DatabaseFailure if the database is too slow.
+ */
+export function onInstallation(
+  terminal: Terminal,
+  { check, run, tables = true, timeoutMs = databaseTimeoutMs }: Definition,
+): (...args: readonly unknown[]) => Promise<void> {
+  return async (...args) => {
+    await check?.(terminal, ...(args as never[]));
+    const options = (args.at(-1) as Command).optsWithGlobals<GlobalOptions>();
+    const global = withFoundConfig(options, terminal.io);
+    const installation = await openInstallation(global, terminal);
+    const { database, readDatabase } = installation;
+    try {
+      await withDatabaseTimeout(database.rows('contact', 'SELECT 1 AS one'), databaseTimeoutMs);
+      if (tables) await withDatabaseTimeout(prepareTables(installation), migrationTimeoutMs);
+      const running = run(installation, { terminal, global }, ...(args as never[]));
+      const output = await withDatabaseTimeout(running, timeoutMs);
+      if (output) printOutput(output, global, terminal);
+    } finally {
+      // This waits for the end of a statement that was too slow.
+      const closed = [...new Set([database, readDatabase])].map(({ knex }) => knex.destroy());
+      await withDatabaseTimeout(Promise.all(closed), closeTimeoutMs).catch(() => undefined);
+    }
+  };
+}
+
+function printOutput({ json, text, note, failure }: Output, global: GlobalOptions, terminal: Terminal): void {
+  if (global.json || text === undefined) terminal.printJson(json);
+  else terminal.print(text);
+  if (note !== undefined) terminal.note(note);
+  if (failure) throw failure;
+}
+
+const ignore = () => undefined;
+const silent: Logger = { info: ignore, warn: ignore, error: ignore };
+
+/** Creates the installation from mount options. Throws InvalidInput. */
+async function openInstallation(global: GlobalOptions, { io }: Terminal): Promise<Installation> {
+  const options = { ...(await mountOptions(global, io)), logger: silent, deadlineMs: queryTimeoutMs };
+  try {
+    const installation = createInstallation(options as unknown as MountOptions, operations);
+    silenceKnex(installation.database.knex);
+    silenceKnex(installation.readDatabase.knex);
+    return installation;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new InvalidInput('config', error.message.replace(/^createPanelApi: t/, 'T'));
+  }
+}
+
+/** Keeps knex from printing errors, which contain bound values. */
+function silenceKnex(db: Knex): void {
+  Object.assign(db.client.logger ?? {}, { debug: ignore, warn: ignore, error: ignore, deprecate: ignore });
+}
+
+/** Upgrades the module's tables. Throws a CommandFailure if they are outdated and the panel runs migrations by hand. */
+async function prepareTables({ migrations, options }: Installation): Promise<void> {
+  if (options.migrate) return migrations.ready();
+  if ((await migrations.pending()).length === 0) return;
+  throw new CommandFailure('setup', "The module's tables are missing or out of date: run panel-api migrate.");
+}
+
+/** Settles like the promise, or rejects with a DatabaseFailure if it takes longer. */
+export function withDatabaseTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+  return withTimeout(promise, milliseconds, () => new DatabaseFailure('command', 'DEADLINE'));
+}

@@ -1,0 +1,64 @@
+import { refuseParameter } from '../errors/ApiError';
+import { parseListQuery, parseObjectQuery, shownName } from '../lists/parseListQuery';
+import type { Source } from '../sources/Source';
+import type { TokenLookup } from '../tokens/TokenLookup';
+import type { ApiRequest } from './ApiRequest';
+import type { Asked } from './answerRequest';
+import { authenticateRequest } from './authenticateRequest';
+import { type Authorized, authorizeRequest } from './authorizeRequest';
+import type { RequestLimits } from './RequestLimits';
+
+/** The query of a request: the part of its URL, or the decoded names and values. */
+export type Query = string | URLSearchParams | Readonly<Record<string, string>>;
+
+/** The parts of a mount that the checks need. */
+export interface CheckParts {
+  readonly tokenLookup: TokenLookup;
+  readonly limits: RequestLimits;
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly options: { readonly tokenPrefix: string };
+}
+
+/**
+ * Passes a request through the checks of every request, in their order: the token, its limit, the method, the scope and
+ * account, the query. Then answers it. Throws the ApiError of the first check that refuses it.
+ */
+export async function passChecks<T>(
+  request: ApiRequest,
+  query: Query,
+  { tokenLookup, limits, sources, options: { tokenPrefix } }: CheckParts,
+  answer: (asked: Asked) => Promise<T>,
+): Promise<T> {
+  const authenticated = await authenticateRequest(request, tokenLookup);
+  return limits.pass(authenticated, async (limited) => {
+    const authorized = await authorizeRequest(limited, sources);
+    return answer(readParameters(authorized, parametersOf(query, tokenPrefix), tokenPrefix));
+  });
+}
+
+/** Parses the parameters of a request. Throws ApiError `query_invalid` that names the first wrong one. */
+function readParameters(authorized: Authorized, parameters: URLSearchParams, tokenPrefix: string): Asked {
+  if (!('list' in authorized))
+    return { ...authorized, parameters: parseObjectQuery(parameters, authorized.endpoint, tokenPrefix) };
+  const { endpoint, list, token } = authorized;
+  const query = parseListQuery(parameters, {
+    operation: endpoint,
+    report: list.report,
+    own: list.own,
+    accountId: token.accountId,
+    tokenPrefix,
+    accepts: (key, order) => list.source.accepts(key, order),
+  });
+  return { ...authorized, query };
+}
+
+// URLSearchParams reads a percent sign that encodes nothing as itself, and a client that writes one may expect a wildcard.
+function parametersOf(query: Query, tokenPrefix: string): URLSearchParams {
+  if (typeof query === 'string') {
+    const wrong = query.split('&').find((parameter) => /%(?![\da-f]{2})/i.test(parameter));
+    const [name] = new URLSearchParams(wrong).keys();
+    if (name !== undefined)
+      refuseParameter(shownName(name, tokenPrefix), 'percent-encoded: a percent sign is %25');
+  }
+  return new URLSearchParams(query);
+}
