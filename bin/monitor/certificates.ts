@@ -22,7 +22,7 @@ const NOT_SERVED = ['stopped', 'suspended'];
 export async function checkCertificates(client: PanelClient, options: Arguments, signal: AbortSignal) {
   const { warning, critical } = options.thresholds.certificates;
   const now = Date.now();
-  const end = new Date(now + Math.max(warning, critical) * DAY);
+  const end = new Date(now + warning * DAY);
   // So that a scope or a list that is missing shows before it is needed.
   await client.websites.page({ fields: ['domain'], limit: 1 }, { signal });
   const early = await readAll<Certificate>(client.ssl, FIELDS, { expires_at_before: end }, signal);
@@ -61,7 +61,7 @@ export async function checkCertificates(client: PanelClient, options: Arguments,
     state: worstOf(due.map((one) => (isCritical(one) ? 'CRITICAL' : 'WARNING'))),
     text:
       due.length === 0
-        ? `certificates last ${inWords(Math.max(warning, critical), 'day')}`
+        ? `certificates last ${inWords(warning, 'day')}`
         : `${inWords(due.length, 'certificate')} to renew: ${named(texts)}`,
     figures: [
       figure('certificates', counts[0], { warning: 0 }),

@@ -14,18 +14,12 @@ export const checks: Readonly<Record<CheckName, Check>> = {
   jobs: (...given) => checkFailures('jobs', ...given),
 };
 
-/** What health.php says of a list that the panel does not have: each request for the list gets 501. */
-const ABSENT = /^The table \S+ does not exist\.$|^systemd does not run on this machine/;
-
 async function checkHealth(client: PanelClient, options: Arguments, signal: AbortSignal): Promise<Finding> {
   const begin = performance.now();
   const health = await client.health({ signal });
   const seconds = (performance.now() - begin) / 1000;
   const bounds = options.thresholds.response;
-  const parts = health.checks.filter(({ name, status }) => status !== 'pass' && !options.ignored.has(name));
-  const isAbsent = ({ status, detail }: (typeof parts)[number]) =>
-    status === 'warn' && ABSENT.test(detail ?? '');
-  const faults = parts.filter((part) => !isAbsent(part));
+  const faults = health.checks.filter(({ name, status }) => status !== 'pass' && !options.ignored.has(name));
   const failed = faults.filter(({ status }) => status === 'fail');
   const late = stateOf(seconds, bounds);
   const texts = [...failed, ...faults.filter((part) => !failed.includes(part))].map(
@@ -37,13 +31,12 @@ async function checkHealth(client: PanelClient, options: Arguments, signal: Abor
       : []),
     ...(late === 'OK' ? [] : [`the answer took ${seconds.toFixed(1)} seconds`]),
   ];
-  const absent = parts.filter(isAbsent).map(({ name }) => name.replace('source:', ''));
   return {
     state: worstOf([
       late,
       ...(failed.length > 0 ? (['CRITICAL'] as const) : faults.length > 0 ? (['WARNING'] as const) : []),
     ]),
-    text: `${sentences.join('; ') || 'the API answers'}${absent.length > 0 ? ` (lists that this panel does not have: ${named(absent)})` : ''}`,
+    text: sentences.join('; ') || 'the API answers',
     figures: [
       figure('response', `${seconds.toFixed(3)}s`, bounds),
       figure('health', faults.length, { max: health.checks.length }),

@@ -61,9 +61,15 @@ export function inWords(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** The state of a run. One that could check nothing says nothing about the panel. */
+export function stateOfAll(findings: readonly Finding[]): State {
+  if (findings.every(({ skipped }) => skipped !== undefined)) return 'UNKNOWN';
+  return worstOf(findings.map(({ state }) => state));
+}
+
 /** The output: one line with the worst first and the figures at its end, then a line for each other check. */
 export function outputOf(findings: readonly Finding[]): string {
-  const state = worstOf(findings.map((finding) => finding.state));
+  const state = stateOfAll(findings);
   const problems = RANKS.toReversed().flatMap((rank) =>
     rank === 'OK' ? [] : findings.filter((finding) => finding.state === rank),
   );

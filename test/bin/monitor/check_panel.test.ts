@@ -166,30 +166,68 @@ test('a part of the API that fails is critical', async () => {
   });
 });
 
-test('a list that the panel does not have is no problem, and the output says so', async () => {
-  for (const table of ['backups', 'email']) await knex.schema.dropTable(table);
+test('a table that disappears is a warning', async () => {
+  for (const table of ['backups', 'email', 'websites']) await knex.schema.dropTable(table);
   panel.tablesChanged();
-  const { code, line, lines } = await check();
-  expect(code).toBe(0);
+  const { code, line } = await check();
+  expect(code).toBe(1);
   expect(line).toBe(
-    'PANEL OK - the API answers (lists that this panel does not have: email, backups); ' +
-      '2 services without a failure; certificates last 14 days; no jobs failed in 24 hours; ' +
-      'not checked: backups (not on this panel)',
+    'PANEL WARNING - 3 parts of the API failed or warned: source:websites (The table websites does not exist.), ' +
+      'source:email (The table email does not exist.), source:backups (The table backups does not exist.); ' +
+      'not checked: certificates (not on this panel), backups (not on this panel)',
   );
-  expect(lines.at(-1)).toBe('not checked: backups (not on this panel)');
-  const off = await panelWith({ jobs: false, services: false, websites: false });
-  expect((await check('--url', off.url)).line).toContain(
-    'not checked: services (not on this panel), certificates (not on this panel), backups (not on this panel), jobs',
-  );
+  // Without the check of health.php, too.
+  const some = ['--checks', 'certificates,backups,jobs'];
+  expect(await check(...some)).toMatchObject({
+    code: 1,
+    line:
+      'PANEL WARNING - certificates: The table websites does not exist.; ' +
+      'backups: The table backups does not exist.',
+  });
+  const ignored = ['--ignore', 'source:websites', '--ignore', 'source:backups'];
+  expect(await check(...some, ...ignored)).toMatchObject({ code: 0 });
+  const narrow = await panel.token({ scopes: ['backups.read', 'jobs.read'] });
+  expect(await check({ PANEL_API_TOKEN: narrow }, '--checks', 'backups,jobs')).toMatchObject({
+    code: 3,
+    line: 'PANEL UNKNOWN - backups: 403 scope_missing platform.read',
+  });
 });
 
-test('a machine without systemd has no services to report', async () => {
+test('a list that the panel has disabled is no problem, and the output says so', async () => {
+  const off = await panelWith({ jobs: false, services: false, websites: false });
+  expect(await check('--url', off.url)).toMatchObject({
+    code: 0,
+    line:
+      'PANEL OK - the API answers; no backups failed in 24 hours; not checked: ' +
+      'services (not on this panel), certificates (not on this panel), jobs (not on this panel)',
+  });
+  expect(await check('--url', off.url, '--checks', 'backups,jobs')).toMatchObject({ code: 0 });
+});
+
+test('a run that could check nothing is unknown', async () => {
+  const off = await panelWith({ jobs: false, services: false });
+  expect(await check('--url', off.url, '--checks', 'services,jobs')).toMatchObject({
+    code: 3,
+    line: 'PANEL UNKNOWN - not checked: services (not on this panel), jobs (not on this panel)',
+  });
+  for (const column of ['finished_at', 'started_at', 'queued_at'])
+    await knex.schema.alterTable('jobs', (table) => table.dropColumn(column));
+  panel.tablesChanged();
+  expect(await check('--checks', 'jobs')).toMatchObject({
+    code: 3,
+    line: 'PANEL UNKNOWN - not checked: jobs (no range of times)',
+  });
+});
+
+test('a machine without systemd is a warning, until the panel disables the services', async () => {
   const { PATH } = process.env;
   try {
     process.env.PATH = '';
     const { code, line } = await check({ PATH: '' });
-    expect(code).toBe(0);
-    expect(line).toMatch(/does not have: services\);.*not checked: services \(not on this panel\)$/);
+    expect(code).toBe(1);
+    expect(line).toMatch(/: source:services \(systemd .*not checked: services \(not on this panel\)$/);
+    const off = await panelWith({ services: false });
+    expect(await check({ PATH: '' }, '--url', off.url)).toMatchObject({ code: 0 });
   } finally {
     process.env.PATH = PATH;
   }
@@ -272,7 +310,7 @@ test('a slow panel warns, and one that answers too late is critical', async () =
     code: 1,
     line: 'PANEL WARNING - the answer took N.N seconds',
   });
-  expect(await check(...only, '-c', 'response=0.2')).toMatchObject({ code: 2 });
+  expect(await check(...only, '-w', 'response=0.1', '-c', 'response=0.2')).toMatchObject({ code: 2 });
   const frozen = await startServer(() => undefined);
   const begin = performance.now();
   expect(await check('--url', frozen.url, '--timeout', '1')).toMatchObject({
@@ -314,6 +352,10 @@ test('a wrong call is unknown, and its message repeats no argument', async () =>
     ['--token', token],
     ['--warning', token],
     ['--critical', 'jobs=many'],
+    ['--warning', 'jobs=10', '--critical', 'jobs=5'],
+    ['--warning', 'jobs=11'],
+    ['--critical', 'certificates=15'],
+    ['--hours', '87601'],
     ['--checks', 'health,email'],
     ['--hours', '0'],
     ['--timeout'],
@@ -328,6 +370,9 @@ test('a wrong call is unknown, and its message repeats no argument', async () =>
     expect(lines[0]).not.toContain(token);
   }
   expect(await check({ PANEL_API_TOKEN: '' })).toMatchObject({ code: 3 });
+  expect((await check('--warning', 'jobs=10', '--critical', 'jobs=5')).line).toContain(
+    'The warning of jobs (10) would come after its critical (5).',
+  );
   const help = await check('--help');
   expect(help.code).toBe(3);
   expect(help.lines.join('\n')).toContain('certificates   14         3  fewer days than this left');
