@@ -8,8 +8,10 @@ import { createFragmentPanel } from './examplePanel';
 import { type Block, type Page, ROOT, shippedPages } from './Page';
 
 const isFragment = ({ info, notRun }: Block) => /^(js|ts)$/.test(info) && notRun === undefined;
-const isCompiled = (block: Block) =>
-  isFragment(block) || (/^ts \S+$/.test(block.info) && block.notRun === undefined);
+/** Files in TypeScript, and ES modules with the client, which clients in TypeScript copy. */
+const isFile = ({ info, text }: Block) =>
+  /^ts \S+$/.test(info) || (/^js \S+\.mjs$/.test(info) && text.includes("'koa-panel-api/client'"));
+const isCompiled = (block: Block) => isFragment(block) || (isFile(block) && block.notRun === undefined);
 
 const pages = shippedPages().filter(({ blocks }) => blocks.some(isCompiled));
 const withScript = pages.filter(({ blocks }) =>
@@ -26,7 +28,7 @@ declare const api: import('koa-panel-api').PanelApi;
 declare const author: { readonly actor: string; readonly origin: 'panel' };
 `;
 
-test('all fragments and files in TypeScript compile strictly', () => {
+test('all fragments, files in TypeScript and programs with the client compile strictly', () => {
   // Within the repository, so that the packages are found.
   const folder = mkdtempSync(join(ROOT, 'test', 'types', 'docs-'));
   try {
@@ -87,8 +89,8 @@ function fragmentsOf({ blocks }: Page, ...languages: string[]): string {
 
 function writeSources(folder: string, page: Page): void {
   const name = page.path.replace(/\W/g, '-');
-  for (const { info, text } of page.blocks.filter((block) => /^ts \S+$/.test(block.info)))
-    writeFileSync(join(folder, `${name}-${info.slice(3)}`), text);
+  for (const { info, text } of page.blocks.filter(isFile))
+    writeFileSync(join(folder, `${name}-${info.slice(3).replace(/\.mjs$/, '.ts')}`), text);
   const code = fragmentsOf(page, 'js', 'ts');
   if (code === '') return;
   const imports = code.match(/^import .*;$/gm) ?? [];
