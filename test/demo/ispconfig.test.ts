@@ -158,9 +158,9 @@ describe('The mapping of ISPConfig', () => {
     const folder = mkdtempSync(join(ROOT, 'test', 'demo', 'copied-'));
     try {
       symlinkSync(join(ROOT, 'demo', 'ispconfig', 'sources'), join(folder, 'sources'));
-      writeFileSync(join(folder, 'panel.js'), 'module.exports = { db: null, logger: null };');
-      writeFileSync(join(folder, 'panel.config.js'), textOf('js panel.config.js'));
-      expect(Object.keys(require(join(folder, 'panel.config.js')).sources)).toEqual(lists);
+      writeFileSync(join(folder, 'database.js'), 'module.exports = { db: null, logger: null };');
+      writeFileSync(join(folder, 'panel-api.config.js'), textOf('js panel-api.config.js'));
+      expect(Object.keys(require(join(folder, 'panel-api.config.js')).sources)).toEqual(lists);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -34,9 +34,11 @@ test.each(pages)('the sources of $path return the data that it shows', async ({ 
   writeFiles(folder, blocks);
   writeBackup(folder);
   // The application's own module, which the page does not show.
-  writeFileSync(join(folder, 'panel.js'), '');
-  jest.doMock(join(folder, 'panel.js'), () => ({ db: database.knex }));
-  const { db, sources }: Pick<PanelApiOptions, 'db' | 'sources'> = require(join(folder, 'panel.config.js'));
+  writeFileSync(join(folder, 'database.js'), '');
+  jest.doMock(join(folder, 'database.js'), () => ({ db: database.knex }));
+  const { db, sources }: Pick<PanelApiOptions, 'db' | 'sources'> = require(
+    join(folder, 'panel-api.config.js'),
+  );
   const panel = await startPanel({ db, ...(sources && { sources }) });
   const token = await panel.token();
 

@@ -74,11 +74,12 @@ async function emptyPlace(): Promise<Place> {
 async function panelPlace(): Promise<Place> {
   const directory = newDirectory();
   linkPackages(join(directory, 'node_modules'));
-  const { url, file, token, config } = await startExamplePanel();
-  writeFileSync(join(directory, 'panel.config.js'), config);
+  const { url, token, config } = await startExamplePanel();
+  writeFileSync(join(directory, 'panel-api.config.js'), config);
   return {
     directory,
-    env: { ...NPM, TOKEN: token, PANEL_API_DATABASE_URL: `sqlite:${file}` },
+    // The commands find the database by the file of the options, as after the page on mapping tables.
+    env: { ...NPM, TOKEN: token },
     translate: (text) =>
       text
         .replace(/https:\/\/panel\.example|http:\/\/127\.0\.0\.1:3000/g, url)

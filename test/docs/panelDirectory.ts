@@ -32,7 +32,7 @@ export async function panelDirectory(...paths: readonly string[]): Promise<Panel
   for (const name of PACKAGES)
     symlinkSync(join(ROOT, 'node_modules', name), join(path, 'node_modules', name));
   const panel = await startExamplePanel();
-  writeFileSync(join(path, 'panel.config.js'), panel.config);
+  writeFileSync(join(path, 'panel-api.config.js'), panel.config);
   for (const { info, text } of paths.flatMap((page) => new Page(page).blocks)) {
     const [language, name] = info.split(' ');
     if (language === 'js' && name) writeFileSync(join(path, name), text.replace(/\b3000\b/, port));
