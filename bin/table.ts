@@ -17,7 +17,8 @@ export interface Column<T> {
 
 const GAP = '  ';
 const INDENT = '    ';
-const LONGEST_CELL = 1000;
+/** A hundred networks of a token are shorter. */
+const LONGEST_CELL = 5000;
 /** Cells that may be cut keep this length before a column is left out, and the other one in any case. */
 const KEPT = 20;
 const LEAST = 4;

@@ -135,7 +135,9 @@ export const tokenColumns: readonly Column<TokenRecord>[] = [
   { heading: 'CREATED BY', cell: ({ createdBy }) => createdBy, narrow: 'left out' },
 ];
 
-/** A hundred addresses would fill the screen. `token show` prints all. */
-function addressesText({ allowedAddresses: [first = 'any', ...others] }: TokenRecord): string {
+/** A hundred addresses would fill a terminal. `token show` prints all. */
+function addressesText({ allowedAddresses }: TokenRecord, { width }: Screen): string {
+  const [first = 'any', ...others] = allowedAddresses;
+  if (width === null) return allowedAddresses.join(' ') || first;
   return others.length === 0 ? first : `${first} +${others.length}`;
 }

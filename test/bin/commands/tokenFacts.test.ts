@@ -54,8 +54,10 @@ describe('panel-api token', () => {
     const { stdout } = await database.run(['token', 'list']);
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       expect.stringMatching(/STATE .* ACCOUNT +ADDRESSES +LIMIT +LINEAGE/),
-      expect.stringMatching(/^2 +billing .* active .* - +192\.0\.2\.7 \+1 +500 +1 /),
-      expect.stringMatching(/^1 +billing .* rotated, still valid .* - +192\.0\.2\.7 \+1 +500 +1 /),
+      expect.stringMatching(/^2 +billing .* active .* - +192\.0\.2\.7 198\.51\.100\.0\/24 +500 +1 /),
+      expect.stringMatching(
+        /^1 +billing .* rotated, still valid .* - +192\.0\.2\.7 198\.51\.100\.0\/24 +500 +1 /,
+      ),
     ]);
     const shown = (await database.run(['token', 'show', '1'])).stdout;
     expect(shown).toMatch(/^addresses +192\.0\.2\.7 198\.51\.100\.0\/24$/m);
@@ -63,6 +65,16 @@ describe('panel-api token', () => {
     expect(shown).toMatch(/^lineage +1$/m);
     expect(shown).toMatch(/^rotated +\d{4}-/m);
     expect((await database.run(['token', 'show', '2'])).stdout).toMatch(/^rotated +never$/m);
+  });
+
+  test('list and show print a hundred networks in full', async () => {
+    const networks = Array.from(
+      { length: 100 },
+      (_, index) => `2001:db8:1111:2222:3333:4444:5555:${1000 + index}`,
+    );
+    await database.create({ allowedAddresses: networks });
+    for (const command of [['list'], ['show', '1']])
+      expect((await database.run(['token', ...command])).stdout).toContain(networks.join(' '));
   });
 
   test('rotate prints the new token alone on standard output, and until when the old one is valid', async () => {
