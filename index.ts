@@ -31,7 +31,7 @@ export type { Logger } from './lib/log/PanelLog';
 export type { RateLimitSettings } from './lib/options/MountOptions';
 export type { SettingKey, SettingValues } from './lib/settings/Setting';
 export type { SettingDescription, SettingSource, Settings } from './lib/settings/Settings';
-export type { RawValue } from './lib/sources/mapping/description';
+export type { RawValue } from './lib/sources/mapping/results';
 export type { FieldRange, FunctionQuery, FunctionSourceOptions } from './lib/sources/SourceOptions';
 export { StaleToken } from './lib/tokens/changeToken';
 export type { Expiry, TokenChanges, TokenExtension, TokenRequest } from './lib/tokens/checkTokenRequest';

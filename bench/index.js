@@ -1,132 +1,120 @@
-const { basename } = require('node:path');
-const { parseArgs } = require('node:util');
 const { requireProgram } = require('../test/servers/requireProgram');
-const { bothSides, buildOther, pairsOfSides } = require('./against');
+const { startRedis } = require('../test/servers/startRedis');
+const { bothSides } = require('./against');
 const { judge } = require('./aims');
-const { chosen, secondsOf, wholeNumber } = require('./arguments');
-const { contestants, rivalOf } = require('./contestants');
+const { checkPromises } = require('./check');
+const { contestants, isPossible, ROOT } = require('./contestants');
+const {
+  flag,
+  readArguments,
+  seconds,
+  someOf,
+  text,
+  wholeNumber,
+  wholeNumbers,
+} = require('./frame/arguments');
+const { openMeter, PanelDatabase, startDatabase } = require('./frame/database');
+const { runBenchmark, say } = require('./frame/processes');
+const { formatReport } = require('./frame/report');
+const { startServer } = require('./frame/servers');
+const { attempt } = require('./frame/statistics');
 const { loads } = require('./loads');
 const { measureLoad } = require('./measure');
-const { runBenchmark, say } = require('./processes');
-const { formatRatios, formatReport } = require('./report');
-const { Servers } = require('./servers');
-const { isPossible, setUp } = require('./setup');
-const { attempt } = require('./statistics');
+const { figuresTable, ratiosTable } = require('./report');
 
-const stores = ['database', 'memory', 'redis'];
-
-const usage = `npm run bench -- [--quick] [--against COMMIT|TARBALL] [--loads A,B] [--contestants A,B] [--stores A,B]
-  [--connections N,N] [--seconds N] [--rounds N] [--json]
-
-loads: ${Object.keys(loads).join(', ')}
-contestants: ${Object.keys(contestants).join(', ')}
-stores, with --against: ${stores.join(', ')}`;
-
-const options = {
-  quick: { type: 'boolean', default: false },
-  against: { type: 'string' },
-  loads: { type: 'string' },
-  contestants: { type: 'string' },
-  stores: { type: 'string' },
-  connections: { type: 'string' },
-  seconds: { type: 'string' },
-  rounds: { type: 'string' },
-  json: { type: 'boolean', default: false },
+const readers = {
+  quick: flag,
+  against: text('COMMIT|TARBALL'),
+  loads: someOf(Object.keys(loads)),
+  contestants: someOf(Object.keys(contestants)),
+  stores: someOf(['database', 'memory', 'redis']),
+  connections: wholeNumbers,
+  seconds,
+  rounds: wholeNumber,
+  json: flag,
 };
 
 /** What is measured without further arguments. */
-const usual = {
-  full: { loads: Object.keys(loads), contestants: Object.keys(contestants), seconds: 3, rounds: 5 },
-  quick: {
-    loads: ['different', 'same', 'me'],
-    contestants: ['by-hand', 'same-promises-database', 'same-promises-memory', 'database', 'memory'],
-    connections: [1, 64],
-    seconds: 0.5,
-    rounds: 3,
-  },
+const full = { loads: Object.keys(loads), contestants: Object.keys(contestants), seconds: 3, rounds: 5 };
+const quick = {
+  loads: ['different', 'same', 'me'],
+  contestants: ['by-hand', 'same-promises-database', 'same-promises-memory', 'database', 'memory'],
+  connections: [1, 64],
+  seconds: 0.5,
+  rounds: 3,
 };
 
-/** Parses the arguments. Throws with the usage if they are wrong. */
-function readArguments(args) {
-  try {
-    const { values } = parseArgs({ args, options });
-    const { quick, against, json } = values;
-    const given = quick || against !== undefined ? usual.quick : usual.full;
-    const seconds = secondsOf('seconds', values.seconds ?? given.seconds);
-    const names = (option, all) => chosen(option, values[option], all);
-    return {
-      isShort: given === usual.quick,
-      against,
-      json,
-      loads: values.loads === undefined ? given.loads : names('loads', Object.keys(loads)),
-      contestants:
-        values.contestants === undefined ? given.contestants : names('contestants', Object.keys(contestants)),
-      stores: values.stores === undefined ? ['database'] : names('stores', stores),
-      connections:
-        values.connections?.split(',').map((text) => wholeNumber('connections', text)) ?? given.connections,
-      seconds,
-      rounds: wholeNumber('rounds', values.rounds ?? given.rounds),
-      warmSeconds: Math.min(16, 15 * seconds),
-    };
-  } catch (error) {
-    throw new Error(`${error.message}\n\n${usage}`);
-  }
-}
-
 /** The loads with the contestants that take part. */
-function withSubjects({ loads: names, contestants: present }, sides) {
-  const planned = names
-    .map((name) => loads[name])
+async function planned({ loads: names, contestants: present, connections, against, stores = ['database'] }) {
+  const sides = against && (await bothSides(stores, against));
+  const takesPart = (subject) => present.includes(subject.contestant) && isPossible(subject);
+  const plan = names
+    .map((name) => ({ name, ...loads[name] }))
     .map((load) => ({
       ...load,
-      subjects:
-        sides ?? load.subjects.filter((each) => present.includes(each.contestant) && isPossible(each)),
+      connections: connections ?? load.connections,
+      subjects: sides || load.subjects.filter(takesPart),
     }))
     .filter(({ subjects }) => subjects.length > 0);
-  if (planned.length === 0) throw new Error('None of these contestants takes part in these loads.');
-  return planned;
+  if (plan.length === 0) throw new Error('None of these contestants takes part in these loads.');
+  return plan;
 }
 
-/** Ours, each beside its rival with the same promises and beside the afternoon's work. */
-function pairsByHand(subjects) {
-  return subjects
-    .filter(({ ours }) => ours)
-    .flatMap((ours) =>
-      [rivalOf(ours), 'by-hand'].map((name) => [[ours], subjects.filter((each) => each.name === name)]),
-    )
-    .filter(([, [theirs]]) => theirs);
+/** The tokens that clients have, and how many there are in all: a look-up in a table of one row would cost less. */
+const usableTokens = 64;
+const tokensIn = (name) => (name === 'million' ? 1_000_000 : 1000);
+
+/** Starts the servers, and fills the databases that the loads need. */
+async function setUp(plan) {
+  const server = await startDatabase();
+  const subjects = plan.flatMap((load) => load.subjects);
+  const tables = [...new Set(plan.flatMap((load) => load.tables))];
+  const databases = {};
+  for (const { database: name, build } of [{ database: 'panel', build: ROOT }, ...subjects]) {
+    if (databases[name]) continue;
+    const database = await PanelDatabase.create(server, name, build, name === 'million' ? [] : tables);
+    while (database.tokens.length < usableTokens) database.tokens.push(await database.createToken());
+    await database.fillTokens(tokensIn(name) - usableTokens);
+    databases[name] = database;
+  }
+  const redis = subjects.some(({ store }) => store === 'redis') ? await startRedis() : undefined;
+  return { ...server, databases, redisUrl: redis?.url, meter: await openMeter(server) };
+}
+
+/** Starts each contestant once, for the first load that needs it, because a panel runs for weeks. It keeps its promises. */
+function startedOnce(setting) {
+  const started = new Map();
+  return async (subject) => {
+    const key = `${subject.name} ${subject.copy ?? ''}`;
+    if (!started.has(key)) {
+      started.set(key, await startServer(setting, subject));
+      if (subject.promises) await checkPromises(started.get(key), setting.databases[subject.database]);
+    }
+    // The same contestant may have another number of tokens in another load.
+    return Object.assign(started.get(key), subject);
+  };
 }
 
 runBenchmark(async (args) => {
-  const asked = readArguments(args);
+  const given = readArguments('bench', args, readers);
   requireProgram('wrk', 'wrk');
-  const { against, isShort, json, seconds, rounds } = asked;
-  const other = against === undefined ? undefined : await buildOther(against);
-  let setting;
-  try {
-    const planned = withSubjects(asked, other && bothSides(asked.stores, basename(against), other.folder));
-    const setup = await setUp(planned, say);
-    setting = {
-      ...asked,
-      ...setup,
-      servers: new Servers(setup),
-      connectionsOf: (load) => asked.connections ?? load.connections,
-    };
-    const measured = [];
-    for (const load of planned) {
-      say(`${load.name}: ${load.subjects.map(({ label }) => label).join('; ')} …`);
-      const { name, title } = load;
-      measured.push({ name, title, ...(await attempt(() => measureLoad(setting, load))) });
-    }
-    const head = `Node ${process.version}, MariaDB ${setting.server.version}, medians of ${rounds} rounds of ${seconds} s.`;
-    const report = { head, loads: measured, aims: isShort ? [] : judge(measured) };
-    const pairsOf = other ? pairsOfSides : pairsByHand;
-    if (json) console.log(JSON.stringify(report, null, 2));
-    else console.log(isShort ? formatRatios({ ...report, pairsOf }) : formatReport(report));
-    process.exitCode = measured.some(({ failure }) => failure) ? 1 : 0;
-  } finally {
-    await setting?.servers.stop();
-    await setting?.stop();
-    await other?.remove();
+  const isShort = given.quick || given.against !== undefined;
+  const asked = { ...(isShort ? quick : full), ...given };
+  const plan = await planned(asked);
+  const setting = { ...asked, ...(await setUp(plan)), warmSeconds: Math.min(16, 15 * asked.seconds) };
+  setting.serverOf = startedOnce(setting);
+  const measured = [];
+  for (const load of plan) {
+    say(`${load.name}: ${load.subjects.map(({ label }) => label).join('; ')} …`);
+    measured.push({ name: load.name, ...(await attempt(() => measureLoad(setting, load))) });
   }
+  const head = `${setting.version}, medians of ${asked.rounds} rounds of ${asked.seconds} s.`;
+  const aims = isShort ? [] : judge(measured);
+  const tables = [...(isShort ? [] : [figuresTable(measured)]), ratiosTable(measured)];
+  console.log(
+    asked.json
+      ? JSON.stringify({ head, loads: measured, aims }, null, 2)
+      : formatReport({ head, tables, aims }),
+  );
+  return measured.filter(({ failure }) => failure).length;
 });

@@ -1,127 +1,93 @@
-const { rivalOf } = require('./contestants');
-const { median } = require('./statistics');
-
-/** The lines of a table with a left-aligned first column and right-aligned others. */
-function formatTable(rows) {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
-      .join('   ')
-      .trimEnd(),
-  );
-}
-
-/** The median of a figure over all rounds of a contestant. */
-const middle = ({ stretches }, figure) => median(stretches.map((stretch) => stretch[figure]));
-
-const connectionsText = (count) => (count === 1 ? '1 connection' : `${count} connections`);
+const { median, middle } = require('./frame/statistics');
 
 const whole = (number) => Math.round(number).toLocaleString('en');
 
-/** The whole report as text. */
-function formatReport({ head, loads, aims }) {
-  const rows = loads.flatMap(({ name, failure, results }) =>
-    failure
-      ? [titleRow(`${name}: not measured. ${failure}`)]
-      : results.flatMap(({ connections, subjects }) => [
-          titleRow(`${name}, ${connectionsText(connections)}`),
-          ...subjects.map((subject) => cellsOf(subject, subjects)),
-        ]),
-  );
-  return [head, '', ...formatTable([columns, ...rows]), '', ...formatTable(aims.map(aimCells))].join('\n');
-}
+const spreadOf = (values, format) => `${format(Math.min(...values))}..${format(Math.max(...values))}`;
 
-const columns = [
-  '',
-  'requests/s',
-  'min..max',
-  'p99 ms',
-  'CPU ms',
-  'of database',
-  'cores',
-  'statements',
-  'select insert update',
-  'loop p99',
-  'failed',
-  '/ by hand',
-  '/ same promises',
+const figuresOf = (stretches, figure) => stretches.map((stretch) => stretch[figure]);
+
+const failedOf = ({ stretches }) => figuresOf(stretches, 'failed').reduce((sum, failed) => sum + failed, 0);
+
+const medianOf = (figure) => (subject) => middle(subject, figure);
+
+/** The medians of three figures. */
+const threeOf = (figure) => (subject) =>
+  [0, 1, 2].map((index) => median(subject.stretches.map((each) => each[figure][index])).toFixed(2)).join(' ');
+
+/** The columns of a contestant's figures, which are medians of its rounds. */
+const columns = {
+  '': ({ label }) => `  ${label}`,
+  'requests/s': medianOf('perSecond'),
+  'min..max': ({ stretches }) => spreadOf(figuresOf(stretches, 'perSecond'), whole),
+  'p99 ms': medianOf('p99'),
+  'CPU ms': medianOf('serverCpuMs'),
+  'of database': medianOf('databaseCpuMs'),
+  cores: threeOf('cores'),
+  statements: medianOf('statements'),
+  'select insert update': threeOf('kinds'),
+  'loop p99': medianOf('loopDelay'),
+  failed: (subject) => String(failedOf(subject)),
+};
+
+/** The rows of all loads: those that `rowsOf` makes of a title and the contestants. */
+const rowsOfLoads = (loads, rowsOf) =>
+  loads.flatMap(({ name, failure, results }) => {
+    if (failure) return [[`${name}: not measured. ${failure}`]];
+    return results.flatMap(({ connections, subjects }) =>
+      rowsOf(`${name}, ${connections === 1 ? '1 connection' : `${connections} connections`}`, subjects),
+    );
+  });
+
+const figuresTable = (loads) => [
+  Object.keys(columns),
+  ...rowsOfLoads(loads, (title, subjects) => [
+    [title],
+    ...subjects.map((subject) => Object.values(columns).map((cellOf) => cellOf(subject))),
+  ]),
 ];
 
-const titleRow = (title) => [title, ...columns.slice(1).map(() => '')];
+/** Ratios of ours to both contestants by hand or, if there are two builds, of this build to the other one. */
+const ratiosTable = (loads) => [
+  ['', 'requests/s', '', 'server CPU', '', 'failed'],
+  ...rowsOfLoads(loads, (title, subjects) =>
+    pairsOf(subjects).map((pair) => {
+      const sides = pair.map(([{ label }]) => label).join(' / ');
+      const failed = pair.flat().reduce((sum, subject) => sum + failedOf(subject), 0);
+      return [
+        `${title}: ${sides}`,
+        ...ratio(pair, 'perSecond'),
+        ...ratio(pair, 'serverCpuMs'),
+        String(failed),
+      ];
+    }),
+  ),
+];
 
-function cellsOf(subject, subjects) {
-  const perSecond = subject.stretches.map((stretch) => stretch.perSecond);
-  const p99 = middle(subject, 'p99');
-  const three = (figure) =>
-    [0, 1, 2]
-      .map((index) => median(subject.stretches.map((each) => each[figure][index])).toFixed(2))
-      .join(' ');
-  const ratioTo = (name) => {
-    const other = subject.ours && subjects.find((each) => each.name === name);
-    return other ? (middle(subject, 'perSecond') / middle(other, 'perSecond')).toFixed(2) : '';
-  };
-  return [
-    `  ${subject.label}`,
-    whole(median(perSecond)),
-    `${whole(Math.min(...perSecond))}..${whole(Math.max(...perSecond))}`,
-    p99.toFixed(p99 < 10 ? 2 : 0),
-    middle(subject, 'serverCpuMs').toFixed(3),
-    middle(subject, 'databaseCpuMs').toFixed(3),
-    three('cores'),
-    middle(subject, 'statements').toFixed(2),
-    three('kinds'),
-    middle(subject, 'loopDelay').toFixed(1),
-    String(failedOf(subject)),
-    ratioTo('by-hand'),
-    ratioTo(rivalOf(subject)),
-  ];
-}
-
-function aimCells({ about, bound, value, reached, digits }) {
-  const measured = value === undefined ? '' : value.toFixed(digits);
-  return [about, bound, measured, value === undefined ? 'not measured' : reached ? 'reached' : 'missed'];
-}
-
-/** Ratios alone, of the pairs in each load, with the spread of each ratio. */
-function formatRatios({ head, loads, pairsOf }) {
-  const rows = loads.flatMap(({ name, failure, results }) =>
-    failure
-      ? [[`${name}: not measured. ${failure}`, '', '', '', '', '']]
-      : results.flatMap(({ connections, subjects }) =>
-          pairsOf(subjects).map((pair) => [
-            `${name}, ${connectionsText(connections)}: ${pair.map(([{ label }]) => label).join(' / ')}`,
-            ...ratioCells(pair),
-          ]),
-        ),
+/** Each side is an array: with two builds, it has several processes. */
+function pairsOf(subjects) {
+  const named = (name) => subjects.filter((subject) => subject.name === name);
+  const mine = subjects.filter(
+    ({ ours, copy = 0, name }) => ours && copy === 0 && !name.startsWith('other-'),
   );
-  return [head, '', ...formatTable([['', 'requests/s', '', 'server CPU', '', 'failed'], ...rows])].join('\n');
+  return mine.flatMap(({ name, store }) =>
+    [`other-${name}`, `same-promises-${store === 'database' ? store : 'memory'}`, 'by-hand']
+      .map((against) => [named(name), named(against)])
+      .filter(([, theirs]) => theirs.length > 0),
+  );
 }
 
 /**
- * The ratios of the medians of two sides, and their spread: over each pair of their processes, or over the rounds if each
+ * The ratio of the medians of two sides, and its spread: over each pair of their processes, or over the rounds if each
  * side has one process.
  */
-function ratioCells([ours, theirs]) {
-  const ratio = (figure) => {
-    const values = (subjects) => subjects.map(({ stretches }) => stretches.map((each) => each[figure]));
-    const [a, b] = [values(ours), values(theirs)];
-    const spread =
-      a.length > 1
-        ? a.flatMap((mine) => b.map((other) => median(mine) / median(other)))
-        : a[0].map((each, round) => each / b[0][round]);
-    return [
-      (median(a.flat()) / median(b.flat())).toFixed(2),
-      `${Math.min(...spread).toFixed(2)}..${Math.max(...spread).toFixed(2)}`,
-    ];
-  };
-  return [
-    ...ratio('perSecond'),
-    ...ratio('serverCpuMs'),
-    String([...ours, ...theirs].map(failedOf).reduce((a, b) => a + b)),
-  ];
+function ratio(pair, figure) {
+  const [ours, theirs] = pair.map((side) => side.map(({ stretches }) => figuresOf(stretches, figure)));
+  const spread =
+    ours.length > 1
+      ? ours.flatMap((mine) => theirs.map((other) => median(mine) / median(other)))
+      : ours[0].map((each, round) => each / theirs[0][round]);
+  const all = median(ours.flat()) / median(theirs.flat());
+  return [all.toFixed(2), spreadOf(spread, (each) => each.toFixed(2))];
 }
 
-const failedOf = ({ stretches }) => stretches.reduce((sum, { failed }) => sum + failed, 0);
-
-module.exports = { formatRatios, formatReport, formatTable, middle };
+module.exports = { figuresTable, ratiosTable };

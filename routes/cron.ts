@@ -7,6 +7,7 @@ import {
   id,
   integer,
   milliseconds,
+  type ReadContext,
   type ReadRow,
   required,
   searchable,
@@ -19,7 +20,9 @@ import { maskCommand } from '../lib/masking/maskCommand';
 import { listOperation } from '../lib/operations/Operation';
 import { rfc3339 } from '../lib/time/time';
 
-const shownCommand = (command: unknown) => (typeof command === 'string' ? maskCommand(command) : null);
+/** The command, masked once for both fields that show it. */
+const shownCommand = ({ command }: ReadRow, { once }: ReadContext) =>
+  typeof command === 'string' ? once(`command ${command}`, () => maskCommand(command)) : null;
 
 export const cron = listOperation({
   name: 'cron',
@@ -47,12 +50,12 @@ export const cron = listOperation({
           'everything else, because it may be secret.',
       ),
       ['command'],
-      ({ command }, { latest }) => latest(command, () => shownCommand(command)),
+      shownCommand,
     ),
     command_masked: alwaysDerived(
       flag('Whether `…` replaces a part of `command`.'),
       ['command'],
-      ({ command }, { latest }) => latest(command, () => shownCommand(command))?.includes(HIDDEN) ?? null,
+      (row, context) => shownCommand(row, context)?.includes(HIDDEN) ?? null,
     ),
     run_as: filterable(text('Operating system user that runs the task.')),
     enabled: required(flag('Whether the task is enabled.')),

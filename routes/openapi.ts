@@ -1,5 +1,4 @@
-import { required } from '../lib/fields';
-import { anyObject } from '../lib/fields/objects';
+import { anyObject, required } from '../lib/fields';
 import type { Mount } from '../lib/Installation';
 import { openapiDocument } from '../lib/openapi/openapiDocument';
 import { objectOperation } from '../lib/operations/Operation';

@@ -3,9 +3,10 @@ import type { Html, Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 
 /** Handles the requests for one path of the section. */
-export type PageHandler = (request: SectionRequest) => Promise<Page | Redirect | Download>;
+export type PageHandler = (request: SectionRequest) => Promise<Answer>;
 
-/** A page to show. */
+export type Answer = Page | Redirect | Download;
+
 export interface Page {
   readonly title: string;
   /** A line below the title. */
@@ -30,7 +31,6 @@ interface Redirect {
   readonly goTo: string;
 }
 
-/** A file to save. */
 interface Download {
   /** The media type, including its charset. */
   readonly type: string;

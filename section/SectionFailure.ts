@@ -12,17 +12,14 @@ const FAILURES = {
   token_unshown: 503,
   token_uncertain: 503,
   internal: 500,
-} as const satisfies Readonly<Record<string, number>>;
+} as const;
 
-type FailureCode = keyof typeof FAILURES;
-
-/** A request that the section refuses. */
 export class SectionFailure extends Error {
   override readonly name = 'SectionFailure';
-  readonly code: FailureCode;
+  readonly code: keyof typeof FAILURES;
   readonly status: number;
 
-  constructor(code: FailureCode, cause?: unknown) {
+  constructor(code: keyof typeof FAILURES, cause?: unknown) {
     super(code, { cause });
     this.code = code;
     this.status = FAILURES[code];

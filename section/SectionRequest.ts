@@ -10,64 +10,58 @@ import type { StoredSecret } from '../lib/settings/StoredSecret';
 import type { TokenRules } from '../lib/tokens/checkTokenRequest';
 import type { KeptAnswers } from '../middleware/KeptAnswers';
 import type { ApiSectionOptions } from './ApiSectionOptions';
-import { newFormToken, readFormToken } from './formTokens';
-import { type Html, html } from './html';
+import { type Html, hidden, html, type Part } from './html';
 import { readForm } from './readForm';
 import { SectionFailure } from './SectionFailure';
-import { englishTexts, type TextKey } from './texts';
-import type { Texts } from './texts/Texts';
+import { newFormToken, readFormToken } from './sealed';
+import { Texts, type TextTable } from './texts/Texts';
 
 /** What all pages of a mounted section share. */
 export interface Section {
   readonly options: ApiSectionOptions;
   readonly installation: Installation;
-  /** Signs form tokens, so that any process can accept a form that another has shown. */
+  /** Seals form tokens and forms, so that any process can accept what another has shown. */
   readonly formKey: StoredSecret;
-  readonly texts: Texts;
+  readonly texts: TextTable;
   readonly answers: KeptAnswers;
 }
 
 /** The field with a form's own token. */
 export const TOKEN_FIELD = 'form_token';
 
-/** An administrator's request, with the links and forms for its answer. */
-export class SectionRequest {
+/** What a form has around its content. */
+interface FormParts {
+  readonly fields?: Iterable<readonly [name: string, value: string | number]>;
+  /** The words of the button that sends the form; default: the content has the buttons. */
+  readonly submit?: string;
+  /** Whether that button ends something. */
+  readonly isDanger?: boolean;
+  /** What follows that button. */
+  readonly more?: Html;
+  /** Whether a browser may fill the form in again when the administrator goes back to its page. */
+  readonly keepsValues?: boolean;
+}
+
+/** An administrator's request, with the sentences, links and forms for its answer. */
+export class SectionRequest extends Texts {
   readonly ctx: Context;
   /** The administrator's name; empty if the person was refused. */
   readonly actor: string;
   readonly section: Section;
-  /** See `Texts`. */
-  readonly text: Texts['text'];
-  readonly words: Texts['words'];
-  readonly number: Texts['number'];
-  readonly day: Texts['day'];
-  readonly exact: Texts['exact'];
+  readonly installation: Installation;
 
   constructor(ctx: Context, actor: string, section: Section) {
+    super(section.texts);
     this.ctx = ctx;
     this.actor = actor;
     this.section = section;
-    const { texts } = section;
-    this.text = texts.text.bind(texts);
-    this.words = texts.words.bind(texts);
-    this.number = texts.number.bind(texts);
-    this.day = texts.day.bind(texts);
-    this.exact = texts.exact.bind(texts);
-  }
-
-  /** A time relative to now; see `Texts`. */
-  relative(seconds: number | null, none?: string): Html {
-    return this.section.texts.relative(seconds, Math.floor(Date.now() / 1000), none);
+    this.installation = section.installation;
   }
 
   /** The sentence about a wrong value: the text `invalid.` and its name if there is one, else the module's sentence. */
   invalid({ input, message }: InvalidInput): string {
-    const key = `invalid.${input}` as TextKey;
-    return this.text((key in englishTexts ? key : 'invalid.other') as 'invalid.other', { message });
-  }
-
-  get installation(): Installation {
-    return this.section.installation;
+    const key = `invalid.${input}`;
+    return this.text((this.has(key) ? key : 'invalid.other') as 'invalid.other', { message });
   }
 
   /** What the properties of a token are checked by. */
@@ -104,31 +98,33 @@ export class SectionRequest {
   }
 
   /**
-   * Returns the link to a page of the section, given by its path without a leading slash. The link is relative, so that
-   * it is valid behind any prefix, mount or proxy.
+   * Returns the URL of a page of the section, given by its path without a leading slash. It is relative, so that it is
+   * valid behind any prefix, mount or proxy.
    */
-  to(path: string): string {
+  to(path: string, query: Readonly<Record<string, string>> = {}): string {
+    const search = new URLSearchParams(query).toString();
     const depth = this.path.split('/').length - 2;
-    return this.#folder + '../'.repeat(depth) + path || './';
+    // Browsers resolve it against the parent folder if the section's own URL has no trailing slash.
+    const last = /[^/]*$/.exec(this.ctx.originalUrl.split('?')[0] ?? '')?.[0];
+    const folder = this.path === '/' && last ? `${last}/` : '';
+    return (folder + '../'.repeat(depth) + path || './') + (search && `?${search}`);
   }
 
-  /** Browsers resolve relative links against the parent folder if the section's own URL has no trailing slash. */
-  get #folder(): string {
-    const [path = ''] = this.ctx.originalUrl.split('?');
-    const last = path.slice(path.lastIndexOf('/') + 1);
-    return this.path === '/' && last !== '' ? `${last}/` : '';
+  link(path: string, words: Part): Html {
+    return html`<a href="${this.to(path)}">${words}</a>`;
   }
 
-  /**
-   * Returns a POST form to that page, with its own form token. With `keepsValues`, a browser may fill it in again when
-   * the administrator goes back to its page.
-   */
-  async form(path: string, content: Html, { keepsValues = false } = {}): Promise<Html> {
+  /** Returns a POST form to that page, with its own form token. */
+  async form(
+    path: string,
+    content: Part,
+    { fields = [], submit, isDanger = false, more, keepsValues = false }: FormParts = {},
+  ): Promise<Html> {
     const key = await this.section.formKey.read();
     const token = newFormToken(key, { actor: this.actor, action: path });
-    return html`<form method="post" action="${this.to(path)}"${keepsValues ? null : html` autocomplete="off"`}>
-<input type="hidden" name="${TOKEN_FIELD}" value="${token}">
-${content}</form>`;
+    return html`<form method="post" action="${this.to(path)}"${!keepsValues && html` autocomplete="off"`}>
+${hidden([[TOKEN_FIELD, token], ...fields])}${content}
+${submit && html`<p class="actions"><button class="${isDanger && 'danger '}primary">${submit}</button> ${more}</p>`}</form>`;
   }
 
   /**
@@ -146,7 +142,11 @@ ${content}</form>`;
   }
 }
 
-/** The link to the list of tokens, for a page without other links. */
-export function toTokens(request: SectionRequest): Html {
-  return html`<p><a href="${request.to('tokens')}">${request.text('frame.to_tokens')}</a></p>`;
+/** The link to the list of tokens or to a token, for a page without other links. */
+export function wayOut(request: SectionRequest, id?: number): Html {
+  const link =
+    id === undefined
+      ? request.link('tokens', request.text('frame.to_tokens'))
+      : request.link(`tokens/${id}`, request.text('frame.to_token'));
+  return html`<p>${link}</p>`;
 }

@@ -1,13 +1,17 @@
+import { Readable } from 'node:stream';
 import { Cancellation } from '../lib/async/Cancellation';
 import { withTimeout } from '../lib/async/withTimeout';
 import type { Installation } from '../lib/Installation';
 import { findList } from '../lib/lists/findList';
 import { ListReader, readInPlace } from '../lib/lists/ListReader';
 import { servedReport } from '../lib/lists/served';
-import { EVERY_ROW, type RowsQuery, type SourceReport } from '../lib/sources/Source';
+import { EVERY_ROW, type SourceReport } from '../lib/sources/Source';
 import { accounts } from '../routes/accounts';
+import { type FieldProblems, field } from './field';
+import { type Html, html } from './html';
+import type { PageHandler } from './Page';
+import type { SectionRequest } from './SectionRequest';
 
-/** An account of the panel's own list. */
 export interface Account {
   readonly id: string;
   readonly username: string;
@@ -15,55 +19,28 @@ export interface Account {
   readonly holder: string;
 }
 
-/** Whether the panel has a list of accounts, in which they can be searched. */
-export async function hasAccounts({ sources }: Installation): Promise<boolean> {
-  return (await servedReport(sources.get(accounts.name)).catch(() => null)) !== null;
-}
-
-/** The most accounts that a search returns. */
-export const MOST_FOUND = 20;
-
-/** The accounts of this id, or whose names begin with the text. Null if the list cannot be read. */
-export async function searchAccounts(
-  installation: Installation,
-  text: string,
-): Promise<readonly Account[] | null> {
-  return reading(installation, async (read) => [
-    ...(await read({ id: text })),
-    ...(await read({ search: text })).filter(({ id }) => id !== text),
-  ]);
-}
-
-/**
- * The accounts that a text means: those of this id or of exactly this login name. Null if the list cannot be read.
- */
-export async function meantAccounts(
-  installation: Installation,
-  text: string,
-): Promise<readonly Account[] | null> {
-  return reading(installation, async (read) => [
-    ...(await read({ id: text })),
-    ...(await read({ username: text })).filter(({ id }) => id !== text),
-  ]);
-}
-
-type Wanted = { readonly id: string } | { readonly username: string } | { readonly search: string };
+const MOST_FOUND = 20;
 
 /** How long a page waits for the panel's list, in milliseconds. */
 const TIMEOUT_MS = 2000;
 
-async function reading(
+/**
+ * The accounts of this id, and those of exactly this login name or, in a search, whose names begin with the text. Null if
+ * the list cannot be read.
+ */
+export async function findAccounts(
   { readDatabase, sources }: Installation,
-  work: (read: (wanted: Wanted) => Promise<readonly Account[]>) => Promise<readonly Account[]>,
+  text: string,
+  by: 'search' | 'username',
 ): Promise<readonly Account[] | null> {
   const end = Cancellation.after(TIMEOUT_MS);
-  const read = async (wanted: Wanted) => {
+  const read = async (what: 'id' | typeof by) => {
     const { source, report } = await findList(sources, accounts, null);
-    const query = queryFor(wanted, report);
-    if (!query) return [];
+    const asked = queryFor(what, text, report);
+    if (!asked) return [];
     const page = { after: null, limit: MOST_FOUND };
-    const whole = { ...EVERY_ROW, ...query, fields: null, figures: null, page };
-    const list = { resource: accounts.name, source, query: whole, end };
+    const query = { ...EVERY_ROW, ...asked, fields: null, figures: null, page };
+    const list = { resource: accounts.name, source, query, end };
     const { items } = await readInPlace(readDatabase, list, (run) => new ListReader(list).page(run));
     return items.map(
       ({ id, username, name }): Account => ({
@@ -73,22 +50,68 @@ async function reading(
       }),
     );
   };
-  return withTimeout(work(read), TIMEOUT_MS, () => new Error('The accounts were not read in time.')).catch(
-    () => null,
-  );
+  const both = async () => [...(await read('id')), ...(await read(by)).filter(({ id }) => id !== text)];
+  const late = () => new Error('The accounts were not read in time.');
+  return withTimeout(both(), TIMEOUT_MS, late).catch(() => null);
 }
 
 /** Null if the list cannot be asked that. */
-function queryFor(
-  wanted: Wanted,
-  { filters, searchable }: SourceReport,
-): Pick<RowsQuery, 'filters' | 'search'> | null {
-  if ('search' in wanted) {
-    if (wanted.search === '') return { filters: new Map(), search: null };
-    return searchable.length === 0
-      ? null
-      : { filters: new Map(), search: { text: wanted.search, fields: searchable } };
-  }
-  const [[field, value]] = Object.entries(wanted) as [[string, string]];
-  return filters.includes(field) ? { filters: new Map([[field, new Set([value])]]), search: null } : null;
+function queryFor(what: 'id' | 'username' | 'search', text: string, { filters, searchable }: SourceReport) {
+  if (what !== 'search')
+    return filters.includes(what) ? { filters: new Map([[what, new Set([text])]]) } : null;
+  if (text === '') return {};
+  return searchable.length > 0 ? { search: { text, fields: searchable } } : null;
+}
+
+/** The accounts that a search finds, for the script that suggests them while a name is typed. */
+export const accountsFound: PageHandler = async ({ installation, query }) => {
+  const found = (await findAccounts(installation, (query.get('search') ?? '').trim(), 'search')) ?? [];
+  return {
+    type: 'application/json; charset=utf-8',
+    body: Readable.from([JSON.stringify(found)]),
+    fileName: 'accounts.json',
+  };
+};
+
+/** What the check of a token's form found. */
+export interface Findings {
+  readonly problems: FieldProblems;
+  /** The accounts to choose from, if the text means none or several. */
+  readonly accounts?: readonly Account[];
+}
+
+/**
+ * The field of the only account: by name or id if the panel has a list of accounts, else by id. The script suggests
+ * names while one is typed. If the text means no account or several, there is a button for each.
+ */
+export async function accountField(
+  request: SectionRequest,
+  account: string,
+  { problems, accounts: found }: Findings,
+): Promise<Html> {
+  const { installation } = request;
+  const isListed = (await servedReport(installation.sources.get(accounts.name)).catch(() => null)) !== null;
+  const [meant] = (account !== '' && !found && (await findAccounts(installation, account, 'username'))) || [];
+  const suggest = html` list="accounts" data-suggest="${request.to('tokens/accounts.json')}"`;
+  return field('account', {
+    label: request.text('form.account'),
+    hint: request.text(isListed ? 'form.account.hint' : 'form.account.hint.id'),
+    problems,
+    attributes: html` value="${account}" maxlength="128" spellcheck="false"${isListed && suggest}`,
+    beside: html`${isListed && html`<datalist id="accounts"></datalist>`}${found && choices(request, account, found)}${meant && html`<small>${accountWords(meant)}</small>`}`,
+  });
+}
+
+/** An account as people know it, with its id. */
+export function accountWords({ id, username, holder }: Account): Html {
+  return html`${username}${holder && ` (${holder})`} <span class="none">#${id}</span>`;
+}
+
+function choices(request: SectionRequest, search: string, found: readonly Account[]): Html {
+  const choice = (id: string, words: Html) =>
+    html`<li><button name="account_id" value="${id}">${words}</button></li>
+`;
+  const asId = html`${request.text('form.account.as_id', { search })}`;
+  return html`<ul class="account-choices">${found.map((account) => choice(account.id, accountWords(account)))}${found.every(({ id }) => id !== search) && choice(search, asId)}</ul>
+${found.length >= MOST_FOUND && html`<small>${request.text('form.account.more')}</small>`}`;
 }

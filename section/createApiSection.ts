@@ -7,7 +7,7 @@ import { script, stylesheet } from './assetTexts';
 import { securityHeaders } from './crossSite';
 import { pages } from './pages';
 import { servePage } from './servePage';
-import { Texts } from './texts/Texts';
+import { textTable } from './texts/Texts';
 
 /**
  * Creates the API section: pages on which an administrator turns the API on, creates and revokes tokens and reads the
@@ -21,7 +21,7 @@ export function createApiSection(options: ApiSectionOptions): Router {
     options,
     installation,
     formKey: new StoredSecret(installation, 'section_form_key'),
-    texts: new Texts(options.texts),
+    texts: textTable(options.texts),
     answers: new KeptAnswers(),
   };
   const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });

@@ -2,83 +2,68 @@ import { InvalidInput } from '../lib/errors/InvalidInput';
 import { DAY_SECONDS, dayOf, dayText, endOfDay } from '../lib/time/time';
 import type { Expiry } from '../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
-import { type FieldProblems, problemAt } from './fieldProblems';
-import { type Html, html, type Part } from './html';
+import { type FieldProblems, problemAt, radio, wholeNumber } from './field';
+import { type Html, html } from './html';
 import type { SectionRequest } from './SectionRequest';
 
-/** An expiry as it was filled in. */
 export interface ExpiryForm {
   /** Days from now as text, or `never`, `date` or `keep`. */
   readonly expiry: string;
   /** The date, such as `2026-06-12`; empty if none was typed. */
-  readonly expiryDate: string;
-}
-
-/** Reads the field of a form or of a URL. Without a choice, it is the default. */
-export function readExpiry(fields: URLSearchParams, defaultExpiry: string): ExpiryForm {
-  const text = (name: string) => (fields.get(name) ?? '').trim();
-  return { expiry: text('expiry') || defaultExpiry, expiryDate: text('expiry_date') };
+  readonly expiry_date: string;
 }
 
 interface ExpiryFieldParts {
   readonly legend: string;
-  /** The words for the present expiry, if it can be kept. */
-  readonly keep?: Html | undefined;
+  /** The token whose present expiry can be kept; default: none. */
+  readonly token?: Pick<TokenRecord, 'expiresAt'> | undefined;
   readonly problems?: FieldProblems;
 }
 
-/**
- * The choice of an expiry, each with its day: days from now, never, a date or, if there are words for it, the present
- * one.
- */
+/** The choice of an expiry, each with its day: the present one, days from now, never, or a date. */
 export function expiryField(
   request: SectionRequest,
-  { expiry, expiryDate }: ExpiryForm,
-  { legend, keep, problems = [] }: ExpiryFieldParts,
+  { expiry, expiry_date }: ExpiryForm,
+  { legend, token, problems = [] }: ExpiryFieldParts,
 ): Html {
   const today = dayOf(Date.now() / 1000);
   const [group, date] = [problemAt(problems, 'expiry'), problemAt(problems, 'expiry_date', 'expiry-hint')];
-  const choice = (
-    value: string,
-    words: Part,
-  ) => html`<label><input type="radio" name="expiry" value="${value}"${value === expiry ? html` checked` : null}> <span>${words}</span></label>
-`;
+  const choice = radio.bind(null, 'expiry');
   const inDays = (days: number) => {
-    const day = dayText(today + days);
-    return choice(String(days), html`${request.text('expiry.days', { count: days })} <small>${day}</small>`);
+    const words = request.text('expiry.days', { count: days });
+    return choice(days, expiry, html`${words} <small>${dayText(today + days)}</small>`);
   };
+  const time = token && request.relativeAndExact(token.expiresAt);
+  const choices = [
+    time && choice('keep', expiry, request.words('expiry.keep', { time })),
+    daysOffered(expiry).map(inDays),
+    choice('never', expiry, request.text('expiry.never')),
+  ];
   return html`<fieldset data-expiry id="expiry" role="radiogroup" aria-labelledby="expiry-legend"${group.attributes}><legend id="expiry-legend">${legend}</legend>
-${group.sentence}${keep && choice('keep', keep)}${daysOffered(expiry).map(inDays)}${choice('never', request.text('expiry.never'))}<span class="date">${choice('date', request.text('expiry.date'))}<input type="date" id="expiry_date" name="expiry_date" value="${expiryDate}" min="${dayText(today)}" max="9999-12-31" aria-label="${request.text('expiry.date.label')}"${date.attributes}></span>
+${group.sentence}${choices}<span class="date">${choice('date', expiry, request.text('expiry.date'))}<input type="date" id="expiry_date" name="expiry_date" value="${expiry_date}" min="${dayText(today)}" max="9999-12-31" aria-label="${request.text('expiry.date.label')}"${date.attributes}></span>
 ${date.sentence}<small id="expiry-hint">${request.text('expiry.hint')}</small></fieldset>`;
 }
 
-/** The days that every form offers. */
-const DAYS = [7, 30, 90, 365];
-
-/** The default of the settings may be another number. */
+/** The days that every form offers, and those of the default of the settings. */
 function daysOffered(expiry: string): readonly number[] {
   const chosen = /^[1-9]\d{0,4}$/.test(expiry) ? [Number(expiry)] : [];
-  return [...new Set([...DAYS, ...chosen])].toSorted((a, b) => a - b);
+  return [...new Set([7, 30, 90, 365, ...chosen])].toSorted((a, b) => a - b);
 }
 
 /** How long the token was to live, in days; null if a rotation has ended it early. */
-export function lifetimeOf({
-  createdAt,
-  expiresAt,
-  rotatedAt,
-}: Pick<TokenRecord, 'createdAt' | 'expiresAt' | 'rotatedAt'>): string | null {
+export function lifetimeOf({ createdAt, expiresAt, rotatedAt }: TokenRecord): string | null {
   if (expiresAt === null) return 'never';
   if (rotatedAt !== null) return null;
   return String(Math.max(1, Math.round((expiresAt - createdAt) / DAY_SECONDS)));
 }
 
 /** The chosen expiry; none to keep the present one. Throws InvalidInput for an invalid choice. */
-export function chosenExpiry({ expiry, expiryDate }: ExpiryForm): Expiry {
+export function chosenExpiry({ expiry, expiry_date }: ExpiryForm): Expiry {
   // Without JavaScript, a typed date does not select its own choice.
-  if (expiryDate !== '' || expiry === 'date') return { expiresAt: chosenDay(expiryDate) };
+  if (expiry_date !== '' || expiry === 'date') return { expiresAt: chosenDay(expiry_date) };
   if (expiry === 'keep') return {};
   if (expiry === 'never') return { expiresAt: null };
-  return { expiresInSeconds: /^\d{1,5}$/.test(expiry) ? Number(expiry) * DAY_SECONDS : Number.NaN };
+  return { expiresInSeconds: wholeNumber(expiry) * DAY_SECONDS };
 }
 
 /** The end of a day such as `2026-06-12`, in UTC. Throws InvalidInput for anything else. */

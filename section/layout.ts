@@ -2,7 +2,7 @@ import { withTimeout } from '../lib/async/withTimeout';
 import { causeFacts } from '../lib/log/PanelLog';
 import type { LayoutParts } from './ApiSectionOptions';
 import { type Html, html, trusted } from './html';
-import { notices, problem } from './notices';
+import { addressNotice, offNotice, problem } from './notices';
 import type { Page } from './Page';
 import { pages } from './pages';
 import type { Section, SectionRequest } from './SectionRequest';
@@ -13,14 +13,14 @@ export async function showPage(request: SectionRequest, page: Page): Promise<voi
   const { title, content, hasNotices = false, status = page.problem ? 400 : 200 } = page;
   const head = html`<link rel="stylesheet" href="${request.to('assets/section.css')}">
 <script src="${request.to('assets/section.js')}" defer></script>`;
-  const whole = html`<div class="api-section" lang="${section.texts.language}">
+  const whole = html`<div class="api-section" lang="${request.language}">
 ${navigation(request)}
 <main id="api-section-main" tabindex="-1">
 <div class="page-head"><div><h1>${title}</h1>
-${page.subtitle ? html`<p class="subtitle">${page.subtitle}</p>` : null}</div>
-${page.actions ? html`<p class="actions">${page.actions}</p>` : null}</div>
-${hasNotices ? await notices(request) : null}
-${page.problem ? problem(page.problem) : null}
+${page.subtitle && html`<p class="subtitle">${page.subtitle}</p>`}</div>
+${page.actions && html`<p class="actions">${page.actions}</p>`}</div>
+${hasNotices && [await offNotice(request), addressNotice(request)]}
+${page.problem && problem(page.problem)}
 ${content}
 ${actor === '' ? null : html`<footer><small data-zone="${request.text('frame.times_local', { zone: '{zone}' })}">${request.text('frame.times_utc')}</small></footer>`}
 <p class="unseen" role="status" data-announcer></p>
@@ -67,10 +67,10 @@ async function panelLayout({ options, installation }: Section, parts: LayoutPart
 }
 
 function ownLayout(request: SectionRequest, { title, head, content, actor }: LayoutParts): string {
-  const { options, installation, texts } = request.section;
+  const { options, installation } = request.section;
   const panel = options.panelName ?? installation.options.panel.name;
   return html`<!doctype html>
-<html lang="${texts.language}">
+<html lang="${request.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

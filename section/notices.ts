@@ -11,29 +11,23 @@ export function problem(words: Part): Html {
   return html`<div class="problem" role="alert">${words}</div>`;
 }
 
-/** What an administrator should know on every page about tokens: that the API is off, and that clients can forge their address. */
-export async function notices(request: SectionRequest): Promise<Html> {
-  return html`${await offNotice(request)}${addressNotice(request)}`;
-}
-
 /** The notice that clients can write their own address; null if they cannot. */
-export function addressNotice({ ctx, words }: SectionRequest): Html | null {
-  return isAddressForgeable(ctx)
-    ? html`<p class="notice warn">${words('notice.forgeable_address')}</p>`
-    : null;
+export function addressNotice(request: SectionRequest): Html | null {
+  if (!isAddressForgeable(request.ctx)) return null;
+  return html`<p class="notice warn">${request.words('notice.forgeable_address')}</p>`;
 }
 
 /**
  * The notice that the API is off; null if it is on or its switch cannot be read, so that the page is shown in any case.
  * Takes one statement, or none if the option `enabled` is set.
  */
-async function offNotice(request: SectionRequest): Promise<Html | null> {
+export async function offNotice(request: SectionRequest): Promise<Html | null> {
   const { settings, options } = request.installation;
   const late = () => new Error('The switch was not read in time.');
   const isOn = await withTimeout(settings.get('enabled'), SWITCH_TIMEOUT_MS, late).catch(() => true);
   if (isOn) return null;
   if (options.enabled !== undefined)
     return html`<p class="notice off">${request.text('notice.off_by_panel')}</p>`;
-  const link = html`<a href="${request.to('')}">${request.text('notice.off.link')}</a>`;
+  const link = request.link('', request.text('notice.off.link'));
   return html`<p class="notice off">${request.words('notice.off', { link })}</p>`;
 }

@@ -1,24 +1,29 @@
 import { writtenValue } from '../lib/errors/printable';
-import type { DescribedParameter } from './describedEndpoints';
-import { type Html, html } from './html';
+import type { JsonSchema } from '../lib/json/json';
+import { PARAMETERS_OF_FIGURES, PARAMETERS_OF_ITEMS } from '../lib/lists/figures';
+import { code, type Html, html, listed } from './html';
 import type { SectionRequest } from './SectionRequest';
 import { table } from './table';
 import { withCode } from './texts/Texts';
 
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description: string;
+  readonly schema: JsonSchema & { readonly items?: JsonSchema };
+  /** Whether it bounds the values of a field. */
+  readonly isRange?: boolean;
+}
+
 /** The number of items that a list is first asked for, because it may be long. */
 const FIRST_LIMIT = 5;
 
-/** Parameters of an endpoint, with fields to fill in. */
-export function parameterTable(
-  request: SectionRequest,
-  endpoint: string,
-  parameters: readonly DescribedParameter[],
-): Html {
-  const idOf = ({ name }: DescribedParameter) => `${endpoint}-${name}`;
-  return table<DescribedParameter>(parameters, [
+export function parameterTable(request: SectionRequest, endpoint: string, parameters: readonly Parameter[]) {
+  const idOf = ({ name }: Parameter) => `${endpoint}-${name}`;
+  return table(parameters, [
     [
       request.text('reference.name'),
-      (one) => html`<label for="${idOf(one)}"><code>${one.name}</code></label>`,
+      (one) => html`<label for="${idOf(one)}">${code(one.name)}</label>`,
       'heading',
     ],
     [request.text('reference.value'), (one) => entry(request, one, idOf(one)), 'entry'],
@@ -30,38 +35,52 @@ export function parameterTable(
 }
 
 /** A text of the OpenAPI document, which is always English. */
-export function english({ section }: SectionRequest, text: string): Html {
-  const isEnglish = /^en\b/i.test(section.texts.language);
-  return isEnglish ? withCode(text) : html`<span lang="en">${withCode(text)}</span>`;
+export function english({ language }: SectionRequest, text: string): Html {
+  return /^en\b/i.test(language) ? withCode(text) : html`<span lang="en">${withCode(text)}</span>`;
 }
 
-function entry(request: SectionRequest, { name, value, answer }: DescribedParameter, id: string): Html {
-  const attributes = html`id="${id}" name="${name}"${answer === null ? null : html` data-of="${answer}"`}`;
-  switch (value.kind) {
-    case 'word':
-      return html`<select ${attributes}${value.isSeveral ? another(request, name) : null}><option value="">${request.text('reference.any')}</option>
-${value.words.map((word) => html`<option${attribute('value', value.isSeveral && writtenValue(word) !== word ? writtenValue(word) : undefined)}>${word}</option>`)}</select>`;
-    case 'number':
-      return html`<input ${attributes} type="number"${attribute('min', value.minimum)}${attribute('max', value.maximum)}${value.isWhole ? null : html` step="any"`}${name === 'limit' ? html` value="${FIRST_LIMIT}"` : null}>`;
-    case 'day':
-      return html`<input ${attributes} type="date">`;
-    case 'text':
-      return html`<input ${attributes} size="20" spellcheck="false"${attribute('maxlength', value.maxLength)}>`;
+function entry(request: SectionRequest, parameter: Parameter, id: string): Html {
+  const { name, schema, isRange } = parameter;
+  const { type, minimum, maximum, maxLength } = schema.items ?? schema;
+  const isSeveral = schema.items !== undefined;
+  // The API refuses parameters for items together with parameters for figures.
+  const kinds = { figures: PARAMETERS_OF_FIGURES, items: PARAMETERS_OF_ITEMS };
+  const [kind] = Object.entries(kinds).find(([, names]) => names.includes(name)) ?? [];
+  const attributes = html`id="${id}" name="${name}"${attribute('data-of', kind)}`;
+  const words = wordsOf(parameter);
+  if (words) {
+    // The script adds an equal field for each further value.
+    const another = isSeveral ? request.text('reference.another', { name }) : undefined;
+    const option = (word: string) => {
+      const value = isSeveral && writtenValue(word) !== word ? writtenValue(word) : undefined;
+      return html`<option${attribute('value', value)}>${word}</option>`;
+    };
+    return html`<select ${attributes}${attribute('data-another', another)}><option value="">${request.text('reference.any')}</option>
+${words.map(option)}</select>`;
   }
+  if (isRange && type === 'string') return html`<input ${attributes} type="date">`;
+  if ((type === 'integer' || type === 'number') && !isSeveral)
+    return html`<input ${attributes} type="number"${attribute('min', minimum)}${attribute('max', maximum)}${type === 'number' && html` step="any"`}${name === 'limit' && html` value="${FIRST_LIMIT}"`}>`;
+  return html`<input ${attributes} size="20" spellcheck="false"${attribute('maxlength', maxLength)}>`;
 }
 
-// The script adds an equal field for each further value.
-function another(request: SectionRequest, name: string): Html {
-  return html` data-another="${request.text('reference.another', { name })}"`;
+/** The words that the values are chosen from; null if a value is typed. */
+function wordsOf({ schema }: Parameter): readonly string[] | null {
+  const { type, enum: closed, examples } = schema.items ?? schema;
+  const words = type === 'boolean' ? ['true', 'false'] : ((closed ?? examples ?? []) as readonly string[]);
+  // A single example is no choice.
+  return words.length > 1 || closed !== undefined ? words : null;
 }
 
-function attribute(name: string, value: unknown): Html | null {
-  return value === undefined ? null : html` ${name}="${String(value)}"`;
+function attribute(name: string, value: unknown): Html | false {
+  return value !== undefined && html` ${name}="${String(value)}"`;
 }
 
 // Without a script, there is no field that lists the words.
-function wordsForReading(request: SectionRequest, { value }: DescribedParameter): Html | null {
-  if (value.kind !== 'word') return null;
-  const words = value.words.map((word, index) => html`${index === 0 ? '' : ', '}<code>${word}</code>`);
-  return html`<noscript> ${request.words('reference.values', { values: html`${words}` })}</noscript>`;
+function wordsForReading(request: SectionRequest, parameter: Parameter): Html | null {
+  const words = wordsOf(parameter);
+  return (
+    words &&
+    html`<noscript> ${request.words('reference.values', { values: listed(words.map(code)) })}</noscript>`
+  );
 }

@@ -11,7 +11,7 @@ import { html } from './html';
 import { showPage } from './layout';
 import type { Page, PageHandler } from './Page';
 import { SectionFailure } from './SectionFailure';
-import { type Section, SectionRequest, toTokens } from './SectionRequest';
+import { type Section, SectionRequest, wayOut } from './SectionRequest';
 import { sendOnce } from './sendOnce';
 
 /**
@@ -104,7 +104,7 @@ function failurePage(request: SectionRequest, error: unknown, createsToken: bool
     status,
     title: request.text('failure.title'),
     problem,
-    content: actor === '' ? html`` : toTokens(request),
+    content: actor === '' ? html`` : wayOut(request),
   });
   if (error instanceof InvalidInput) return page(400, request.invalid(error));
   const caused = error instanceof SectionFailure ? error : causedBy(error);

@@ -1,35 +1,47 @@
 import { type Html, html, type Part } from './html';
+import type { SectionRequest } from './SectionRequest';
 
 /** A column of a table: its name, the cell of a row, and `heading` for the row's heading or a class of its cells. */
-type Column<Row> = readonly [name: string, cell: (row: Row) => Part, kind?: string];
+export type Column<Row> = readonly [name: string, cell: (row: Row) => Part, kind?: string];
 
-/** Attributes of the table and of its rows. */
 interface Attributes<Row> {
+  /** Whether a narrow screen shows the table row by row, with each cell on its own line after the column's name. */
+  readonly isStacked?: boolean;
   readonly table?: Html;
-  readonly row?: (row: Row) => Html;
+  readonly row?: (row: Row) => Html | false;
 }
 
-/** A table. A narrow screen shows it row by row, with each cell on its own line after the column's name. */
 export function table<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  attributes: Attributes<Row> = {},
+  { isStacked = true, ...attributes }: Attributes<Row> = {},
 ): Html {
-  const headings = columns.map(
-    ([name, , kind]) => html`<th scope="col"${kind === 'heading' ? null : classOf(kind)}>${name}</th>`,
-  );
-  return html`<div class="wide"><table class="stacked"${attributes.table}><thead><tr>${headings}</tr></thead><tbody>
+  const classOf = (kind?: string) => kind && kind !== 'heading' && html` class="${kind}"`;
+  const cellOf = ([name, cell, kind]: Column<Row>, row: Row) =>
+    kind === 'heading'
+      ? html`<th scope="row">${cell(row)}</th>`
+      : html`<td data-label="${name}"${classOf(kind)}>${cell(row)}</td>`;
+  return html`<div class="wide"><table${isStacked && html` class="stacked"`}${attributes.table}><thead><tr>${columns.map(([name, , kind]) => html`<th scope="col"${classOf(kind)}>${name}</th>`)}</tr></thead><tbody>
 ${rows.map(
-  (row) => html`<tr${attributes.row?.(row)}>${columns.map((column) => tableCell(column, row))}</tr>
+  (row) => html`<tr${attributes.row?.(row)}>${columns.map((column) => cellOf(column, row))}</tr>
 `,
 )}</tbody></table></div>`;
 }
 
-function tableCell<Row>([name, cell, kind]: Column<Row>, row: Row): Html {
-  if (kind === 'heading') return html`<th scope="row">${cell(row)}</th>`;
-  return html`<td data-label="${name}"${classOf(kind)}>${cell(row)}</td>`;
+interface Turns {
+  readonly query: Readonly<Record<string, string>>;
+  /** Whether this is not the first page. */
+  readonly isLater: boolean;
+  /** The parameter of the next page; null if this is the last one. */
+  readonly next: Readonly<Record<string, string>> | null;
 }
 
-function classOf(kind: string | undefined): Html | null {
-  return kind === undefined ? null : html` class="${kind}"`;
+/** The links to the first and to the next page of a list. */
+export function pageLinks(
+  request: SectionRequest,
+  list: 'tokens' | 'audit',
+  { query, isLater, next }: Turns,
+): Html | null {
+  if (!isLater && next === null) return null;
+  return html`<p class="pages">${isLater && html`<a href="${request.to(list, query)}">${request.text(`${list}.newest`)}</a> `}${next && html`<a rel="next" href="${request.to(list, { ...query, ...next })}">${request.text(`${list}.older`)}</a>`}</p>`;
 }

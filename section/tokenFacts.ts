@@ -1,37 +1,67 @@
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
-import { type Html, html, type Part } from './html';
+import { tokenWarnings } from '../lib/tokens/tokenWarnings';
+import { code, type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 
+/** The state of a token in words. A rotated token that is still valid has words of its own. */
+export function shownState(request: SectionRequest, { state, rotatedAt }: TokenRecord): Html {
+  const rotated = state === 'active' ? 'rotated_active' : 'rotated';
+  const word = rotatedAt === null || state === 'revoked' ? state : rotated;
+  return html`<span class="state ${state}">${request.text(`state.${word}`)}</span>`;
+}
+
+export function marks(request: SectionRequest, token: TokenRecord): readonly Html[] {
+  return tokenWarnings(token).map(
+    (warning) =>
+      html` <span class="mark${warning === 'expiring' && ' warn'}">${request.text(`warning.${warning}`)}</span>`,
+  );
+}
+
+/** Terms beside their values; a term whose value is null is left out. */
+export function factList(facts: readonly Fact[]): Html {
+  return html`<dl class="facts">
+${facts.map(
+  ([term, value]) =>
+    value !== null &&
+    html`<dt>${term}</dt><dd>${value}</dd>
+`,
+)}</dl>`;
+}
+
+type Fact = readonly [term: string, value: Part];
+
 /**
- * What a token may read, from which addresses and how often, as terms of a list. `account` is its account in words;
- * default: the id.
+ * What a token is for, what it may read, from which addresses and how often. `account` is its account in words; default:
+ * the id.
  */
 export function permissions(
   request: SectionRequest,
-  token: Pick<TokenRecord, 'scopes' | 'accountId' | 'allowedAddresses' | 'rateLimit'>,
+  token: Pick<TokenRecord, 'note' | 'scopes' | 'accountId' | 'allowedAddresses' | 'rateLimit'>,
   account?: Part,
-): Html {
-  const { scopes, accountId, allowedAddresses, rateLimit } = token;
-  const addresses = allowedAddresses.map((address) => html`<code>${address}</code> `);
-  return html`<dt>${request.text('token.scopes')}</dt><dd>${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>
-<dt>${request.text('token.account')}</dt><dd>${account ?? accountId ?? request.text('token.account.all')}</dd>
-<dt>${request.text('token.addresses')}</dt><dd>${addresses.length === 0 ? request.text('token.addresses.any') : addresses}</dd>
-<dt>${request.text('token.rate_limit')}</dt><dd>${rateLimit === null ? request.text('token.rate_limit.general') : request.number(rateLimit)}</dd>`;
+): readonly Fact[] {
+  const { note, scopes, accountId, allowedAddresses, rateLimit } = token;
+  const codes = (words: readonly string[]) => words.map((word) => html`${code(word)} `);
+  const addresses =
+    allowedAddresses.length > 0 ? codes(allowedAddresses) : request.text('token.addresses.any');
+  const limit = rateLimit === null ? request.text('token.rate_limit.general') : request.number(rateLimit);
+  return [
+    [request.text('token.note'), note === null ? null : html`<span class="lines">${note}</span>`],
+    [request.text('token.scopes'), codes(scopes)],
+    [request.text('token.account'), account ?? accountId ?? request.text('token.account.all')],
+    [request.text('token.addresses'), addresses],
+    [request.text('token.rate_limit'), limit],
+  ];
 }
 
-/** A time in words, relative to now and exact; `none` for null. */
-export function shownTwice(request: SectionRequest, seconds: number | null, none?: string): Html {
-  if (seconds === null) return request.relative(null, none);
-  return html`${request.relative(seconds)} <small>${request.exact(seconds)}</small>`;
-}
-
-/** The last use of a token as a sentence. */
-export function lastUse(
-  request: SectionRequest,
-  { lastUsedAt, lastUsedAddress }: Pick<TokenRecord, 'lastUsedAt' | 'lastUsedAddress'>,
-): Html {
+export function lastUse(request: SectionRequest, { lastUsedAt, lastUsedAddress }: TokenRecord): Html {
   if (lastUsedAt === null) return request.words('token.use.never');
   const time = request.relative(lastUsedAt);
   if (lastUsedAddress === null) return request.words('token.use', { time });
-  return request.words('token.use.from', { time, address: html`<code>${lastUsedAddress}</code>` });
+  return request.words('token.use.from', { time, address: code(lastUsedAddress) });
+}
+
+/** The link to the newest other token of the lineage that is valid; null if there is none. */
+export function validSibling(request: SectionRequest, token: TokenRecord, lineage: readonly TokenRecord[]) {
+  const sibling = lineage.find(({ id, state }) => id !== token.id && state === 'active');
+  return sibling ? request.link(`tokens/${sibling.id}`, `#${sibling.id}`) : null;
 }

@@ -1,64 +1,136 @@
 import { clientAddress } from '../lib/addresses/clientAddress';
-import { accountField } from './accountField';
-import type { Findings } from './checkTokenForm';
+import { servedOperations } from '../lib/lists/served';
+import { EVERY_SCOPE, type Operation, type Tag, tags } from '../lib/operations/Operation';
+import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import { accountField, type Findings } from './accounts';
 import { expiryField } from './expiryField';
-import { problemAt } from './fieldProblems';
-import { type Html, html } from './html';
+import { type FieldProblems, field, problemAt } from './field';
+import { code, type Html, html } from './html';
 import type { SectionRequest } from './SectionRequest';
-import { presetScopes, scopeFields } from './scopeFields';
+import type { TextKey } from './texts';
 import type { TokenForm } from './tokenForm';
 
 /** What the fields show beside the values, and where their buttons lead. */
 interface TokenFieldsOptions extends Findings {
   /** The path that the form is sent to. See `adjustedForm`. */
   readonly action: string;
-  /** The words for the present expiry of a token, if the form offers to keep that. */
-  readonly keep?: Html;
+  /** The token that is edited, whose expiry can be kept. */
+  readonly token?: TokenRecord;
 }
 
-/** The fields of a token, without the form around them. */
 export async function tokenFields(
   request: SectionRequest,
   form: TokenForm,
-  { action, keep, ...found }: TokenFieldsOptions,
+  { action, token, ...found }: TokenFieldsOptions,
 ): Promise<Html> {
   const { problems } = found;
   type Id = 'name' | 'note' | 'addresses' | 'rate_limit';
-  const field = (id: Id, control: (attributes: Html) => Html, more: Html | null = null) => {
-    const { attributes, sentence } = problemAt(problems, id);
-    return html`<p class="field"><label for="${id}">${request.text(`form.${id}`)}</label>
-${control(html` id="${id}" name="${id}"${attributes}`)}
-${sentence}<small id="${id}-hint">${request.words(`form.${id}.hint`)}</small>${more}</p>
-`;
+  const named = (id: Id, attributes: Html, more: { text?: string; more?: Html } = {}) => {
+    const parts = { label: request.text(`form.${id}`), hint: request.words(`form.${id}.hint`) };
+    return field(id, { ...parts, problems, attributes, ...more });
   };
   const isBlank = form.name === '' && problems.length === 0;
-  const name = (its: Html) =>
-    html`<input${its} value="${form.name}" maxlength="128" required${isBlank ? html` autofocus` : null}>`;
-  const note = (its: Html) => html`<textarea${its} rows="2" maxlength="500">${form.note}</textarea>`;
-  const addresses = (its: Html) =>
-    html`<textarea${its} rows="3" maxlength="4000" spellcheck="false">${form.addresses}</textarea>`;
-  const rateLimit = (its: Html) =>
-    html`<input${its} value="${form.rateLimit}" inputmode="numeric" pattern="[0-9]*" size="10" maxlength="10">`;
-  const restricted = form.account + form.addresses + form.rateLimit !== '';
-  return html`${field('name', name)}${field('note', note)}${await scopeFields(request, form.scopes, problems, request.to(`${action}#scopes`))}
-${expiryField(request, form, { legend: request.text('form.expiry'), keep, problems })}
-<details${restricted ? html` open` : null}><summary>${request.text('form.restrictions')}</summary>
-${await accountField(request, form.account, found)}${field('addresses', addresses, ownAddress(request, request.to(`${action}#addresses`)))}${field('rate_limit', rateLimit)}</details>`;
+  const isRestricted = form.account + form.addresses + form.rate_limit !== '';
+  const name = html` value="${form.name}" maxlength="128" required${isBlank && html` autofocus`}`;
+  const addresses = html` rows="3" maxlength="4000" spellcheck="false"`;
+  const limit = html` value="${form.rate_limit}" inputmode="numeric" pattern="[0-9]*" size="10" maxlength="10"`;
+  const own = ownAddress(request, request.to(`${action}#addresses`));
+  return html`${named('name', name)}${named('note', html` rows="2" maxlength="500"`, { text: form.note })}${await scopeFields(request, form.scope, problems, request.to(`${action}#scopes`))}
+${expiryField(request, form, { legend: request.text('form.expiry'), token, problems })}
+<details${isRestricted && html` open`}><summary>${request.text('form.restrictions')}</summary>
+${await accountField(request, form.account, found)}${named('addresses', addresses, { text: form.addresses, more: own })}${named('rate_limit', limit)}</details>`;
 }
 
 function ownAddress(request: SectionRequest, formAction: string): Html {
   const address = clientAddress(request.ctx);
-  return html` <button class="quiet" name="add_address" value="${address}" formaction="${formAction}" formnovalidate data-add="addresses" data-done="${request.text('form.addresses.added')}">${request.words('form.addresses.add', { address: html`<code>${address}</code>` })}</button>`;
+  return html` <button class="quiet" name="add_address" value="${address}" formaction="${formAction}" formnovalidate data-add="addresses" data-done="${request.text('form.addresses.added')}">${request.words('form.addresses.add', { address: code(address) })}</button>`;
+}
+
+/**
+ * The boxes of all scopes, with the buttons of the presets, which send the form to `formAction` if there is no script.
+ * A scope that this panel cannot serve is shown as such, but can be chosen: a link or a token may have it, and the panel
+ * may provide the data later.
+ */
+async function scopeFields(
+  request: SectionRequest,
+  chosen: readonly string[],
+  problems: FieldProblems,
+  formAction: string,
+): Promise<Html> {
+  const { installation } = request;
+  const served = await servedOperations(installation);
+  const { attributes, sentence } = problemAt(problems, 'scope');
+  const box = (scope: string, words: Html, its?: Html) =>
+    html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${chosen.includes(scope) && html` checked`}${its}>
+<span>${words}</span></label></p>
+`;
+  const scopeBox = (scope: string) => {
+    const isServed = served.some((operation) => operation.scope === scope);
+    const lacking = !isServed && html` <span class="mark">${request.text('form.not_served')}</span>`;
+    const read = request.text(`scope.${scope}` as TextKey & `scope.${string}`);
+    return box(scope, html`${code(scope)}${lacking} <small>${read}</small>`);
+  };
+  const preset = ({ name, scopes }: Preset) => {
+    const words = request.text(`form.preset.${name}`);
+    const done = request.text('form.preset.done', { preset: words, count: scopes.length });
+    return html`<button name="preset" value="${name}" formaction="${formAction}" formnovalidate data-scopes="${scopes.join(' ')}" data-done="${done}">${words}</button> `;
+  };
+  return html`<fieldset id="scopes"><legend>${request.text('form.scopes')}</legend>
+<p class="presets"><span>${request.text('form.presets')}</span>
+${presetsFor(served).map(preset)}</p>${sentence}
+${box(EVERY_SCOPE, html`<b>${request.text('form.everything')}</b> ${code(EVERY_SCOPE)} <small id="scope-hint">${request.text('form.everything.hint')}</small>`, html` id="scope"${attributes}`)}<div class="scope-groups">
+${scopesByTag(installation.operations).map(
+  ([tag, scopes]) => html`<fieldset><legend>${request.text(`tag.${tag}`)}</legend>
+${scopes.map(scopeBox)}</fieldset>
+`,
+)}</div></fieldset>`;
+}
+
+/** The scopes of a token for a common purpose. A token for everything has no preset, but a checkbox. */
+interface Preset {
+  readonly name: 'monitoring' | 'billing' | 'backup-audit';
+  readonly scopes: readonly string[];
+}
+
+/** Part of every preset, because an integration first reads its own profile. */
+const PROFILE = 'profile.read';
+
+const PRESETS: readonly Preset[] = [
+  { name: 'monitoring', scopes: ['services.read', 'ssl.read', 'jobs.read', 'cron.read', 'platform.read'] },
+  {
+    name: 'billing',
+    scopes: ['accounts.read', 'domains.read', 'websites.read', 'email.read', 'databases.read'],
+  },
+  { name: 'backup-audit', scopes: ['backups.read', 'jobs.read', 'cron.read'] },
+];
+
+/** The presets for a panel with these endpoints, without the scopes of others. */
+function presetsFor(served: readonly Operation[]): readonly Preset[] {
+  const there = new Set(served.map(({ scope }) => scope));
+  return PRESETS.map((preset) => ({ ...preset, scopes: preset.scopes.filter((scope) => there.has(scope)) }))
+    .filter(({ scopes }) => scopes.length > 0)
+    .map((preset) => ({ ...preset, scopes: [PROFILE, ...preset.scopes] }));
+}
+
+/** All scopes but the wildcard, grouped by the tag of the first operation that needs them. */
+function scopesByTag(operations: readonly Operation[]): readonly [Tag, readonly string[]][] {
+  const tagOf = new Map(operations.toReversed().map(({ scope, tag }) => [scope, tag]));
+  const scopes = [...new Set(operations.map(({ scope }) => scope))];
+  return (Object.keys(tags) as Tag[])
+    .map((tag): [Tag, string[]] => [tag, scopes.filter((scope) => tagOf.get(scope) === tag)])
+    .filter(([, ofTag]) => ofTag.length > 0);
 }
 
 /** The form as a button of its fields has changed it; undefined if no such button was pressed. */
 export async function adjustedForm(
-  request: SectionRequest,
+  { installation }: SectionRequest,
   fields: URLSearchParams,
   form: TokenForm,
 ): Promise<TokenForm | undefined> {
   const address = fields.get('add_address');
   if (address !== null) return { ...form, addresses: `${form.addresses}\n${address}`.trim() };
   if (!fields.has('preset')) return undefined;
-  return { ...form, scopes: (await presetScopes(request, fields.get('preset'))) ?? form.scopes };
+  const presets = presetsFor(await servedOperations(installation));
+  const preset = presets.find(({ name }) => name === fields.get('preset'));
+  return { ...form, scope: preset?.scopes ?? form.scope };
 }

@@ -1,92 +1,82 @@
-import type { TokenChanges, TokenRequest } from '../lib/tokens/checkTokenRequest';
+import { InvalidInput } from '../lib/errors/InvalidInput';
+import { checkTokenChanges, type TokenChanges, type TokenRequest } from '../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
-import { chosenExpiry, type ExpiryForm, readExpiry } from './expiryField';
+import { findAccounts } from './accounts';
+import { chosenExpiry } from './expiryField';
+import { type FieldProblems, wholeNumber } from './field';
 import type { SectionRequest } from './SectionRequest';
 
-/** The form of a token as it was filled in. */
-export interface TokenForm extends ExpiryForm {
-  readonly name: string;
-  readonly note: string;
-  readonly scopes: readonly string[];
-  /** What was typed to name the account. */
-  readonly account: string;
-  /** The id of the account that is meant; empty if that is not known yet. */
-  readonly accountId: string;
-  readonly addresses: string;
-  readonly rateLimit: string;
-  /** The id of the token whose values the form was filled in with; empty if there is none. */
-  readonly duplicateOf: string;
-}
+/**
+ * The fields of the form of a token that have one value. `account` is what was typed to name the account, `account_id` the
+ * id of the one that is meant, and `duplicate_of` the id of the token whose values the form was filled in with; each is
+ * empty if there is none.
+ */
+const FIELDS = [
+  'name',
+  'note',
+  'account',
+  'account_id',
+  'addresses',
+  'rate_limit',
+  'expiry',
+  'expiry_date',
+  'duplicate_of',
+] as const;
+
+/** The form of a token as it was filled in, by the names of its fields. */
+export type TokenForm = Readonly<Record<(typeof FIELDS)[number], string>> & {
+  readonly scope: readonly string[];
+};
 
 /** The form of a new token, with the expiry of the settings unless the fields contain one. */
-export async function newTokenForm(
-  { installation }: SectionRequest,
-  fields: URLSearchParams,
-): Promise<TokenForm> {
-  const defaultExpiry = String((await installation.settings.get('defaultExpiryDays')) ?? 'never');
-  const form = readTokenForm(fields, defaultExpiry);
+export async function newTokenForm({ installation }: SectionRequest, fields: URLSearchParams) {
+  const form = readTokenForm(fields);
   // A new token has no expiry to keep.
-  return form.expiry === 'keep' ? { ...form, expiry: defaultExpiry } : form;
+  if (form.expiry !== 'keep') return form;
+  const days = await installation.settings.get('defaultExpiryDays');
+  return { ...form, expiry: String(days ?? 'never') };
 }
 
-/** Reads the form's fields. A missing field is empty. */
-export function readTokenForm(fields: URLSearchParams, defaultExpiry: string): TokenForm {
+/** Reads the form's fields. A missing field is empty, and without a choice the present expiry is kept. */
+export function readTokenForm(fields: URLSearchParams): TokenForm {
   // Browsers send lines that end with CR and LF.
   const text = (name: string) => (fields.get(name) ?? '').replace(/\r\n?/g, '\n').trim();
-  return {
-    name: text('name'),
-    note: text('note'),
-    scopes: fields.getAll('scope'),
-    account: text('account'),
-    accountId: text('account_id'),
-    addresses: text('addresses'),
-    rateLimit: text('rate_limit'),
-    duplicateOf: text('duplicate_of'),
-    ...readExpiry(fields, defaultExpiry),
-  };
+  const form = Object.fromEntries(FIELDS.map((name) => [name, text(name)])) as Record<
+    (typeof FIELDS)[number],
+    string
+  >;
+  return { ...form, expiry: form.expiry || 'keep', scope: fields.getAll('scope') };
 }
 
 /** The form of a token that exists. Its expiry is kept. */
 export function formOfToken(token: TokenRecord): TokenForm {
   return {
+    ...readTokenForm(new URLSearchParams()),
     name: token.name,
     note: token.note ?? '',
-    scopes: token.scopes,
+    scope: token.scopes,
     account: token.accountId ?? '',
-    accountId: '',
     addresses: token.allowedAddresses.join('\n'),
-    rateLimit: String(token.rateLimit ?? ''),
-    duplicateOf: '',
-    expiry: 'keep',
-    expiryDate: '',
+    rate_limit: String(token.rateLimit ?? ''),
   };
 }
 
 /** The opposite of readTokenForm: the fields of a form that submits this one again. */
 export function fieldsOf(form: TokenForm): URLSearchParams {
-  return new URLSearchParams([
-    ['name', form.name],
-    ['note', form.note],
-    ...form.scopes.map((scope): [string, string] => ['scope', scope]),
-    ['account', form.account],
-    ['account_id', form.accountId],
-    ['addresses', form.addresses],
-    ['rate_limit', form.rateLimit],
-    ['expiry', form.expiry],
-    ['expiry_date', form.expiryDate],
-    ['duplicate_of', form.duplicateOf],
-  ]);
+  const fields = new URLSearchParams(FIELDS.map((name): [string, string] => [name, form[name]]));
+  for (const scope of form.scope) fields.append('scope', scope);
+  return fields;
 }
 
 /** The properties of the token except its expiry, null for an empty field. They are not checked here. */
-export function propertiesOf(form: TokenForm) {
+function propertiesOf(form: TokenForm) {
   return {
     name: form.name,
     note: form.note || null,
-    scopes: form.scopes,
-    accountId: form.accountId || form.account || null,
+    scopes: form.scope,
+    accountId: form.account_id || form.account || null,
     allowedAddresses: form.addresses.split(/[\s,]+/).filter(Boolean),
-    rateLimit: form.rateLimit === '' ? null : wholeNumber(form.rateLimit),
+    rateLimit: form.rate_limit === '' ? null : wholeNumber(form.rate_limit),
   } satisfies TokenChanges;
 }
 
@@ -101,6 +91,50 @@ export function tokenRequest(form: TokenForm): TokenRequest {
   return Object.fromEntries(given) as unknown as TokenRequest;
 }
 
-function wholeNumber(text: string): number {
-  return /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+/** Checks all values of a form, and finds the account that is meant: the returned form contains its id. */
+export async function checkTokenForm(request: SectionRequest, form: TokenForm) {
+  const problems = problemsOf(request, form);
+  const { account: search } = form;
+  if (search === '' || problems.some(({ field }) => field === 'account')) return { form, problems };
+  if (form.account_id !== '') return { form: { ...form, account: form.account_id }, problems };
+  const meant = await findAccounts(request.installation, search, 'username');
+  // Without a list of accounts, the text is the id.
+  if (meant === null) return { form: { ...form, account_id: search }, problems };
+  const [account] = meant;
+  if (account && meant.length === 1) return { form: { ...form, account_id: account.id }, problems };
+  const sentence = request.text(`form.account.${account ? 'several' : 'none'}`, { search });
+  const accounts = account ? meant : await findAccounts(request.installation, search, 'search');
+  return { form, problems: [...problems, { field: 'account', sentence }], accounts: accounts ?? [] };
 }
+
+function problemsOf(request: SectionRequest, form: TokenForm): FieldProblems {
+  const now = Math.floor(Date.now() / 1000);
+  const properties = Object.entries(propertiesOf(form)).map(([name, value]) => () => ({ [name]: value }));
+  return [...properties, () => chosenExpiry(form)].flatMap((changes) => {
+    try {
+      checkTokenChanges(changes(), request.tokenRules, now);
+      return [];
+    } catch (error) {
+      if (error instanceof InvalidInput) return [fieldProblem(request, form, error)];
+      throw error;
+    }
+  });
+}
+
+/** Why a value of the form was refused, with the id of its field. */
+export function fieldProblem(request: SectionRequest, { expiry_date }: TokenForm, problem: InvalidInput) {
+  const { input } = problem;
+  const field = input === 'expires' && expiry_date !== '' ? 'expiry_date' : FIELD_OF[input];
+  return { field: field ?? null, sentence: request.invalid(problem) };
+}
+
+const FIELD_OF: Readonly<Record<string, string>> = {
+  name: 'name',
+  note: 'note',
+  scopes: 'scope',
+  accountId: 'account',
+  allowedAddresses: 'addresses',
+  rateLimit: 'rate_limit',
+  expires: 'expiry',
+  date: 'expiry_date',
+};

@@ -2,7 +2,7 @@ import { dayOf, dayText } from '../lib/time/time';
 import type { UsageRow } from '../lib/usage/Usage';
 import { type Html, html } from './html';
 import type { SectionRequest } from './SectionRequest';
-import { sumOf, usageTables } from './usageTables';
+import { table } from './table';
 
 /** The requests of one day, and how many of them were answered with an error (4xx and 5xx). */
 interface Day {
@@ -11,16 +11,14 @@ interface Day {
   readonly errors: number;
 }
 
+/** The classes of statuses. 0 means that the client disconnected before a status was sent. */
+const CLASSES = [2, 3, 4, 5, 0] as const;
+
 /**
  * Requests by day: a summary in words, a chart with the errors on a scale of their own, and the tables behind it. `now`
  * is a time of the last day.
  */
-export function usageChart(
-  request: SectionRequest,
-  rows: readonly UsageRow[],
-  now: number,
-  days: number,
-): Html {
+export function usageChart(request: SectionRequest, rows: readonly UsageRow[], now: number, days: number) {
   if (rows.length === 0) return html`<p>${request.text('usage.none')}</p>`;
   const all = Array.from({ length: days }, (_, index): Day => {
     const day = dayText(dayOf(now) - (days - 1 - index));
@@ -31,7 +29,7 @@ export function usageChart(
   return html`<figure class="usage"><figcaption>${summary(request, rows, all)}</figcaption>
 <div class="plot">
 ${bars(request, 'requests', all)}
-${hasErrors ? bars(request, 'errors', all) : null}
+${hasErrors && bars(request, 'errors', all)}
 <div class="days" role="group" aria-label="${request.text('usage.by_day')}" data-days="${request.text('usage.keys')}">
 ${all.map((one, index) => dayMark(request, one, (all.length - 1 - index) % DAYS_PER_LABEL === 0))}</div></div></figure>
 ${usageTables(request, rows)}`;
@@ -42,12 +40,13 @@ function summary(request: SectionRequest, rows: readonly UsageRow[], days: reado
   const busiest = days.reduce((most, day) => (day.requests > most.requests ? day : most));
   const requests = html`<b>${request.text('usage.requests', { count: total })}</b>`;
   const errors = html`<b>${share(request, (refused + failed) / total)}</b>`;
-  return html`${
+  const words =
     refused + failed === 0
       ? request.words('usage.no_errors', { requests })
-      : request.words('usage.errors', { requests, share: errors, refused, failed })
-  }
-${request.text('usage.busiest', { day: request.day(busiest.day), requests: request.text('usage.requests', { count: busiest.requests }) })}`;
+      : request.words('usage.errors', { requests, share: errors, refused, failed });
+  const most = request.text('usage.requests', { count: busiest.requests });
+  return html`${words}
+${request.text('usage.busiest', { day: request.day(busiest.day), requests: most })}`;
 }
 
 const SMALLEST_SHARE = 0.001;
@@ -61,6 +60,9 @@ export function share(request: SectionRequest, part: number): string {
     : percent(part);
 }
 
+/** The top of a bar that is not empty, in percent from above: beside a far higher one it is still seen. */
+const LOWEST_TOP = 97;
+
 /** The bars of all days on a round scale. Their shapes carry no style, which the pages' policy would refuse. */
 function bars(request: SectionRequest, what: 'requests' | 'errors', days: readonly Day[]): Html {
   const most = Math.max(1, ...days.map((day) => day[what]));
@@ -68,20 +70,19 @@ function bars(request: SectionRequest, what: 'requests' | 'errors', days: readon
   const [top = most] = steps;
   const y = (value: number) => Math.round((1 - value / top) * 1000) / 10;
   const number = (value: number) => request.number(value, top < 10_000 ? {} : { notation: 'compact' });
+  const bar = (day: Day, index: number) => {
+    const from = Math.min(y(day[what]), LOWEST_TOP);
+    return (
+      day[what] > 0 &&
+      html`<rect x="${index + 0.15}" y="${from}" width="0.7" height="${100 - from}"/>
+`
+    );
+  };
   return html`<p class="what ${what}" aria-hidden="true">${request.text(`usage.chart.${what}`)}</p>
 <div class="scale ${what}" aria-hidden="true">${steps.map((step) => html`<span>${number(step)}</span>`)}</div>
 <svg class="${what}" viewBox="0 0 ${days.length} 100" preserveAspectRatio="none" aria-hidden="true">
 ${steps.map((step) => html`<line x1="0" x2="${days.length}" y1="${y(step)}" y2="${y(step)}"/>`)}
-${days.map((day, index) => bar(index, day[what] === 0 ? 100 : Math.min(y(day[what]), LOWEST_TOP)))}</svg>`;
-}
-
-/** The top of a bar that is not empty, in percent from above: beside a far higher one it is still seen. */
-const LOWEST_TOP = 97;
-
-function bar(index: number, top: number): Html | null {
-  if (top === 100) return null;
-  return html`<rect x="${index + 0.15}" y="${top}" width="0.7" height="${100 - top}"/>
-`;
+${days.map(bar)}</svg>`;
 }
 
 /** The round numbers of a scale that ends at or above `most`, the highest first, with at most `steps` steps above 0. */
@@ -99,13 +100,38 @@ const DAYS_PER_LABEL = 7;
 function dayMark(request: SectionRequest, { day, requests, errors }: Day, hasLabel: boolean): Html {
   const name = request.day(day, { weekday: 'short' });
   const counted = request.text('usage.requests', { count: requests });
-  const words =
-    errors === 0
-      ? counted
-      : request.text('usage.counts', {
-          requests: counted,
-          errors: request.text('usage.error_count', { count: errors }),
-        });
-  return html`<span class="day" role="img" aria-label="${name}: ${words}"><span class="tip"><b>${name}</b> ${words}</span>${hasLabel ? html`<span class="label">${request.day(day)}</span>` : null}</span>
+  const failed = request.text('usage.error_count', { count: errors });
+  const words = errors === 0 ? counted : request.text('usage.counts', { requests: counted, errors: failed });
+  return html`<span class="day" role="img" aria-label="${name}: ${words}"><span class="tip"><b>${name}</b> ${words}</span>${hasLabel && html`<span class="label">${request.day(day)}</span>`}</span>
 `;
+}
+
+/** The numbers behind the chart: by endpoint, in the order of their names, and by day, the newest first. */
+function usageTables(request: SectionRequest, rows: readonly UsageRow[]): Html {
+  return html`<details class="usage-tables"><summary>${request.text('usage.tables')}</summary>
+${countTable(request, rows, 'endpoint')}
+${countTable(request, rows, 'day')}</details>`;
+}
+
+function countTable(request: SectionRequest, rows: readonly UsageRow[], by: 'endpoint' | 'day'): Html {
+  const keys = [...new Set(rows.map((row) => row[by]))];
+  const counts = CLASSES.map((one) => {
+    const sum = (key: string) =>
+      request.number(
+        sumOf(
+          rows.filter((row) => row[by] === key),
+          [one],
+        ),
+      );
+    return [request.text(`usage.class.${one}`), sum, 'number'] as const;
+  });
+  const name = [request.text(`usage.${by}`), (key: string) => key, 'heading'] as const;
+  return table(by === 'day' ? keys : keys.toSorted(), [name, ...counts]);
+}
+
+/** The number of requests in these rows, of these classes of statuses or of all. */
+function sumOf(rows: readonly UsageRow[], classes: readonly UsageRow['statusClass'][] = CLASSES): number {
+  return rows
+    .filter(({ statusClass }) => classes.includes(statusClass))
+    .reduce((sum, { requests }) => sum + requests, 0);
 }

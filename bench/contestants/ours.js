@@ -1,19 +1,28 @@
 const { Redis } = require('ioredis');
 const Koa = require('koa');
-const { openHandle } = require('../database');
-const { openLog, serve } = require('../panel');
+const { openHandle } = require('../frame/database');
+const { serve } = require('../frame/servers');
+const { tables } = require('../frame/tables');
+const { openLog } = require('./panel');
 
 const { DATABASE_URL, MODULE, REDIS_URL, STORE } = process.env;
 const { createPanelApi } = require(MODULE);
 
-/** The module as a panel mounts it, with a limit that is never reached. MODULE is the folder of a build. */
+/**
+ * The module as a panel mounts it, with a limit that is never reached, beside a page of the panel. MODULE is the folder
+ * of a build.
+ */
 async function createApp() {
+  const { orders } = tables.jobs;
   const api = createPanelApi({
     db: openHandle(DATABASE_URL),
     logger: openLog(),
+    sources: { jobs: { orders } },
     rateLimit: { requests: 1e9, store: STORE === 'redis' ? await openRedis() : STORE },
   });
-  return new Koa().use(api.routes());
+  return new Koa().use(api.routes()).use((ctx) => {
+    ctx.body = 'own page';
+  });
 }
 
 async function openRedis() {

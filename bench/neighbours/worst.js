@@ -1,7 +1,7 @@
 const BURST = 118;
 
 const burst = (pathOf) => ({
-  paths: Array.from({ length: BURST }, (_, index) => `/api/v1/${pathOf(index)}`),
+  paths: Array.from({ length: BURST }, (_, index) => pathOf(index)),
 });
 
 /**

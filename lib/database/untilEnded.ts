@@ -40,7 +40,7 @@ export function untilEnded<T>(
     let telling: Promise<unknown> = Promise.resolve();
     const timer = setTimeout(endStatement, limitMs + (dialect.limit ? LATE_MS : 0)).unref();
     async function endStatement(): Promise<void> {
-      const end = performance.now() + Math.min(MOST_MS, Math.max(4 * LATE_MS, limitMs * LATE_SHARE));
+      const end = performance.now() + Math.min(MOST_MS, Math.max(2 * LATE_MS, limitMs * LATE_SHARE));
       // One that waits in a pooler has not begun at the first time.
       for (let times = 1; performance.now() < end && !settled; times += 1) {
         const told = dialect.end(connection, answer.toSQL().sql);

@@ -13,7 +13,7 @@ export interface Field<T = unknown, K extends FieldKind = FieldKind> {
   /** The schema for a certain column, if it is narrower than `schema`. */
   readonly schemaOf?: (column: Column) => JsonSchema;
   /** Reads a raw value of the column, or of no column. Returns null if there is no value. Must not throw. */
-  readonly reader: (column?: Column) => (raw: Raw) => T | null;
+  readonly reader: (column?: Column) => (raw: unknown) => T | null;
   /** Why the column cannot supply the field, as the end of a sentence. */
   readonly refuses?: (column: Column) => string | undefined;
   /** Always present and never null (`!` in the list of fields). */
@@ -32,9 +32,6 @@ export interface Field<T = unknown, K extends FieldKind = FieldKind> {
   /** The list that its ids refer to. */
   readonly refersTo?: string;
 }
-
-/** A value that a driver may return for a column. */
-export type Raw = unknown;
 
 /** A row as read, before fields are computed from it. */
 export type ReadRow = Readonly<Record<string, unknown>>;
@@ -86,7 +83,7 @@ export function valueSchema(field: Field, column?: Column): JsonSchema {
 export function plainField<T, K extends FieldKind>(
   kind: K,
   schema: JsonSchema,
-  read: (raw: Raw) => T | null,
+  read: (raw: unknown) => T | null,
   fallback?: T,
 ): Field<T, K> {
   return {
@@ -143,13 +140,11 @@ export function keyName(fields: Fields): string {
   return name;
 }
 
-/** Caches for the rows of one answer. Values that are computed from rows are not shared with other answers. */
+/** Values that are computed from the rows of one answer. They are not shared with other answers. */
 export interface ReadContext {
   readonly now: Date;
-  /** Returns `compute()`, called once per key for all rows. */
+  /** Returns `compute()`, called once per key for all fields and rows. */
   once<T>(key: string, compute: () => T): T;
-  /** Returns `compute()`, kept until another key is used: for several fields of the same row. */
-  latest<T>(key: unknown, compute: () => T): T;
 }
 
 /** The most results that `once` keeps. With more keys, few would be used again in time. */
@@ -157,7 +152,6 @@ const MOST_RESULTS = 4096;
 
 export function createReadContext(): ReadContext {
   const results = new Map<string, unknown>();
-  let latest: { readonly key: unknown; readonly value: unknown } | undefined;
   return {
     now: new Date(),
     once<T>(key: string, compute: () => T): T {
@@ -167,9 +161,35 @@ export function createReadContext(): ReadContext {
       results.set(key, value);
       return value;
     },
-    latest<T>(key: unknown, compute: () => T): T {
-      if (latest === undefined || latest.key !== key) latest = { key, value: compute() };
-      return latest.value as T;
-    },
   };
+}
+
+/** The JSON Schema of an object with exactly these fields, each always present. */
+export function objectSchema(fields: Fields, description?: string): JsonSchema {
+  return {
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, valueSchema(field)])),
+    required: Object.keys(fields),
+    additionalProperties: false,
+  };
+}
+
+/** A nested object. The module creates it; no column contains it. */
+export function object<F extends Fields>(description: string, fields: F): Field<ObjectOf<F>> {
+  return plainField('any', objectSchema(fields, description), (): ObjectOf<F> | null => null);
+}
+
+/** A list of values of one field. */
+export function listOf<T>(description: string, field: Field<T>): Field<readonly T[]> {
+  return plainField(
+    'any',
+    { type: 'array', items: valueSchema({ ...field, required: true }), description },
+    (): readonly T[] | null => null,
+  );
+}
+
+/** An object whose members are defined by another standard. */
+export function anyObject(description: string): Field<object> {
+  return plainField('any', { type: 'object', description }, (): object | null => null);
 }

@@ -1,7 +1,5 @@
-import type { Raw } from './Field';
-
 /** Returns the raw value as well-formed text; null if there is none. Bytes that are not UTF-8 become U+FFFD. */
-export function rawText(raw: Raw): string | null {
+export function rawText(raw: unknown): string | null {
   if (raw === null || raw === undefined) return null;
   if (typeof raw === 'string') return raw.toWellFormed();
   if (raw instanceof Uint8Array) return Buffer.from(raw).toString('utf8');
@@ -20,7 +18,7 @@ const DIGITS = new RegExp(`^([+-]?\\d{1,${MOST_DIGITS}})(?:\\.\\d*)?$`);
 const TOO_LARGE = 10n ** BigInt(MOST_DIGITS);
 
 /** Parses a whole number without losing digits. Decimals are truncated; anything else is null. */
-export function readInteger(raw: Raw): Integer | null {
+export function readInteger(raw: unknown): Integer | null {
   if (typeof raw === 'number') return Number.isFinite(raw) ? Math.trunc(raw) : null;
   if (typeof raw === 'bigint') return raw > -TOO_LARGE && raw < TOO_LARGE ? narrow(raw) : null;
   if (typeof raw === 'boolean') return Number(raw);

@@ -1,6 +1,6 @@
 import { type Column, isBinaryColumn, isIntegerColumn } from '../database/columns';
 import type { JsonSchema } from '../json/json';
-import { type Field, type FieldKind, type Filterable, plainField, type Raw } from './Field';
+import { type Field, type FieldKind, type Filterable, plainField } from './Field';
 import { type Integer, rawText, readInteger } from './raw';
 
 export function text(description: string): Field<string, 'text'> {
@@ -14,7 +14,7 @@ export function textList(description: string): Field<readonly string[]> {
 }
 
 /** Members are texts and numbers. A value that is no list of these, such as JSON's null or an object, has none. */
-export function readTextList(raw: Raw, separator: string | RegExp = /[\s,;|]+/): readonly string[] {
+export function readTextList(raw: unknown, separator: string | RegExp = /[\s,;|]+/): readonly string[] {
   const value = fromJson(raw);
   const members = Array.isArray(value) ? value : (memberText(value)?.split(separator) ?? []);
   return members.map((member) => memberText(member)?.trim() ?? '').filter((member) => member !== '');
@@ -24,7 +24,7 @@ export function readTextList(raw: Raw, separator: string | RegExp = /[\s,;|]+/):
 const JSON_START = /^\s*(?:[[{"]|(?:null|true|false)\s*$)/;
 
 /** Not every database or driver reads the JSON in a column. */
-function fromJson(raw: Raw): unknown {
+function fromJson(raw: unknown): unknown {
   const text = raw instanceof Uint8Array ? rawText(raw) : raw;
   if (typeof text !== 'string' || !JSON_START.test(text)) return text;
   try {
@@ -60,7 +60,7 @@ export function openWord(
 ): Filterable<Field<string, 'word'>> {
   const schema = { type: 'string', description, examples: [...examples, UNKNOWN_WORD] };
   // As stored, including spaces, because a filter compares the column with exactly the word that is shown.
-  const read = (raw: Raw) => rawText(raw) || null;
+  const read = (raw: unknown) => rawText(raw) || null;
   return { ...plainField('word', schema, read, UNKNOWN_WORD), unmapped: UNKNOWN_WORD, filterable: true };
 }
 
@@ -80,7 +80,7 @@ export function flag(description: string): Filterable<Field<boolean, 'flag'>> {
   return { ...plainField('flag', { type: 'boolean', description }, readFlag, false), filterable: true };
 }
 
-export function readFlag(raw: Raw): boolean | null {
+export function readFlag(raw: unknown): boolean | null {
   if (typeof raw === 'boolean') return raw;
   if (typeof raw === 'number' || typeof raw === 'bigint') return raw !== 0 && raw !== 0n;
   // Drivers return BIT(1) as one byte.
@@ -136,12 +136,12 @@ export function integerId(description: string): Filterable<Field<Integer, 'id'>>
 }
 
 // A truncated number would be another row's id. SQLite can store fractions and bytes in columns of whole numbers.
-function readWhole(raw: Raw): Integer | null {
+function readWhole(raw: unknown): Integer | null {
   const isWhole = typeof raw === 'number' ? Number.isInteger(raw) : !(raw instanceof Uint8Array);
   return isWhole ? readInteger(raw) : null;
 }
 
-function readId(raw: Raw): Id | null {
+function readId(raw: unknown): Id | null {
   return typeof raw === 'number' || typeof raw === 'bigint' ? readInteger(raw) : rawText(raw);
 }
 
@@ -162,7 +162,7 @@ function countOf<K extends FieldKind>(kind: K): (description: string) => Field<I
   return (description) => plainField(kind, { ...INT64, minimum: 0, description }, readCount);
 }
 
-function readCount(raw: Raw): Integer | null {
+function readCount(raw: unknown): Integer | null {
   const value = readInteger(raw);
   return value === null || value < 0 ? null : value;
 }
@@ -174,13 +174,13 @@ export function number(description: string): Field<number, 'number'> {
 /** A percentage from 0 to 100. A value outside becomes the nearer bound. */
 export function percent(description: string): Field<number, 'number'> {
   const schema = { type: 'number', minimum: 0, maximum: 100, description };
-  return plainField('number', schema, (raw: Raw) => {
+  return plainField('number', schema, (raw: unknown) => {
     const value = readNumber(raw);
     return value === null ? null : Math.min(100, Math.max(0, value));
   });
 }
 
-function readNumber(raw: Raw): number | null {
+function readNumber(raw: unknown): number | null {
   const text = rawText(raw)?.trim();
   const value = text ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? value : null;

@@ -1,6 +1,5 @@
 import { dayExists, FIRST_MILLISECONDS, rfc3339, type TimeForm } from '../time/time';
-import { zonedTime } from '../time/zonedTime';
-import type { Field, Raw } from './Field';
+import type { Field } from './Field';
 import { rawText } from './raw';
 
 /** The schema of every time in the API. Generators fail if a `pattern` stands beside this format. */
@@ -19,11 +18,10 @@ export function time(description: string): Field<string, 'time'> {
   };
 }
 
-const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
-const NAMES_ZONE = /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i;
+export const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** Returns a reader of times in one form. Values in any other form read as null. */
-export function timeReader(form: TimeForm | undefined): (raw: Raw) => string | null {
+export function timeReader(form: TimeForm | undefined): (raw: unknown) => string | null {
   if (form === undefined) return readTime;
   if (form === 'unix' || form === 'unix-ms') {
     const factor = form === 'unix' ? 1000 : 1;
@@ -33,21 +31,6 @@ export function timeReader(form: TimeForm | undefined): (raw: Raw) => string | n
     };
   }
   return (raw) => (NUMBER.test(rawText(raw)?.trim() ?? '') ? null : readTime(raw));
-}
-
-/** Adjusts times that `read` took for UTC to a time zone. A time with a zone of its own is not changed. */
-export function zonedReader(read: (raw: Raw) => string | null, zone: string): (raw: Raw) => string | null {
-  const instantOf = zonedTime(zone);
-  return (raw) => {
-    const clock = read(raw);
-    if (
-      clock === null ||
-      (typeof raw === 'string' && raw.includes(':') && NAMES_ZONE.test(raw.trim().slice(10)))
-    ) {
-      return clock;
-    }
-    return rfc3339(new Date(instantOf(Date.parse(clock))));
-  };
 }
 
 const USUAL_LENGTH = 'YYYY-MM-DD hh:mm:ss'.length;
@@ -60,7 +43,7 @@ const WRITTEN =
  * Parses a time from unix seconds, milliseconds, or a written date or time, in UTC unless it names a zone. Zero, zero
  * dates (`0000-00-00`) and days that do not exist are null.
  */
-export function readTime(raw: Raw): string | null {
+export function readTime(raw: unknown): string | null {
   if (typeof raw === 'string') return readUsual(raw) ?? readWritten(raw);
   if (raw instanceof Date) return rfc3339(raw);
   return readWritten(rawText(raw) ?? '');
@@ -109,13 +92,11 @@ function isoZone(zone: string): string {
   return `${digits.slice(0, 3)}:${digits.slice(3) || '00'}`;
 }
 
-const SECONDS = /^-?\d+(?:\.\d+)?$/;
-
 /** Parses a value of a time column. A number in text is from PostgreSQL, and always in seconds. */
 export function readColumnTime(raw: unknown): string | null {
   if (typeof raw !== 'string') return readTime(raw);
   const usual = readUsual(raw);
   if (usual !== null) return usual;
-  if (!SECONDS.test(raw)) return readTime(raw);
+  if (!NUMBER.test(raw)) return readTime(raw);
   return rfc3339(new Date(Math.floor(Number(raw)) * 1000));
 }

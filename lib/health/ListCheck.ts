@@ -6,6 +6,7 @@ import { checkReading, checkSource, type ListResult, type SourceParts } from './
 
 interface CheckedParts extends SourceParts {
   readonly log: PanelLog;
+  readonly options: { readonly deadlineMs: number };
 }
 
 /** How long the result of an inspection is kept, in milliseconds: it reads up to ten thousand rows. */
@@ -19,7 +20,7 @@ export class ListCheck {
   readonly #readings = sharedRun((_asked: null) => checkReading(this.#source, this.#parts));
   #inspection: Promise<ListResult> | undefined;
   /** How long the inspection is used, by `performance.now()`. */
-  #keptUntil = Infinity;
+  #keptUntil = 0;
 
   constructor(name: string, source: Source, parts: CheckedParts) {
     this.#name = name;
@@ -35,26 +36,22 @@ export class ListCheck {
   /** Inspects the list, or returns what the last inspection in this process found less than ten minutes ago. */
   inspect(): Promise<TimedResult<ListResult>> {
     return this.#run(() => {
-      if (!this.#inspection || performance.now() >= this.#keptUntil) this.#inspection = this.#begin();
+      if (this.#inspection && performance.now() < this.#keptUntil) return this.#inspection;
+      const keep = (milliseconds: number) => {
+        this.#keptUntil = performance.now() + milliseconds;
+      };
+      keep(Infinity);
+      this.#inspection = checkSource(this.#name, this.#source, this.#parts);
+      // A failure may be over soon.
+      this.#inspection.then(
+        ({ status }) => keep(status === 'fail' ? 0 : KEPT_MS),
+        () => keep(0),
+      );
       return this.#inspection;
     });
   }
 
   #run(check: () => Promise<ListResult>): Promise<TimedResult<ListResult>> {
     return runCheck(`source:${this.#name}`, check, this.#parts);
-  }
-
-  #begin(): Promise<ListResult> {
-    this.#keptUntil = Infinity;
-    const keep = (milliseconds: number) => {
-      this.#keptUntil = performance.now() + milliseconds;
-    };
-    const inspection = checkSource(this.#name, this.#source, this.#parts);
-    // A failure may be over soon.
-    inspection.then(
-      ({ status }) => keep(status === 'fail' ? 0 : KEPT_MS),
-      () => keep(0),
-    );
-    return inspection;
   }
 }

@@ -1,4 +1,3 @@
-import { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
@@ -8,9 +7,9 @@ import { retryOnSchemaChange } from '../lists/ListReader';
 import type { ListParts } from '../lists/served';
 import { OutOfOrder } from '../sources/function/returnedRows';
 import {
-  EVERY_ROW,
   emptyReport,
   KeyNotUnique,
+  readFirst,
   type Source,
   type SourceReport,
   UnreadableRow,
@@ -20,7 +19,6 @@ import type { CheckResult } from './Check';
 export interface SourceParts extends ListParts {
   /** The database of the lists, in the slots of CHECKS. */
   readonly checks: Database;
-  readonly options: { readonly deadlineMs: number };
 }
 
 /** The result of the check of a list. */
@@ -37,7 +35,7 @@ export function checkReading(source: Source, parts: SourceParts): Promise<ListRe
     const report = await source.report(parts.checks.run);
     // The first row of a list does not show whether its last part can be read.
     const parted = report.state === 'served' ? (source.parts ?? [source]) : [];
-    for (const part of parted) await readRows(part, 1, parts);
+    for (const part of parted) await readFirst(part, 1, parts.checks);
     return report;
   };
   return resultOf(() => retryOnSchemaChange(read));
@@ -95,20 +93,10 @@ export async function inspectSource(
 ): Promise<Inspection> {
   const report = await source.inspect(depth);
   if (report.state !== 'served') return { ...report, rows: null };
-  const rows = await readRows(source, FIRST_ROWS[depth], parts);
+  const { rows, isAll } = await readFirst(source, FIRST_ROWS[depth], parts.checks);
   const references = await checkReferences(resource, report, parts, parts.checks.run);
-  return { ...report, rows, warnings: [...report.warnings, ...references] };
-}
-
-async function readRows(source: Source, limit: number, { checks, options }: SourceParts) {
-  const end = Cancellation.after(options.deadlineMs);
-  const rows = { count: 0, isAll: true };
-  for await (const { items, last } of source.chunks({ ...EVERY_ROW, limit, end }, checks.run)) {
-    rows.count += items.length;
-    rows.isAll = last || rows.count < limit;
-    if (last || !rows.isAll) break;
-  }
-  return rows;
+  const warnings = [...report.warnings, ...references];
+  return { ...report, rows: { count: rows.length, isAll }, warnings };
 }
 
 /** Describes a fault in a source's rows in a sentence; null for any other error. */

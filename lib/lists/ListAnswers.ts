@@ -4,23 +4,18 @@ import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Body, BufferedBody, streamOf } from '../json/Body';
 import { toJson } from '../json/json';
-import type { Row, Source } from '../sources/Source';
+import type { Row } from '../sources/Source';
 import { encodeCursor } from './cursor';
 import type { Figures } from './figures';
-import { ListReader, readInPlace, type TextPart } from './ListReader';
-import type { ListQuery } from './parseListQuery';
+import { ListReader, type ListReaderParts, readInPlace, type TextPart } from './ListReader';
 import { rangeTexts } from './ranges';
 
 /** The most characters of a list that is sent as one answer, with its length and validator: usually one MiB. */
 const MODEST_LENGTH = 2 ** 20;
 
-/** What to read of a list, for which request. */
-export interface ListRequest {
-  readonly resource: string;
-  readonly source: Source;
-  readonly query: ListQuery;
+/** What to read of a list, for a request with which token. */
+export interface ListRequest extends ListReaderParts {
   readonly tokenId: number;
-  readonly end: Cancellation;
 }
 
 /** Some items of a list, or its figures. */
@@ -30,16 +25,13 @@ export interface ListPage extends Partial<Figures> {
   readonly nextCursor: string | null;
 }
 
-/** A body, or null for a list that is too long for memory. */
-type SharedRead = Batcher<ListRequest, BufferedBody | null, Run>;
-
 /**
  * Reads lists for requests. Simultaneous requests for the same rows and fields share one read, which starts after they
  * have arrived, so that no answer is older than its request.
  */
 export class ListAnswers {
   readonly #database: Database;
-  readonly #reads = new Map<string, SharedRead>();
+  readonly #reads = new Map<string, Batcher<ListRequest, BufferedBody | null, Run>>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -50,7 +42,7 @@ export class ListAnswers {
     const key = keyOf(asked);
     let read = this.#reads.get(key);
     if (!read) {
-      read = new Batcher<ListRequest, BufferedBody | null, Run>(readOnce, {
+      read = new Batcher(readOnce, {
         most: Infinity,
         // A token must not wait for another token's slot.
         nameOf: ({ tokenId }) => tokenId,
@@ -67,7 +59,16 @@ export class ListAnswers {
 
   /** Returns a stream of the data of a list that is, or just was, too long for `buffered`. */
   async streamed(asked: ListRequest): Promise<Body> {
-    return streamed(asked, new ListReader(asked).stream(this.#database.reading(asked.tokenId)));
+    const parts = new ListReader(asked).stream(this.#database.reading(asked.tokenId));
+    const read: TextPart[] = [];
+    let length = 0;
+    for (;;) {
+      const { value, done } = await parts.next();
+      if (done) return bufferedBody(asked, read);
+      read.push(value);
+      length += value.text.length;
+      if (length > MODEST_LENGTH) return { stream: streamOf(textOf(asked, read, parts), parts) };
+    }
   }
 
   /** Returns a page of a list, or its figures. The query must contain a page or figures. */
@@ -103,18 +104,14 @@ async function readOnce(batch: readonly ListRequest[], run: Run): Promise<readon
   const end = endOfAll(batch.map((asked) => asked.end));
   // The clients may have disconnected while their requests waited for the slot.
   end.throwIfOver();
-  const body = await bodyOf(first, new ListReader({ ...first, end }), run);
+  const reader = new ListReader({ ...first, end });
+  const { resource, query } = first;
+  const figures = query.figures && (await reader.figures(query.figures, run));
+  const parts = figures ? null : await reader.atOnce(MODEST_LENGTH, run);
+  const body = figures
+    ? new BufferedBody(toJson({ resource, items: [], ...figures }))
+    : parts && bufferedBody(first, parts);
   return batch.map(() => body);
-}
-
-async function bodyOf(asked: ListRequest, reader: ListReader, run: Run): Promise<BufferedBody | null> {
-  const { resource, query } = asked;
-  if (query.figures) {
-    const figures = await reader.figures(query.figures, run);
-    return new BufferedBody(toJson({ resource, items: [], ...figures }));
-  }
-  const parts = await reader.atOnce(MODEST_LENGTH, run);
-  return parts && buffered(asked, parts);
 }
 
 /** Ends when all of these have ended. */
@@ -132,22 +129,10 @@ function endOfAll(ends: readonly Cancellation[]): Cancellation {
   return all;
 }
 
-function buffered(asked: ListRequest, parts: readonly TextPart[]): BufferedBody {
+function bufferedBody(asked: ListRequest, parts: readonly TextPart[]): BufferedBody {
   const cursor = cursorOf(asked, parts.at(-1));
   const items = parts.map(({ text }) => text).join('');
   return new BufferedBody(headOf(asked) + items + tailOf(cursor), cursor);
-}
-
-async function streamed(asked: ListRequest, parts: AsyncGenerator<TextPart, void, undefined>): Promise<Body> {
-  const read: TextPart[] = [];
-  let length = 0;
-  for (;;) {
-    const { value, done } = await parts.next();
-    if (done) return buffered(asked, read);
-    read.push(value);
-    length += value.text.length;
-    if (length > MODEST_LENGTH) return { stream: streamOf(textOf(asked, read, parts), parts) };
-  }
 }
 
 async function* textOf(

@@ -13,7 +13,7 @@ import {
   requireServed,
   type Source,
 } from '../sources/Source';
-import { type Figures, type FiguresQuery, MOST_READ, refuseReading, Tally } from './figures';
+import { type Figures, type FiguresQuery, MOST_READ, refuseReading, tallyOf } from './figures';
 import type { ListQuery } from './parseListQuery';
 import { matchesRanges } from './ranges';
 import { matchesSearch } from './search';
@@ -26,13 +26,12 @@ export interface TextPart {
   readonly next: Key | null;
 }
 
-/** Some of the requested items. */
 interface ItemsPart extends Pick<TextPart, 'next'>, Pick<Chunk, 'last'> {
   readonly items: readonly Row[];
 }
 
-/** What a list is read with. */
-interface ListReaderParts {
+/** What to read of a list. */
+export interface ListReaderParts {
   readonly resource: string;
   readonly source: Source;
   readonly query: ListQuery;
@@ -62,24 +61,17 @@ export class ListReader {
     this.#shown = projection(parts.query.fields);
   }
 
-  /** Counts the items of the whole list. */
-  async count(run: Run): Promise<number> {
-    const wanted = { countBy: null, sums: [] };
-    return retryOnSchemaChange(async () => (await this.#figures(wanted, Infinity, run)).total);
-  }
-
-  /** Returns figures of the whole list. Throws ApiError `query_invalid` if too many rows must be read for them. */
-  async figures(wanted: FiguresQuery, run: Run): Promise<Figures> {
-    return retryOnSchemaChange(() => this.#figures(wanted, MOST_READ, run));
+  /** Returns figures of the whole list. Throws ApiError `query_invalid` if more than `mostRead` rows must be read. */
+  figures(wanted: FiguresQuery, run: Run, mostRead = MOST_READ): Promise<Figures> {
+    return retryOnSchemaChange(() => this.#figures(wanted, mostRead, run));
   }
 
   async #figures(wanted: FiguresQuery, mostRead: number, run: Run): Promise<Figures> {
     const { source, query } = this.#parts;
     const { countBy, sums } = wanted;
-    const tally = new Tally(wanted);
-    const { filters, ranges, search } = query;
+    const tally = tallyOf(wanted);
     const fields = [...testedFields(query), ...(countBy === null ? [] : [countBy])];
-    const groups = isEmpty(query) ? [] : await source.groups({ filters, ranges, search, fields, sums }, run);
+    const groups = isEmpty(query) ? [] : await source.groups({ ...query, fields, sums }, run);
     if (groups) {
       for (const group of groups) if (this.#matches(group.item)) tally.add(group);
       return tally.figures();
@@ -95,7 +87,7 @@ export class ListReader {
   }
 
   /** Returns a page's items, and the key of the last one if there is a next page. */
-  async page(run: Run): Promise<{ readonly items: readonly Row[]; readonly next: Key | null }> {
+  page(run: Run): Promise<{ readonly items: readonly Row[]; readonly next: Key | null }> {
     return retryOnSchemaChange(async () => {
       const items: Row[] = [];
       let next: Key | null = null;
@@ -133,38 +125,31 @@ export class ListReader {
 
   /** Yields the items, those of a whole list from one snapshot. A caller that stops early must call `return`. */
   async *stream(database: Database): AsyncGenerator<TextPart, void, undefined> {
-    const state = { begun: false };
-    try {
-      yield* this.#streamOnce(database, state);
-    } catch (error) {
-      if (!(error instanceof ColumnsChanged)) throw error;
-      // A list that is partly sent cannot start again, but the log must say whether the list itself is gone.
-      if (state.begun) {
-        requireServed(await this.#parts.source.report());
-        throw error;
-      }
-      yield* this.#streamOnce(database, state);
-    }
-  }
-
-  async *#streamOnce(
-    database: Database,
-    state: { begun: boolean },
-  ): AsyncGenerator<TextPart, void, undefined> {
     const { source, query, resource } = this.#parts;
-    // While a client reads a page slowly, no connection is held between the statements.
-    const reading =
-      source.statements > 0 && !query.page
-        ? await database.openReading(`${resource}.begin`)
-        : { run: database.run, close: async () => {} };
-    try {
-      for await (const { items, next } of this.#read(null, reading.run)) {
-        const text = textOf(items, state.begun);
-        state.begun ||= text !== '';
-        yield { text, next };
+    let begun = false;
+    for (const isLast of [false, true]) {
+      // While a client reads a page slowly, no connection is held between the statements.
+      const reading =
+        source.statements > 0 && !query.page
+          ? await database.openReading(`${resource}.begin`)
+          : { run: database.run, close: async () => {} };
+      let failure: unknown;
+      try {
+        for await (const { items, next } of this.#read(null, reading.run)) {
+          const text = textOf(items, begun);
+          begun ||= text !== '';
+          yield { text, next };
+        }
+        return;
+      } catch (error) {
+        failure = error;
+      } finally {
+        await reading.close();
       }
-    } finally {
-      await reading.close();
+      if (!(failure instanceof ColumnsChanged)) throw failure;
+      // A list that is partly sent cannot start again, but the log must say whether the list itself is gone.
+      if (begun) requireServed(await source.report());
+      if (begun || isLast) throw failure;
     }
   }
 
@@ -201,9 +186,7 @@ export class ListReader {
 
   #chunks(part: Pick<RowsQuery, 'after' | 'limit'>, run: Run) {
     const { source, query, end } = this.#parts;
-    const { filters, ranges, search, accountId, order } = query;
-    if (isEmpty(query)) return nothing();
-    return source.chunks({ filters, ranges, search, accountId, order, end, ...part }, run);
+    return isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, run);
   }
 
   // Between two chunks, other requests get their turn, and a request that has ended stops reading.

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Key, Order, Ranges, Search } from '../sources/Source';
+import type { Key, WantedRows } from '../sources/Source';
 import { rangeTexts } from './ranges';
 
 const VERSION = 2;
 const SEAL_LENGTH = 16;
 
 /** The list that a cursor is valid for. */
-export interface CursorOf {
+interface CursorOf extends WantedRows {
   readonly resource: string;
-  readonly filters: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly ranges: Ranges;
-  readonly search: Search | null;
-  readonly accountId: string | null;
-  readonly order: Order | null;
 }
 
 /** Encodes the key of the last row of a page. */

@@ -80,43 +80,34 @@ export function refuseReading({ sums }: FiguresQuery): never {
   );
 }
 
-/** Adds up the figures of a query. */
-export class Tally {
-  readonly #query: FiguresQuery;
-  #total = 0;
-  readonly #counts = new Map<string, number>();
-  readonly #sums = new Map<string, bigint>();
-
-  constructor(query: FiguresQuery) {
-    this.#query = query;
-  }
-
-  /** Adds rows with this item in common. Throws ApiError `query_invalid` if the counted field has too many values. */
-  add({ item, rows, sums }: Omit<Group, 'sums'> & Partial<Group>): void {
-    const { countBy, sums: names } = this.#query;
-    this.#total += rows;
-    for (const name of names) {
-      const added = sums ? sums[name] : BigInt((item[name] ?? 0) as Integer);
-      this.#sums.set(name, (this.#sums.get(name) ?? 0n) + (added ?? 0n));
-    }
-    const value = countBy === null ? null : item[countBy];
-    if (value === null || value === undefined) return;
-    const word = String(value);
-    this.#counts.set(word, (this.#counts.get(word) ?? 0) + rows);
-    if (this.#counts.size > MOST_COUNTS)
-      refuseParameter('count', `a field with at most ${MOST_COUNTS} values`);
-  }
-
-  figures(): Figures {
-    const { countBy, sums } = this.#query;
-    // Sorted, so that equal figures are equal texts.
-    const counts = () =>
-      Object.fromEntries([...this.#counts].toSorted(([one], [other]) => (one < other ? -1 : 1)));
-    const sumOf = (name: string) => [name, narrow(this.#sums.get(name) ?? 0n)];
-    return {
-      total: this.#total,
-      ...(countBy !== null && { counts: counts() }),
-      ...(sums.length > 0 && { sums: Object.fromEntries(sums.map(sumOf)) }),
-    };
-  }
+/**
+ * Adds up the figures of a query. `add` adds rows with this item in common, and throws ApiError `query_invalid` if the
+ * counted field has too many values.
+ */
+export function tallyOf({ countBy, sums: names }: FiguresQuery) {
+  let total = 0;
+  const counts = new Map<string, number>();
+  const sums = new Map(names.map((name) => [name, 0n]));
+  return {
+    add({ item, rows, sums: added }: Omit<Group, 'sums'> & Partial<Group>): void {
+      total += rows;
+      for (const [name, sum] of sums)
+        sums.set(name, sum + (added ? (added[name] ?? 0n) : BigInt((item[name] ?? 0) as Integer)));
+      const value = countBy === null ? null : item[countBy];
+      if (value === null || value === undefined) return;
+      counts.set(String(value), (counts.get(String(value)) ?? 0) + rows);
+      if (counts.size > MOST_COUNTS) refuseParameter('count', `a field with at most ${MOST_COUNTS} values`);
+    },
+    figures(): Figures {
+      // Sorted, so that equal figures are equal texts.
+      const sorted = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1));
+      return {
+        total,
+        ...(countBy !== null && { counts: Object.fromEntries(sorted) }),
+        ...(sums.size > 0 && {
+          sums: Object.fromEntries([...sums].map(([name, sum]) => [name, narrow(sum)])),
+        }),
+      };
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { ApiError, refuseParameter } from '../errors/ApiError';
 import { printable } from '../errors/printable';
 import { keyName } from '../fields';
 import type { Operation } from '../operations/Operation';
-import type { Filters, Key, Order, Ranges, Search, SourceReport } from '../sources/Source';
+import type { Filters, Key, Order, SourceReport, WantedRows } from '../sources/Source';
 import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
 import { type FiguresQuery, parseFigures, summable } from './figures';
@@ -17,15 +17,7 @@ export const DEFAULT_LIMIT = 100;
 export const MOST_ROWS = 1000;
 
 /** The checked query of a list. */
-export interface ListQuery {
-  /** The rows to include; for a token of one account, only that account's. */
-  readonly filters: Filters;
-  readonly ranges: Ranges;
-  readonly search: Search | null;
-  /** The account that the token is limited to. */
-  readonly accountId: string | null;
-  /** The order of the rows; null for that by key. */
-  readonly order: Order | null;
+export interface ListQuery extends WantedRows {
   /** The page; null for the whole list. */
   readonly page: { readonly limit: number; readonly after: Key | null } | null;
   /** The fields to return; null for all. */
@@ -139,7 +131,7 @@ export function shownName(name: string, tokenPrefix: string): string {
 function parsePage(
   query: QueryValues,
   { operation, accepts }: ParseParts,
-  rows: Pick<ListQuery, 'filters' | 'ranges' | 'search' | 'accountId' | 'order'>,
+  rows: WantedRows,
 ): ListQuery['page'] {
   const [limit, cursor] = ['limit', 'cursor'].map((name) => query.get(name)?.[0]);
   if (limit === undefined && cursor === undefined) return null;

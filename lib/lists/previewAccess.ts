@@ -59,7 +59,8 @@ export async function previewAccess(
     const { source, own } = await findList(sources, operation, accountId);
     const every = { ranges: new Map(), search: null, order: null, page: null, fields: null, figures: null };
     const query = { ...every, filters: own, accountId };
-    return new ListReader({ resource: operation.name, source, query, end }).count(run);
+    const reader = new ListReader({ resource: operation.name, source, query, end });
+    return (await reader.figures({ countBy: null, sums: [] }, run, Infinity)).total;
   };
   const previews: AccessPreview[] = [];
   try {

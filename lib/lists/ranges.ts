@@ -49,7 +49,6 @@ const DECIMALS: BoundForm = {
   parse: (text) => (/^-?\d{1,30}(?:\.\d{1,30})?$/.test(text) ? Number(text) : null),
 };
 
-/** A field with a range, and its two parameters. */
 export interface RangeParameters {
   readonly field: string;
   readonly form: BoundForm;

@@ -1,5 +1,4 @@
-import { keyName, objectSchema } from '../fields';
-import { INT64 } from '../fields/scalars';
+import { INT64, keyName, objectSchema } from '../fields';
 import type { JsonSchema } from '../json/json';
 import { MOST_COUNTS } from '../lists/figures';
 import { type ListParts, servedReport } from '../lists/served';

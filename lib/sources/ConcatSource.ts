@@ -1,17 +1,18 @@
+import { Cancellation } from '../async/Cancellation';
+import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Fields, keyName } from '../fields';
 import type { JsonSchema } from '../json/json';
 import {
   type Chunk,
+  type Conditions,
   type Depth,
-  EVERY_ROW,
   type Group,
   type GroupsQuery,
   type Key,
-  type Looks,
   type Order,
-  type Row,
   type RowsQuery,
+  readFirst,
   requireServed,
   type Source,
   type SourceReport,
@@ -22,11 +23,11 @@ export class ConcatSource implements Source {
   readonly statements: number;
   readonly parts: readonly Source[];
   readonly #fields: Fields;
-  readonly #uniqueLooks: Looks | null;
+  readonly #unique: Database | null;
 
-  /** `uniqueLooks` checks that the parts have no id in common; null if they may. */
-  constructor(fields: Fields, parts: readonly Source[], uniqueLooks: Looks | null) {
-    this.#uniqueLooks = uniqueLooks;
+  /** `unique` checks that the parts have no id in common; null if they may. */
+  constructor(fields: Fields, parts: readonly Source[], unique: Database | null) {
+    this.#unique = unique;
     this.#fields = fields;
     this.parts = parts;
     const statements = parts.reduce((sum, part) => sum + part.statements, 0);
@@ -36,26 +37,26 @@ export class ConcatSource implements Source {
 
   async inspect(depth: Depth): Promise<SourceReport> {
     const report = this.#joined(await Promise.all(this.parts.map((part) => part.inspect(depth))));
-    const looks = depth === 'none' || report.state !== 'served' ? null : this.#uniqueLooks;
-    if (!looks) return report;
+    const checks = depth === 'none' || report.state !== 'served' ? null : this.#unique;
+    if (!checks) return report;
     // Unreadable rows are reported when they are read.
-    const shared = await this.#sharedIds(depth === 'all' ? 500 : 20, looks).catch(() => []);
+    const shared = await this.#sharedIds(depth === 'all' ? 500 : 20, checks).catch(() => []);
     return { ...report, warnings: [...report.warnings, ...shared] };
   }
 
   /** Warns of each part with an id among the first rows of another part. */
-  async #sharedIds(rows: number, { run, end: newEnd }: Looks): Promise<readonly string[]> {
+  async #sharedIds(most: number, checks: Database): Promise<readonly string[]> {
     const key = keyName(this.#fields);
-    const end = newEnd();
-    const firsts: ReadonlySet<string>[] = [];
-    for (const part of this.parts) firsts.push(await firstIds(part, key, rows, { run, end }));
+    const end = Cancellation.after(checks.deadlineMs);
     const pairs = new Set<string>();
     for (const [index, part] of this.parts.entries()) {
-      const among = new Set(firsts.flatMap((ids, other) => (other === index ? [] : [...ids])));
-      const [id] = await firstIds(part, key, 1, { run, end, among });
-      if (id === undefined) continue;
-      const other = firsts.findIndex((ids, position) => position !== index && ids.has(id));
-      pairs.add(`${Math.min(index, other)} and ${Math.max(index, other)}`);
+      const { rows } = await readFirst(part, most, checks, new Map(), end);
+      const filters = new Map([[key, new Set(rows.map((row) => String(row[key])))]]);
+      for (const [other, another] of this.parts.entries()) {
+        if (other === index || rows.length === 0) continue;
+        const shared = await readFirst(another, 1, checks, filters, end);
+        if (shared.rows.length > 0) pairs.add(`${Math.min(index, other)} and ${Math.max(index, other)}`);
+      }
     }
     return [...pairs].map(
       (pair) => `Parts ${pair} contain rows with the same id: remove \`uniqueIds\` from all parts.`,
@@ -73,10 +74,13 @@ export class ConcatSource implements Source {
     return reports;
   }
 
-  async #servedReports(run: Run): Promise<readonly SourceReport[]> {
+  /** Returns the report of the list, and the parts that can hold a row of the query, each with its place and report. */
+  async #served(query: Conditions, run: Run) {
     const reports = await this.#reports(run);
-    requireServed(this.#joined(reports));
-    return reports;
+    const report = this.#joined(reports);
+    requireServed(report);
+    const parts = this.parts.map((part, index) => ({ part, index, supplied: suppliedBy(reports[index]) }));
+    return { report, parts: parts.filter(({ supplied }) => canHold(supplied, query)) };
   }
 
   accepts([part = '', ...key]: Key, order: Order | null): boolean {
@@ -85,11 +89,9 @@ export class ConcatSource implements Source {
 
   async groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null> {
     const all: Group[] = [];
-    for (const [index, report] of (await this.#servedReports(run)).entries()) {
-      if (!canHold(report, query)) continue;
-      const supplied = (name: string) => name in report.itemSchema.properties;
+    for (const { part, supplied } of (await this.#served(query, run)).parts) {
       const own = { ...query, fields: query.fields.filter(supplied), sums: query.sums.filter(supplied) };
-      const groups = await this.parts[index]?.groups(own, run);
+      const groups = await part.groups(own, run);
       if (!groups) return null;
       all.push(...groups);
     }
@@ -97,20 +99,23 @@ export class ConcatSource implements Source {
   }
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
-    const reports = await this.#servedReports(run);
-    const names = Object.keys(this.#joined(reports).itemSchema.properties);
-    const inOrder = [...this.parts.entries()];
-    if (query.order) inOrder.reverse();
+    const { report, parts } = await this.#served(query, run);
+    // Fields that only other parts supply are added to a part's items, in the declared order.
+    const blank = Object.keys(report.itemSchema.properties).map(
+      (name) => [name, Array.isArray(this.#fields[name]?.fallback) ? [] : null] as const,
+    );
     const [first, ...key] = query.after ?? [];
-    const rest =
-      first === undefined ? inOrder : inOrder.slice(inOrder.findIndex(([index]) => index === Number(first)));
-    for (const [index, part] of rest) {
-      const report = reports[index];
-      if (!report || !canHold(report, query)) continue;
-      const after = index === Number(first) ? key : null;
-      for await (const chunk of part.chunks({ ...query, after }, run)) {
+    const from = first === undefined ? null : Number(first);
+    for (const { part, index, supplied } of query.order ? parts.toReversed() : parts) {
+      if (from !== null && (query.order ? index > from : index < from)) continue;
+      const isWhole = blank.every(([name]) => supplied(name));
+      for await (const chunk of part.chunks({ ...query, after: index === from ? key : null }, run)) {
         yield {
-          items: this.#filled(chunk.items, names),
+          items: isWhole
+            ? chunk.items
+            : chunk.items.map((item) =>
+                Object.fromEntries(blank.map(([name, none]) => [name, item[name] ?? none])),
+              ),
           keyOf: (item) => [String(index), ...chunk.keyOf(item)],
           last: false,
         };
@@ -118,79 +123,47 @@ export class ConcatSource implements Source {
     }
   }
 
-  /** Adds the fields that only other parts supply to a part's items, in the declared order. */
-  #filled(items: readonly Row[], names: readonly string[]): readonly Row[] {
-    const [first = {}] = items;
-    if (names.every((name) => name in first)) return items;
-    const blank = names.map(
-      (name) => [name, Array.isArray(this.#fields[name]?.fallback) ? [] : null] as const,
-    );
-    return items.map((item) => Object.fromEntries(blank.map(([name, none]) => [name, item[name] ?? none])));
-  }
-
   #joined(reports: readonly SourceReport[]): SourceReport {
     const sentences = (name: 'missing' | 'warnings') =>
       reports.flatMap((report, index) => report[name].map((sentence) => `Part ${index}: ${sentence}`));
-    const missing = sentences('missing');
     const worst =
       reports.find(({ state }) => state === 'failed') ?? reports.find(({ state }) => state !== 'served');
     const names = Object.keys(this.#fields).filter((name) =>
       reports.some(({ itemSchema }) => name in itemSchema.properties),
     );
-    const properties = names.map((name) => [name, joinedSchema(reports, name)] as const);
+    // A part without the field has no row with a value of it.
+    const answered = (ability: 'filters' | 'searchable' | 'ranges') =>
+      names.filter((name) =>
+        reports.every((report) => report[ability].includes(name) || !suppliedBy(report)(name)),
+      );
     return {
       state: worst?.state ?? 'served',
-      missing,
+      missing: sentences('missing'),
       failure: worst?.failure,
       warnings: sentences('warnings'),
       itemSchema: {
         type: 'object',
-        properties: Object.fromEntries(properties),
+        properties: Object.fromEntries(names.map((name) => [name, joinedSchema(reports, name)])),
         required: names,
         additionalProperties: false,
       },
-      filters: names.filter((name) => reports.every((report) => canAnswer(report, report.filters, name))),
-      searchable: names.filter((name) =>
-        reports.every((report) => canAnswer(report, report.searchable, name)),
-      ),
-      ranges: names.filter((name) => reports.every((report) => canAnswer(report, report.ranges, name))),
+      filters: answered('filters'),
+      searchable: answered('searchable'),
+      ranges: answered('ranges'),
       // One part follows another, so that only their keys have an order.
       orders: ['desc'],
     };
   }
 }
 
-/** Returns the ids of a part's first rows; with `among`, of the first rows with one of these ids. */
-async function firstIds(
-  part: Source,
-  key: string,
-  rows: number,
-  { run, end, among }: { readonly run: Run; readonly among?: ReadonlySet<string> } & Pick<RowsQuery, 'end'>,
-): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  const filters = new Map(among ? [[key, among]] : []);
-  for await (const { items } of part.chunks({ ...EVERY_ROW, filters, limit: rows, end }, run)) {
-    end.signal.throwIfAborted();
-    for (const item of items) {
-      const id = String(item[key]);
-      if (!among || among.has(id)) found.add(id);
-    }
-    if (found.size >= rows) break;
-  }
-  return found;
+function suppliedBy(report: SourceReport | undefined): (name: string) => boolean {
+  return (name) => report !== undefined && name in report.itemSchema.properties;
 }
 
-/** Whether a part has the field among those, or no row with a value of it. */
-function canAnswer({ itemSchema }: SourceReport, fields: readonly string[], name: string): boolean {
-  return fields.includes(name) || !(name in itemSchema.properties);
-}
-
-function canHold(
-  { itemSchema }: SourceReport,
-  { filters, ranges, search }: GroupsQuery | RowsQuery,
-): boolean {
-  const has = (name: string) => name in itemSchema.properties;
-  return [...filters.keys(), ...ranges.keys()].every(has) && (search === null || search.fields.some(has));
+function canHold(supplied: (name: string) => boolean, { filters, ranges, search }: Conditions): boolean {
+  return (
+    [...filters.keys(), ...ranges.keys()].every(supplied) && (search === null || search.fields.some(supplied))
+  );
 }
 
 /**
@@ -199,13 +172,12 @@ function canHold(
  */
 function joinedSchema(reports: readonly SourceReport[], name: string): JsonSchema {
   const schemas = reports.flatMap<JsonSchema>(({ itemSchema }) => itemSchema.properties[name] ?? []);
-  const types = new Set(schemas.flatMap((schema: JsonSchema) => schema.type ?? []));
-  const words = schemas.map((schema: JsonSchema) => schema.enum);
+  const types = new Set(schemas.flatMap((schema) => schema.type ?? []));
+  const words = schemas.map((schema) => schema.enum);
   const { enum: _words, format, ...schema }: JsonSchema = schemas[0] ?? {};
-  const isShared = format !== undefined && schemas.every((one: JsonSchema) => one.format === format);
   return {
     ...schema,
-    ...(isShared ? { format } : {}),
+    ...(format !== undefined && schemas.every((one) => one.format === format) ? { format } : {}),
     ...(types.size > 1 ? { type: [...types] } : {}),
     ...(words.every(Array.isArray) ? { enum: [...new Set(words.flat())] } : {}),
   };

@@ -1,10 +1,10 @@
-import type { Cancellation } from '../async/Cancellation';
+import { Cancellation } from '../async/Cancellation';
 import type { Bounds, Column } from '../database/columns';
+import type { Database } from '../database/Database';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
-import type { Field, Fields } from '../fields';
-import { valueSchema } from '../fields/Field';
+import { type Field, type Fields, valueSchema } from '../fields';
 import type { JsonSchema } from '../json/json';
 import { ErrorWithFacts } from '../log/PanelLog';
 
@@ -62,15 +62,23 @@ export interface Search {
   readonly fields: readonly string[];
 }
 
-/** Which rows of a list to read. */
-export interface RowsQuery {
+/** The conditions that a row must meet. */
+export interface Conditions {
   readonly filters: Filters;
   readonly ranges: Ranges;
   readonly search: Search | null;
+}
+
+/** Which rows of a list are wanted, in which order. */
+export interface WantedRows extends Conditions {
   /** The account that the token is limited to. `filters` already contains it. */
   readonly accountId: string | null;
   /** The order of the rows; null for that by key. */
   readonly order: Order | null;
+}
+
+/** Which of these rows to read. */
+export interface RowsQuery extends WantedRows {
   /** Only rows after this one in that order. */
   readonly after: Key | null;
   /** How many rows are likely to be used; null for all. */
@@ -105,14 +113,8 @@ export type Depth = 'all' | 'some' | 'none';
 /** Who holds the database's slots for statements that no request for a list waits for. */
 export const CHECKS = 'checks';
 
-/** How an inspected source runs its own reads, each with its own deadline. */
-export interface Looks {
-  readonly run: Run;
-  readonly end: () => RowsQuery['end'];
-}
-
 /** Which rows to count, and what to tell them apart by. */
-export interface GroupsQuery extends Pick<RowsQuery, 'filters' | 'ranges' | 'search'> {
+export interface GroupsQuery extends Conditions {
   /** The fields that the rows of a group have in common. */
   readonly fields: readonly string[];
   /** The fields whose values are added up. */
@@ -155,6 +157,26 @@ export interface Source {
   chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined>;
 }
 
+/** Returns about the first `most` rows of a source that have these values, for a check, and whether it has no others. */
+export async function readFirst(
+  source: Source,
+  most: number,
+  checks: Database,
+  filters: Filters = new Map(),
+  end = Cancellation.after(checks.deadlineMs),
+): Promise<{ readonly rows: readonly Row[]; readonly isAll: boolean }> {
+  const rows: Row[] = [];
+  for await (const { items, last } of source.chunks(
+    { ...EVERY_ROW, filters, limit: most, end },
+    checks.run,
+  )) {
+    end.throwIfOver();
+    rows.push(...items.filter((item) => [...filters].every(([name, all]) => all.has(String(item[name])))));
+    if (last || rows.length >= most) return { rows, isAll: last };
+  }
+  return { rows, isAll: true };
+}
+
 /**
  * Throws ApiError `resource_unavailable` if the panel has no such data, and `unavailable` if they cannot be read: clients
  * may treat the first as an absence.
@@ -187,33 +209,28 @@ export function emptyReport(
   };
 }
 
-/** What is known about a field beside its declaration: its column, or all words that its mapping can return. */
-interface Known {
-  readonly column?: Column;
-  readonly words?: readonly string[] | undefined;
-}
-
-/** Returns the schema of an item with these fields, narrowed by their columns and mappings. */
+/**
+ * Returns the schema of an item with these fields, narrowed by what is known about them: their columns, and all words
+ * that their mappings can return.
+ */
 export function itemSchema(
   fields: Fields,
   served: readonly string[],
-  known: ReadonlyMap<string, Known> = new Map(),
+  known: ReadonlyMap<string, { readonly column?: Column; readonly words?: readonly string[] | undefined }>,
 ): ItemSchema {
-  const properties = Object.entries(fields)
-    .filter(([name]) => served.includes(name))
-    .map(([name, field]) => [name, schemaOf(field, known.get(name))]);
+  const names = Object.keys(fields).filter((name) => served.includes(name));
+  const properties = names.map((name) => {
+    const field = fields[name] as Field;
+    const { column, words } = known.get(name) ?? {};
+    const { examples: _examples, ...schema } = field.schema;
+    return [name, valueSchema(words ? { ...field, schema: { ...schema, enum: words } } : field, column)];
+  });
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
-    required: properties.map(([name]) => name),
+    required: names,
     additionalProperties: false,
   };
-}
-
-function schemaOf(field: Field, { column, words }: Known = {}): JsonSchema {
-  if (!words) return valueSchema(field, column);
-  const { examples: _examples, ...schema } = field.schema;
-  return valueSchema({ ...field, schema: { ...schema, enum: words } }, column);
 }
 
 /** The field that `updated_since` compares. */

@@ -12,19 +12,11 @@ import {
   oneOf,
   wrong,
 } from './checks';
-import { MOST_PARTS, partCheck } from './ids';
+import { MOST_PARTS, type Part, partCheck } from './ids';
 import { fieldSourceCheck } from './mapping/kinds';
 import { sayUnsortable } from './mapping/time';
 
 type Sources = Readonly<Record<string, unknown>>;
-
-/** A part of a list to check. A source without parts is checked as the first part. */
-interface Part {
-  readonly operation: Operation;
-  readonly index: number;
-  /** The sources of all lists. */
-  readonly sources: Sources;
-}
 
 /** Checks the sources of all lists. Throws a TypeError that names the first unknown or wrong option. */
 export function checkSources(sources: Sources, operations: readonly Operation[]): void {
@@ -70,10 +62,10 @@ function checkPart(given: unknown, path: string, part: Part): void {
   }
 }
 
-function describedFields({ operation, index, sources }: Part, required: readonly string[] = []): Check {
-  const { name: resource, fields } = operation;
+function describedFields(part: Part, required: readonly string[] = []): Check {
+  const { fields } = part.operation;
   const checks = Object.entries(fields).map(([name, field]) => {
-    const described = { field, checkPart: partCheck({ resource, index, sources }, name, field) };
+    const described = { field, checkPart: partCheck(part, name, field) };
     return [name, fieldSourceCheck(described, name === keyName(fields))] as const;
   });
   return closedObject(Object.fromEntries(checks), required);

@@ -1,14 +1,14 @@
-import { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import { ApiError } from '../errors/ApiError';
+import { keyName } from '../fields';
 import type { PanelLog } from '../log/PanelLog';
 import { type Operation, ownerField } from '../operations/Operation';
-import { AllowListSource } from './AllowListSource';
+import { allowOnly } from './allowOnly';
 import { ConcatSource } from './ConcatSource';
-import { FunctionSource } from './function/FunctionSource';
+import { functionSource } from './function/functionSource';
 import { unitRows } from './function/systemdUnits';
 import { listIds } from './ids';
-import { emptyReport, type Looks, type Source } from './Source';
+import { emptyReport, type Source } from './Source';
 import type { PartOptions, SourceOptions } from './SourceOptions';
 import { checkPanelQuery } from './sql/panelQuery';
 import { SqlSource } from './sql/SqlSource';
@@ -21,34 +21,26 @@ export function createSources(
   log: PanelLog,
 ): ReadonlyMap<string, Source> {
   const several = new Set(
-    Object.keys(sources).filter((name) => isSeveral(sources[name]) && !saysUnique(sources[name])),
+    Object.keys(sources).filter((name) => [sources[name]].flat().length > 1 && !saysUnique(sources[name])),
   );
-  const looks: Looks = {
-    run: checks.run,
-    end: () => Cancellation.after(database.deadlineMs),
-  };
   const createPart = (operation: Operation, options: PartOptions, part: number): Source => {
-    const path = `sources.${operation.name}${Array.isArray(sources[operation.name]) ? `.${part}` : ''}`;
+    const { name: resource, fields, allowList } = operation;
+    const path = `sources.${resource}${Array.isArray(sources[resource]) ? `.${part}` : ''}`;
     if (options.query) checkPanelQuery(options.query, database.panelKnex, path);
-    const ids = listIds(operation.name, part, several);
-    const parts = { resource: operation.name, fields: operation.fields, ids };
+    const parts = { resource, fields, ids: listIds(resource, part, several) };
     const source = options.rows
-      ? new FunctionSource({ ...parts, options, owner: ownerField(operation) })
+      ? functionSource({ ...parts, options, owner: ownerField(operation) })
       : new SqlSource({ ...parts, options, database, checks, log });
-    return operation.allowList
-      ? new AllowListSource(source, operation.fields, options.keys ?? [], looks)
-      : source;
+    return allowList ? allowOnly(source, keyName(fields), options.keys ?? [], checks) : source;
   };
   const create = (operation: Operation): Source => {
     const options = sources[operation.name] ?? (operation.fromSystemd ? unitRows() : {});
     if (options === false) return disabledSource;
     if ('units' in options) return createPart(operation, unitRows(options.units), 0);
-    if (!isSeveral(options)) return createPart(operation, [options].flat()[0] ?? {}, 0);
-    return new ConcatSource(
-      operation.fields,
-      options.map((part, index) => createPart(operation, part, index)),
-      saysUnique(options) ? looks : null,
-    );
+    const parts = [options].flat().map((part, index) => createPart(operation, part, index));
+    if (parts.length > 1)
+      return new ConcatSource(operation.fields, parts, saysUnique(options) ? checks : null);
+    return parts[0] ?? disabledSource;
   };
   return new Map(
     operations.filter(({ kind }) => kind === 'list').map((operation) => [operation.name, create(operation)]),
@@ -57,10 +49,6 @@ export function createSources(
 
 function saysUnique(options: unknown): boolean {
   return Array.isArray(options) && options[0]?.uniqueIds === true;
-}
-
-function isSeveral(options: unknown): options is readonly PartOptions[] {
-  return Array.isArray(options) && options.length > 1;
 }
 
 /** The source of a list that the panel set to `false`. */

@@ -1,6 +1,6 @@
-import type { Field } from '../fields';
+import type { Field, Id } from '../fields';
 import { readInteger } from '../fields/raw';
-import type { Id } from '../fields/scalars';
+import type { Operation } from '../operations/Operation';
 import { type Check, must, wrong } from './checks';
 
 /** Converts the ids of a field in the panel's rows to ids of the list, and back. */
@@ -32,16 +32,16 @@ export function listIds(resource: string, part: number, several: ReadonlySet<str
 /** The most parts of a list, because the last digit of an id is the part. */
 export const MOST_PARTS = 10;
 
+/** A part of a list to check. A source without parts is checked as the first part. */
+export interface Part {
+  readonly operation: Operation;
+  readonly index: number;
+  /** The sources of all lists. */
+  readonly sources: Readonly<Record<string, unknown>>;
+}
+
 /** Checks the `part` of a description: the part of the list that the field's ids refer to. */
-export function partCheck(
-  {
-    resource,
-    index,
-    sources,
-  }: { resource: string; index: number; sources: Readonly<Record<string, unknown>> },
-  name: string,
-  { refersTo }: Field,
-): Check {
+export function partCheck({ operation, index, sources }: Part, name: string, { refersTo }: Field): Check {
   const inRange = must(
     `must be a whole number from 0 to ${MOST_PARTS - 1}`,
     (part) => Number.isInteger(part) && Number(part) >= 0 && Number(part) < MOST_PARTS,
@@ -50,7 +50,7 @@ export function partCheck(
     inRange(part, path);
     if (name === 'id' && part !== index)
       throw wrong(path, 'must be the index of its own part, because the field is the id of the row');
-    const list = name === 'id' ? resource : refersTo;
+    const list = name === 'id' ? operation.name : refersTo;
     if (list === undefined) throw wrong(path, 'is not allowed, because this field refers to no list');
     const parts = sources[list];
     if (!Array.isArray(parts))

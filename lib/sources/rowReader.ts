@@ -1,5 +1,4 @@
-import type { Field } from '../fields';
-import type { ReadContext } from '../fields/Field';
+import type { ReadContext } from '../fields';
 import type { PlannedField, RawRow } from './mapping/FieldPlan';
 import { type Row, UnreadableRow } from './Source';
 
@@ -12,13 +11,17 @@ export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, contex
   const readFields = compile(fields);
   return (raw, context) => {
     const item = readFields(raw);
-    if (derived.length > 0) {
-      const values = derived.map(({ name, field }) => derive(field, item[name], item, context));
-      derived.forEach(({ name }, index) => {
-        item[name] = values[index];
-      });
+    const values = derived.map(({ name, field: { derivation } }) => {
+      const given = derivation?.always ? null : item[name];
+      return given ?? derivation?.compute(item, context) ?? null;
+    });
+    derived.forEach(({ name }, index) => {
+      item[name] = values[index];
+    });
+    for (const { name, field } of filled) {
+      item[name] ??= field.fallback;
+      if (item[name] === undefined) throw new UnreadableRow(name);
     }
-    for (const { name, field } of filled) item[name] ??= fallbackOf(name, field);
     return item;
   };
 }
@@ -29,27 +32,16 @@ export function rowReader(fields: readonly PlannedField[]): (raw: RawRow, contex
  */
 function compile(fields: readonly PlannedField[]): (raw: RawRow) => Record<string, unknown> {
   const members = fields.map(
-    ({ name, single }, index) =>
-      `${JSON.stringify(name)}: (at = ${index}, read[at](${single ? `raw.${single.cell}` : 'raw'})) ?? null`,
+    ({ name, cell }, index) =>
+      `${JSON.stringify(name)}: (at = ${index}, read[at](${cell ? `raw.${cell}` : 'raw'})) ?? null`,
   );
   const body = `return (raw) => {
     let at;
     try { return { ${members.join(', ')} }; } catch (cause) { throw unreadable(at, cause); }
   };`;
-  const read = fields.map(({ read, single }) => single?.read ?? read);
+  const read = fields.map((field) => field.read);
   // Only the panel's functions throw.
   const unreadable = (at: number, cause: unknown) => new UnreadableRow(fields[at]?.name ?? '', { cause });
   // oxlint-disable-next-line typescript/no-implied-eval -- the text contains nothing that a panel or a client chose.
   return new Function('read', 'unreadable', body)(read, unreadable);
-}
-
-function derive({ derivation }: Field, given: unknown, row: Row, context: ReadContext): unknown {
-  const kept = derivation?.always ? null : given;
-  return kept ?? derivation?.compute(row, context) ?? null;
-}
-
-function fallbackOf(name: string, { required, fallback }: Field): unknown {
-  if (fallback !== undefined) return fallback;
-  if (required) throw new UnreadableRow(name);
-  return null;
 }

@@ -5,6 +5,7 @@ import { auditTable } from '../auditTable';
 import { type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
+import { pageLinks } from '../table';
 
 const MAX_ROWS = 100;
 
@@ -12,21 +13,23 @@ const MAX_ROWS = 100;
 export const auditPage: PageHandler = async (request) => {
   const before = request.query.get('before') ?? '';
   const from = /^[1-9]\d{0,14}$/.test(before) ? { before: Number(before) } : {};
-  // One entry more than the page shows, to know whether there is a next page.
-  const query = { ...auditFilter(request), ...from, limit: MAX_ROWS + 1 };
-  const found = await request.installation.audit.list(query);
-  const entries = found.slice(0, MAX_ROWS);
   const set = setFilters(request);
+  // One entry more than the page shows, to know whether there is a next page.
+  const asked = { ...auditFilter(request), ...from, limit: MAX_ROWS + 1 };
+  const found = await request.installation.audit.list(asked);
+  const entries = found.slice(0, MAX_ROWS);
+  const last = found.length > MAX_ROWS ? entries.at(-1) : undefined;
+  const query = queryOf(set);
   const link = (name: 'csv' | 'json') =>
-    html`<a class="button" href="${request.to(`audit.${name}${queryText(set)}`)}" download>${request.text(`audit.${name}`)}</a> `;
+    html`<a class="button" href="${request.to(`audit.${name}`, query)}" download>${request.text(`audit.${name}`)}</a> `;
   return {
-    title: request.text('audit.title'),
+    title: request.text('nav.audit'),
     subtitle: html`${request.text('audit.lead')}`,
     actions: html`${link('csv')}${link('json')}`,
     content: html`${filterForm(request)}
-${set.length === 0 ? null : removableFilters(request, set)}
-${entries.length === 0 ? nothing(request, set) : auditTable(request, entries)}
-${pageLinks(request, set, found.length > MAX_ROWS ? entries.at(-1)?.id : undefined, 'before' in from)}`,
+${set.length > 0 && removableFilters(request, set)}
+${entries.length === 0 ? html`<p>${nothing(request, set)}</p>` : auditTable(request, entries)}
+${pageLinks(request, 'audit', { query, isLater: 'before' in from, next: last ? { before: String(last.id) } : null })}`,
   };
 };
 
@@ -40,20 +43,16 @@ const FILTERS = {
     const id = /^#?([1-9]\d{0,9})$/.exec(text)?.[1];
     return id === undefined ? { tokenName: text } : { tokenId: Number(id) };
   },
-  since(day: string) {
-    const since = startOf(day);
-    return since === null ? null : { since };
-  },
-  until(day: string) {
-    const last = startOf(day);
-    return last === null ? null : { until: last + DAY_SECONDS };
-  },
+  since: (day: string) => atStartOf(day, (since) => ({ since })),
+  until: (day: string) => atStartOf(day, (last) => ({ until: last + DAY_SECONDS })),
 } satisfies Readonly<Record<string, (text: string) => AuditFilter | null>>;
 
 type FilterName = keyof typeof FILTERS;
 
-function startOf(day: string): number | null {
-  return /^\d{4}-\d\d-\d\d$/.test(day) && dayExists(day) ? parseTime(day) : null;
+/** Null for an invalid day. */
+function atStartOf(day: string, ask: (start: number) => AuditFilter): AuditFilter | null {
+  const start = /^\d{4}-\d\d-\d\d$/.test(day) && dayExists(day) ? parseTime(day) : null;
+  return start === null ? null : ask(start);
 }
 
 /** A filter that is set in the page's URL. */
@@ -76,11 +75,8 @@ export function auditFilter(request: SectionRequest): AuditFilter {
   return Object.assign({}, ...setFilters(request).map(({ asks }) => asks));
 }
 
-/** Writes filters into a URL. */
-function queryText(set: readonly SetFilter[], more: Readonly<Record<string, string>> = {}): string {
-  const filters = Object.fromEntries(set.map(({ name, text }) => [name, text]));
-  const query = new URLSearchParams({ ...filters, ...more }).toString();
-  return query === '' ? '' : `?${query}`;
+function queryOf(set: readonly SetFilter[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(set.map(({ name, text }) => [name, text]));
 }
 
 function filterForm(request: SectionRequest): Html {
@@ -90,14 +86,15 @@ function filterForm(request: SectionRequest): Html {
 `;
   const input = (name: FilterName, attributes: Html) =>
     filter(name, html`<input id="${name}" name="${name}" value="${request.query.get(name)}" ${attributes}>`);
+  const text = html`maxlength="128" size="16" aria-describedby="filter-hint"`;
   const options = auditActions.map(
     (action) =>
-      html`<option value="${action}"${action === chosen ? html` selected` : null}>${request.text(actionText(action))}</option>`,
+      html`<option value="${action}"${action === chosen && html` selected`}>${request.text(actionText(action))}</option>`,
   );
   return html`<form class="filters audit-filters" method="get" action="${request.to('audit')}" role="search">
-${input('actor', html`maxlength="128" size="16" aria-describedby="filter-hint"`)}
+${input('actor', text)}
 ${filter('action', html`<select id="action" name="action"><option value="">${request.text('audit.filter.action.any')}</option>${options}</select>`)}
-${input('token', html`maxlength="128" size="16" aria-describedby="filter-hint"`)}
+${input('token', text)}
 ${input('since', html`type="date"`)}
 ${input('until', html`type="date"`)}
 <button>${request.text('audit.filter.show')}</button>
@@ -112,31 +109,17 @@ function filterText(request: SectionRequest, { name, text, asks }: SetFilter): s
 }
 
 function removableFilters(request: SectionRequest, set: readonly SetFilter[]): Html {
-  const without = (one: SetFilter) => request.to(`audit${queryText(set.filter((other) => other !== one))}`);
-  return html`<ul class="set-filters" aria-label="${request.text('audit.filters')}">
-${set.map((one) => {
-  const filter = filterText(request, one);
-  return html`<li><a href="${without(one)}" aria-label="${request.text('audit.filter.remove', { filter })}">${filter}</a></li>
+  const removal = (one: SetFilter) => {
+    const others = queryOf(set.filter((other) => other !== one));
+    const filter = filterText(request, one);
+    return html`<li><a href="${request.to('audit', others)}" aria-label="${request.text('audit.filter.remove', { filter })}">${filter}</a></li>
 `;
-})}${set.length > 1 ? html`<li><a class="all" href="${request.to('audit')}">${request.text('audit.filter.clear')}</a></li>` : null}</ul>`;
+  };
+  return html`<ul class="set-filters" aria-label="${request.text('audit.filters')}">
+${set.map(removal)}${set.length > 1 && html`<li><a class="all" href="${request.to('audit')}">${request.text('audit.filter.clear')}</a></li>`}</ul>`;
 }
 
-function nothing(request: SectionRequest, set: readonly SetFilter[]): Html {
-  if (set.length === 0) return html`<p>${request.text('audit.empty')}</p>`;
+function nothing(request: SectionRequest, set: readonly SetFilter[]): string {
   const filters = set.map((one) => filterText(request, one)).join('; ');
-  return html`<p>${request.text('audit.no_match', { filters })}</p>`;
-}
-
-/** Links to the entries before those of the page, and back to the newest ones. */
-function pageLinks(
-  request: SectionRequest,
-  set: readonly SetFilter[],
-  last: number | undefined,
-  isLater: boolean,
-): Html | null {
-  if (last === undefined && !isLater) return null;
-  const newest = html`<a href="${request.to(`audit${queryText(set)}`)}">${request.text('audit.newest')}</a>`;
-  const older = (before: number) =>
-    html`<a rel="next" href="${request.to(`audit${queryText(set, { before: String(before) })}`)}">${request.text('audit.older')}</a>`;
-  return html`<p class="pages">${isLater ? newest : null}${last === undefined ? null : older(last)}</p>`;
+  return set.length === 0 ? request.text('audit.empty') : request.text('audit.no_match', { filters });
 }

@@ -1,15 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isLoopback } from '../../lib/addresses/addresses';
 import { withTimeout } from '../../lib/async/withTimeout';
+import { printable } from '../../lib/errors/printable';
 import type { Installation } from '../../lib/Installation';
 import { findList } from '../../lib/lists/findList';
-import { grants, isServerWide, type Operation, pathOf } from '../../lib/operations/Operation';
-import type { CreatedToken, DuplicateRequest } from '../../lib/tokens/createToken';
+import { causeFacts } from '../../lib/log/PanelLog';
+import { grants, isServerWide, pathOf } from '../../lib/operations/Operation';
+import type { CreatedToken } from '../../lib/tokens/createToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
-import { type Html, html } from '../html';
+import { code, type Html, html } from '../html';
 import type { Page } from '../Page';
-import { type SectionRequest, toTokens } from '../SectionRequest';
+import type { SectionRequest } from '../SectionRequest';
 import { OUTCOME } from '../sendOnce';
-import { unseenRevocation } from '../unseenRevocation';
 
 /**
  * Shows the plain token once. A token that is not shown is revoked. `outcome` is called when the token was sent, and
@@ -21,6 +23,7 @@ export async function createdTokenPage(
   outcome?: () => Promise<Html>,
 ): Promise<Page> {
   const { token, record } = created;
+  const { name, expiresAt } = record;
   return {
     title: request.text(outcome ? 'created.title.rotated' : 'created.title'),
     hasNotices: true,
@@ -32,14 +35,14 @@ export async function createdTokenPage(
 <span class="copyable"><input id="token" readonly value="${token}" spellcheck="false">${copyButton(request, 'token')}</span></p>
 ${await trial(request, created)}
 </div>
-${outcome ? OUTCOME : null}
-<p>${expiry(request, record)}</p>
+${outcome && OUTCOME}
+<p>${expiresAt === null ? request.words('created.everlasting', { name }) : request.words('created.expires', { name, time: request.relative(expiresAt) })}</p>
 <p class="actions"><a class="button" href="${request.to(`tokens/${record.id}`)}">${request.text('created.done')}</a></p>`,
   };
 }
 
 function copyButton(request: SectionRequest, id: 'token' | 'curl'): Html {
-  return html`<button type="button" data-copy="${id}" data-copied="${request.text('created.copied')}" aria-label="${request.text(`created.copy.${id}`)}" hidden>${request.text('created.copy')}</button>`;
+  return html`<button type="button" data-copy="${id}" data-copied="${request.text('frame.copied')}" aria-label="${request.text(`created.copy.${id}`)}" hidden>${request.text('created.copy')}</button>`;
 }
 
 /** How long the page of a new token searches for an endpoint to try it with, in milliseconds. */
@@ -56,11 +59,11 @@ async function trial(request: SectionRequest, { token, record }: CreatedToken): 
   const url = request.apiUrl + pathOf(operation);
   // A list may be long.
   const shown = operation.kind === 'list' ? `'${url}?limit=5'` : url;
-  const addresses = record.allowedAddresses.map((address) => html`<code>${address}</code> `);
+  const addresses = record.allowedAddresses.map((address) => html`${code(address)} `);
   return html`<p class="field"><label for="curl">${request.text('created.curl')}</label>
 <span class="copyable"><textarea id="curl" readonly rows="3" spellcheck="false">curl -s -H 'Authorization: Bearer ${token}' ${shown}</textarea>${copyButton(request, 'curl')}</span>
-${needsHttps ? html`<small>${request.words('created.curl.https')}</small>` : null}
-${addresses.length === 0 ? null : html`<small>${request.words('created.curl.addresses', { addresses })}</small>`}</p>`;
+${needsHttps && html`<small>${request.words('created.curl.https')}</small>`}
+${addresses.length > 0 && html`<small>${request.words('created.curl.addresses', { addresses })}</small>`}</p>`;
 }
 
 /** Null if the panel serves nothing that the token may read. */
@@ -74,10 +77,7 @@ async function findTrial({ installation, apiUrl }: SectionRequest, record: Token
 }
 
 /** The first endpoint that answers this token with 200; null if there is none. */
-async function firstReadable(
-  { operations, sources }: Installation,
-  { scopes, accountId }: TokenRecord,
-): Promise<Operation | null> {
+async function firstReadable({ operations, sources }: Installation, { scopes, accountId }: TokenRecord) {
   for (const operation of operations) {
     if (!grants(scopes, operation) || (accountId !== null && isServerWide(operation))) continue;
     if (operation.kind === 'object') return operation;
@@ -87,21 +87,26 @@ async function firstReadable(
   return null;
 }
 
-function expiry(request: SectionRequest, { name, expiresAt }: TokenRecord): Html {
-  if (expiresAt === null) return request.words('created.everlasting', { name });
-  return request.words('created.expires', { name, time: request.relative(expiresAt) });
-}
+/** The pauses before the revocation is tried again, in milliseconds: ten minutes in all. */
+const PAUSES_MS = [1000, 4000, 15_000, 40_000, 120_000, 420_000];
 
 /**
- * Answers a form that was already submitted, for example after a reload: names the token that it created, without the
- * secret.
+ * Returns the function that revokes a new token that was not shown. If the database fails, it tries again for ten
+ * minutes, unless the process ends before. It never rejects: the log says which token is still valid.
  */
-export function sentAlreadyPage(request: SectionRequest, { tokenId }: DuplicateRequest): Page {
-  const token = html`<a href="${request.to(`tokens/${tokenId}`)}">${request.text('created.again.link')}</a>`;
-  return {
-    status: 409,
-    title: request.text('created.again'),
-    problem: request.words('created.again.token', { token }),
-    content: toTokens(request),
+export function unseenRevocation({ author, installation, actor }: SectionRequest, { id }: TokenRecord) {
+  const { tokens, log } = installation;
+  const facts = { actor: printable(actor), token_id: id };
+  return async () => {
+    for (const pauseMs of [0, ...PAUSES_MS]) {
+      if (pauseMs > 0) await sleep(pauseMs, undefined, { ref: false });
+      try {
+        await tokens.revoke(id, author);
+        if (pauseMs > 0) log.info('panel-api unseen token revoked', facts);
+        return;
+      } catch (error) {
+        if (pauseMs === 0) log.warn('panel-api unseen token not revoked', { ...facts, ...causeFacts(error) });
+      }
+    }
   };
 }

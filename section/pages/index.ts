@@ -1,25 +1,20 @@
+import { accountsFound } from '../accounts';
 import type { PageHandler } from '../Page';
 import type { TextKey } from '../texts';
-import { accountsFound } from './accounts';
 import { auditPage } from './audit';
 import { auditCsv, auditJson } from './auditDownloads';
-import { createToken } from './createToken';
-import { duplicateTokenPage } from './duplicateToken';
 import { editToken, editTokenPage } from './editToken';
 import { extendToken, extendTokenPage } from './extendToken';
-import { mappingPage } from './mapping';
-import { newTokenPage } from './newToken';
+import { mappingPage } from './lists';
+import { createToken, duplicateTokenPage, newTokenPage, reviewTokenPage, sendTokenForm } from './newToken';
 import { overviewPage, switchOn } from './overview';
 import { openapiDownload, referencePage } from './reference';
-import { reviewTokenPage, sendTokenForm } from './reviewToken';
-import { revokeSeveral, revokeSeveralPage } from './revokeSeveral';
-import { revokeToken, revokeTokenPage } from './revokeToken';
+import { revokeSeveral, revokeSeveralPage, revokeToken, revokeTokenPage } from './revokeTokens';
 import { rotateToken, rotateTokenPage } from './rotateToken';
 import { changeSettings, settingsPage } from './settings';
 import { tokenPage } from './token';
 import { tokensPage } from './tokens';
 
-/** A path of the section. */
 interface PageRow {
   /** The path below the section's, as a route of the router. */
   readonly path: string;

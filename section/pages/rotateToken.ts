@@ -1,20 +1,18 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { printable } from '../../lib/errors/printable';
 import { causeFacts } from '../../lib/log/PanelLog';
-import { DuplicateRequest } from '../../lib/tokens/createToken';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { tokenWarnings } from '../../lib/tokens/tokenWarnings';
-import { chosenExpiry, expiryField, lifetimeOf, readExpiry } from '../expiryField';
-import { type Html, html } from '../html';
+import { chosenExpiry, expiryField, lifetimeOf } from '../expiryField';
+import { radio, wholeNumber } from '../field';
+import { code, type Html, html } from '../html';
 import { problem } from '../notices';
-import type { Page, PageHandler } from '../Page';
-import { SectionFailure } from '../SectionFailure';
+import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { endedPage, hasEnded } from '../staleEdit';
-import { shownTwice } from '../tokenFacts';
-import { createdTokenPage, sentAlreadyPage } from './createdToken';
-import { requestedToken } from './token';
+import { requestedToken, tokenAction } from '../tokenAction';
+import { readTokenForm } from '../tokenForm';
+import { createdTokenPage } from './createdToken';
 
 /** Asks how long the old token stays valid, and when the new one expires. */
 export const rotateTokenPage: PageHandler = async (request) => {
@@ -22,45 +20,39 @@ export const rotateTokenPage: PageHandler = async (request) => {
   if (token.state !== 'active' || token.rotatedAt !== null) return { goTo: `tokens/${token.id}` };
   // The new token is to live as long as the old one, not only for the rest of its time.
   const isEnding = tokenWarnings(token).includes('expiring');
-  const expiry = (isEnding && lifetimeOf(token)) || KEEP;
+  const expiry = (isEnding && lifetimeOf(token)) || 'keep';
   return rotateForm(request, token, new URLSearchParams({ grace: '86400', expiry }));
 };
 
 /** Creates the new token and shows it in the answer to this form only. */
-export const rotateToken: PageHandler = async (request) => {
-  const { fields, idempotencyKey } = await request.sent();
-  const token = await requestedToken(request);
-  const grace = fields.get('grace') ?? '';
-  try {
-    const wanted = {
-      graceSeconds: /^\d+$/.test(grace) ? Number(grace) : Number.NaN,
-      ...chosenExpiry(readExpiry(fields, KEEP)),
-      idempotencyKey,
-    };
-    const { author, installation } = request;
-    const begun = await installation.tokens.beginRotation(token.id, wanted, author);
-    if (!begun) throw new SectionFailure('not_found');
-    const end = () => installation.tokens.endRotation(begun, wanted, author);
-    return await createdTokenPage(request, begun, () => outcome(request, begun, end));
-  } catch (error) {
-    if (error instanceof DuplicateRequest) return sentAlreadyPage(request, error);
-    if (hasEnded(error)) return endedPage(request, token, 'rotate');
-    if (error instanceof InvalidInput) return rotateForm(request, token, fields, error);
-    throw error;
-  }
-};
+export const rotateToken = tokenAction(
+  'rotate',
+  async (request, { token, fields, idempotencyKey }) => {
+    const graceSeconds = wholeNumber(fields.get('grace'));
+    const wanted = { graceSeconds, ...chosenExpiry(readTokenForm(fields)), idempotencyKey };
+    const { tokens } = request.installation;
+    const begun = await tokens.beginRotation(token.id, wanted, request.author);
+    const end = (rotated: RotatedToken) => tokens.endRotation(rotated, wanted, request.author);
+    return begun && createdTokenPage(request, begun, () => outcome(request, begun, end));
+  },
+  async (request, { token, fields }, error) => ({
+    ...(await rotateForm(request, token, fields)),
+    problem: request.invalid(error),
+  }),
+);
 
 /** Ends the old token, now that the new one was shown, and says how long the old one stays valid. */
 async function outcome(
   request: SectionRequest,
-  { record, previous }: RotatedToken,
-  end: () => Promise<void>,
+  rotated: RotatedToken,
+  end: (rotated: RotatedToken) => Promise<void>,
 ): Promise<Html> {
+  const { record, previous } = rotated;
   const link = (key: 'token' | 'previous', id: number) =>
-    html`<a href="${request.to(`tokens/${id}`)}">${request.text(`created.replaces.${key}`, { id })}</a>`;
+    request.link(`tokens/${id}`, request.text(`created.replaces.${key}`, { id }));
   const both = { token: link('token', record.id), previous: link('previous', previous.id) };
   try {
-    await end();
+    await end(rotated);
   } catch (error) {
     if (error instanceof InvalidInput) return problem(request.words('rotate.refused', both));
     const facts = { actor: printable(request.actor), token_id: previous.id, ...causeFacts(error) };
@@ -75,30 +67,19 @@ async function outcome(
 /** How many seconds the old token may stay valid. */
 const GRACES = [0, 3600, 86_400, 604_800, 2_592_000] as const;
 
-const KEEP = 'keep';
-
-async function rotateForm(
-  request: SectionRequest,
-  { id, name, prefix, expiresAt }: TokenRecord,
-  fields: URLSearchParams,
-  wrong?: InvalidInput,
-): Promise<Page> {
-  const grace = (seconds: (typeof GRACES)[number]) => {
-    const isChosen = fields.get('grace') === String(seconds);
-    return html`<label><input type="radio" name="grace" value="${seconds}"${isChosen ? html` checked` : null}> ${request.text(`rotate.grace.${seconds}`)}</label>
-`;
-  };
-  const content = html`<fieldset><legend>${request.words('rotate.grace', { token: html`<code>${prefix}…</code>` })}</legend>
-${GRACES.map(grace)}</fieldset>
-${expiryField(request, readExpiry(fields, KEEP), {
-  legend: request.text('rotate.expiry'),
-  keep: request.words('expiry.keep', { time: shownTwice(request, expiresAt) }),
-})}
-<p class="actions"><button class="primary">${request.text('rotate.submit')}</button> <a href="${request.to(`tokens/${id}`)}">${request.text('rotate.cancel')}</a></p>`;
+async function rotateForm(request: SectionRequest, token: TokenRecord, fields: URLSearchParams) {
+  const { id, name, prefix } = token;
+  const chosen = fields.get('grace');
+  const legend = request.text('rotate.expiry');
+  const content = html`<fieldset><legend>${request.words('rotate.grace', { token: code(`${prefix}…`) })}</legend>
+${GRACES.map((seconds) => radio('grace', seconds, chosen, request.text(`rotate.grace.${seconds}`)))}</fieldset>
+${expiryField(request, readTokenForm(fields), { legend, token })}`;
   return {
     title: request.text('rotate.title', { name }),
-    problem: wrong && request.invalid(wrong),
     content: html`<p>${request.text('rotate.hint')}</p>
-${await request.form(`tokens/${id}/rotate`, content)}`,
+${await request.form(`tokens/${id}/rotate`, content, {
+  submit: request.text('rotate.submit'),
+  more: request.link(`tokens/${id}`, request.text('form.cancel')),
+})}`,
   };
 }

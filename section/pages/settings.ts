@@ -1,8 +1,8 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { declaredSettings } from '../../lib/settings/declaredSettings';
-import type { SettingValues } from '../../lib/settings/Setting';
 import type { SettingDescription } from '../../lib/settings/Settings';
-import { type Html, html } from '../html';
+import { field, wholeNumber } from '../field';
+import { code, type Html, hidden, html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { type SectionRequest, TOKEN_FIELD } from '../SectionRequest';
 
@@ -12,6 +12,9 @@ export const settingsPage: PageHandler = (request) => settingsForm(request);
 /** The URL parameter that names the settings which were just saved. */
 const SAVED = 'saved';
 
+/** The field of a form with which the administrator has confirmed that the API is to be off. */
+const CONFIRMED = 'confirmed';
+
 /**
  * Saves the settings that were edited. The others are not changed, even if another administrator has changed them since
  * this form was shown: the form contains the values that it was shown with.
@@ -20,13 +23,11 @@ export const changeSettings: PageHandler = async (request) => {
   const { fields } = await request.sent();
   const { settings } = request.installation;
   const edited = (await settings.describe()).filter((one) => isEdited(one, fields));
-  if (edited.some((one) => isSwitchOff(one, fields)) && !fields.has(CONFIRMED))
-    return confirmation(request, fields);
+  const isSwitchOff = edited.some((one) => isSwitch(one) && sentValue(one, fields) === false);
+  if (isSwitchOff && !fields.has(CONFIRMED)) return confirmation(request, fields);
   try {
-    await settings.change(
-      Object.fromEntries(edited.map((one) => [one.key, sentValue(one, fields)])),
-      request.author,
-    );
+    const changes = edited.map((one) => [one.key, sentValue(one, fields)]);
+    await settings.change(Object.fromEntries(changes), request.author);
     return { goTo: `settings?${SAVED}=${edited.map(({ name }) => name).join(',')}` };
   } catch (error) {
     if (error instanceof InvalidInput) return settingsForm(request, { fields, error, edited });
@@ -34,22 +35,24 @@ export const changeSettings: PageHandler = async (request) => {
   }
 };
 
-/** The field of a form with which the administrator has confirmed that the API is to be off. */
-const CONFIRMED = 'confirmed';
-
-function isSwitchOff(setting: SettingDescription, fields: URLSearchParams): boolean {
-  return setting.name === declaredSettings.enabled.name && sentValue(setting, fields) === false;
+function isSwitch({ name }: SettingDescription): boolean {
+  return name === declaredSettings.enabled.name;
 }
 
 /** Asks before the API is switched off. The form contains all that was submitted. */
-async function confirmation(request: SectionRequest, fields: URLSearchParams): Promise<Page> {
-  const hidden = [...fields]
-    .filter(([name]) => name !== TOKEN_FIELD)
-    .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+async function confirmation(request: SectionRequest, sent: URLSearchParams): Promise<Page> {
+  const fields = new URLSearchParams(sent);
+  fields.delete(TOKEN_FIELD);
+  fields.set(CONFIRMED, 'yes');
   return {
     title: request.text('settings.off.title'),
     content: html`<p>${request.text('settings.off.hint')}</p>
-${await request.form('settings', html`${hidden}<input type="hidden" name="${CONFIRMED}" value="yes"><p class="actions"><button class="danger primary">${request.text('settings.off.submit')}</button> <a href="${request.to('settings')}">${request.text('settings.off.cancel')}</a></p>`)}`,
+${await request.form('settings', null, {
+  fields,
+  submit: request.text('settings.off.submit'),
+  isDanger: true,
+  more: request.link('settings', request.text('settings.off.cancel')),
+})}`,
   };
 }
 
@@ -64,13 +67,10 @@ function shownField({ name }: SettingDescription): string {
 }
 
 /** The value that the form contains for a setting. An unchecked checkbox is not sent, and 0 means none. */
-function sentValue(
-  { name, value }: SettingDescription,
-  fields: URLSearchParams,
-): SettingValues[keyof SettingValues] {
+function sentValue({ name, value }: SettingDescription, fields: URLSearchParams) {
   if (typeof value === 'boolean') return fields.has(name);
-  const text = (fields.get(name) ?? '').trim();
-  return /^\d{1,12}$/.test(text) ? Number(text) || null : Number.NaN;
+  const number = wholeNumber((fields.get(name) ?? '').trim());
+  return number === 0 ? null : number;
 }
 
 /** A form that was not saved, to be shown again as submitted. */
@@ -88,10 +88,10 @@ async function settingsForm(request: SectionRequest, refused?: Refused): Promise
     settingField(request, one, refused?.fields, one.name === wrong?.name),
   );
   return {
-    title: request.text('settings.title'),
+    title: request.text('nav.settings'),
     problem,
-    content: html`${refused ? null : savedNotice(request, described)}
-${await request.form('settings', html`${fields}<p class="actions"><button class="primary">${request.text('settings.save')}</button></p>`)}`,
+    content: html`${!refused && savedNotice(request, described)}
+${await request.form('settings', fields, { submit: request.text('settings.save') })}`,
   };
 }
 
@@ -104,23 +104,18 @@ function settingField(
   const { name, value, source, bounds } = setting;
   const isFixed = source === 'panel';
   const sent = isFixed ? undefined : typed;
-  const attributes = html` id="${name}" name="${name}" aria-describedby="${name}-hint"${isFixed ? html` disabled` : null}${isWrong ? html` aria-invalid="true" autofocus` : null}`;
-  const shown = isFixed
-    ? null
-    : html`<input type="hidden" name="${shownField(setting)}" value="${sent?.get(shownField(setting)) ?? String(value)}">
+  const state = html`${isFixed && html` disabled`}${isWrong && html` autofocus`}`;
+  const shown = sent?.get(shownField(setting)) ?? String(value);
+  const label = request.text(`setting.${name}.title`);
+  const hint = html`${request.words(`setting.${name}.description`)} ${sourceOf(request, setting)}`;
+  const isChecked = sent?.has(name) ?? value;
+  const box = html`<p class="choice"><label><input type="checkbox" id="${name}" name="${name}" aria-describedby="${name}-hint"${state}${isChecked && html` checked`}>
+<span><b>${label}</b> <small id="${name}-hint">${hint}</small></span></label></p>
 `;
-  const title = request.text(`setting.${name}.title`);
-  const wrong = isWrong ? html`<span class="wrong">${wrongValue(request, setting)}</span>` : null;
-  const hint = html`<small id="${name}-hint">${wrong}${request.words(`setting.${name}.description`)} ${sourceOf(request, setting)}</small>`;
-  if (typeof value === 'boolean') {
-    return html`${shown}<p class="choice"><label><input type="checkbox"${attributes}${(sent?.has(name) ?? value) ? html` checked` : null}>
-<span><b>${title}</b> ${hint}</span></label></p>
-`;
-  }
-  return html`${shown}<p class="field"><label for="${name}">${title}</label>
-<input type="number" min="${bounds?.minimum}" max="${bounds?.maximum}" value="${sent?.get(name) ?? value ?? 0}"${attributes}>
-${hint}</p>
-`;
+  const range = html` type="number" min="${bounds?.minimum}" max="${bounds?.maximum}" value="${sent?.get(name) ?? value ?? 0}"`;
+  const problems = isWrong ? [{ field: name, sentence: wrongValue(request, setting) }] : [];
+  const number = () => field(name, { label, hint, problems, attributes: html`${range}${state}` });
+  return html`${!isFixed && hidden([[shownField(setting), shown]])}${typeof value === 'boolean' ? box : number()}`;
 }
 
 function wrongValue(request: SectionRequest, { name }: SettingDescription): string {
@@ -132,8 +127,7 @@ function sourceOf(request: SectionRequest, setting: SettingDescription): Html | 
   const { source, option, updatedBy: actor } = setting;
   if (source === 'default') return null;
   if (source === 'unreadable') return request.words('settings.source.unreadable');
-  if (source === 'panel')
-    return request.words('settings.source.panel', { option: html`<code>${option}</code>` });
+  if (source === 'panel') return request.words('settings.source.panel', { option: code(option) });
   const [time, usual] = [request.relative(setting.updatedAt), shownValue(request, setting.default)];
   return request.words('settings.source.stored', { actor, time, default: usual });
 }
@@ -151,17 +145,17 @@ function savedNotice(request: SectionRequest, described: readonly SettingDescrip
     ({ name, source, updatedBy }) =>
       names.includes(name) && source === 'stored' && updatedBy === request.actor,
   );
-  if (saved.length === 0) return null;
-  const lines = saved.map(({ name, value }) => {
-    if (name === declaredSettings.enabled.name)
-      return html`<li><b>${request.text(value ? 'settings.saved.on' : 'settings.saved.off')}</b></li>`;
-    const words = html`<b>${shownValue(request, value)}</b>`;
-    return html`<li>${request.words('settings.saved.one', { setting: request.text(`setting.${name}.title`), value: words })}</li>`;
+  const lines = saved.map((one) => {
+    if (isSwitch(one))
+      return html`<li><b>${request.text(one.value ? 'settings.saved.on' : 'settings.saved.off')}</b></li>`;
+    const value = html`<b>${shownValue(request, one.value)}</b>`;
+    return html`<li>${request.words('settings.saved.one', { setting: request.text(`setting.${one.name}.title`), value })}</li>`;
   });
+  if (lines.length === 0) return null;
   return html`<div class="notice good" role="status">${request.text('settings.saved')}<ul>${lines}</ul></div>`;
 }
 
 function shownValue(request: SectionRequest, value: SettingDescription['value']): string {
-  if (typeof value === 'boolean') return request.text(value ? 'settings.yes' : 'settings.no');
-  return value === null ? request.text('settings.never') : request.number(value);
+  if (typeof value === 'boolean') return request.text(value ? 'audit.yes' : 'audit.no');
+  return value === null ? request.text('time.never') : request.number(value);
 }

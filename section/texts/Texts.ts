@@ -9,24 +9,32 @@ type Values<K extends TextKey, V> = [PlaceholdersOf<EnglishTexts[K]>] extends [n
   ? []
   : [values: Readonly<Record<PlaceholdersOf<EnglishTexts[K]>, V>>];
 
-/** The sentences, numbers and times of the section in its language. */
+/** The sentences of a section, and their language. */
+export interface TextTable {
+  readonly language: string;
+  readonly texts: Readonly<Record<TextKey, Text>>;
+}
+
+/** Throws a TypeError that names an unknown or wrong text. */
+export function textTable({ language = 'en', ...given }: SectionTexts = {}): TextTable {
+  checkTexts(language, given);
+  return { language, texts: { ...englishTexts, ...given } };
+}
+
+/** Writes sentences, numbers and times in the section's language. */
 export class Texts {
   readonly language: string;
-  readonly #table: Readonly<Record<TextKey, Text>>;
+  readonly #texts: TextTable['texts'];
 
-  /** Throws a TypeError that names an unknown or wrong text. */
-  constructor(given: SectionTexts = {}) {
-    const { language = 'en', ...texts } = given;
-    checkTexts(language, texts);
+  constructor({ language, texts }: TextTable) {
     this.language = language;
-    this.#table = { ...englishTexts, ...texts };
+    this.#texts = texts;
   }
 
   /** A text as a string, for example for an attribute. Numbers are written in the language. */
   text<K extends TextKey>(key: K, ...[values]: Values<K, string | number>): string {
-    return this.#fill<string | number>(key, values)
-      .map((part) => this.#written(part))
-      .join('');
+    const parts = this.#fill<string | number>(key, values);
+    return parts.map((part) => (typeof part === 'number' ? this.number(part) : part)).join('');
   }
 
   /** A text as HTML: its values may be HTML, and words in backticks are code. A placeholder is never in backticks. */
@@ -34,6 +42,15 @@ export class Texts {
     return html`${this.#fill<Part>(key, values).map((part, index) =>
       index % 2 === 0 ? withCode(String(part)) : typeof part === 'number' ? this.number(part) : part,
     )}`;
+  }
+
+  /** A text without placeholders, if there is one with this key. A later version may have written what has none. */
+  known(key: string, otherwise: Part): Part {
+    return this.has(key) ? this.text(key as 'audit.none') : otherwise;
+  }
+
+  has(key: string): key is TextKey {
+    return Object.hasOwn(this.#texts, key);
   }
 
   number(value: number, format?: Intl.NumberFormatOptions): string {
@@ -46,36 +63,32 @@ export class Texts {
     return new Date(day).toLocaleDateString(this.language, format);
   }
 
-  /** A time as "in 3 days", with the exact one in its tooltip; `none` for null. Both are in seconds since 1970. */
-  relative(seconds: number | null, now: number, none?: string): Html {
-    return this.#time(seconds, none, (exact, at) => {
-      const words = relativeTime(at, now, this.language);
+  /** A time in seconds since 1970 as "in 3 days", with the exact one in its tooltip; "never" for null. */
+  relative(seconds: number | null): Html {
+    return this.#time(seconds, (exact, at) => {
+      const words = relativeTime(at, Math.floor(Date.now() / 1000), this.language);
       return html`data-time="relative" title="${this.text('time.utc', { time: exact })}">${words}`;
     });
   }
 
-  /** A time to the minute, in UTC; `none` for null. */
-  exact(seconds: number | null, none?: string): Html {
-    return this.#time(seconds, none, (exact) => html`data-time="exact">${exact}`);
+  /** A time to the minute, in UTC; "never" for null. */
+  exact(seconds: number | null): Html {
+    return this.#time(seconds, (exact) => html`data-time="exact">${exact}`);
   }
 
-  #time(
-    seconds: number | null,
-    none: string | undefined,
-    rest: (exact: string, seconds: number) => Html,
-  ): Html {
+  /** A time in words, relative to now and exact; "never" for null. */
+  relativeAndExact(seconds: number | null): Html {
+    return html`${this.relative(seconds)}${seconds !== null && html` <small>${this.exact(seconds)}</small>`}`;
+  }
+
+  #time(seconds: number | null, rest: (exact: string, seconds: number) => Html): Html {
     const time = rfc3339OfSeconds(seconds);
-    if (seconds === null || time === null)
-      return html`<span class="none">${none ?? this.text('time.never')}</span>`;
+    if (seconds === null || time === null) return html`<span class="none">${this.text('time.never')}</span>`;
     return html`<time datetime="${time}" ${rest(`${time.slice(0, 10)} ${time.slice(11, 16)}`, seconds)}</time>`;
   }
 
   #fill<V>(key: TextKey, values: object | undefined) {
-    return fillText<V>(this.#table[key], values as Readonly<Record<string, V>> | undefined, this.language);
-  }
-
-  #written(part: string | number | undefined): string {
-    return typeof part === 'number' ? this.number(part) : String(part);
+    return fillText<V>(this.#texts[key], values as Readonly<Record<string, V>> | undefined, this.language);
   }
 }
 

@@ -1,41 +1,45 @@
+import { auditTexts } from '../../lib/audit/auditTexts';
+import { type Operation, type Tag, tags } from '../../lib/operations/Operation';
+import { declaredSettings } from '../../lib/settings/declaredSettings';
+import type { SettingName } from '../../lib/settings/Setting';
 import type { Text } from '../../lib/text/fillText';
-import { auditPageTexts } from './audit';
-import { declaredTexts } from './declared';
-import { editTexts } from './edit';
-import { expiryTexts } from './expiry';
-import { extendTexts } from './extend';
-import { frameTexts } from './frame';
-import { mappingTexts } from './mapping';
-import { newTokenTexts } from './newToken';
-import { overviewTexts } from './overview';
-import { referenceTexts } from './reference';
-import { revokeTexts } from './revoke';
-import { rotateTexts } from './rotate';
-import { settingsTexts } from './settings';
-import { tokenTexts } from './token';
-import { tokenFormTexts } from './tokenForm';
-import { tokensTexts } from './tokens';
-import { usageTexts } from './usage';
+import { operations } from '../../routes';
+import { pageTexts } from './pageTexts';
+import { tokenTexts } from './tokenTexts';
+
+type Declared = (typeof operations)[number];
+const SETTING_PARTS = ['title', 'description', 'expects'] as const;
+
+/** What endpoints, scopes, tags and settings declare. The values of a setting are words that follow "must be". */
+const declaredTexts = Object.fromEntries([
+  ...operations.map(({ name, title }) => [`endpoint.${name}`, title]),
+  ...operations.map(({ scope }) => [`scope.${scope}`, whatIsRead(scope)]),
+  ...Object.keys(tags).map((tag) => [`tag.${tag}`, tag]),
+  ...Object.values(declaredSettings).flatMap((setting) =>
+    SETTING_PARTS.map((part) => [`setting.${setting.name}.${part}`, setting[part]]),
+  ),
+]) as {
+  readonly [K in
+    | `endpoint.${Declared['name']}`
+    | `scope.${Declared['scope']}`
+    | `tag.${Tag}`
+    | `setting.${SettingName}.${(typeof SETTING_PARTS)[number]}`]: string;
+};
+
+/** The description of the only endpoint that needs a scope, or the titles of several. */
+function whatIsRead(scope: string): string {
+  const needing: readonly Operation[] = operations.filter((operation) => operation.scope === scope);
+  const [first, ...others] = needing;
+  if (first && others.length === 0) return first.description;
+  return `${needing.map(({ title }) => title).join('; ')}.`;
+}
 
 /** Every sentence of the section in English, by its key. */
 export const englishTexts = {
-  ...frameTexts,
-  ...editTexts,
-  ...auditPageTexts,
-  ...overviewTexts,
+  ...auditTexts,
   ...declaredTexts,
-  ...expiryTexts,
-  ...extendTexts,
-  ...mappingTexts,
-  ...newTokenTexts,
-  ...revokeTexts,
-  ...rotateTexts,
+  ...pageTexts,
   ...tokenTexts,
-  ...settingsTexts,
-  ...referenceTexts,
-  ...tokenFormTexts,
-  ...tokensTexts,
-  ...usageTexts,
 } as const satisfies Readonly<Record<string, Text>>;
 
 export type EnglishTexts = typeof englishTexts;

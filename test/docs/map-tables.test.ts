@@ -52,7 +52,7 @@ test.each(pages)('the sources of $path return the data that it shows', async ({ 
 });
 
 test('the types of PostgreSQL are read as the page says', async () => {
-  const rows = tableRows('docs/how-to/map-with-sql.md', 'type').map(([type = '', ...cells]) => {
+  const rows = tableRows('docs/reference/sources.md', 'type').map(([type = '', ...cells]) => {
     const [stored = '', field = '', shown = ''] = cells.map((cell) => cell.slice(1, -1));
     return {
       type: /`([^`]+)`/.exec(type)?.[1] ?? 'state',

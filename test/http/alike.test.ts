@@ -22,7 +22,7 @@ describe('However many requests a token sends at once', () => {
     const systemctl = path.join(directory, 'systemctl');
     await writeFile(
       systemctl,
-      `#!/bin/sh\necho start >> ${directory}/runs\nsleep 0.05\necho end >> ${directory}/runs\n`,
+      `#!/bin/sh\necho start >> ${directory}/runs\nsleep 0.05\necho end >> ${directory}/runs\necho Id=cron.service\n`,
     );
     await chmod(systemctl, 0o755);
     process.env.PATH = `${directory}:${pathBefore}`;

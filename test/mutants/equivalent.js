@@ -154,7 +154,7 @@ exports.equivalent = [
   },
   {
     file: 'lib/lists/figures.ts',
-    line: 'Object.fromEntries([...this.#counts].toSorted(([one], [other]) => (one < other ? -1 : 1)));',
+    line: 'const sorted = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1));',
     original: 'one < other',
     replacement: 'one <= other',
     reason: 'No two counts are of the same value.',

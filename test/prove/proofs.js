@@ -127,6 +127,19 @@ exports.proofs = [
     ],
   },
   {
+    name: 'lists',
+    promise:
+      'A parameter means the same for every list, every kind of column and every database that the module supports.',
+    files: ['test/lib/lists', 'test/lib/sources'],
+    plants: [
+      'foreign cursor',
+      'loose comparison',
+      "query's own or",
+      'limit of a function',
+      'setting of another key',
+    ],
+  },
+  {
     name: 'injection',
     promise:
       'No value of a client becomes SQL: sqlmap finds no way, and finds one in a route beside the module.',

@@ -3,7 +3,7 @@ const { join } = require('node:path');
 const { runJest } = require('../steps/runJest');
 const { ScratchDirectory } = require('../ScratchDirectory');
 
-const MINUTES = { fast: 10, full: 30, long: 300 };
+const MINUTES = { fast: 10, full: 45, long: 300 };
 
 /**
  * Runs the test files of a proof at this scale, in the copy of the tree at `cwd` if it is given. What their fixtures

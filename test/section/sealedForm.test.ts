@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { seal, unseal } from '../../section/sealedForm';
+import { seal, unseal } from '../../section/sealed';
 
 const KEY = randomBytes(32);
 const FORM = new URLSearchParams([
@@ -34,6 +34,12 @@ describe('A sealed form', () => {
       changed[index]! ^= 1;
       expect(unseal(KEY, changed.toString('base64url'))).toBeNull();
     }
+  });
+
+  test('has no second spelling', () => {
+    const sealed = seal(KEY, FORM);
+    for (const text of [`${sealed}=`, ` ${sealed}`, `${sealed.slice(0, 9)}.${sealed.slice(9)}`])
+      expect(unseal(KEY, text)).toBeNull();
   });
 
   test('fits the URL that a usual proxy accepts, however full it is', () => {

@@ -1,7 +1,7 @@
 import type { TokenRecord } from '../../index';
 import { PanelLog } from '../../lib/log/PanelLog';
+import { unseenRevocation } from '../../section/pages/createdToken';
 import type { SectionRequest } from '../../section/SectionRequest';
-import { unseenRevocation } from '../../section/unseenRevocation';
 import { recordingLogger } from '../fixture/recordingLogger';
 
 const mockPauses: number[] = [];

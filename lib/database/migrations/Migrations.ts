@@ -5,7 +5,6 @@ import { createTables } from './0001_create_tables';
 import {
   createTable,
   dropTable,
-  ForeignTable,
   isOwnTable,
   type Migration,
   type RowReader,
@@ -83,7 +82,7 @@ export class Migrations {
       }
       return pending.map(({ name }) => name);
     };
-    return this.#besideOthers(() => this.#locked('migrations.up', up));
+    return this.#locked('migrations.up', up);
   }
 
   /** Drops every table of the module, tokens and audit trail included. */
@@ -127,24 +126,10 @@ export class Migrations {
    * a name that another has.
    */
   async pending(): Promise<readonly string[]> {
-    return this.#besideOthers(async (applied) => {
-      const pending = without(applied);
-      for (const [table, define] of pending.flatMap((migration) => this.#created(migration)))
-        await isOwnTable(this.#reader, table, define);
-      return pending.map(({ name }) => name);
-    });
-  }
-
-  /** Runs the task again if a table was foreign only because another process has extended it since the history was read. */
-  async #besideOthers<T>(task: (applied: readonly AppliedMigration[]) => Promise<T>): Promise<T> {
-    const applied = await this.history();
-    try {
-      return await task(applied);
-    } catch (error) {
-      if (error instanceof ForeignTable && (await this.history()).length > applied.length)
-        return this.#besideOthers(task);
-      throw error;
-    }
+    const pending = without(await this.history());
+    for (const [table, define] of pending.flatMap((migration) => this.#created(migration)))
+      await isOwnTable(this.#reader, table, define);
+    return pending.map(({ name }) => name);
   }
 
   // The tables of an earlier version are the module's too; a statement that needs more fails by itself.

@@ -6,21 +6,9 @@ import type { UnitState } from '../../system/unitState';
 import { rfc3339, rfc3339OfSeconds } from '../../time/time';
 import type { FunctionSourceOptions, UnitOptions } from '../SourceOptions';
 
-const SERVED = [
-  'id',
-  'name',
-  'category',
-  'status',
-  'enabled',
-  'pid',
-  'memory_bytes',
-  'started_at',
-  'checked_at',
-] as const;
+const SERVED = 'id name category status enabled pid memory_bytes started_at checked_at'.split(' ');
 
 const COMMON: ReadonlyMap<string, UnitOptions> = new Map(commonSystemdUnits.map((unit) => [unit.unit, unit]));
-
-type ServiceRow = Record<(typeof SERVED)[number], unknown>;
 
 /** The source of services from systemd: the units that the panel names, or the common ones that are installed. */
 export function unitRows(listed?: readonly UnitOptions[]): FunctionSourceOptions {
@@ -38,23 +26,15 @@ export function unitRows(listed?: readonly UnitOptions[]): FunctionSourceOptions
       if (!listed && states.every(({ unit }) => unit === null))
         throw new ApiError('unavailable', {}, new Error('systemd does not answer.'));
       const checkedAt = rfc3339(new Date());
-      const rows = states.map((state, index) => serviceRow(state, units[index], checkedAt));
+      const rows = states.map((state, index) => ({
+        ...state,
+        name: units[index]?.name ?? state.id,
+        category: units[index]?.category ?? null,
+        started_at: rfc3339OfSeconds(state.started_at),
+        checked_at: checkedAt,
+      }));
       return listed ? rows : rows.filter((_, index) => isWorthListing(states, index));
     },
-  };
-}
-
-function serviceRow(state: UnitState, unit: UnitOptions | undefined, checkedAt: string | null): ServiceRow {
-  return {
-    id: state.id,
-    name: unit?.name ?? state.id,
-    category: unit?.category ?? null,
-    status: state.status,
-    enabled: state.enabled,
-    pid: state.pid,
-    memory_bytes: state.memory_bytes,
-    started_at: rfc3339OfSeconds(state.started_at),
-    checked_at: checkedAt,
   };
 }
 

@@ -1,9 +1,7 @@
-import type { Column } from '../../database/columns';
+import type { Bounds, Column, SqlCondition } from '../../database/columns';
+import type { Dialect } from '../../database/Dialect';
 import type { Field } from '../../fields';
-import type { ListIds } from '../ids';
 import type { SourceReport } from '../Source';
-import type { PushDown, PushRange, PushSearch } from './conditions';
-import type { LiveColumns } from './LiveColumns';
 
 /** A selected row: the columns of a plan as `c0`, `c1` … */
 export type RawRow = Readonly<Record<string, unknown>>;
@@ -24,36 +22,21 @@ export const HELD_BACK = 'held';
 /** The name of the place of the row at or after the key of a cursor. */
 export const PLACE = 'p0';
 
-/** What a plan of a field is made from. */
-export interface FieldParts {
-  readonly name: string;
-  readonly field: Field;
-  readonly columns: LiveColumns;
-  readonly ids: ListIds;
-}
-
-/** One field, and how it is read from a row. */
+/** How a field is read from a row. */
 export interface PlannedField {
   readonly name: string;
   readonly field: Field;
-  readonly read: (raw: RawRow) => unknown;
-  /** For a field that is read from one value of the row: the name of the value, and how it is read. */
-  readonly single?: { readonly cell: string; readonly read: (value: unknown) => unknown };
+  /** The member of the row that `read` receives. Default: the row. */
+  readonly cell?: string;
+  readonly read: (given: unknown) => unknown;
 }
 
-/** How a field is read from the column at this position alone. */
-export function readCell(
-  position: number,
-  read: (value: unknown) => unknown,
-): Pick<PlannedField, 'read' | 'single'> {
-  const name = cell(position);
-  return { read: (row) => read(row[name]), single: { cell: name, read } };
-}
-
-/** The columns of the description that do not exist. */
-export interface Absent {
-  readonly absent: readonly string[];
-}
+/**
+ * Returns a condition for rows that can match a filter, a range or a search, on plain columns so that indexes can be
+ * used. It holds for every row that matches. A row for which it holds may still not match and is dropped after it was
+ * read, so that neither collations nor rounding change the result.
+ */
+export type PushDown<Asked> = (asked: Asked, dialect: Dialect) => SqlCondition;
 
 /** How a field is read from a selected row and filtered, and what else its description says. */
 export interface FieldPlan extends PlannedField {
@@ -61,21 +44,24 @@ export interface FieldPlan extends PlannedField {
   readonly positions: readonly number[];
   /** The column whose values it shows, if it is one. */
   readonly column?: Column;
-  /** The columns that decide its value, if the field should have one whenever one of them has. */
-  readonly inputs?: readonly { readonly position: number; readonly isNone: (raw: unknown) => boolean }[];
+  /** Whether a value of its columns means null. Absent if it may be null whatever they contain. */
+  readonly isNone?: (raw: unknown) => boolean;
   /** How the column's whole numbers are added up, if the field shows them. */
   readonly sum?: SumPlan;
-  /** The condition in the database for filter values; without it, the field cannot be filtered. */
-  readonly pushDown?: PushDown | undefined;
+  /** The condition for the values of a filter; without it, the field cannot be filtered. */
+  readonly pushDown?: PushDown<ReadonlySet<string>> | undefined;
+  /** The condition for a range, of times in seconds since 1970 or of numbers; without it, the field has no range. */
+  readonly range?: PushDown<Bounds> | undefined;
+  /**
+   * The condition for the beginning of a value, whatever the case of its letters A to Z; without it, the field cannot be
+   * searched.
+   */
+  readonly search?: PushDown<string> | undefined;
   /** Why the column cannot supply the field, as a sentence. */
   readonly refused?: string;
   readonly translations?: readonly Translation[];
   /** All words that the field can have, if the mapping limits them. */
   readonly words?: readonly string[] | undefined;
-  /** The condition in the database for a range of values; without it, the field has no range. */
-  readonly range?: PushRange | undefined;
-  /** The condition in the database for the beginning of a value; without it, the field cannot be searched. */
-  readonly search?: PushSearch | undefined;
 }
 
 /** How a column's whole numbers become values of a field. Negative ones become null. */
@@ -108,9 +94,4 @@ export interface RowPlan
   /** The fields that are read, in their declared order. */
   readonly fields: readonly FieldPlan[];
   readonly translations: readonly Translation[];
-}
-
-/** Whether a row without a value can match a filter: the field has a fallback, or is derived from other fields. */
-export function mayBeNone({ required, fallback, derivation }: Field, wanted: ReadonlySet<string>): boolean {
-  return derivation !== undefined || (required && fallback !== undefined && wanted.has(String(fallback)));
 }

@@ -10,7 +10,6 @@ export interface NamedTable {
   readonly schema?: string;
 }
 
-/** The columns found in the live database. */
 interface Found {
   readonly tables: readonly NamedTable[];
   /** The columns for each reference; several if it is ambiguous. */
@@ -30,30 +29,25 @@ export interface Unread {
 
 /** The live columns of a source's references, and which of them are selected. */
 export class LiveColumns {
+  readonly unread: Unread | undefined;
+  /** The columns selected so far, as `c0`, `c1` … */
+  readonly selected: Column[] = [];
   readonly #found: Found;
-  readonly #selected: Column[] = [];
 
   constructor(found: Found) {
+    this.unread = found.unread;
     this.#found = found;
   }
 
-  get unread(): Unread | undefined {
-    return this.#found.unread;
-  }
-
-  /** The columns selected so far, as `c0`, `c1` … */
-  get selected(): readonly Column[] {
-    return this.#selected;
-  }
-
-  find(reference: string): Column | undefined {
-    const [column, another] = this.#found.columns.get(reference) ?? [];
-    return another ? undefined : column;
-  }
-
-  /** Returns the references without a column. */
+  /** Returns the references without a column, or with several. */
   absent(references: readonly string[]): readonly string[] {
-    return [...new Set(references)].filter((reference) => !this.find(reference));
+    const { columns } = this.#found;
+    return [...new Set(references)].filter((reference) => columns.get(reference)?.length !== 1);
+  }
+
+  /** Returns the column of a reference that is not absent. */
+  get(reference: string): Column {
+    return this.#found.columns.get(reference)?.[0] as Column;
   }
 
   /** Whether the database says that the column does not exist, and not that it may not be read or is ambiguous. */
@@ -68,8 +62,8 @@ export class LiveColumns {
 
   /** Selects the column unless it is already selected. Returns its position. */
   select(column: Column): number {
-    const known = this.#selected.findIndex(({ name }) => name === column.name);
-    return known >= 0 ? known : this.#selected.push(column) - 1;
+    const known = this.selected.findIndex(({ name }) => name === column.name);
+    return known >= 0 ? known : this.selected.push(column) - 1;
   }
 
   /** Returns the beginning of a sentence: the column does not exist, or is not readable. */
@@ -88,7 +82,6 @@ export class LiveColumns {
       : `The query has no column ${reference}`;
   }
 
-  /** Returns the column's name for sentences. */
   say({ name }: Column): string {
     const [first] = this.#found.tables;
     return name.includes('.') || !first?.table ? name : `${name} of the table ${first.table}`;

@@ -10,12 +10,18 @@ import {
 import type { Dialect } from '../../database/Dialect';
 import type { Field } from '../../fields';
 import { closedObject, listOf, notEmpty, recordOf } from '../checks';
-import { holds, type PushDown } from './conditions';
-import { aColumn, type DescriptionKind, held, isWanted, type Mapped, mappedValue } from './description';
-import { cell, mayBeNone, type Translation } from './FieldPlan';
-import type { LiveColumns } from './LiveColumns';
+import { holds, isWanted, mayBeNone } from './conditions';
+import {
+  aColumn,
+  closedWords,
+  type DescriptionKind,
+  held,
+  type Mapped,
+  mappedValue,
+  unmappedValue,
+} from './description';
+import { cell, type PushDown, type RawRow } from './FieldPlan';
 import { type Sentinel, sentinelTest, sentinelTexts } from './sentinels';
-import { closedWords, unmappedValue } from './words';
 
 type Held = Sentinel | null;
 
@@ -39,24 +45,30 @@ export const cases: DescriptionKind<CasesSource> = {
     const one = closedObject({ when: notEmpty(recordOf(held, aColumn)), is: value }, ['when', 'is']);
     return closedObject({ cases: notEmpty(listOf(one)), otherwise: value });
   },
-  references,
+  references: ({ cases }) => cases.flatMap(({ when }) => Object.keys(when)),
   plan({ name, field, columns }, source) {
-    const absent = columns.absent(references(source));
-    if (absent.length > 0) return { absent };
-    const cases = liveCases(source, field, columns);
-    const inputs = cases.flatMap(({ when }) => when.map(({ column }) => column));
-    const positions = new Map(inputs.map((column) => [column.name, columns.select(column)]));
+    const read = field.reader();
+    const cases = source.cases.map(
+      ({ when, is }): LiveCase => ({
+        is: read(is),
+        when: Object.entries(when).map(([reference, wanted]) => heldColumn(columns.get(reference), wanted)),
+      }),
+    );
+    const inputs = cases.flatMap(({ when }) => when);
+    const positions = new Map(inputs.map(({ column }) => [column.name, columns.select(column)]));
     const otherwise = unmappedValue(field, source);
-    const holdsIn = (row: Readonly<Record<string, unknown>>, { column, isHeld }: HeldColumn) =>
+    const holdsIn = (row: RawRow, { column, isHeld }: HeldColumn) =>
       isHeld(row[cell(positions.get(column.name) ?? -1)]);
+    const translated = [...new Set(inputs.map(({ column }) => column))].filter(ignoresCase);
     return {
-      name,
-      field,
-      translations: translations(name, cases),
+      translations: translated.map((column) => {
+        const words = inputs.flatMap((one) => (one.column === column ? [...one.words] : []));
+        return { field: name, column, words: new Set(words), isPartial: true, isOpen: true };
+      }),
       words: closedWords(field, [...cases.map(({ is }) => is), otherwise]),
       positions: [...positions.values()],
       read(row) {
-        const decisive = cases.find(({ when }) => when.every((one) => holdsIn(row, one)));
+        const decisive = cases.find(({ when }) => when.every((one) => holdsIn(row as RawRow, one)));
         return decisive ? decisive.is : otherwise;
       },
       pushDown: field.filterable && pushDownOf(field, cases, otherwise),
@@ -64,54 +76,35 @@ export const cases: DescriptionKind<CasesSource> = {
   },
 };
 
-function references({ cases }: CasesSource): readonly string[] {
-  return cases.flatMap(({ when }) => Object.keys(when));
-}
-
-/** The values that a column may have in a case. */
-interface HeldColumn {
-  readonly column: Column;
-  readonly words: ReadonlySet<string>;
-  /** Whether the column may be NULL. */
-  readonly orNull: boolean;
-  readonly isHeld: (raw: unknown) => boolean;
-}
-
-/** A case with its live columns and its value. */
 interface LiveCase {
   readonly when: readonly HeldColumn[];
   readonly is: unknown;
 }
 
-function liveCases({ cases }: CasesSource, field: Field, columns: LiveColumns): readonly LiveCase[] {
-  const read = field.reader();
-  return cases.map(({ when, is }) => ({
-    is: read(is),
-    when: Object.entries(when).flatMap(([reference, wanted]) => {
-      const column = columns.find(reference);
-      if (!column) return [];
-      const sentinels = [wanted].flat().filter((one) => one !== null);
-      const orNull = [wanted].flat().includes(null);
-      const isOne = sentinelTest(sentinels, column);
-      const isHeld = (raw: unknown) => ((raw ?? null) === null ? orNull : isOne(raw));
-      return [{ column, words: sentinelTexts(sentinels), orNull, isHeld }];
-    }),
-  }));
+interface HeldColumn {
+  readonly column: Column;
+  readonly words: ReadonlySet<string>;
+  readonly orNull: boolean;
+  readonly isHeld: (raw: unknown) => boolean;
 }
 
-function translations(field: string, cases: readonly LiveCase[]): readonly Translation[] {
-  const held = cases.flatMap(({ when }) => when).filter(({ column }) => ignoresCase(column));
-  return [...new Set(held.map(({ column }) => column))].map((column) => {
-    const words = new Set(held.flatMap((one) => (one.column === column ? [...one.words] : [])));
-    return { field, column, words, isPartial: true, isOpen: true };
-  });
+function heldColumn(column: Column, wanted: Held | readonly Held[]): HeldColumn {
+  const sentinels = [wanted].flat().filter((one) => one !== null);
+  const orNull = [wanted].flat().includes(null);
+  const isOne = sentinelTest(sentinels, column);
+  const isHeld = (raw: unknown) => ((raw ?? null) === null ? orNull : isOne(raw));
+  return { column, words: sentinelTexts(sentinels), orNull, isHeld };
 }
 
 /**
  * Returns a filter's condition on the columns of the cases. It may include rows that an earlier case decides: the
  * filter is applied again to the rows that are read.
  */
-function pushDownOf(field: Field, cases: readonly LiveCase[], otherwise: unknown): PushDown {
+function pushDownOf(
+  field: Field,
+  cases: readonly LiveCase[],
+  otherwise: unknown,
+): PushDown<ReadonlySet<string>> {
   return (wanted, dialect) => {
     const none = mayBeNone(field, wanted);
     const matches = (value: unknown) => isWanted(value, wanted, none);

@@ -1,125 +1,60 @@
 import { ALWAYS, type Column, ignoresCase, isIntegerColumn, isTimeColumn } from '../../database/columns';
 import type { Field } from '../../fields';
-import { HAVE_RANGES } from '../../fields/Field';
-import type { Integer } from '../../fields/raw';
 import { closedObject, wrong } from '../checks';
-import { type FromKeywords, from } from './computed';
-import { holds, type PushDown } from './conditions';
-import {
-  aColumn,
-  type ColumnReading,
-  type DescriptionKind,
-  type ReadingPlan,
-  sentinels,
-  type ValueOf,
-} from './description';
-import { type FieldPlan, mayBeNone, readCell, type Translation } from './FieldPlan';
-import { flagWords, type TrueKeywords, truth } from './flags';
-import { type IntegerKeywords, integer } from './integer';
-import { numberRange } from './ranges';
-import { type Sentinel, sentinelTest, sentinelTexts } from './sentinels';
-import { type SeparatorKeywords, separator } from './separator';
-import { type TimeKeywords, time } from './time';
-import { type UnitKeywords, unit } from './unit';
-import { type ValuesKeywords, values } from './words';
-
-/** The ways to read a column. A description uses the first one of which it has a keyword. */
-const READINGS = [
-  from,
-  values,
-  truth,
-  unit,
-  integer,
-  separator,
-  time,
-] as readonly ColumnReading<ColumnSource>[];
-
-/** Reads a field from one column. */
-export type ColumnSource<F extends Field = Field> = {
-  /** The column, in a query `alias.column`. Default: the field's name. */
-  readonly column?: string;
-  /**
-   * Values of the column that mean null, such as no parent, no limit or never. They are checked before the other
-   * keywords.
-   */
-  readonly null?: Sentinel | readonly Sentinel[];
-  /** For ids: the part of a list that the id refers to, from 0, if the list has several parts. */
-  readonly part?: Integer extends ValueOf<F> ? number : never;
-} & FromKeywords &
-  ValuesKeywords<F> &
-  TrueKeywords<F> &
-  UnitKeywords<F> &
-  IntegerKeywords<F> &
-  SeparatorKeywords<F> &
-  TimeKeywords<F>;
-
-/** Reads the column as the field itself does. */
-const plain: ColumnReading<ColumnSource> = {
-  keywords: () => ({}),
-  isAsked: () => true,
-  plan: ({ field, column }) => ({
-    read: field.reader(column),
-    factor: 1,
-    ...(field.kind === 'flag' ? { asked: flagWords } : {}),
-    search:
-      field.searchable &&
-      // Bytes that are no text are read as this character.
-      ((text, dialect) => (text.includes('\u{fffd}') ? ALWAYS : dialect.beginsWith(column, text))),
-    range: HAVE_RANGES.has(field.kind) ? numberRange(column, field) : undefined,
-  }),
-};
-
-function readingOf(field: Field, source: ColumnSource): ColumnReading<ColumnSource> {
-  return READINGS.find((reading) => reading.isAsked(source, field)) ?? plain;
-}
+import { holds, mayBeNone } from './conditions';
+import { aColumn, type DescriptionKind, sentinels } from './description';
+import { cell, type FieldPlan, type PushDown } from './FieldPlan';
+import { type ColumnSource, type ReadingPlan, readingKeywords, readingOf } from './readings';
+import { sentinelTest, sentinelTexts } from './sentinels';
 
 export const column: DescriptionKind<ColumnSource> = {
   mayBeKey: true,
   check({ field, checkPart }) {
-    const keywordsOf = (reading: ColumnReading<ColumnSource>) => Object.keys(reading.keywords(field));
+    const readings = readingKeywords(field);
+    const part = field.kind === 'id' ? { part: checkPart } : {};
     const members = closedObject({
       column: aColumn,
       null: sentinels,
-      ...(field.kind === 'id' ? { part: checkPart } : {}),
-      ...Object.assign({}, ...READINGS.map(({ keywords }) => keywords(field))),
+      ...part,
+      ...Object.assign({}, ...readings),
     });
     return (given, path) => {
       members(given, path);
       const source = given as ColumnSource;
-      const asked = readingOf(field, source);
-      for (const reading of READINGS) {
-        const other = keywordsOf(reading).find((name) => reading !== asked && name in source);
+      const asked = Object.keys(readingOf(field, source).keywords(field));
+      for (const keywords of readings.map(Object.keys)) {
+        const other = keywords.find((name) => name in source && !asked.includes(name));
         if (other === undefined) continue;
-        const own = keywordsOf(asked).find((name) => name in source);
-        const why = own === undefined ? `without ${keywordsOf(reading)[0]}` : `together with ${own}`;
+        const own = asked.find((name) => name in source);
+        const why = own === undefined ? `without ${keywords[0]}` : `together with ${own}`;
         throw wrong(`${path}.${other}`, `is not allowed ${why}`);
       }
     };
   },
   references: ({ column }, name) => [column ?? name],
   plan({ name, field, columns, ids }, source) {
-    const reference = source.column ?? name;
-    const found = columns.find(reference);
-    if (!found) return { absent: [reference] };
-    const isKey = name === 'id';
-    const reading = readingOf(field, source).plan({ field, column: found, isKey }, source);
-    const { column = found, shown = column, named, words } = reading;
+    const found = columns.get(source.column ?? name);
+    const reading = readingOf(field, source).plan({ field, column: found, isKey: name === 'id' }, source);
+    const { read, column = found, shown = column, named, namesAll = false, words } = reading;
     const refused = reading.refused === undefined ? field.refuses?.(column) : reading.refused;
     const isNone = sentinelTest(source.null, column);
-    const read = (raw: unknown) => (isNone(raw) ? null : reading.read(raw));
+    const readOrNone = source.null === undefined ? read : (raw: unknown) => (isNone(raw) ? null : read(raw));
     const { toList, toPanel } = ids(name, field, source.part);
     const pushDown = pushDownOf(field, column, reading, source);
     const position = columns.select(column);
-    const readOrNone = source.null === undefined ? reading.read : read;
+    const rules = new Set([...(named ?? []), ...[source.null ?? []].flat().map(String)]);
+    const isOpen = field.kind !== 'word' && field.kind !== 'flag';
     return {
-      name,
-      field,
       positions: [position],
-      ...readCell(position, (value) => toList(readOrNone(value))),
-      inputs: named ? [] : [{ position, isNone }],
+      cell: cell(position),
+      read: (value) => toList(readOrNone(value)),
+      ...(named ? {} : { isNone }),
       ...sumOf(field, column, reading, source),
       pushDown: pushDown && ((wanted, dialect) => pushDown(toPanel(wanted), dialect)),
-      translations: translations(name, field, column, reading, source),
+      translations:
+        namesAll || ignoresCase(column)
+          ? [{ field: name, column, words: rules, isPartial: !namesAll, isOpen }]
+          : [],
       words,
       ...(shown ? { column: shown } : {}),
       ...(refused ? { refused: `The column ${columns.say(column)} ${refused}.` } : {}),
@@ -148,7 +83,7 @@ function pushDownOf(
   column: Column,
   { asked = sameWords, named }: ReadingPlan,
   source: ColumnSource,
-): PushDown | undefined {
+): PushDown<ReadonlySet<string>> | undefined {
   if (!filterable || !asked) return undefined;
   // A column of times is read in another form than SQL compares.
   if (isTimeColumn(column)) return () => ALWAYS;
@@ -167,15 +102,3 @@ const sameWords: ReadingPlan['asked'] = (wanted, none) => ({
   words: none ? [...wanted, ''] : [...wanted],
   negated: false,
 });
-
-function translations(
-  name: string,
-  { kind }: Field,
-  column: Column,
-  { named = [], namesAll = false }: ReadingPlan,
-  source: ColumnSource,
-): readonly Translation[] {
-  if (!namesAll && !ignoresCase(column)) return [];
-  const words = new Set([...named, ...[source.null ?? []].flat().map(String)]);
-  return [{ field: name, column, words, isPartial: !namesAll, isOpen: kind !== 'word' && kind !== 'flag' }];
-}

@@ -1,19 +1,26 @@
-import { ALWAYS, anyOf, type Bounds, type Column, type SqlCondition } from '../../database/columns';
+import {
+  ALWAYS,
+  anyOf,
+  type Bounds,
+  type Column,
+  isIntegerColumn,
+  type SqlCondition,
+  widened,
+} from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
+import type { Field } from '../../fields';
+import type { PushDown } from './FieldPlan';
 import { withDecimals } from './sentinels';
 
-/**
- * Returns a condition for rows that can match these filter values, on plain columns so that indexes can be used. It
- * holds for every row that matches. A row for which it holds may still not match and is dropped after it was read, so
- * that neither collations nor rounding change the result.
- */
-export type PushDown = (wanted: ReadonlySet<string>, dialect: Dialect) => SqlCondition;
+/** Whether a filter includes a value of a field; with `none`, null too. */
+export function isWanted(value: unknown, wanted: ReadonlySet<string>, none: boolean): boolean {
+  return value === null ? none : wanted.has(String(value));
+}
 
-/** Returns such a condition for a range: times in seconds since 1970, or numbers. */
-export type PushRange = (range: Bounds, dialect: Dialect) => SqlCondition;
-
-/** Returns such a condition for values that begin with a text, whatever the case of its letters A to Z. */
-export type PushSearch = (text: string, dialect: Dialect) => SqlCondition;
+/** Whether a row without a value can match a filter: the field has a fallback, or is derived from other fields. */
+export function mayBeNone({ required, fallback, derivation }: Field, wanted: ReadonlySet<string>): boolean {
+  return derivation !== undefined || (required && fallback !== undefined && wanted.has(String(fallback)));
+}
 
 /** The words of which a column must contain one. */
 interface HeldWords {
@@ -46,4 +53,19 @@ export function holds({ column, words, negated, orNull, isRule }: HeldWords, dia
       : []),
     ...(orNull ? [{ sql: '?? IS NULL', bindings: [column.name] }] : []),
   ]);
+}
+
+/** The ranges of a column of numbers, each of which is `factor` of the field's. */
+export function numberRange(column: Column, { schema }: Field, factor = 1): PushDown<Bounds> {
+  const isExact = factor === 1 && isIntegerColumn(column);
+  const { minimum = -Infinity, maximum = Infinity } = schema as { minimum?: number; maximum?: number };
+  return ({ from, to }, dialect) => {
+    const divided = (bound: number | bigint) => (factor === 1 ? bound : Number(bound) / factor);
+    const numbers: Bounds = {
+      // Numbers outside may be read as the nearer end.
+      from: from === null || from <= minimum ? null : divided(from),
+      to: to === null || to >= maximum ? null : divided(to),
+    };
+    return dialect.within(column, isExact ? numbers : widened(numbers, 1 / factor));
+  };
 }

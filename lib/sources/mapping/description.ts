@@ -1,17 +1,10 @@
-import type { Column } from '../../database/columns';
-import type { Field } from '../../fields';
-import type { FieldKind } from '../../fields/Field';
-import type { Integer } from '../../fields/raw';
+import type { Field, FieldKind } from '../../fields';
 import { type Check, must, orSeveral } from '../checks';
-import type { Absent, FieldParts, FieldPlan } from './FieldPlan';
+import type { ListIds } from '../ids';
+import type { FieldPlan } from './FieldPlan';
+import type { LiveColumns } from './LiveColumns';
 
 // What all kinds of descriptions share.
-
-/**
- * A column's value as functions receive it, the same for every database: a whole number (a bigint beyond 2^53) from a
- * column of whole numbers, 1 or 0 from a boolean, RFC 3339 text from a time, otherwise text; null for NULL.
- */
-export type RawValue = Integer | string | null;
 
 export type ValueOf<F extends Field> = F extends Field<infer T> ? T : never;
 
@@ -29,6 +22,14 @@ export interface Described {
   readonly checkPart: Check;
 }
 
+/** A field, and what its plan is made from. */
+export interface FieldParts {
+  readonly name: string;
+  readonly field: Field;
+  readonly columns: LiveColumns;
+  readonly ids: ListIds;
+}
+
 /** A kind of description: how it is checked, which columns it names, and how the field is read. */
 export interface DescriptionKind<Source> {
   /** Whether the key of a list may have such a description. */
@@ -36,62 +37,8 @@ export interface DescriptionKind<Source> {
   readonly check: (described: Described) => Check;
   /** Returns the columns that the description of this field names. */
   readonly references: (source: Source, name: string) => readonly string[];
-  readonly plan: (parts: FieldParts, source: Source) => FieldPlan | Absent;
-}
-
-/** A way to read a column's values, chosen by its keywords. */
-export interface ColumnReading<Keywords> {
-  /** The check of each keyword; none if the field cannot be read in this way. */
-  readonly keywords: (field: Field) => Readonly<Record<string, Check>>;
-  readonly isAsked: (source: Keywords, field: Field) => boolean;
-  readonly plan: (
-    parts: { readonly field: Field; readonly column: Column; readonly isKey: boolean },
-    source: Keywords,
-  ) => ReadingPlan;
-}
-
-/** How a column is read. */
-export interface ReadingPlan extends Pick<FieldPlan, 'words' | 'range' | 'search'> {
-  readonly read: (raw: unknown) => unknown;
-  /** What a whole number of the column is multiplied by, for sizes. */
-  readonly factor?: number;
-  /** The column as it is read and compared, if that differs from the live one. */
-  readonly column?: Column;
-  /** The column whose values the field shows. Default: that column; null if the field shows other values. */
-  readonly shown?: Column | null;
-  /** Returns the column's words for a filter; null if the field cannot be filtered. Default: the same words. */
-  readonly asked?: AskedWords | null;
-  /** The panel's words that the description names, except those that mean null. */
-  readonly named?: readonly string[];
-  /** Whether the column should contain no other words. */
-  readonly namesAll?: boolean;
-  /** Why the column cannot supply the field, as the end of a sentence; null if it can. Default: the field decides. */
-  readonly refused?: string | null;
-}
-
-/** Returns the words with which a row can match; with `none`, also those for which the field is null. */
-export type AskedWords = (
-  wanted: ReadonlySet<string>,
-  none: boolean,
-) => {
-  /** The column must contain one of them; if `negated`, none of them. */
-  readonly words: readonly string[];
-  readonly negated: boolean;
-  /** Whether NULL matches. */
-  readonly orNull?: boolean;
-};
-
-/** Whether a filter includes a value of a field; with `none`, null too. */
-export function isWanted(value: unknown, wanted: ReadonlySet<string>, none: boolean): boolean {
-  return value === null ? none : wanted.has(String(value));
-}
-
-/** Keywords that only fields of one kind have. */
-export function onlyFor(
-  kind: FieldKind,
-  keywords: Readonly<Record<string, Check>>,
-): ColumnReading<never>['keywords'] {
-  return (field) => (field.kind === kind ? keywords : {});
+  /** Plans the field if all of these columns exist. */
+  readonly plan: (parts: FieldParts, source: Source) => Omit<FieldPlan, 'name' | 'field'>;
 }
 
 /** Whether a value can be a column's name. knex would read one with ` as ` in it as an alias. */
@@ -147,4 +94,20 @@ export function mappedValue({ kind }: Field, mayBeNull = true): Check {
     `must be ${either.format([...types, ...(mayBeNull ? ['null'] : [])])}`,
     (value) => (mayBeNull && value === null) || types.some((type) => TYPES[type](value)),
   );
+}
+
+/** Returns the field's value for words that its mapping does not contain. */
+export function unmappedValue(field: Field, { otherwise }: { readonly otherwise?: unknown }): unknown {
+  return otherwise === undefined ? (field.unmapped ?? null) : field.reader()(otherwise);
+}
+
+/** Returns all words of a field that is mapped to these values; undefined if it has no words or may have others. */
+export function closedWords(
+  { schema, filterable, derivation, required, fallback }: Field,
+  values: readonly unknown[],
+): readonly string[] | undefined {
+  if (schema.type !== 'string' || !filterable || derivation) return undefined;
+  const shown = values.map((value) => value ?? (required ? fallback : null));
+  const words = new Set(shown.filter((value) => typeof value === 'string'));
+  return words.size > 0 ? [...words] : undefined;
 }

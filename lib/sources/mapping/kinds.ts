@@ -1,40 +1,107 @@
+import { ALWAYS, NEVER } from '../../database/columns';
 import type { Field } from '../../fields';
-import { type Check, isPlainObject, wrong } from '../checks';
+import { aFunction, type Check, closedObject, isPlainObject, notEmpty, recordOf, wrong } from '../checks';
 import { type CasesSource, cases } from './cases';
-import { type ColumnSource, column } from './column';
-import { type ColumnsSource, columns } from './computed';
-import { type ConstantSource, constant } from './constant';
-import { type Described, type DescriptionKind, isColumnName } from './description';
-import type { Absent, FieldParts, FieldPlan } from './FieldPlan';
-
-/** The kinds of descriptions, by their keyword; without any of these keywords, a description is of a column. */
-const KINDS: Readonly<Record<string, DescriptionKind<never>>> = { value: constant, columns, cases };
+import { column } from './column';
+import {
+  aColumn,
+  closedWords,
+  type Described,
+  type DescriptionKind,
+  type FieldParts,
+  isColumnName,
+  type Mapped,
+  mappedValue,
+} from './description';
+import { cell, type FieldPlan, type RawRow } from './FieldPlan';
+import type { ColumnSource } from './readings';
+import { type RawValue, rawValue, resultReader } from './results';
 
 /** How a field is read: from a column by its name, as described, or not at all (`false`). */
 export type FieldSource<F extends Field = Field> =
   | string
   | (F extends { readonly required: true } ? never : false)
   | ConstantSource<F>
-  | Flat<ColumnSource<F>>
+  | Members<ColumnSource<F>>
   | CasesSource<F>
   | ColumnsSource;
 
-/** Merges an intersection into one object type, so that editors and the compiler show its members. */
-type Flat<T> = { [K in keyof T]: T[K] };
+/** The members of a type, which the compiler then compares one by one, and editors show. */
+type Members<T> = { [K in keyof T]: T[K] };
 
 export type FieldSources = Readonly<Record<string, FieldSource>>;
+
+/** The same value for every row. */
+interface ConstantSource<F extends Field = Field> {
+  readonly value: Mapped<F> | null;
+}
+
+const constant: DescriptionKind<ConstantSource> = {
+  mayBeKey: false,
+  check: ({ field }) => closedObject({ value: mappedValue(field, !field.required) }),
+  references: () => [],
+  plan({ name, field, ids }, { value }) {
+    const constant: unknown = ids(name, field).toList(field.reader()(value));
+    const { fallback, required, derivation, filterable } = field;
+    const shown = constant ?? (required ? fallback : null) ?? null;
+    return {
+      positions: [],
+      read: () => constant,
+      words: closedWords(field, [constant]),
+      pushDown:
+        filterable &&
+        ((wanted) => (derivation || (shown !== null && wanted.has(String(shown))) ? ALWAYS : NEVER)),
+    };
+  },
+};
+
+/** Computes a field from several columns. For `id`, the columns are the key, in this order. */
+interface ColumnsSource {
+  /** The column (in a query `alias.column`) of each value that `compute` receives, by the value's name. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Returns the field's value for the values of the columns, by their names in `columns`. */
+  readonly compute: (raw: Readonly<Record<string, RawValue>>) => unknown;
+  /** For ids: the part of a list that the id refers to, from 0, if the list has several parts. */
+  readonly part?: number;
+}
+
+const columns: DescriptionKind<ColumnsSource> = {
+  mayBeKey: true,
+  check({ field, checkPart }) {
+    const part = field.kind === 'id' ? { part: checkPart } : {};
+    const columns = notEmpty(recordOf(aColumn));
+    return closedObject({ columns, compute: aFunction, ...part }, ['columns', 'compute']);
+  },
+  references: ({ columns }) => Object.values(columns),
+  plan({ name, field, columns, ids }, source) {
+    const inputs = Object.entries(source.columns).map(([label, reference]) => {
+      const column = columns.get(reference);
+      return { label, position: columns.select(column), value: rawValue(column) };
+    });
+    const { toList } = ids(name, field, source.part);
+    const read = resultReader(field);
+    return {
+      positions: inputs.map(({ position }) => position),
+      isNone: () => false,
+      read(row) {
+        const held = inputs.map(({ label, position, value }) => [
+          label,
+          value((row as RawRow)[cell(position)]),
+        ]);
+        return toList(read(source.compute(Object.fromEntries(held))));
+      },
+    };
+  },
+};
+
+/** The kinds of descriptions, by their keyword; without any of these keywords, a description is of a column. */
+const KINDS: Readonly<Record<string, DescriptionKind<never>>> = { value: constant, columns, cases };
 
 function kindOf(source: object): DescriptionKind<object> {
   const keyword = Object.keys(KINDS).find((name) => name in source);
   return (KINDS[keyword ?? ''] ?? column) as DescriptionKind<object>;
 }
 
-/** Returns the object that describes a field; null if the field is not read. */
-function descriptionOf(source: FieldSource | undefined): object | null {
-  return typeof source === 'string' ? { column: source } : source || null;
-}
-
-/** Checks the description of a field, which may be the list's key. */
 export function fieldSourceCheck(described: Described, isKey: boolean): Check {
   return (given, path) => {
     if (isPlainObject(given)) {
@@ -53,14 +120,19 @@ export function fieldSourceCheck(described: Described, isKey: boolean): Check {
   };
 }
 
-/** Returns the columns that the description of this field names. */
+/** Returns the object that describes a field; null if the field is not read. */
+function descriptionOf(source: FieldSource | undefined): object | null {
+  return typeof source === 'string' ? { column: source } : source || null;
+}
+
 export function columnReferences(source: FieldSource | undefined, name: string): readonly string[] {
   const description = descriptionOf(source);
   return description ? kindOf(description).references(description, name) : [];
 }
 
-/** Decides how a field is read from the live columns. */
-export function planField(parts: FieldParts, source: FieldSource | undefined): FieldPlan | Absent {
+/** Decides how a field is read from the live columns, none of which is absent; null if it is not read. */
+export function planField(parts: FieldParts, source: FieldSource | undefined): FieldPlan | null {
+  const { name, field } = parts;
   const description = descriptionOf(source);
-  return description ? kindOf(description).plan(parts, description) : { absent: [] };
+  return description && { name, field, ...kindOf(description).plan(parts, description) };
 }

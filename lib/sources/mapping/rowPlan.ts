@@ -3,7 +3,6 @@ import { printable } from '../../errors/printable';
 import { type Field, type Fields, keyName } from '../../fields';
 import type { ListIds } from '../ids';
 import { itemSchema } from '../Source';
-import type { PushRange } from './conditions';
 import type { FieldPlan, RowPlan } from './FieldPlan';
 import { columnReferences, type FieldSource, type FieldSources, planField } from './kinds';
 import type { LiveColumns, Unread } from './LiveColumns';
@@ -33,54 +32,50 @@ function sourceOf(name: string, { sources, byName }: Named): FieldSource | undef
 export function planRows(parts: PlanParts): RowPlan {
   const { fields, sources, columns, ids } = parts;
   const found = new Map<string, FieldPlan>();
-  /** The fields that are not served, and a sentence about each of their missing columns. */
+  /** The missing columns of each other field. */
   const absent = new Map<string, readonly string[]>();
-  const references = new Map<string, readonly string[]>();
   for (const [name, field] of Object.entries(fields)) {
-    const plan = planField({ name, field, columns, ids }, sourceOf(name, parts));
-    if (!('absent' in plan)) found.set(name, plan);
-    else {
-      references.set(name, plan.absent);
-      absent.set(
-        name,
-        plan.absent.map((reference) => `${columns.sayAbsent(reference)} (field ${name}).`),
-      );
-    }
+    const source = sourceOf(name, parts);
+    const missing = columns.absent(columnReferences(source, name));
+    const plan = missing.length === 0 ? planField({ name, field, columns, ids }, source) : null;
+    if (plan) found.set(name, plan);
+    else absent.set(name, missing);
   }
   const lacks = (name: string) => !found.has(name);
-  for (const [name, { derivation }] of Object.entries(fields)) {
-    if (derivation && sourceOf(name, parts) !== false && !derivation.from.some(lacks)) absent.delete(name);
-  }
-  const served = Object.keys(fields).filter((name) => !absent.has(name));
+  const isServed = (name: string) => {
+    const { derivation } = fields[name] as Field;
+    return !lacks(name) || (derivation && sourceOf(name, parts) !== false && !derivation.from.some(lacks));
+  };
+  const served = Object.keys(fields).filter(isServed);
+  const unserved = [...absent.keys()].filter((name) => !isServed(name));
   // A field that is always derived lacks its inputs, not a column of its own.
-  const lacking = [...absent.keys()].flatMap((name) => {
+  const lacking = unserved.flatMap((name) => {
     const { required, derivation } = fields[name] as Field;
     if (!required) return [];
     return derivation?.always ? derivation.from.filter(lacks) : [name];
   });
-  const sayLacking = (name: string) => {
-    const sentences = absent.get(name) ?? [];
-    return sentences.length > 0 ? sentences : [`No column is configured for the required field ${name}.`];
-  };
+  const sayAbsent = (name: string) =>
+    (absent.get(name) ?? []).map((reference) => `${columns.sayAbsent(reference)} (field ${name}).`);
+  const sayLacking = (name: string) =>
+    absent.get(name)?.length ? sayAbsent(name) : [`No column is configured for the required field ${name}.`];
   // If the panel did not describe a field and its column does not exist, it is omitted without a warning.
-  const asked = [...absent].filter(([name]) => !fields[name]?.required && Object.hasOwn(sources, name));
+  const asked = unserved.filter((name) => !fields[name]?.required && Object.hasOwn(sources, name));
   const plans = [...found.values()];
   const key = found.get(keyName(fields));
   const unfit = [...plans.flatMap(({ refused }) => refused ?? []), ...unfitKeys(columns, key)];
   const sentences = [...unfit, ...[...new Set(lacking)].flatMap(sayLacking)];
-  const needed = lacking.flatMap((name) => references.get(name) ?? []);
+  const needed = lacking.flatMap((name) => absent.get(name) ?? []);
   const isMissing = unfit.length === 0 && needed.every((reference) => columns.lacks(reference));
   const why: Unread | undefined =
     columns.unread ??
     (sentences.length === 0
       ? undefined
       : { state: isMissing ? 'missing' : 'failed', sentences, failure: columns.failureOf(needed) });
-  const warnings = [...asked.flatMap(([, sentences]) => sentences), ...plans.flatMap(sayStrangeWords)];
   return {
     state: why?.state ?? 'served',
     missing: why?.sentences ?? [],
     failure: why?.failure,
-    warnings: columns.unread ? [] : warnings,
+    warnings: columns.unread ? [] : [...asked.flatMap(sayAbsent), ...plans.flatMap(sayStrangeWords)],
     columns: columns.selected,
     key: key?.positions ?? [],
     fields: served.map((name) => found.get(name) ?? unread(name, fields[name] as Field, found)),
@@ -111,18 +106,14 @@ function sayStrangeWords({ name, field, words = [] }: FieldPlan): readonly strin
 // A filter on a derived field has no condition in the database: every row is read for it.
 function unread(name: string, field: Field, found: ReadonlyMap<string, FieldPlan>): FieldPlan {
   const { derivation, filterable } = field;
-  const [input = ''] = derivation?.from ?? [];
+  const { from: [input = ''] = [], inputRange } = derivation ?? {};
+  const range = found.get(input)?.range;
   return {
     name,
     field,
     positions: [],
     read: () => null,
     pushDown: filterable && (() => ALWAYS),
-    range: rangeOfInput(derivation, found.get(input)?.range),
+    range: range && inputRange && ((bounds, dialect) => range(inputRange(bounds, new Date()), dialect)),
   };
-}
-
-function rangeOfInput(derivation: Field['derivation'], range: PushRange | undefined): PushRange | undefined {
-  const inputRange = derivation?.inputRange;
-  return range && inputRange && ((bounds, dialect) => range(inputRange(bounds, new Date()), dialect));
 }

@@ -1,32 +1,19 @@
-import { type Column, isTimeColumn } from '../../database/columns';
-import type { Field } from '../../fields';
+import { type Bounds, isTimeColumn, type TimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
-import { readColumnTime, readTime, timeReader, zonedReader } from '../../fields/times';
-import type { TimeForm } from '../../time/time';
+import { NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
+import { rfc3339 } from '../../time/time';
 import { zonedTime } from '../../time/zonedTime';
-import { isPlainObject, must, oneOf } from '../checks';
-import { type ColumnReading, type Only, onlyFor } from './description';
-import { timeRange } from './ranges';
+import { isPlainObject, must } from '../checks';
+import type { PushDown } from './FieldPlan';
 
-export interface TimeKeywords<F extends Field = Field> {
-  /** For times: the form of the column's values. Default: recognized for each value. */
-  readonly time?: Only<F, string, TimeForm>;
-  /** For times: the IANA time zone of values without a zone. Default: UTC. */
-  readonly zone?: Only<F, string, string>;
-}
-
-/** Reads a field of times, with or without these keywords. */
-export const time: ColumnReading<TimeKeywords> = {
-  keywords: onlyFor('time', {
-    time: oneOf(['unix', 'unix-ms', 'date', 'datetime']),
-    zone: must('must be an IANA time zone', isTimeZone),
-  }),
-  isAsked: (_, { kind }) => kind === 'time',
-  plan: ({ column }, { time, zone }) => ({
-    read: zone === undefined ? readerOf(column, time) : zonedReaderOf(column, time, zone),
-    range: timeRange({ ...column, form: time, zoned: zone !== undefined }),
-  }),
-};
+export const aZone = must('must be an IANA time zone', (value) => {
+  try {
+    zonedTime(String(value));
+    return typeof value === 'string';
+  } catch {
+    return false;
+  }
+});
 
 const SORTABLE = ['column', 'null', 'time', 'zone'];
 
@@ -39,27 +26,43 @@ export function sayUnsortable(source: unknown): string | null {
   return late === undefined ? null : `is null for ${late}, and rows without a time must come last`;
 }
 
-function isTimeZone(value: unknown): boolean {
-  try {
-    zonedTime(String(value));
-    return typeof value === 'string';
-  } catch {
-    return false;
-  }
-}
-
-// A column of a time type has one form, whatever `time` says.
-function readerOf(column: Column, form: TimeForm | undefined): (raw: unknown) => string | null {
-  return isTimeColumn(column) ? readColumnTime : timeReader(form);
-}
-
-function zonedReaderOf(column: Column, form: TimeForm | undefined, zone: string): (raw: unknown) => unknown {
-  const read = readerOf(column, form);
-  if (/^timestamp(?: with time zone)?$/.test(column.type)) return read;
-  const zoned = zonedReader(read, zone);
+/** Returns the reader of a column of times. One of a time type has one form, whatever `form` says. */
+export function columnTimeReader(
+  column: TimeColumn,
+  zone: string | undefined,
+): (raw: unknown) => string | null {
+  const read = isTimeColumn(column) ? readColumnTime : timeReader(column.form);
+  if (zone === undefined || /^timestamp(?: with time zone)?$/.test(column.type)) return read;
+  const instantOf = zonedTime(zone);
   // PostgreSQL's driver returns local times as seconds, in text. All other numbers are instants, which have no zone.
   const isMoment = isTimeColumn(column)
     ? (raw: unknown) => typeof raw !== 'string'
-    : (raw: unknown) => /^[+-]?\d+(?:\.\d+)?$/.test(rawText(raw)?.trim() ?? '');
-  return (raw) => (isMoment(raw) ? read(raw) : zoned(raw));
+    : (raw: unknown) => NUMBER.test(rawText(raw)?.trim() ?? '');
+  return (raw) => {
+    const clock = read(raw);
+    if (clock === null || isMoment(raw) || namesZone(raw)) return clock;
+    return rfc3339(new Date(instantOf(Date.parse(clock))));
+  };
+}
+
+function namesZone(raw: unknown): boolean {
+  return (
+    typeof raw === 'string' &&
+    raw.includes(':') &&
+    /(?:Z|UTC|[+-]\d\d(?::?\d\d)?)$/i.test(raw.trim().slice(10))
+  );
+}
+
+// Every database can compare with the times between them.
+const [FIRST, LAST] = [0, Date.UTC(9999) / 1000];
+
+/** The ranges of a column of times. */
+export function timeRange(column: TimeColumn): PushDown<Bounds> {
+  return ({ from, to }, dialect) => {
+    const [since, before] = [Number(from), Number(to)];
+    return dialect.during(column, {
+      from: since <= FIRST ? null : Math.min(since, LAST),
+      to: to === null || before >= LAST ? null : Math.max(before, FIRST),
+    });
+  };
 }

@@ -67,13 +67,11 @@ export class LastLook<Look extends Found> {
     if (look.report.state !== 'served') return now - at < HOLDS_MS.unserved ? look : undefined;
     const isOld = now - Math.max(at, this.#renewedAt) >= HOLDS_MS.served;
     // A health check is polled: whether the list can be read costs it one statement, and its columns none.
-    if (isOld && run !== this.#checks) this.#renew(now);
+    if (isOld && run !== this.#checks) {
+      this.#renewedAt = now;
+      // If it fails, the known columns are served until the next one.
+      this.afresh(this.#checks).catch(() => undefined);
+    }
     return look;
-  }
-
-  // If it fails, the known columns are served until the next one.
-  #renew(now: number): void {
-    this.#renewedAt = now;
-    this.afresh(this.#checks).catch(() => undefined);
   }
 }

@@ -1,9 +1,8 @@
 import type { Database } from '../../database/Database';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
-import type { Run } from '../../database/Statement';
+import type { Run, Statement } from '../../database/Statement';
 import { ApiError } from '../../errors/ApiError';
-import type { Fields } from '../../fields';
-import { createReadContext, type ReadContext } from '../../fields/Field';
+import { createReadContext, type Fields, type ReadContext } from '../../fields';
 import type { PanelLog } from '../../log/PanelLog';
 import { FIRST_ROWS, firstRows, meanLength, nextRows, ROWS_PER_TURN, readSome } from '../chunks';
 import type { ListIds } from '../ids';
@@ -13,6 +12,7 @@ import { rowReader } from '../rowReader';
 import {
   type Chunk,
   ColumnsChanged,
+  type Conditions,
   type Depth,
   EVERY_ROW,
   type Group,
@@ -27,23 +27,24 @@ import {
 } from '../Source';
 import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
 import { findColumns, misnamed } from './findColumns';
-import { groupsSelect } from './groups';
+import { readGroups } from './groups';
 import { emptyFields, unmappedValues } from './inspect';
 import { LastLook } from './LastLook';
 import {
   groupConditions,
   groupsAfter,
+  keyChecker,
   keyOrdering,
   mayHold,
   type Ordering,
   type Orderings,
   orderingsOf,
   placeOf,
+  rowKey,
+  rowsAfter,
 } from './ordering';
 import { isGrouped, type Relation, relationOf } from './panelQuery';
-import { keyChecker, rowKey, rowsAfter } from './rowKey';
-import { type RowsSelect, rowsSelect, selectPlanned } from './select';
-import { wantedConditions } from './where';
+import { type RowsSelect, rowsSelect, selectPlanned, wantedConditions } from './select';
 
 interface SqlSourceParts {
   readonly resource: string;
@@ -111,12 +112,10 @@ export class SqlSource implements Source {
 
   async groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null> {
     const look = await this.#served(run);
-    const select = groupsSelect(this.#relation, look.plan, query);
-    if (!select) return null;
-    const rows = await run(`${this.#parts.resource}.groups`, () => select.statement).catch((error) =>
-      this.#forgetAfter(error, look),
+    const name = `${this.#parts.resource}.groups`;
+    return readGroups(this.#relation, look.plan, query, (statement) =>
+      run(name, () => statement).catch((error) => this.#forgetAfter(error, look)),
     );
-    return select.groups(rows);
   }
 
   async *chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined> {
@@ -201,18 +200,17 @@ export class SqlSource implements Source {
   async #select(
     { plan, select }: Look,
     ordering: Ordering,
-    query: Pick<RowsQuery, 'filters' | 'ranges' | 'search' | 'after'>,
+    query: Conditions & Pick<RowsQuery, 'after'>,
     size: number,
     run: Run,
   ): Promise<readonly RawRow[]> {
-    // Created beforehand: a query of the panel's that throws is no failure of the database.
     const conditions = [
       ...wantedConditions(plan, query, this.#relation.dialect),
       ...groupConditions(ordering, query.after),
     ];
     const { resource } = this.#parts;
-    const statement = select.statement(ordering, conditions, size + 1, placeOf(ordering, query.after));
-    const rows = select.rows(await run(`${resource}.rows`, () => statement));
+    const send = <T>(statement: Statement<T>) => run(`${resource}.rows`, () => statement);
+    const rows = await select(send, ordering, conditions, size + 1, placeOf(ordering, query.after));
     return query.after === null ? rows : rowsAfter(resource, ordering, rows, query.after);
   }
 

@@ -4,24 +4,22 @@ import { cell, type FieldPlan, type RawRow, type RowPlan } from '../mapping/Fiel
 import { rowReader } from '../rowReader';
 import type { Group, GroupsQuery } from '../Source';
 import { isGrouped, type Relation } from './panelQuery';
-import { boundValues } from './select';
-import { wantedConditions } from './where';
+import { boundValues, wantedConditions } from './select';
 
 /** The most groups that are worth it: of more, reading the rows shows as much. */
 const MOST_GROUPS = 10_000;
 
-/** Selects the rows for which the conditions hold, in groups with the same raw values. */
-export interface GroupsSelect {
-  readonly statement: Knex.QueryBuilder;
-  /** Returns the groups in the statement's result; null if there are too many. */
-  groups(result: readonly RawRow[]): readonly Group[] | null;
-}
-
 /**
- * Creates the select of a query's groups; null if only reading the rows shows them. Rows are told apart by every column
- * that the fields are read from, so that a group is read like a row, and matches a filter or not as a whole.
+ * Reads the groups of a query's rows; null if there are too many, or if only reading the rows shows them. Rows are told
+ * apart by every column that the fields are read from, so that a group is read like a row, and matches a filter or not as
+ * a whole.
  */
-export function groupsSelect(relation: Relation, plan: RowPlan, query: GroupsQuery): GroupsSelect | null {
+export async function readGroups(
+  relation: Relation,
+  plan: RowPlan,
+  query: GroupsQuery,
+  send: (statement: Knex.QueryBuilder) => Promise<readonly RawRow[]>,
+): Promise<readonly Group[] | null> {
   const { knex, dialect } = relation;
   const statement = relation.query();
   // Such a query would return groups of each of its groups.
@@ -46,24 +44,17 @@ export function groupsSelect(relation: Relation, plan: RowPlan, query: GroupsQue
   if (positions.length > 0) statement.groupByRaw(positions.map((_, index) => index + 1).join(', '));
   for (const condition of wantedConditions(plan, query, dialect))
     statement.whereRaw(condition.sql, boundValues(condition, dialect));
+  const rows = await send(statement);
+  if (rows.length > MOST_GROUPS) return null;
   const read = rowReader(fields);
-  return {
-    statement,
-    groups(result) {
-      if (result.length > MOST_GROUPS) return null;
-      const context = createReadContext();
-      return result.map((row) => ({
-        item: read(row, context),
-        rows: Number(row[ROWS]),
-        sums: Object.fromEntries(
-          query.sums.map((name, index) => [
-            name,
-            BigInt(String(row[sumCell(index)] ?? 0)) * BigInt(sums[index]?.factor ?? 1),
-          ]),
-        ),
-      }));
-    },
-  };
+  const context = createReadContext();
+  const sumOf = (row: RawRow, index: number) =>
+    BigInt(String(row[sumCell(index)] ?? 0)) * BigInt(sums[index]?.factor ?? 1);
+  return rows.map((row) => ({
+    item: read(row, context),
+    rows: Number(row[ROWS]),
+    sums: Object.fromEntries(query.sums.map((name, index) => [name, sumOf(row, index)])),
+  }));
 }
 
 const ROWS = 'n0';

@@ -103,9 +103,9 @@ const NONE = /^(?:[\s0:.+-]*|-.*|infinity)$/i;
  */
 export function emptyFields(plan: RowPlan, rows: readonly RawRow[], least: number): readonly string[] {
   return plan.fields.flatMap((field) => {
-    const { inputs = [], name } = field;
-    const positions = inputs.map(({ position }) => position);
-    const held = rows.filter((row) => inputs.some(({ position, isNone }) => holds(row, position, isNone)));
+    const { isNone, positions, name } = field;
+    if (!isNone) return [];
+    const held = rows.filter((row) => positions.some((position) => holds(row[cell(position)], isNone)));
     if (held.length < least || !held.every((row) => readsNothing(field, row))) return [];
     const columns = positions.map((position) => plan.columns[position]?.name).join(', ');
     const place = `the column${positions.length > 1 ? 's' : ''} ${columns}`;
@@ -113,16 +113,15 @@ export function emptyFields(plan: RowPlan, rows: readonly RawRow[], least: numbe
   });
 }
 
-function holds(row: RawRow, position: number, isNone: (raw: unknown) => boolean): boolean {
-  const raw = row[cell(position)];
+function holds(raw: unknown, isNone: (raw: unknown) => boolean): boolean {
   const text = rawText(raw);
   return text !== null && !NONE.test(text) && !isNone(raw);
 }
 
 // A function that throws is reported elsewhere.
-function readsNothing({ read }: PlannedField, row: RawRow): boolean {
+function readsNothing({ read, cell }: PlannedField, row: RawRow): boolean {
   try {
-    return (read(row) ?? null) === null;
+    return (read(cell === undefined ? row : row[cell]) ?? null) === null;
   } catch {
     return false;
   }

@@ -48,7 +48,7 @@ const REFUSED: readonly (readonly [isRefused: (parts: BuilderParts, knex: Knex) 
     ],
   ];
 
-function has(test: (statement: BuilderStatement, knex: Knex) => boolean) {
+function has(test: (statement: Readonly<Record<string, unknown>>, knex: Knex) => boolean) {
   return ({ _statements = [] }: BuilderParts, knex: Knex) => _statements.some((one) => test(one, knex));
 }
 
@@ -113,23 +113,13 @@ function withConditionsGrouped(query: Knex.QueryBuilder): Knex.QueryBuilder {
 interface BuilderParts {
   readonly _method?: string;
   readonly _single?: Readonly<Record<string, unknown>>;
-  readonly _statements?: BuilderStatement[];
+  readonly _statements?: Readonly<Record<string, unknown>>[];
   readonly _timeout?: unknown;
   readonly _options?: unknown;
   readonly _connection?: unknown;
   readonly client?: { readonly transacting?: unknown };
 }
 
-interface BuilderStatement {
-  readonly grouping?: unknown;
-  readonly value?: unknown;
-  readonly distinct?: unknown;
-  readonly distinctOn?: unknown;
-  readonly table?: unknown;
-  readonly alias?: unknown;
-}
-
-/** Returns the parts of a builder; none for any other value. */
 function builderParts(given: unknown): BuilderParts {
   return (given ?? {}) as BuilderParts;
 }
@@ -148,7 +138,7 @@ export function queryTables(query: Knex.QueryBuilder): readonly NamedTable[] {
 
 function namedTables(table: unknown): readonly NamedTable[] {
   if (typeof table === 'string') {
-    const [name = '', alias = lastPart(name)] = table.trim().split(/\s+as\s+/i);
+    const [name = '', alias = name.replace(/^.*\./, '')] = table.trim().split(/\s+as\s+/i);
     return [{ alias, table: name }];
   }
   if (typeof table !== 'object' || table === null) return [];
@@ -159,8 +149,4 @@ function namedTables(table: unknown): readonly NamedTable[] {
     alias: name,
     table: typeof of === 'string' ? of : null,
   }));
-}
-
-function lastPart(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
 }

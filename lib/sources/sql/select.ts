@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
-import { type Column, mayExceed, type SqlCondition } from '../../database/columns';
+import { ALWAYS, anyOf, type Column, mayExceed, NEVER, type SqlCondition } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import type { Statement } from '../../database/Statement';
+import { ApiError } from '../../errors/ApiError';
 import { longestOf } from '../chunks';
 import { cell, HELD_BACK, keyCell, PLACE, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import type { Conditions } from '../Source';
 import { type Ordering, orderBy } from './ordering';
 import type { Relation } from './panelQuery';
 
@@ -11,33 +13,26 @@ import type { Relation } from './panelQuery';
  * Selects the rows for which the conditions hold, at most `most` of them, in the order of their keys, and one more with
  * `place`, which selects how each row lies to a key. In a read of many rows, values that are too long are held back.
  */
-export interface RowsSelect {
-  statement(
-    ordering: Ordering,
-    conditions: readonly SqlCondition[],
-    most: number,
-    place?: SqlCondition,
-  ): Statement<unknown>;
-  /** Returns the rows in the statement's result. */
-  rows(result: unknown): readonly RawRow[];
-}
+export type RowsSelect = (
+  send: <T>(statement: Statement<T>) => Promise<T>,
+  ordering: Ordering,
+  conditions: readonly SqlCondition[],
+  most: number,
+  place?: SqlCondition,
+) => Promise<readonly RawRow[]>;
 
-/** Creates the select of a plan's columns. */
 export function rowsSelect(relation: Relation, plan: RowPlan): RowsSelect {
   return relation.table === null ? querySelect(relation, plan) : tableSelect(relation.table, relation, plan);
 }
 
 function querySelect(relation: Relation, plan: RowPlan): RowsSelect {
-  return {
-    statement(ordering, conditions, most, place) {
-      const { knex, dialect } = relation;
-      const select = selectPlanned(relation, plan, longestOf(most)).limit(limitOf(most, place));
-      if (place) select.select(knex.raw(`${place.sql} AS ${PLACE}`, boundValues(place, dialect)));
-      for (const { sql, bindings } of orderBy(ordering)) select.orderByRaw(sql, [...bindings]);
-      for (const condition of conditions) select.whereRaw(condition.sql, boundValues(condition, dialect));
-      return select;
-    },
-    rows: (result) => result as readonly RawRow[],
+  const { knex, dialect } = relation;
+  return (send, ordering, conditions, most, place) => {
+    const select = selectPlanned(relation, plan, longestOf(most)).limit(limitOf(most, place));
+    if (place) select.select(knex.raw(`${place.sql} AS ${PLACE}`, boundValues(place, dialect)));
+    for (const { sql, bindings } of orderBy(ordering)) select.orderByRaw(sql, [...bindings]);
+    for (const condition of conditions) select.whereRaw(condition.sql, boundValues(condition, dialect));
+    return send(select);
   };
 }
 
@@ -52,40 +47,36 @@ export function boundValues({ sql, bindings }: SqlCondition, dialect: Dialect): 
 /** Creates the select of a table. Only its conditions differ: the rest is compiled here, once. */
 function tableSelect(table: string, relation: Relation, plan: RowPlan): RowsSelect {
   const { knex, dialect } = relation;
-  const heads = new Map<number | null, string>();
-  const headOf = (longest: number | null) => {
-    const head =
-      heads.get(longest) ??
+  const headOf = remembered(
+    (longest: number | null) =>
       knex(table)
         .select(plannedColumns(relation, plan, longest))
-        .toSQL().sql;
-    heads.set(longest, head);
-    return head;
-  };
-  const orders = new Map<Ordering, string>();
-  const orderOf = (ordering: Ordering) => {
-    const order =
-      orders.get(ordering) ??
-      orderBy(ordering)
-        .map(({ sql, bindings }) => knex.raw(sql, [...bindings]).toQuery())
-        .join(', ');
-    orders.set(ordering, order);
-    return order;
-  };
+        .toSQL().sql,
+  );
+  const orderOf = remembered((ordering: Ordering) =>
+    orderBy(ordering)
+      .map(({ sql, bindings }) => knex.raw(sql, [...bindings]).toQuery())
+      .join(', '),
+  );
   // knex would bind a value to a question mark in a name.
   if (headOf(null).includes('?')) return querySelect(relation, plan);
-  return {
-    statement(ordering, conditions, most, place) {
-      const plain = headOf(longestOf(most));
-      const head = place ? plain.replace(/^select /, () => `select ${place.sql} AS ${PLACE}, `) : plain;
-      const where = conditions.map(({ sql }) => sql).join(' AND ');
-      return knex.raw(`${head} WHERE ${where || '1 = 1'} ORDER BY ${orderOf(ordering)} LIMIT ?`, [
-        ...(place?.bindings ?? []),
-        ...conditions.flatMap(({ bindings }) => bindings),
-        limitOf(most, place),
-      ]);
-    },
-    rows: (result) => dialect.rows(result),
+  return async (send, ordering, conditions, most, place) => {
+    const plain = headOf(longestOf(most));
+    const head = place ? plain.replace(/^select /, () => `select ${place.sql} AS ${PLACE}, `) : plain;
+    const where = conditions.map(({ sql }) => sql).join(' AND ');
+    const sql = `${head} WHERE ${where || '1 = 1'} ORDER BY ${orderOf(ordering)} LIMIT ?`;
+    const bindings = [place ?? ALWAYS, ...conditions].flatMap((condition) => condition.bindings);
+    return dialect.rows(await send(knex.raw(sql, [...bindings, limitOf(most, place)])));
+  };
+}
+
+/** Returns the function with its results kept, one for each argument. */
+function remembered<T>(compile: (given: T) => string): (given: T) => string {
+  const results = new Map<T, string>();
+  return (given) => {
+    const result = results.get(given) ?? compile(given);
+    results.set(given, result);
+    return result;
   };
 }
 
@@ -94,7 +85,6 @@ function limitOf(most: number, place: SqlCondition | undefined): number {
   return place ? most + 1 : most;
 }
 
-/** Selects the columns of the plan as `c0`, `c1` … */
 export function selectPlanned(
   relation: Relation,
   plan: RowPlan,
@@ -129,4 +119,26 @@ function plannedColumns({ knex, dialect }: Relation, plan: RowPlan, longest: num
   const held = plan.columns.filter(isHeld).map(({ name }) => name);
   const mark = `CASE WHEN ${held.map(() => tooLong).join(' OR ')} THEN 1 END AS ${HELD_BACK}`;
   return [...columns, ...keys, ...(held.length > 0 ? [knex.raw(mark, held)] : [])];
+}
+
+/**
+ * Returns the conditions that hold for every row of the query, on the panel's own columns. Throws ApiError
+ * `resource_unavailable` if the column of a filter was removed after the parameters were checked.
+ */
+export function wantedConditions(
+  plan: RowPlan,
+  { filters, ranges, search }: Conditions,
+  dialect: Dialect,
+): readonly SqlCondition[] {
+  const fieldOf = (name: string) => plan.fields.find((one) => one.name === name) ?? gone();
+  const asked = [...filters].map(([name, wanted]) => fieldOf(name).pushDown?.(wanted, dialect) ?? ALWAYS);
+  const within = [...ranges].map(([name, bounds]) => fieldOf(name).range?.(bounds, dialect) ?? ALWAYS);
+  const found = search?.fields.map(
+    (name) => plan.fields.find((one) => one.name === name)?.search?.(search.text, dialect) ?? NEVER,
+  );
+  return [...asked, ...within, ...(found ? [anyOf(found)] : [])];
+}
+
+function gone(): never {
+  throw new ApiError('resource_unavailable');
 }

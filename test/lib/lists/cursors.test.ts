@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { describeEachEngine } from '../../fixture/databases';
+import { describeEachEngine, describeOneEngine } from '../../fixture/databases';
 import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 
-describeEachEngine('A cursor', (engine) => {
+describeOneEngine('A cursor', (engine) => {
   let list: ListPanel;
 
   beforeAll(async () => {

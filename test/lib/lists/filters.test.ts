@@ -1,14 +1,14 @@
 import type { Operation } from '../../../lib/operations/Operation';
 import { operations } from '../../../routes';
-import { describeEachEngine, shareOf } from '../../fixture/databases';
+import { describeEachEngine, describeOneEngine, shareOf } from '../../fixture/databases';
 import { type Item, type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 
 const lists: readonly Operation[] = operations.filter(({ kind }) => kind === 'list');
 
-const { settings, services } = Object.fromEntries(
+const { accounts, domains, settings, services } = Object.fromEntries(
   lists.map((operation) => [operation.name, operation]),
-) as Record<'settings' | 'services', Operation>;
+) as Record<'accounts' | 'domains' | 'settings' | 'services', Operation>;
 
 const WORDS = [
   ['active', 'Active', 'müller', 'muller', `%_'"\\`, '🐘', '1', '', null],
@@ -141,6 +141,18 @@ describeEachEngine('A filter', (engine) => {
     expect(expected).not.toEqual([]);
     expect(await list.items(pathOf('accounts', wanted))).toEqual(expected);
     expect((await list.pages(pathOf('accounts', { ...wanted, limit: '1' }))).flat()).toEqual(expected);
+  });
+});
+
+describeOneEngine('A filter as clients write it', (engine) => {
+  let list: ListPanel;
+
+  beforeAll(async () => {
+    list = await startListPanel(engine, async (knex) => {
+      await createPanelTables(knex, ['accounts', 'domains']);
+      await knex('accounts').insert(variedRows(accounts));
+      await knex('domains').insert(variedRows(domains));
+    });
   });
 
   test.each<[string, string, readonly string[]]>([

@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import { type ListPanel, startListPanel } from '../../fixture/listPanel';
 import { createPanelTables } from '../../fixture/panelTables';
 
@@ -7,7 +7,7 @@ const ROWS = Array.from({ length: 1001 }, (_, index) => ({
   status: index % 3 === 0 ? 'suspended' : 'active',
 }));
 
-describeEachEngine('A page', (engine) => {
+describeOneEngine('A page', (engine) => {
   let list: ListPanel;
 
   beforeAll(async () => {
@@ -95,7 +95,7 @@ describeEachEngine('A page', (engine) => {
   });
 });
 
-describeEachEngine('Rows that change between two pages', (engine) => {
+describeOneEngine('Rows that change between two pages', (engine) => {
   let list: ListPanel;
 
   beforeAll(async () => {

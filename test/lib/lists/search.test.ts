@@ -1,10 +1,18 @@
+import type { Knex } from 'knex';
 import type { FunctionQuery } from '../../../index';
 import type { Field } from '../../../lib/fields';
 import { operations } from '../../../routes';
-import { describeEachEngine, type Engine, isMysql, shareOf } from '../../fixture/databases';
+import {
+  describeEachEngine,
+  describeOneEngine,
+  type Engine,
+  isMysql,
+  shareOf,
+} from '../../fixture/databases';
 import { indexFor } from '../../fixture/indexFor';
 import { type Item, type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { createFilledTables, createPanelTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
+import { isWhole } from '../../prove/scale';
 
 const NAMES = [
   'anna',
@@ -95,50 +103,58 @@ const TYPES: Readonly<Record<Engine, readonly string[]>> = {
   sqlite: ['varchar(255)', 'text COLLATE NOCASE', 'text COLLATE RTRIM', 'blob', ''],
 };
 
+async function createAccounts(knex: Knex): Promise<void> {
+  await createPanelTables(knex, ['accounts', 'jobs']);
+  await knex('accounts').insert([
+    { username: 'anna', email: 'boss@example.org', name: 'Zoë', role: 'customer' },
+    { username: 'berta', email: 'ANNA@example.org', name: null, role: 'customer' },
+    { username: 'carl', email: null, name: 'Anna Smith', role: 'admin' },
+    { username: 'joanna', email: 'hanna@example.org', name: 'Hannah', role: 'admin' },
+  ]);
+}
+
 describeEachEngine('A search', (engine) => {
   let list: ListPanel;
 
   beforeAll(async () => {
-    list = await startListPanel(engine, async (knex) => {
-      await createPanelTables(knex, ['accounts', 'jobs']);
-      await knex('accounts').insert([
-        { username: 'anna', email: 'boss@example.org', name: 'Zoë', role: 'customer' },
-        { username: 'berta', email: 'ANNA@example.org', name: null, role: 'customer' },
-        { username: 'carl', email: null, name: 'Anna Smith', role: 'admin' },
-        { username: 'joanna', email: 'hanna@example.org', name: 'Hannah', role: 'admin' },
-      ]);
-    });
+    list = await startListPanel(engine, createAccounts);
   });
 
-  test.each(TYPES[engine])('finds the names that begin with the text, in a column %s', async (type) => {
-    const panel = await startListPanel(engine, async (knex) => {
+  test.each(TYPES[engine].map((type, index) => [type, index] as const))(
+    'finds the names that begin with the text, in a column %s',
+    async (type, index) => {
+      const { knex } = list.database;
+      const table = `names_${index}`;
       if (type.includes('vague'))
         await knex.raw(
           "CREATE COLLATION vague (provider = icu, locale = 'und-u-ks-level1', deterministic = false)",
         );
-      await knex.raw(`CREATE TABLE websites (id integer PRIMARY KEY, domain ${type}, status varchar(9))`);
+      await knex.raw(`CREATE TABLE ${table} (id integer PRIMARY KEY, domain ${type}, status varchar(9))`);
       const names = type.includes('latin1')
         ? NAMES.filter((name) => /^[\0-\xff]*$/.test(name))
         : NAMES.filter((name) => !type.includes('ucs2') || !name.includes('🐘'));
       const isBytes = /binary|bytea|blob/.test(type);
-      for (const [index, name] of names.entries())
-        await knex('websites').insert({
-          id: index + 1,
+      await knex(table).insert(
+        names.map((name, id) => ({
+          id: id + 1,
           domain: isBytes ? Buffer.from(name) : name,
           status: 'active',
-        });
-    });
-    const all = await panel.items('websites.php');
-    expect(all.length).toBeGreaterThan(20);
-    const checkSearch = async (search: string) => {
-      const expected = all.filter(({ domain }) => begins(domain, search)).map(({ domain }) => domain);
-      const found = (await panel.items(pathOf('websites', { search }))).map(({ domain }) => domain);
-      expect([search, found]).toEqual([search, expected]);
-    };
-    const searches = [...new Set(SEARCHES)];
-    for (let at = 0; at < searches.length; at += 10)
-      await Promise.all(searches.slice(at, at + 10).map(checkSearch));
-  });
+        })),
+      );
+      const panel = await list.beside({ websites: { table } });
+      const all = await panel.items('websites.php');
+      expect(all.length).toBeGreaterThan(20);
+      const checkSearch = async (search: string) => {
+        const expected = all.filter(({ domain }) => begins(domain, search)).map(({ domain }) => domain);
+        const found = (await panel.items(pathOf('websites', { search }))).map(({ domain }) => domain);
+        expect([search, found]).toEqual([search, expected]);
+      };
+      // Each text is searched for in columns of a third of the types, and in a whole proof in all.
+      const searches = [...new Set(SEARCHES)].filter((_, at) => isWhole || at % 3 === index % 3);
+      for (let at = 0; at < searches.length; at += 10)
+        await Promise.all(searches.slice(at, at + 10).map(checkSearch));
+    },
+  );
 
   test.each<[string, readonly number[]]>([
     ['search=anna', [1, 2, 3]],
@@ -154,6 +170,23 @@ describeEachEngine('A search', (engine) => {
   ])('looks in every field that is a name: %s', async (query, ids) => {
     expect(await list.keys(`accounts.php?${query}`)).toEqual(ids);
     expect((await list.pages(`accounts.php?${query}&limit=1`)).flat().map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('is counted', async () => {
+    const { total, counts } = (await list.get('accounts.php?search=anna&count=role')).body.data;
+    expect([total, counts]).toEqual([3, { admin: 1, customer: 2 }]);
+  });
+
+  test('of a token of one account finds only its own', async () => {
+    expect(await list.keys('accounts.php?search=anna', await list.bound(2))).toEqual([2]);
+  });
+});
+
+describeOneEngine('The parameter search', (engine) => {
+  let list: ListPanel;
+
+  beforeAll(async () => {
+    list = await startListPanel(engine, createAccounts);
   });
 
   const EXPECTED = 'search must be the beginning of a name, 1 to 256 characters without NUL.';
@@ -187,15 +220,6 @@ describeEachEngine('A search', (engine) => {
       expect([status, body.error?.parameter]).toEqual([400, 'cursor']);
     }
     expect(await list.keys(`accounts.php?search=anna&cursor=${cursor}`)).toEqual([2, 3]);
-  });
-
-  test('is counted', async () => {
-    const { total, counts } = (await list.get('accounts.php?search=anna&count=role')).body.data;
-    expect([total, counts]).toEqual([3, { admin: 1, customer: 2 }]);
-  });
-
-  test('of a token of one account finds only its own', async () => {
-    expect(await list.keys('accounts.php?search=anna', await list.bound(2))).toEqual([2]);
   });
 });
 

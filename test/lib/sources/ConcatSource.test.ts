@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import type { SourcePart, Sources } from '../../../index';
 import type { FunctionQuery } from '../../../lib/sources/SourceOptions';
-import { describeEachEngine } from '../../fixture/databases';
+import { describeOneEngine } from '../../fixture/databases';
 import { sourcePanels } from '../../fixture/sources/sourcePanels';
 
 const fixed = { type: { value: 'deploy' }, status: { value: 'queued' } } as const;
 
-describeEachEngine('A list of several parts', (engine) => {
+describeOneEngine('A list of several parts', (engine) => {
   const panels = sourcePanels(engine);
 
   const person = (name: string, rest = {}) => ({ name, ...rest });

@@ -51,7 +51,7 @@ exports.faults = [
   {
     name: 'unlisted setting',
     breaks: 'Only the settings that the panel allows are shown.',
-    text: '[...asked].filter((key) => this.#allowed.has(key))',
+    text: '[...asked].filter((one) => every.has(one))',
     replacement: 'asked',
     test: 'are all that %j asks for',
     on: 'sqlite',
@@ -59,8 +59,8 @@ exports.faults = [
   {
     name: 'cron command',
     breaks: 'A cron command is masked.',
-    text: '? maskCommand(command) : null',
-    replacement: '? command : null',
+    text: '() => maskCommand(command)',
+    replacement: '() => command',
     test: 'derives fields that the panel has no column for',
     on: 'sqlite',
   },
@@ -145,17 +145,17 @@ exports.faults = [
   {
     name: 'setting of another key',
     breaks: 'Only the settings that the panel allows are shown, whatever its function returns.',
-    text: 'allowed.has(String(chunk.items[index]?.[this.#key])),',
-    replacement: 'true,',
+    text: '.filter(([, item]) => allowed.has(String(item[key])))',
+    replacement: '',
     test: 'of settings has the allowed keys of a function that applies only a limit',
     on: 'sqlite',
   },
   {
     name: 'failure as an empty list',
     breaks: 'A list that cannot be read is answered with 503, and never as an empty one.',
-    text: '    return source.chunks({ filters, ranges, search, accountId, order, end, ...part }, run);',
+    text: '    return isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, run);',
     replacement:
-      '    const chunks = source.chunks({ filters, ranges, search, accountId, order, end, ...part }, run);\n    return (async function* () {\n      try {\n        yield* chunks;\n      } catch {}\n    })();',
+      '    const chunks = isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, run);\n    return (async function* () {\n      try {\n        yield* chunks;\n      } catch {}\n    })();',
     test: 'at once is an error that reveals nothing',
   },
   {

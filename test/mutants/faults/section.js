@@ -41,9 +41,9 @@ exports.faults = [
   {
     name: 'forged form',
     breaks: 'The section takes no form whose token is forged.',
-    text: 'if (!timingSafeEqual(expected, Buffer.from(signature))) return null;',
-    replacement: '',
-    test: 'refuses the form of another administrator and of another action',
+    text: 'Buffer.concat([text, decipher.final()])',
+    replacement: 'text',
+    test: 'a forged token',
   },
   {
     name: 'parsed form',
@@ -55,22 +55,22 @@ exports.faults = [
   {
     name: 'form of another administrator',
     breaks: 'The section takes a form only from the administrator to whom it was shown.',
-    text: 'JSON.stringify([nonce, actor, action])',
-    replacement: 'JSON.stringify([nonce, action])',
+    text: 'JSON.stringify([actor, action])',
+    replacement: 'JSON.stringify([action])',
     test: 'refuses the form of another administrator and of another action',
   },
   {
     name: 'form of another action',
     breaks: 'The section takes a form only for the action for which it was shown.',
-    text: 'JSON.stringify([nonce, actor, action])',
-    replacement: 'JSON.stringify([nonce, actor])',
+    text: 'JSON.stringify([actor, action])',
+    replacement: 'JSON.stringify([actor])',
     test: 'refuses the form of another administrator and of another action',
   },
   {
     name: 'old form',
     breaks: 'The section takes no form that was shown more than half a day ago.',
-    text: 'age >= -CLOCK_SKEW_MS && age < LIFETIME_MS ? nonce : null',
-    replacement: 'age >= -CLOCK_SKEW_MS ? nonce : null',
+    text: "age >= -CLOCK_SKEW_MS && age < LIFETIME_MS ? fields.get('id') : null",
+    replacement: "age >= -CLOCK_SKEW_MS ? fields.get('id') : null",
     test: 'takes a form for twelve hours, and no longer',
   },
   {

@@ -6,8 +6,10 @@ import {
 } from '../../../fixture/streams/functionPanel';
 import { DOMAINS } from '../../../fixture/streams/longPanel';
 import { idsFrom, rowOf } from '../../../fixture/streams/longTable';
+import { isWhole } from '../../../prove/scale';
 
-const ROWS = 12_000;
+/** More than one MiB, so that they are sent as a stream. */
+const ROWS = isWhole ? 12_000 : 6000;
 const DEADLINE_MS = 3000;
 
 interface Item {
@@ -37,7 +39,7 @@ const forms: Readonly<Record<string, RowsFunction>> = {
 
 type Heeded = 'filters' | 'after' | 'limit';
 
-const some = rows.slice(0, 90);
+const some = rows.slice(0, isWhole ? 90 : 45);
 
 const heeded: readonly (readonly Heeded[])[] = [
   [],
@@ -179,25 +181,28 @@ describe('A function of the panel that returns a list', () => {
     expect(limits).toEqual([11, 11, null]);
   });
 
-  test.each(['', '&limit=5'])('of more than 100,000 rows is not read backwards (%j)', async (query) => {
-    const most = 100_000;
-    let given = most;
-    const row = rowOf(1);
-    // On a busy machine these rows take longer than the deadline of the other tests.
-    const patient = await startFunctionPanel(30_000);
-    patient.setRows(function* () {
-      for (let id = 1; id <= given; id += 1) yield { ...row, id };
-    });
-    const path = `${DOMAINS}?order=desc&fields=id${query}`;
-    expect((await patient.panel.get(path, patient.token)).body.data.items[0]).toEqual({ id: most });
-    given += 1;
-    const { status, body } = await patient.panel.get(path, patient.token);
-    expect([status, body.error.parameter, body.message]).toEqual([
-      400,
-      'order',
-      'order must be left out: a list of a function is read backwards only if it has at most 100,000 rows.',
-    ]);
-  });
+  test.each(isWhole ? ['', '&limit=5'] : [''])(
+    'of more than 100,000 rows is not read backwards (%j)',
+    async (query) => {
+      const most = 100_000;
+      let given = most;
+      const row = rowOf(1);
+      // On a busy machine these rows take longer than the deadline of the other tests.
+      const patient = await startFunctionPanel(30_000);
+      patient.setRows(function* () {
+        for (let id = 1; id <= given; id += 1) yield { ...row, id };
+      });
+      const path = `${DOMAINS}?order=desc&fields=id${query}`;
+      expect((await patient.panel.get(path, patient.token)).body.data.items[0]).toEqual({ id: most });
+      given += 1;
+      const { status, body } = await patient.panel.get(path, patient.token);
+      expect([status, body.error.parameter, body.message]).toEqual([
+        400,
+        'order',
+        'order must be left out: a list of a function is read backwards only if it has at most 100,000 rows.',
+      ]);
+    },
+  );
 
   describe('gives a token of one account its rows although those of other accounts', () => {
     const [own, other] = [rowOf(1), rowOf(2)];

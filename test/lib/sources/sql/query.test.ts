@@ -1,7 +1,7 @@
 import { knex as connect, type Knex } from 'knex';
 import type { Sources } from '../../../../index';
 import { caseMappers } from '../../../fixture/caseMappers';
-import { describeEachEngine } from '../../../fixture/databases';
+import { describeEachEngine, shareOf } from '../../../fixture/databases';
 import { handleSettings } from '../../../fixture/handleSettings';
 import { sourcePanels } from '../../../fixture/sources/sourcePanels';
 
@@ -117,7 +117,7 @@ describeEachEngine('A query', (engine) => {
     ]);
   });
 
-  test.each(Object.entries(QUERIES))('with %s is filtered', async (_, query) => {
+  test.each(shareOf(engine, Object.entries(QUERIES)))('with %s is filtered', async (_, query) => {
     const { items } = await domains(query);
     const ids = async (filter: string) => (await items('domains', filter)).map(({ id }) => id);
     expect(await ids('?account_id=30')).toEqual([2]);
@@ -125,19 +125,22 @@ describeEachEngine('A query', (engine) => {
     expect(await ids('?status=on&account_id=30')).toEqual([]);
   });
 
-  test.each(Object.entries(QUERIES))('with %s is read page by page, each row once', async (_, query) => {
-    const { get } = await domains(query);
-    const ids: unknown[] = [];
-    let cursor = '';
-    do {
-      const { body } = await get(`domains.php?limit=1${cursor && `&cursor=${cursor}`}`);
-      ids.push(...body.data.items.map(({ id }: { id: unknown }) => id));
-      cursor = body.data.next_cursor;
-    } while (cursor && ids.length < 5);
-    expect(ids).toEqual([1, 2, 3]);
-  });
+  test.each(shareOf(engine, Object.entries(QUERIES)))(
+    'with %s is read page by page, each row once',
+    async (_, query) => {
+      const { get } = await domains(query);
+      const ids: unknown[] = [];
+      let cursor = '';
+      do {
+        const { body } = await get(`domains.php?limit=1${cursor && `&cursor=${cursor}`}`);
+        ids.push(...body.data.items.map(({ id }: { id: unknown }) => id));
+        cursor = body.data.next_cursor;
+      } while (cursor && ids.length < 5);
+      expect(ids).toEqual([1, 2, 3]);
+    },
+  );
 
-  test.each(Object.entries(QUERIES))(
+  test.each(shareOf(engine, Object.entries(QUERIES)))(
     'with %s shows a token of one account only its own rows, in pages and counts',
     async (_, query) => {
       const { get, panel } = await domains(query);

@@ -6,7 +6,7 @@ const { knex } = require('knex');
 exports.startPanel = async function startPanel({ createPanelApi, createApiSection }) {
   const db = knex({ client: 'mysql2', connection: process.env.PANEL_API_DATABASE_URL });
   const lines = [];
-  const log = (message) => lines.push(message);
+  const log = (message, _fields) => lines.push(message);
   const api = createPanelApi({ db, enabled: true, logger: { info: log, warn: log, error: log } });
   const app = new Koa();
   app.use(api.routes());
