@@ -1,4 +1,5 @@
 import type { PanelClient } from '../../client';
+import { ANOTHER_FORM, unexpectedAnswer } from '../../client/PanelApiError';
 import type { Arguments, CheckName } from './arguments';
 import { checkCertificates } from './certificates';
 import { NotChecked, refusal } from './reading';
@@ -88,7 +89,10 @@ async function checkFailures(
     if (total > 0) break;
     const count = async (): Promise<number> => {
       filters = { status, [`${time}_since`]: since };
-      return (await list.count(filters, { signal })).total;
+      const figures = await list.count(filters, { signal });
+      // A text would get into the output as it is.
+      if (!Number.isSafeInteger(figures.total)) throw unexpectedAnswer(ANOTHER_FORM);
+      return figures.total;
     };
     try {
       total = await count().catch((error) => {

@@ -41,9 +41,13 @@ export function figure(
   return `'${label}'=${value};${warning ?? ''};${critical ?? ''};0;${max ?? ''}`;
 }
 
+/** What a token has behind its prefix: a server may repeat what it was sent. */
+const SECRET = /(?<![A-Za-z0-9])[A-Za-z0-9]{46}(?![A-Za-z0-9])/g;
+
 /** A text of the panel's as a part of a line, in which `|` would begin the performance data. */
 export function cleaned(text: unknown): string {
   const clean = String(text)
+    .replace(SECRET, '…')
     .replace(/[\p{C}\p{Z}|]+/gu, ' ')
     .trim();
   return clean.length > LONGEST_TEXT ? `${clean.slice(0, LONGEST_TEXT).toWellFormed()}...` : clean;

@@ -29,6 +29,8 @@ const HARMLESS = wordSet(
 const CURL_FLAGS = /^-[fsSkLgiIjNqv]+[omdHuXw]?$/;
 const QUIET_FLAG = /^-(?:[fnqvy]|-force|-no-interaction|-quiet|-verbose|-yes)$/;
 
+/** What takes assignments, like a runner, and no program. */
+const DECLARATIONS = wordSet('declare export local readonly typeset');
 /** Programs that run another one: how many words precede it, and which flags take the next word. */
 const RUNNERS = new Map<string, readonly [words: number, flags: string]>([
   ['sudo', [0, 'ugpCDhRrTtU']],
@@ -49,7 +51,7 @@ const RUNNERS = new Map<string, readonly [words: number, flags: string]>([
   ['bundle exec', [0, '']],
   ['kubectl exec', [1, 'nc']],
   ...['docker', 'docker-compose', 'podman'].map((name) => [name + ' exec', [1, 'euw']] as const),
-  ...[...wordSet('chronic command cronic declare exec export local nohup readonly root setsid typeset')].map(
+  ...[...DECLARATIONS, ...wordSet('chronic command cronic exec nohup root setsid')].map(
     (name) => [name, [0, '']] as const,
   ),
 ]);
@@ -98,6 +100,7 @@ export class SimpleCommand {
     if (this.#program === 'ssh' && plain.includes(' ')) return this.#nested(raw);
     const [, name = '', equals, value = ''] = ASSIGNMENT.exec(plain) ?? [];
     if (equals !== undefined && isPlain(name)) return name + equals + this.#value(name, value);
+    if (DECLARATIONS.has(this.#program)) return HIDDEN;
     const isName = /^(?:\[\[?|[:.]|\d?[A-Za-z_][\w.-]*)$/.test(plain) && isPlain(plain);
     const path = plain.includes('/') ? shownPath(plain, true) : isName ? plain : null;
     this.#run(path === null || path.endsWith(HIDDEN) ? '' : lastSegment(plain));
@@ -159,7 +162,8 @@ export class SimpleCommand {
     const takesAny = letters.length === 1 && OPEN.has(program) && !QUIET_FLAG.test(plain);
     if (takesAny || (letters !== '' && taking === letters.length - 1)) this.#announced = 'value';
     const isShown =
-      (HARMLESS.has(program) && /^(?:-[A-Za-z]{1,8}\d{0,4}-?|[-+]\d{1,4})$/.test(plain)) ||
+      (HARMLESS.has(program) && /^(?:-[A-Za-z]{1,6}\d{0,4}-?|[-+]\d{1,4})$/.test(plain)) ||
+      (program === 'find' && /^-(?:m(?:ax|in)depth|execdir)$/.test(plain)) ||
       /^-(?:[A-Za-z]|it|ti|jar)$/.test(plain) ||
       (program === 'curl' && CURL_FLAGS.test(plain));
     if (isShown) return plain;

@@ -19,9 +19,9 @@ const OPERATOR = /(?:\d{1,2}(?=[<>])|&(?=>))?(?:>[>|]?|<<?[<-]?|<)(?:&\d?-?)?|;;
 const SUBSTITUTION = String.raw`\$\((?:[^()'"\x60\\]|\\.)*\)|\$\{[^{}'"\x60\\]*\}|\x60(?:[^\x60'"\\]|\\.)*\x60`;
 /** A part of a word: in single quotes, in double quotes, one escaped character, or a substitution. */
 const QUOTED = String.raw`'([^']*)'|"((?:[^"\\$\x60]|\\[\s\S]|\$(?![({])|${SUBSTITUTION})*)"|\\([\s\S])|${SUBSTITUTION}`;
-/** `&` and similar characters belong to a URL, unless a blank follows. */
-const URL_REST = String.raw`(?::\/\/|\?)(?:[^\s'"\x60\\$<>();&|]|[;&|](?=[^\s]))*`;
-const WORD = new RegExp(String.raw`(?:${QUOTED}|${URL_REST}|[^ \t\n'"\x60\\$<>();&|]|\$(?![({'"]))+`, 'y');
+/** `&` and similar characters belong to a URL, also behind a quoted part of it, unless a blank follows. */
+const IN_URL = String.raw`(?<=(?::\/\/|\?)(?:\S|\\\n)*)[;&|](?=\S)`;
+const WORD = new RegExp(String.raw`(?:${QUOTED}|${IN_URL}|[^ \t\n'"\x60\\$<>();&|]|\$(?![({'"]))+`, 'y');
 const QUOTES = new RegExp(QUOTED, 'g');
 
 /**

@@ -346,6 +346,27 @@ test('ten thousand problems are a few lines, and names cannot forge any', async 
   expect(lines[0]).not.toContain('\u001b');
 });
 
+test('a server that answers wrongly forges no lines, and the token that it repeats is hidden', async () => {
+  const { url } = await startServer(({ url: path = '', headers }, response) => {
+    const checks = [{ name: 'x', status: 'fail', detail: headers.authorization }];
+    const data = path.includes('health') ? { checks } : { total: '5\u001b[31m|x\n' };
+    response.end(JSON.stringify({ success: true, message: '', data }));
+  });
+  expect(await check('--url', url, '--checks', 'health,jobs')).toMatchObject({
+    code: 2,
+    lines: [
+      expect.stringMatching(
+        /^PANEL CRITICAL - 1 part of the API failed or warned: x \(Bearer [a-z]+_…\); jobs: /,
+      ),
+    ],
+  });
+  const jobs = await check('--url', url, '--checks', 'jobs');
+  expect(jobs).toMatchObject({
+    code: 2,
+    lines: ['PANEL CRITICAL - jobs: 200 The answer is not in the form of the API.'],
+  });
+});
+
 test('a wrong call is unknown, and its message repeats no argument', async () => {
   const wrong = [
     [token],

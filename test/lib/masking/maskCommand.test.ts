@@ -81,6 +81,10 @@ test('a word that a program takes is hidden even if it is an ordinary one', () =
   }
 });
 
+test('what is glued to a flag is hidden even if it is a word', () => {
+  expect(maskCommand('tar -psummer x; rm -psecret1')).toBe('tar -p… x; rm -p…');
+});
+
 describe.each([
   ['/srv/hooks/§/run.sh', '/srv/hooks/…'],
   ['/srv/x/dump-§.sql', '/srv/x/…'],

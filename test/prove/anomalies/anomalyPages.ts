@@ -55,7 +55,10 @@ export function formOf(world: AnomalyPanel, change: Change): Attempt {
     const isDone = status === (isNew ? 200 : 303);
     if (isDone && isNew) {
       const token = shownToken(text);
-      const answer = await calls.spare(() => world.panel.get('/api/v1/me.php', token));
+      const ask = () => calls.spare(() => world.panel.get('/api/v1/me.php', token));
+      let answer = await ask();
+      // A busy machine may exceed the short deadline by itself.
+      if (answer.status === 503) answer = await ask();
       // The end of a rotation that failed after its token was shown may still occupy the only connection.
       if (answer.status !== 200 && !(change === 'rotate' && answer.status === 503))
         problems.push(`the token that is shown gets ${answer.status}`);
@@ -100,8 +103,12 @@ async function answered(
   const written = lines.slice(before);
   const problems = [...shown(text), ...shown(JSON.stringify(written)), ...unexpected()];
   if (lived > LONGEST_MS) problems.push(`it takes ${lived} ms`);
-  const failures = written.filter(({ message }) => message === 'panel-api section failed').length;
-  if (failures !== (status >= 500 ? 1 : 0)) problems.push(`${status} has ${failures} lines in the log`);
+  const failures = written.filter(({ message }) => message === 'panel-api section failed');
+  // What became of the token of an earlier page, which was late, is known only now.
+  const earlier = failures.filter(({ code }) => code === 'token_uncertain').length;
+  const own = status >= 500 ? 1 : 0;
+  if (failures.length < own || failures.length - earlier > own)
+    problems.push(`${status} has ${failures.length} lines in the log`);
   return { status, text, problems };
 }
 

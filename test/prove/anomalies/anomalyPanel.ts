@@ -30,6 +30,7 @@ export interface AnomalyPanel {
 interface LoggedLine {
   readonly message: string;
   readonly status?: number;
+  readonly code?: string;
 }
 
 /**
