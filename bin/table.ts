@@ -17,8 +17,7 @@ export interface Column<T> {
 
 const GAP = '  ';
 const INDENT = '    ';
-/** A hundred networks of a token are shorter. */
-const LONGEST_CELL = 5000;
+const LONGEST_CELL = 5000; // A hundred networks are shorter.
 /** Cells that may be cut keep this length before a column is left out, and the other one in any case. */
 const KEPT = 20;
 const LEAST = 4;

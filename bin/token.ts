@@ -136,8 +136,7 @@ export const tokenColumns: readonly Column<TokenRecord>[] = [
 ];
 
 /** A hundred addresses would fill a terminal. `token show` prints all. */
-function addressesText({ allowedAddresses }: TokenRecord, { width }: Screen): string {
-  const [first = 'any', ...others] = allowedAddresses;
-  if (width === null) return allowedAddresses.join(' ') || first;
+function addressesText({ allowedAddresses: [first = 'any', ...others] }: TokenRecord, { width }: Screen) {
+  if (width === null) return [first, ...others].join(' ');
   return others.length === 0 ? first : `${first} +${others.length}`;
 }

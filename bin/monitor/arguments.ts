@@ -32,8 +32,6 @@ export interface Arguments {
 /** The command was called in a wrong way. The message repeats no argument, because one may be a token. */
 export class UsageError extends Error {}
 
-const MOST_HOURS = 87_600;
-
 export const USAGE = `check_panel: checks a panel over its API, for Nagios, Icinga and others
 
 check_panel --url https://panel.example --token-file FILE [options]
@@ -43,7 +41,7 @@ check_panel --url https://panel.example --token-file FILE [options]
       --checks NAMES      of ${CHECKS.join(',')}; default: all
   -w, --warning NAME=N    when to warn, for one check; may be repeated
   -c, --critical NAME=N   the same for critical
-      --hours N           how old failed backups and jobs may be; default: 24, at most ${MOST_HOURS}
+      --hours N           how old failed backups and jobs may be; default: 24, at most 87600
       --ignore NAME       a service, certificate, website or part of health.php to leave out; may be repeated
   -t, --timeout N         seconds for everything; default: 30
       --allow-http        permit http:// to another machine: the network can read the token
@@ -99,7 +97,7 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
     allowHttp: values['allow-http'] ?? false,
     checks: CHECKS.filter((name) => chosen.includes(name)),
     thresholds: thresholdsOf(values),
-    hours: numberOf('hours', hours, MOST_HOURS),
+    hours: numberOf('hours', hours, 87_600),
     ignored: new Set(values.ignore),
     timeoutSeconds: numberOf('timeout', timeout, 3600),
   };
@@ -140,13 +138,12 @@ function thresholdsOf(values: { readonly warning?: string[]; readonly critical?:
       thresholds[name] = { ...bounds, [level]: numberOf(level, number, 1e9, 0) };
     }
   }
-  for (const [name, { warning, critical }] of Object.entries(thresholds)) {
-    // Few days are worse, and much of anything else.
+  // Few days are worse, and much of anything else.
+  for (const [name, { warning, critical }] of Object.entries(thresholds))
     if (name === 'certificates' ? warning < critical : warning > critical)
       throw new UsageError(
-        `The warning of ${name} (${warning}) would come after its critical (${critical}). Set both.`,
+        `The warning of ${name} (${warning}) would come after its critical (${critical}).`,
       );
-  }
   return thresholds as Thresholds;
 }
 

@@ -56,19 +56,17 @@ export async function checkCertificates(client: PanelClient, options: Arguments,
   const left = (certificate: Certificate) => Math.floor((expiryOf(certificate) - now) / DAY);
   const isCritical = (certificate: Certificate) => left(certificate) < critical;
   const texts = due.map((one) => `${one.common_name} ${inDays(left(one))}`);
-  const counts = [due.length, due.filter(isCritical).length] as const;
-  const finding: Finding = {
+  return {
     state: worstOf(due.map((one) => (isCritical(one) ? 'CRITICAL' : 'WARNING'))),
     text:
       due.length === 0
         ? `certificates last ${inWords(warning, 'day')}`
         : `${inWords(due.length, 'certificate')} to renew: ${named(texts)}`,
     figures: [
-      figure('certificates', counts[0], { warning: 0 }),
-      figure('certificates_critical', counts[1], { critical: 0 }),
+      figure('certificates', due.length, { warning: 0 }),
+      figure('certificates_critical', due.filter(isCritical).length, { critical: 0 }),
     ],
-  };
-  return finding;
+  } satisfies Finding;
 }
 
 const expiryOf = ({ expires_at }: Certificate): number => Date.parse(expires_at ?? '');

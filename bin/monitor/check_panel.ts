@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { createClient, PanelApiError, type PanelClient } from '../../client';
+import { createClient, PanelApiError } from '../../client';
 import { type Arguments, type CheckName, readArguments, USAGE, UsageError } from './arguments';
 import { checks } from './checks';
 import { NotChecked } from './reading';
-import { cleaned, type Finding, outputOf, STATES, type State, stateOfAll } from './report';
+import { cleaned, type Finding, outcomeOf, STATES, type State } from './report';
 
 // Node's own exit code of an error, 1, would be a warning.
 process.on('uncaughtException', (error) => end('UNKNOWN', `PANEL UNKNOWN - ${cleaned(error)}\n`));
@@ -14,8 +14,7 @@ async function main(): Promise<void> {
   try {
     const options = readArguments(process.argv.slice(2), process.env);
     if (options === null) return end('UNKNOWN', USAGE);
-    const findings = await runChecks(options);
-    end(stateOfAll(findings), outputOf(findings));
+    end(...outcomeOf(await runChecks(options)));
   } catch (error) {
     const isUsage = error instanceof UsageError || error instanceof TypeError;
     end('UNKNOWN', `PANEL UNKNOWN - ${isUsage ? error.message : cleaned(error)} See check_panel --help.\n`);
@@ -33,11 +32,23 @@ async function runChecks(options: Arguments): Promise<readonly Finding[]> {
     try {
       findings.push(await checks[name](client, options, over.signal));
     } catch (error) {
-      findings.push(await findingOf(name, error, client, options, over.signal));
+      findings.push(await absence(name, error).catch((cause) => findingOf(name, cause)));
       if (!concernsOne(name, error)) break;
     }
   }
   return findings;
+
+  /** Only health.php says whether the panel has disabled a list that answers 501, or its table is missing. */
+  async function absence(check: CheckName, error: unknown): Promise<Finding> {
+    if (!(error instanceof PanelApiError) || error.code !== 'resource_unavailable') throw error;
+    const isReported = options.checks.includes('health');
+    const parts = isReported ? [] : (await client.health({ signal: over.signal })).checks;
+    const names = (check === 'certificates' ? ['ssl', 'websites'] : [check]).map((list) => `source:${list}`);
+    const faults = parts.filter(({ name, status }) => status !== 'pass' && !options.ignored.has(name));
+    const missing = faults.find(({ name }) => names.includes(name));
+    if (missing) return { state: 'WARNING', text: `${check}: ${cleaned(missing.detail)}` };
+    return skip(`${check} (not on this panel)`);
+  }
 }
 
 class Late extends Error {
@@ -54,33 +65,12 @@ function concernsOne(name: CheckName, error: unknown): boolean {
   return error instanceof NotChecked || codes.includes(code);
 }
 
-async function findingOf(check: CheckName, error: unknown, ...given: Given): Promise<Finding> {
+function findingOf(check: CheckName, error: unknown): Finding {
   if (error instanceof NotChecked) return skip(error.message);
-  const isAbsent = error instanceof PanelApiError && error.code === 'resource_unavailable';
-  if (!isAbsent || check === 'health') return failureOf(check, error);
-  return absence(check, ...given).catch((cause) => failureOf(check, cause));
-}
-
-function failureOf(check: CheckName, error: unknown): Finding {
   if (!(error instanceof PanelApiError)) return { state: 'CRITICAL', text: `${check}: ${reasonOf(error)}` };
   const { code, status, message, details } = error;
   const state = code === null || status >= 500 ? 'CRITICAL' : 'UNKNOWN';
   return { state, text: cleaned(`${check}: ${status} ${code ?? message} ${details.required_scope ?? ''}`) };
-}
-
-type Given = readonly [client: PanelClient, options: Arguments, signal: AbortSignal];
-
-/** What a 501 means: only health.php tells a list that the panel has disabled from one whose table is missing. */
-async function absence(check: CheckName, client: PanelClient, options: Arguments, signal: AbortSignal) {
-  // The check of health.php has reported it.
-  const isKnown = options.checks.includes('health');
-  const parts = isKnown ? [] : (await client.health({ signal })).checks;
-  const names = (check === 'certificates' ? ['ssl', 'websites'] : [check]).map((list) => `source:${list}`);
-  const missing = parts.find(
-    ({ name, status }) => names.includes(name) && status !== 'pass' && !options.ignored.has(name),
-  );
-  if (!missing) return skip(`${check} (not on this panel)`);
-  return { state: 'WARNING', text: `${check}: ${cleaned(missing.detail)}` } as const;
 }
 
 const skip = (what: string): Finding => ({ state: 'OK', text: `not checked: ${what}`, skipped: what });

@@ -20,23 +20,17 @@ async function checkHealth(client: PanelClient, options: Arguments, signal: Abor
   const health = await client.health({ signal });
   const seconds = (performance.now() - begin) / 1000;
   const bounds = options.thresholds.response;
-  const faults = health.checks.filter(({ name, status }) => status !== 'pass' && !options.ignored.has(name));
-  const failed = faults.filter(({ status }) => status === 'fail');
+  const faults = health.checks
+    .filter(({ name, status }) => status !== 'pass' && !options.ignored.has(name))
+    .toSorted((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'));
   const late = stateOf(seconds, bounds);
-  const texts = [...failed, ...faults.filter((part) => !failed.includes(part))].map(
-    ({ name, detail }) => `${name}${detail === null ? '' : ` (${cleaned(detail)})`}`,
-  );
+  const texts = faults.map(({ name, detail }) => (detail === null ? name : `${name} (${cleaned(detail)})`));
   const sentences = [
-    ...(faults.length > 0
-      ? [`${inWords(faults.length, 'part')} of the API failed or warned: ${named(texts)}`]
-      : []),
-    ...(late === 'OK' ? [] : [`the answer took ${seconds.toFixed(1)} seconds`]),
-  ];
+    faults.length > 0 && `${inWords(faults.length, 'part')} of the API failed or warned: ${named(texts)}`,
+    late !== 'OK' && `the answer took ${seconds.toFixed(1)} seconds`,
+  ].filter(Boolean);
   return {
-    state: worstOf([
-      late,
-      ...(failed.length > 0 ? (['CRITICAL'] as const) : faults.length > 0 ? (['WARNING'] as const) : []),
-    ]),
+    state: worstOf([late, ...faults.map(({ status }) => (status === 'fail' ? 'CRITICAL' : 'WARNING'))]),
     text: sentences.join('; ') || 'the API answers',
     figures: [
       figure('response', `${seconds.toFixed(3)}s`, bounds),

@@ -65,27 +65,19 @@ export function inWords(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The state of a run. One that could check nothing says nothing about the panel. */
-export function stateOfAll(findings: readonly Finding[]): State {
-  if (findings.every(({ skipped }) => skipped !== undefined)) return 'UNKNOWN';
-  return worstOf(findings.map(({ state }) => state));
-}
-
-/** The output: one line with the worst first and the figures at its end, then a line for each other check. */
-export function outputOf(findings: readonly Finding[]): string {
-  const state = stateOfAll(findings);
-  const problems = RANKS.toReversed().flatMap((rank) =>
-    rank === 'OK' ? [] : findings.filter((finding) => finding.state === rank),
-  );
-  const rest = findings.filter((finding) => finding.state === 'OK');
+/**
+ * The state and the output of a run: one line with the worst first and the figures at its end, then a line for each
+ * other check. A run that could check nothing says nothing about the panel.
+ */
+export function outcomeOf(findings: readonly Finding[]): [State, string] {
+  const done = findings.filter(({ skipped }) => skipped === undefined);
+  const state = done.length === 0 ? 'UNKNOWN' : worstOf(done.map((finding) => finding.state));
+  const worst = done.toSorted((a, b) => RANKS.indexOf(b.state) - RANKS.indexOf(a.state));
+  const first = worst.filter((finding) => state === 'OK' || finding.state !== 'OK').map(({ text }) => text);
+  const below = worst.slice(first.length).map(({ text }) => text);
   const skipped = findings.flatMap((finding) => finding.skipped ?? []);
-  const first = problems.length > 0 ? problems : rest.filter((finding) => finding.skipped === undefined);
-  const sentences = first.map(({ text }) => text);
-  if (skipped.length > 0) sentences.push(`not checked: ${skipped.join(', ')}`);
-  const figures = findings.flatMap((finding) => finding.figures ?? []);
-  const below = (problems.length > 0 ? rest : rest.filter((finding) => finding.skipped !== undefined)).map(
-    ({ text }) => text,
-  );
-  const line = `PANEL ${state} - ${sentences.join('; ')}${figures.length > 0 ? ` | ${figures.join(' ')}` : ''}`;
-  return `${[line, ...below].join('\n')}\n`;
+  if (skipped.length > 0) first.push(`not checked: ${skipped.join(', ')}`);
+  const figures = findings.flatMap((finding) => finding.figures ?? []).join(' ');
+  const line = `PANEL ${state} - ${first.join('; ')}${figures && ` | ${figures}`}`;
+  return [state, `${[line, ...below].join('\n')}\n`];
 }
