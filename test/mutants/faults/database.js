@@ -43,6 +43,14 @@ exports.faults = [
     on: 'mariadb',
   },
   {
+    name: 'slot of a late statement',
+    breaks: 'A statement that a busy server ends late keeps its connection and its slot until then.',
+    text: 'const LATE_SHARE = 0.5;',
+    replacement: 'const LATE_SHARE = 0;',
+    test: 'keeps its connection and its slot until it has ended',
+    on: 'mariadb',
+  },
+  {
     name: 'statement that is not cancelled',
     breaks: 'PostgreSQL ends a statement when its time is over.',
     text: 'const isTaken = await sendCancelRequest(client);',
