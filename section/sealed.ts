@@ -2,32 +2,32 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /*
- * What a page hands to the next one is encrypted and authenticated, so that the server stores nothing and nobody else can
- * write it: the token of a form, and in the URL of the next page a form that is filled in. There, the back button and a
- * reload work, and the logs of proxies do not show it.
+ * A page passes two texts to the next one: the token of its form and, in the URL of the next page, a form that is filled
+ * in. The server encrypts and authenticates both, and stores neither. So the back button and a reload work, and no log of
+ * a proxy shows the fields.
  */
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-export function seal(key: Buffer, fields: URLSearchParams): string {
+export function seal(key: Buffer, purpose: string, fields: URLSearchParams): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, key, iv);
+  const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(purpose));
   // A URL may be about 8,000 characters long behind a usual proxy.
   const text = cipher.update(deflateRawSync(String(fields)));
   return Buffer.concat([iv, text, cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Returns null if the text was not sealed with this key. */
-export function unseal(key: Buffer, sealed: string): URLSearchParams | null {
+/** Returns null if the text was not sealed with this key for this purpose. */
+export function unseal(key: Buffer, purpose: string, sealed: string): URLSearchParams | null {
   const bytes = Buffer.from(sealed, 'base64url');
   // Other texts decode to the same bytes.
   if (bytes.toString('base64url') !== sealed) return null;
   try {
     const iv = bytes.subarray(0, IV_BYTES);
     const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
-    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-TAG_BYTES));
     const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
     return new URLSearchParams(String(inflateRawSync(Buffer.concat([text, decipher.final()]))));
   } catch {
@@ -50,7 +50,7 @@ const CLOCK_SKEW_MS = 60_000;
 /** Creates a form's token. It is valid for one administrator and one action, for half a day. */
 export function newFormToken(key: Buffer, purpose: FormPurpose): string {
   const id = randomBytes(TAG_BYTES).toString('base64url');
-  return seal(key, new URLSearchParams({ purpose: textOf(purpose), id, time: String(Date.now()) }));
+  return seal(key, textOf(purpose), new URLSearchParams({ id, time: String(Date.now()) }));
 }
 
 /**
@@ -58,8 +58,8 @@ export function newFormToken(key: Buffer, purpose: FormPurpose): string {
  * action.
  */
 export function readFormToken(key: Buffer, purpose: FormPurpose, token: string): string | null {
-  const fields = unseal(key, token);
-  if (fields?.get('purpose') !== textOf(purpose)) return null;
+  const fields = unseal(key, textOf(purpose), token);
+  if (!fields) return null;
   const age = Date.now() - Number(fields.get('time'));
   return age >= -CLOCK_SKEW_MS && age < LIFETIME_MS ? fields.get('id') : null;
 }

@@ -34,7 +34,7 @@ const FORM = 'form';
 
 /** The query of a URL that contains this form. */
 async function sealedForm({ section }: SectionRequest, form: TokenForm): Promise<string> {
-  return `${FORM}=${seal(await section.formKey.read(), fieldsOf(form))}`;
+  return `${FORM}=${seal(await section.formKey.read(), FORM, fieldsOf(form))}`;
 }
 
 /**
@@ -44,7 +44,8 @@ async function sealedForm({ section }: SectionRequest, form: TokenForm): Promise
 async function fieldsInUrl({ query, section: { formKey } }: SectionRequest): Promise<URLSearchParams> {
   const sealed = query.get(FORM);
   if (sealed === null) return query;
-  const fields = unseal(await formKey.read(), sealed) ?? unseal(await formKey.readAgain(), sealed);
+  const read = (key: Buffer) => unseal(key, FORM, sealed);
+  const fields = read(await formKey.read()) ?? read(await formKey.readAgain());
   if (!fields) throw new SectionFailure('form_stale');
   return fields;
 }

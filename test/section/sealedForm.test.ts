@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { seal, unseal } from '../../section/sealed';
 
 const KEY = randomBytes(32);
+const PURPOSE = 'test';
 const FORM = new URLSearchParams([
   ['name', 'Billing of “Example” & Co'],
   ['scope', 'domains.read'],
@@ -10,36 +11,40 @@ const FORM = new URLSearchParams([
 
 describe('A sealed form', () => {
   test('contains its fields', () => {
-    expect(String(unseal(KEY, seal(KEY, FORM)))).toBe(String(FORM));
+    expect(String(unseal(KEY, PURPOSE, seal(KEY, PURPOSE, FORM)))).toBe(String(FORM));
   });
 
   test('shows nothing of them, and is another text each time', () => {
-    const sealed = seal(KEY, FORM);
+    const sealed = seal(KEY, PURPOSE, FORM);
     expect(Buffer.from(sealed, 'base64url').includes('Billing')).toBe(false);
-    expect(seal(KEY, FORM)).not.toBe(sealed);
+    expect(seal(KEY, PURPOSE, FORM)).not.toBe(sealed);
   });
 
   test('cannot be opened with another key', () => {
-    expect(unseal(randomBytes(32), seal(KEY, FORM))).toBeNull();
+    expect(unseal(randomBytes(32), PURPOSE, seal(KEY, PURPOSE, FORM))).toBeNull();
+  });
+
+  test('cannot be opened for another purpose, so that no form in a URL is taken for the token of a form', () => {
+    expect(unseal(KEY, 'another', seal(KEY, PURPOSE, FORM))).toBeNull();
   });
 
   test.each(['', 'x', 'A'.repeat(60), '%%%', '../..'])('is not the text %j', (text) => {
-    expect(unseal(KEY, text)).toBeNull();
+    expect(unseal(KEY, PURPOSE, text)).toBeNull();
   });
 
   test('cannot be changed', () => {
-    const bytes = Buffer.from(seal(KEY, FORM), 'base64url');
+    const bytes = Buffer.from(seal(KEY, PURPOSE, FORM), 'base64url');
     for (let index = 0; index < bytes.length; index += 1) {
       const changed = Buffer.from(bytes);
       changed[index]! ^= 1;
-      expect(unseal(KEY, changed.toString('base64url'))).toBeNull();
+      expect(unseal(KEY, PURPOSE, changed.toString('base64url'))).toBeNull();
     }
   });
 
   test('has no second spelling', () => {
-    const sealed = seal(KEY, FORM);
+    const sealed = seal(KEY, PURPOSE, FORM);
     for (const text of [`${sealed}=`, ` ${sealed}`, `${sealed.slice(0, 9)}.${sealed.slice(9)}`])
-      expect(unseal(KEY, text)).toBeNull();
+      expect(unseal(KEY, PURPOSE, text)).toBeNull();
   });
 
   test('fits the URL that a usual proxy accepts, however full it is', () => {
@@ -50,6 +55,6 @@ describe('A sealed form', () => {
       account: randomBytes(96).toString('base64'),
       addresses: addresses.join('\n'),
     });
-    expect(seal(KEY, full).length).toBeLessThan(7000);
+    expect(seal(KEY, PURPOSE, full).length).toBeLessThan(7000);
   });
 });

@@ -39,7 +39,7 @@ export function isBoundedInMysql(sql: string): boolean {
 /** Names, texts, parentheses and the verbs that may follow the queries of a WITH. */
 const PARTS = /`[^`]*`|'[^']*'|"[^"]*"|[()]|\b(?:select|update|delete)\b/gi;
 
-/** The verb of a statement in lower case, and where it ends. That of a WITH is behind its queries, which are in parentheses. */
+/** The verb of a statement, in lower case, and the position behind it. After WITH, it follows the queries in parentheses. */
 function verbOf(sql: string): { readonly verb: string; readonly end: number } {
   const [beginning = '', first = ''] = /^(?:\/\*M!.*?\*\/ )?\(?(\w+)\b/.exec(sql) ?? [];
   const verb = first.toLowerCase();

@@ -130,7 +130,7 @@ export function columnReferences(source: FieldSource | undefined, name: string):
   return description ? kindOf(description).references(description, name) : [];
 }
 
-/** Decides how a field is read from the live columns, none of which is absent; null if it is not read. */
+/** Returns how a field is read; null if it is not. Every column that its source names must exist. */
 export function planField(parts: FieldParts, source: FieldSource | undefined): FieldPlan | null {
   const { name, field } = parts;
   const description = descriptionOf(source);
