@@ -1,14 +1,14 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase, type TestDatabase } from '../fixture/databases';
 import { startPanel, type TestPanel } from '../fixture/panel';
+import { pretendSystemctl } from '../fixture/pretendSystemctl';
 
 const TOGETHER = 20;
 
 describe('However many requests a token sends at once', () => {
-  const pathBefore = process.env.PATH ?? '';
   let directory: string;
   let database: TestDatabase;
   let panel: TestPanel;
@@ -18,14 +18,9 @@ describe('However many requests a token sends at once', () => {
   let runs = 0;
 
   beforeAll(async () => {
-    directory = await mkdtemp(path.join(os.tmpdir(), 'alike-'));
-    const systemctl = path.join(directory, 'systemctl');
-    await writeFile(
-      systemctl,
-      `#!/bin/sh\necho start >> ${directory}/runs\nsleep 0.05\necho end >> ${directory}/runs\necho Id=cron.service\n`,
+    directory = await pretendSystemctl(
+      `echo start >> "$(dirname "$0")/runs"\nsleep 0.05\necho end >> "$(dirname "$0")/runs"\necho Id=cron.service`,
     );
-    await chmod(systemctl, 0o755);
-    process.env.PATH = `${directory}:${pathBefore}`;
     database = await freshDatabase('sqlite');
     panel = await startPanel({
       db: database.knex,
@@ -45,11 +40,6 @@ describe('However many requests a token sends at once', () => {
       },
     });
     token = await panel.token();
-  });
-
-  afterAll(async () => {
-    process.env.PATH = pathBefore;
-    await rm(directory, { recursive: true });
   });
 
   const askTogether = (paths: readonly string[]) =>

@@ -1,8 +1,6 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { fullUnitName, NoSystemd, readUnits, runSystemctl } from '../../../lib/system/systemd';
 import { parseSystemdTime, type UnitState } from '../../../lib/system/unitState';
+import { pretendSystemctl } from '../../fixture/pretendSystemctl';
 
 describe('readUnits', () => {
   /** The output of `systemctl show` of systemd 252 for these units. */
@@ -269,49 +267,30 @@ ActiveEnterTimestamp=Fri 2026-11-20 16:58:02 UTC
 });
 
 describe('runSystemctl', () => {
-  const pathBefore = process.env.PATH ?? '';
-  let directory: string;
-
-  beforeAll(async () => {
-    directory = await mkdtemp(path.join(os.tmpdir(), 'systemctl-'));
-    process.env.PATH = `${directory}:${pathBefore}`;
-  });
-
-  afterAll(async () => {
-    process.env.PATH = pathBefore;
-    await rm(directory, { recursive: true });
-  });
-
-  async function pretend(script: string): Promise<void> {
-    const file = path.join(directory, 'systemctl');
-    await writeFile(file, `#!/bin/sh\n${script}\n`);
-    await chmod(file, 0o755);
-  }
-
   test('arguments reach systemctl unchanged, without a shell', async () => {
-    await pretend('printf "%s|" "$@"');
+    await pretendSystemctl('printf "%s|" "$@"');
     expect(await runSystemctl(['show', '--', '$(id)', 'a b'])).toBe('show|--|$(id)|a b|');
   });
 
   test('systemctl writes English and UTC, and is passed no other variable of the environment', async () => {
-    await pretend('echo "$LC_ALL $TZ [$HOME]"');
+    await pretendSystemctl('echo "$LC_ALL $TZ [$HOME]"');
     expect(await runSystemctl([])).toBe('C UTC []\n');
   });
 
   test('a failing systemctl rejects', async () => {
-    await pretend('echo partial; exit 1');
+    await pretendSystemctl('echo partial; exit 1');
     await expect(runSystemctl([])).rejects.toThrow();
   });
 
   test('a systemctl that hangs is ended after two seconds', async () => {
-    await pretend('exec sleep 60');
+    await pretendSystemctl('exec sleep 60');
     const begun = performance.now();
     await expect(runSystemctl([])).rejects.toThrow();
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
   test('too much output rejects', async () => {
-    await pretend('exec head -c 2000000 /dev/zero');
+    await pretendSystemctl('exec head -c 2000000 /dev/zero');
     await expect(runSystemctl([])).rejects.toThrow(/maxBuffer/);
   });
 });

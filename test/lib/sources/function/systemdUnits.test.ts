@@ -1,8 +1,6 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { freshDatabase } from '../../../fixture/databases';
 import { startPanel } from '../../../fixture/panel';
+import { pretendSystemctl } from '../../../fixture/pretendSystemctl';
 
 const SERVICES = '/api/v1/services.php';
 
@@ -15,23 +13,8 @@ const ON_A_SOCKET = `case "$*" in
 esac`;
 
 describe('services.php', () => {
-  const pathBefore = process.env.PATH ?? '';
-  let directory: string;
-
-  beforeAll(async () => {
-    directory = await mkdtemp(path.join(os.tmpdir(), 'systemctl-'));
-    process.env.PATH = `${directory}:${pathBefore}`;
-  });
-
-  afterAll(async () => {
-    process.env.PATH = pathBefore;
-    await rm(directory, { recursive: true });
-  });
-
   const start = async (script: string, units?: readonly { readonly unit: string }[]) => {
-    const file = path.join(directory, 'systemctl');
-    await writeFile(file, `#!/bin/sh\n${script}\n`);
-    await chmod(file, 0o755);
+    await pretendSystemctl(script);
     const { knex } = await freshDatabase('sqlite');
     const panel = await startPanel({ db: knex, ...(units && { sources: { services: { units } } }) });
     const token = await panel.token();
