@@ -117,7 +117,7 @@ export function groupConditions(ordering: Ordering, key: Key | null): readonly S
 }
 
 /** Whether keys that differ as texts differ in the database, and sort as they do: whole numbers. */
-export function hasExactKeys({ columns }: Ordering): boolean {
+function hasExactKeys({ columns }: Ordering): boolean {
   return columns.every(({ column }) => isIntegerColumn(column));
 }
 
