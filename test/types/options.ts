@@ -85,6 +85,7 @@ export const everyForm: Sources = {
         disk_limit_bytes: { column: 'l.disk', unit: 'MB', null: -1 },
         domain_count: { column: 'l.domains', values: { none: 0, all: null }, otherwise: null },
         two_factor_enabled: { column: 'c.otp', true: ['y', 1] },
+        created_at: { column: 'c.added', time: 'DD.MM.YYYY hh:mm', zone: 'Europe/Berlin' },
         last_login_at: { column: 'c.seen', time: 'datetime', zone: 'Europe/Berlin' },
         plan: { column: 'c.plan', from: (raw) => (typeof raw === 'string' ? raw.trim() : raw) },
         name: {
@@ -111,6 +112,7 @@ export const everyForm: Sources = {
       forward_to: { column: 'target', separator: ';' },
       keep_copy: { column: 'copy', values: { both: true, forward: false } },
       quota_bytes: { value: 2n ** 40n },
+      used_bytes: { column: 'used', unit: 'text' },
     },
   },
 };
@@ -146,6 +148,9 @@ export const unknownUnit: Sources = { email: { fields: { quota_bytes: { unit: 'P
 
 // @ts-expect-error: there is no such form of a time.
 export const unknownTime: Sources = { domains: { fields: { created_at: { time: 'iso' } } } };
+
+// @ts-expect-error: a format names the year.
+export const formatWithoutYear: Sources = { domains: { fields: { created_at: { time: 'DD.MM.YY' } } } };
 
 // @ts-expect-error: what several columns hold needs a function.
 export const columnsAlone: Sources = { domains: { fields: { status: { columns: { a: 'a' } } } } };

@@ -2,6 +2,7 @@ import { type Bounds, isTimeColumn, type TimeColumn } from '../../database/colum
 import { rawText } from '../../fields/raw';
 import { NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
 import { rfc3339 } from '../../time/time';
+import { isTimeFormat } from '../../time/timeFormat';
 import { zonedTime } from '../../time/zonedTime';
 import { isPlainObject, must } from '../checks';
 import type { PushDown } from './FieldPlan';
@@ -15,6 +16,13 @@ export const aZone = must('must be an IANA time zone', (value) => {
   }
 });
 
+const FORMS = ['unix', 'unix-ms', 'date', 'datetime'];
+
+export const aTimeForm = must(
+  `must be ${FORMS.join(', ')} or a format of YYYY, MM, DD, hh, mm and ss, such as DD.MM.YYYY hh:mm`,
+  (value) => typeof value === 'string' && (FORMS.includes(value) || isTimeFormat(value)),
+);
+
 const SORTABLE = ['column', 'null', 'time', 'zone'];
 
 /** Returns why rows cannot be sorted by a field of times with this description; null if the column decides. */
@@ -22,6 +30,7 @@ export function sayUnsortable(source: unknown): string | null {
   if (typeof source === 'string') return null;
   if (!isPlainObject(source) || Object.keys(source).some((keyword) => !SORTABLE.includes(keyword)))
     return 'is not read from a plain column';
+  if (isTimeFormat(String(source.time))) return 'is written in a format, by which no database sorts';
   const late = [source.null ?? []].flat().find((value) => (readTime(String(value)) ?? '') >= '1971');
   return late === undefined ? null : `is null for ${late}, and rows without a time must come last`;
 }
@@ -31,16 +40,19 @@ export function columnTimeReader(
   column: TimeColumn,
   zone: string | undefined,
 ): (raw: unknown) => string | null {
-  const read = isTimeColumn(column) ? readColumnTime : timeReader(column.form);
+  const { form } = column;
+  const isTyped = isTimeColumn(column);
+  const isFormat = !isTyped && form !== undefined && isTimeFormat(form);
+  const read = isTyped ? readColumnTime : timeReader(form);
   if (zone === undefined || /^timestamp(?: with time zone)?$/.test(column.type)) return read;
   const instantOf = zonedTime(zone);
   // PostgreSQL's driver returns local times as seconds, in text. All other numbers are instants, which have no zone.
-  const isMoment = isTimeColumn(column)
+  const isMoment = isTyped
     ? (raw: unknown) => typeof raw !== 'string'
     : (raw: unknown) => NUMBER.test(rawText(raw)?.trim() ?? '');
   return (raw) => {
     const clock = read(raw);
-    if (clock === null || isMoment(raw) || namesZone(raw)) return clock;
+    if (clock === null || (!isFormat && (isMoment(raw) || namesZone(raw)))) return clock;
     return rfc3339(new Date(instantOf(Date.parse(clock))));
   };
 }
