@@ -117,6 +117,24 @@ export const everyForm: Sources = {
   },
 };
 
+export const ends: Sources = {
+  domains: { fields: { ssl_status: { until: 'c.not_after', zone: 'Europe/Berlin', null: 0 } } },
+  ssl: {
+    fields: {
+      status: {
+        cases: [{ when: { 'c.revoked': 1 }, is: 'revoked' }],
+        otherwise: { until: 'c.pem', from: (pem) => new Date(String(pem)) },
+      },
+    },
+  },
+};
+
+// @ts-expect-error: the status of a domain does not end by itself.
+export const endOfStatus: Sources = { domains: { fields: { status: { until: 'ends' } } } };
+
+// @ts-expect-error: nor does a certificate's key.
+export const endOfText: Sources = { ssl: { fields: { key_type: { until: 'ends' } } } };
+
 // @ts-expect-error: a text is not true or false.
 export const trueOfText: Sources = { accounts: { fields: { plan: { values: { a: true } } } } };
 

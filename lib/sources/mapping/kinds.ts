@@ -16,6 +16,7 @@ import {
 import { cell, type FieldPlan, type RawRow } from './FieldPlan';
 import type { ColumnSource } from './readings';
 import { type RawValue, rawValue, resultReader } from './results';
+import { type Until, until } from './until';
 
 /** How a field is read: from a column by its name, as described, or not at all (`false`). */
 export type FieldSource<F extends Field = Field> =
@@ -24,6 +25,7 @@ export type FieldSource<F extends Field = Field> =
   | ConstantSource<F>
   | Members<ColumnSource<F>>
   | CasesSource<F>
+  | Until<F>
   | ColumnsSource;
 
 /** The members of a type, which the compiler then compares one by one, and editors show. */
@@ -95,7 +97,7 @@ const columns: DescriptionKind<ColumnsSource> = {
 };
 
 /** The kinds of descriptions, by their keyword; without any of these keywords, a description is of a column. */
-const KINDS: Readonly<Record<string, DescriptionKind<never>>> = { value: constant, columns, cases };
+const KINDS: Readonly<Record<string, DescriptionKind<never>>> = { value: constant, columns, cases, until };
 
 function kindOf(source: object): DescriptionKind<object> {
   const keyword = Object.keys(KINDS).find((name) => name in source);

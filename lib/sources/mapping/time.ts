@@ -1,7 +1,7 @@
 import { type Bounds, isTimeColumn, type TimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
 import { NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
-import { rfc3339 } from '../../time/time';
+import { DAY_SECONDS, rfc3339 } from '../../time/time';
 import { isTimeFormat } from '../../time/timeFormat';
 import { zonedTime } from '../../time/zonedTime';
 import { isPlainObject, must } from '../checks';
@@ -35,15 +35,26 @@ export function sayUnsortable(source: unknown): string | null {
   return late === undefined ? null : `is null for ${late}, and rows without a time must come last`;
 }
 
-/** Returns the reader of a column of times. One of a time type has one form, whatever `form` says. */
+/**
+ * Returns the reader of a column of times. One of a time type has one form, whatever `form` says. A day without a time is
+ * its first second, or its last one if it ends something.
+ */
 export function columnTimeReader(
   column: TimeColumn,
   zone: string | undefined,
+  isEnd = false,
 ): (raw: unknown) => string | null {
   const { form } = column;
   const isTyped = isTimeColumn(column);
   const isFormat = !isTyped && form !== undefined && isTimeFormat(form);
-  const read = isTyped ? readColumnTime : timeReader(form);
+  const plain = isTyped ? readColumnTime : timeReader(form);
+  const isDay = (raw: unknown) => {
+    if (isFormat) return !form.includes('h');
+    const text = rawText(raw)?.trim() ?? '';
+    // PostgreSQL's driver returns a day as seconds, in text.
+    return DAY.test(text) || (column.type === 'date' && typeof raw === 'string' && NUMBER.test(text));
+  };
+  const read = isEnd ? (raw: unknown) => (isDay(raw) ? lastSecond(plain(raw)) : plain(raw)) : plain;
   if (zone === undefined || /^timestamp(?: with time zone)?$/.test(column.type)) return read;
   const instantOf = zonedTime(zone);
   // PostgreSQL's driver returns local times as seconds, in text. All other numbers are instants, which have no zone.
@@ -55,6 +66,13 @@ export function columnTimeReader(
     if (clock === null || (!isFormat && (isMoment(raw) || namesZone(raw)))) return clock;
     return rfc3339(new Date(instantOf(Date.parse(clock))));
   };
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** The last second of a day that begins at this time. */
+function lastSecond(time: string | null): string | null {
+  return time && rfc3339(new Date(Date.parse(time) + (DAY_SECONDS - 1) * 1000));
 }
 
 function namesZone(raw: unknown): boolean {

@@ -288,6 +288,44 @@ describe('A source at the mount', () => {
     );
   });
 
+  test.each<[string, string, unknown]>([
+    [
+      'domains.fields.status.until is not allowed, because this field has no word for what is expiring',
+      'status',
+      { until: 'ends' },
+    ],
+    [
+      'domains.fields.ssl_status.until must be the name of a column',
+      'ssl_status',
+      { until: { column: 'ends' } },
+    ],
+    [
+      'domains.fields.ssl_status.zone must be an IANA time zone',
+      'ssl_status',
+      { until: 'ends', zone: 'CEST+' },
+    ],
+    ['domains.fields.ssl_status.time must be unix, ', 'ssl_status', { until: 'ends', time: 'd.m.Y' }],
+    [
+      'domains.fields.ssl_status.otherwise.until is missing',
+      'ssl_status',
+      { cases: [{ when: { a: 1 }, is: 'none' }], otherwise: {} },
+    ],
+    [
+      'domains.fields.ssl_status.otherwise.null must be a string, ',
+      'ssl_status',
+      { cases: [{ when: { a: 1 }, is: 'none' }], otherwise: { until: 'ends', null: null } },
+    ],
+  ])('is refused by: %s', (sentence, field, source) => {
+    const refusal = `createPanelApi: the option sources.${sentence}`;
+    expect(() => mount({ domains: { fields: { [field]: source } } })).toThrow(refusal);
+  });
+
+  test('that reads an end with a function and a zone is refused by its path', () => {
+    expect(() =>
+      mount({ ssl: { fields: { status: { until: 'pem', from: anything, zone: 'UTC' } } } }),
+    ).toThrow('createPanelApi: unknown option sources.ssl.fields.status.zone.');
+  });
+
   test('that lists a unit of systemd twice is refused by its path', () => {
     expect(() => mount({ services: { units: [{ unit: 'nginx' }, { unit: 'nginx' }] } })).toThrow(
       'sources.services.units.1',
