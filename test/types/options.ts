@@ -129,6 +129,38 @@ export const ends: Sources = {
   },
 };
 
+export const counts: Sources = {
+  accounts: {
+    fields: {
+      website_count: { count: 'websites' },
+      mailbox_count: { count: 'email', where: { type: 'mailbox', status: ['active', 'suspended'] } },
+      database_count: { count: 'databases', where: { remote_access: true, website_id: [1, 'a'] } },
+    },
+  },
+};
+
+// @ts-expect-error: there is no such list.
+export const countOfNone: Sources = { accounts: { fields: { website_count: { count: 'sites' } } } };
+
+// @ts-expect-error: services belong to no account.
+export const countOfServices: Sources = { accounts: { fields: { website_count: { count: 'services' } } } };
+
+// @ts-expect-error: only accounts count what belongs to them.
+export const countElsewhere: Sources = { databases: { fields: { table_count: { count: 'websites' } } } };
+
+// @ts-expect-error: a size is no count.
+export const countOfSize: Sources = { accounts: { fields: { disk_used_bytes: { count: 'websites' } } } };
+
+export const countOfWord: Sources = {
+  // @ts-expect-error: there is no such word.
+  accounts: { fields: { mailbox_count: { count: 'email', where: { type: 'mailbx' } } } },
+};
+
+export const countByTime: Sources = {
+  // @ts-expect-error: no filter finds a time.
+  accounts: { fields: { mailbox_count: { count: 'email', where: { created_at: 'x' } } } },
+};
+
 // @ts-expect-error: the status of a domain does not end by itself.
 export const endOfStatus: Sources = { domains: { fields: { status: { until: 'ends' } } } };
 

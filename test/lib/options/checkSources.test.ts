@@ -320,6 +320,56 @@ describe('A source at the mount', () => {
     expect(() => mount({ domains: { fields: { [field]: source } } })).toThrow(refusal);
   });
 
+  const owned = 'domains, websites, email, databases, ssl, backups, jobs, cron';
+
+  test.each<[string, unknown, object?]>([
+    [`website_count.count must be one of ${owned}`, { count: 'sites' }],
+    [`website_count.count must be one of ${owned}`, { count: 'settings' }],
+    [`website_count.count must be one of ${owned}`, { count: 'accounts' }],
+    ['website_count.where.type must be one of mailbox, ', { count: 'email', where: { type: 'box' } }],
+    [
+      'website_count.where.type.1 must be one of mailbox, ',
+      { count: 'email', where: { type: ['list', ''] } },
+    ],
+    ['website_count.where.keep_copy must be a boolean', { count: 'email', where: { keep_copy: 'yes' } }],
+    ['website_count.count must be a list that has an account_id', { count: 'jobs' }, { jobs: false }],
+    [
+      'website_count.count must be a list that has an account_id by which it can be filtered',
+      { count: 'jobs' },
+      { jobs: [{ fields: { account_id: false } }, { rows: anything, fields: ['id', 'type', 'status'] }] },
+    ],
+    [
+      'website_count.count must be a list that has an account_id',
+      { count: 'jobs' },
+      { jobs: { fields: { account_id: { column: 'owner', from: anything } } } },
+    ],
+    [
+      'disk_used_bytes.count is not allowed, because this field is no number of an account',
+      { count: 'websites' },
+    ],
+  ])('with a count is refused by: %s', (sentence, count, others = {}) => {
+    const field = sentence.replace(/\..*/, '');
+    const accounts = { fields: { [field]: count } };
+    expect(() => mount({ accounts, ...others })).toThrow(
+      `createPanelApi: the option sources.accounts.fields.${sentence}`,
+    );
+  });
+
+  test('with a count by what no filter finds, or in another list, is refused by its path', () => {
+    const countBy = (where: object) => ({ fields: { mailbox_count: { count: 'email', where } } });
+    for (const name of ['account_id', 'created_at', 'tpye'])
+      expect(() => mount({ accounts: countBy({ [name]: 1 }) })).toThrow(
+        `createPanelApi: unknown option sources.accounts.fields.mailbox_count.where.${name}.`,
+      );
+    expect(() => mount({ databases: { fields: { table_count: { count: 'websites' } } } })).toThrow(
+      'sources.databases.fields.table_count.count is not allowed',
+    );
+    mount({
+      accounts: [countBy({ domain: 'shop.example' })],
+      email: [{}, { fields: { account_id: false } }],
+    });
+  });
+
   test('that reads an end with a function and a zone is refused by its path', () => {
     expect(() =>
       mount({ ssl: { fields: { status: { until: 'pem', from: anything, zone: 'UTC' } } } }),
