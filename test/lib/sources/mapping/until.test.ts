@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../../../fixture/databases';
+import { describeEachEngine, describeOneEngine } from '../../../fixture/databases';
 import { type ColumnType, sourcePanels } from '../../../fixture/sources/sourcePanels';
 
 const MINUTE = 60_000;
@@ -126,5 +126,18 @@ describeEachEngine('The words from an end that is stored as', (engine) => {
       for (const word of ['expired', 'expiring', 'valid'])
         expect(await items('ssl', `?status=${word}`)).toEqual(orders.filter(({ status }) => status === word));
     }
+  });
+});
+
+describeOneEngine('An end that is no time', (engine) => {
+  const panels = sourcePanels(engine);
+
+  test('is unknown, and check names its column', async () => {
+    const rows = Array.from({ length: 12 }, (_, day) => ({ name: 'a.example', ends: `${day + 10}.06.2026` }));
+    await panels.table('certs', { name: 'string', ends: 'string' }, rows);
+    const fields = { ...ORDER, status: { until: 'ends' } } as const;
+    const { items, inspected } = await panels.start({ ssl: { table: 'certs', fields } });
+    expect(new Set((await items('ssl')).map(({ status }) => status))).toEqual(new Set(['unknown']));
+    expect((await inspected('ssl')).detail).toMatch(/field status .*column ends contains values/);
   });
 });
