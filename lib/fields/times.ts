@@ -1,4 +1,5 @@
 import { dayExists, FIRST_MILLISECONDS, rfc3339, type TimeForm } from '../time/time';
+import { formatReader, isTimeFormat, type TimeFormat } from '../time/timeFormat';
 import type { Field } from './Field';
 import { rawText } from './raw';
 
@@ -21,8 +22,12 @@ export function time(description: string): Field<string, 'time'> {
 export const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** Returns a reader of times in one form. Values in any other form read as null. */
-export function timeReader(form: TimeForm | undefined): (raw: unknown) => string | null {
+export function timeReader(form: TimeForm | TimeFormat | undefined): (raw: unknown) => string | null {
   if (form === undefined) return readTime;
+  if (isTimeFormat(form)) {
+    const read = formatReader(form);
+    return (raw) => read(rawText(raw) ?? '');
+  }
   if (form === 'unix' || form === 'unix-ms') {
     const factor = form === 'unix' ? 1000 : 1;
     return (raw) => {

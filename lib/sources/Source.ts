@@ -83,6 +83,8 @@ export interface RowsQuery extends WantedRows {
   readonly after: Key | null;
   /** How many rows are likely to be used; null for all. */
   readonly limit: number | null;
+  /** The fields that are used; null for all. */
+  readonly fields: readonly string[] | null;
   /** The end of the request that waits for the rows. Its signal is created on first access. */
   readonly end: Pick<Cancellation, 'signal'>;
 }
@@ -96,6 +98,7 @@ export const EVERY_ROW = {
   order: null,
   after: null,
   limit: null,
+  fields: null,
 };
 
 /** Some consecutive rows of a list. */

@@ -38,6 +38,7 @@ export interface Part {
   readonly index: number;
   /** The sources of all lists. */
   readonly sources: Readonly<Record<string, unknown>>;
+  readonly operations: readonly Operation[];
 }
 
 /** Checks the `part` of a description: the part of the list that the field's ids refer to. */

@@ -20,6 +20,8 @@ export interface Described {
   readonly field: Field;
   /** Checks the part of a list that an id refers to. */
   readonly checkPart: Check;
+  /** Checks a description that counts the rows of another list. */
+  readonly checkCount: Check;
 }
 
 /** A field, and what its plan is made from. */

@@ -12,10 +12,12 @@ import {
   isColumnName,
   type Mapped,
   mappedValue,
+  type ValueOf,
 } from './description';
 import { cell, type FieldPlan, type RawRow } from './FieldPlan';
 import type { ColumnSource } from './readings';
 import { type RawValue, rawValue, resultReader } from './results';
+import { type Until, until } from './until';
 
 /** How a field is read: from a column by its name, as described, or not at all (`false`). */
 export type FieldSource<F extends Field = Field> =
@@ -24,6 +26,8 @@ export type FieldSource<F extends Field = Field> =
   | ConstantSource<F>
   | Members<ColumnSource<F>>
   | CasesSource<F>
+  | Until<F>
+  | (unknown extends ValueOf<F> ? CountSource : never)
   | ColumnsSource;
 
 /** The members of a type, which the compiler then compares one by one, and editors show. */
@@ -53,6 +57,24 @@ const constant: DescriptionKind<ConstantSource> = {
         ((wanted) => (derivation || (shown !== null && wanted.has(String(shown))) ? ALWAYS : NEVER)),
     };
   },
+};
+
+/** For numbers of an account: counts the rows of another list that belong to it. */
+export interface CountSource {
+  /** The list. */
+  readonly count: string;
+  /** For each field the values that a row must have, as the API shows them. */
+  readonly where?: Readonly<Record<string, CountedValue | readonly CountedValue[]>>;
+}
+
+type CountedValue = string | number | bigint | boolean;
+
+/** `withCounts` fills it in. */
+const count: DescriptionKind<CountSource> = {
+  mayBeKey: false,
+  check: ({ checkCount }) => checkCount,
+  references: () => [],
+  plan: () => ({ positions: [], read: () => null }),
 };
 
 /** Computes a field from several columns. For `id`, the columns are the key, in this order. */
@@ -95,7 +117,13 @@ const columns: DescriptionKind<ColumnsSource> = {
 };
 
 /** The kinds of descriptions, by their keyword; without any of these keywords, a description is of a column. */
-const KINDS: Readonly<Record<string, DescriptionKind<never>>> = { value: constant, columns, cases };
+const KINDS: Readonly<Record<string, DescriptionKind<never>>> = {
+  value: constant,
+  columns,
+  cases,
+  until,
+  count,
+};
 
 function kindOf(source: object): DescriptionKind<object> {
   const keyword = Object.keys(KINDS).find((name) => name in source);

@@ -1,7 +1,8 @@
 import { type Bounds, isTimeColumn, type TimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
 import { NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
-import { rfc3339 } from '../../time/time';
+import { DAY_SECONDS, rfc3339 } from '../../time/time';
+import { isTimeFormat } from '../../time/timeFormat';
 import { zonedTime } from '../../time/zonedTime';
 import { isPlainObject, must } from '../checks';
 import type { PushDown } from './FieldPlan';
@@ -15,6 +16,13 @@ export const aZone = must('must be an IANA time zone', (value) => {
   }
 });
 
+const FORMS = ['unix', 'unix-ms', 'date', 'datetime'];
+
+export const aTimeForm = must(
+  `must be ${FORMS.join(', ')} or a format of YYYY, MM, DD, hh, mm and ss, such as DD.MM.YYYY hh:mm`,
+  (value) => typeof value === 'string' && (FORMS.includes(value) || isTimeFormat(value)),
+);
+
 const SORTABLE = ['column', 'null', 'time', 'zone'];
 
 /** Returns why rows cannot be sorted by a field of times with this description; null if the column decides. */
@@ -22,27 +30,49 @@ export function sayUnsortable(source: unknown): string | null {
   if (typeof source === 'string') return null;
   if (!isPlainObject(source) || Object.keys(source).some((keyword) => !SORTABLE.includes(keyword)))
     return 'is not read from a plain column';
+  if (isTimeFormat(String(source.time))) return 'is written in a format, by which no database sorts';
   const late = [source.null ?? []].flat().find((value) => (readTime(String(value)) ?? '') >= '1971');
   return late === undefined ? null : `is null for ${late}, and rows without a time must come last`;
 }
 
-/** Returns the reader of a column of times. One of a time type has one form, whatever `form` says. */
+/**
+ * Returns the reader of a column of times. One of a time type has one form, whatever `form` says. A day without a time is
+ * its first second, or its last one if it ends something.
+ */
 export function columnTimeReader(
   column: TimeColumn,
   zone: string | undefined,
+  isEnd = false,
 ): (raw: unknown) => string | null {
-  const read = isTimeColumn(column) ? readColumnTime : timeReader(column.form);
+  const { form } = column;
+  const isTyped = isTimeColumn(column);
+  const isFormat = !isTyped && form !== undefined && isTimeFormat(form);
+  const plain = isTyped ? readColumnTime : timeReader(form);
+  const isDay = (raw: unknown) => {
+    if (isFormat) return !form.includes('h');
+    const text = rawText(raw)?.trim() ?? '';
+    // PostgreSQL's driver returns a day as seconds, in text.
+    return DAY.test(text) || (column.type === 'date' && typeof raw === 'string' && NUMBER.test(text));
+  };
+  const read = isEnd ? (raw: unknown) => (isDay(raw) ? lastSecond(plain(raw)) : plain(raw)) : plain;
   if (zone === undefined || /^timestamp(?: with time zone)?$/.test(column.type)) return read;
   const instantOf = zonedTime(zone);
   // PostgreSQL's driver returns local times as seconds, in text. All other numbers are instants, which have no zone.
-  const isMoment = isTimeColumn(column)
+  const isMoment = isTyped
     ? (raw: unknown) => typeof raw !== 'string'
     : (raw: unknown) => NUMBER.test(rawText(raw)?.trim() ?? '');
   return (raw) => {
     const clock = read(raw);
-    if (clock === null || isMoment(raw) || namesZone(raw)) return clock;
+    if (clock === null || (!isFormat && (isMoment(raw) || namesZone(raw)))) return clock;
     return rfc3339(new Date(instantOf(Date.parse(clock))));
   };
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** The last second of a day that begins at this time. */
+function lastSecond(time: string | null): string | null {
+  return time && rfc3339(new Date(Date.parse(time) + (DAY_SECONDS - 1) * 1000));
 }
 
 function namesZone(raw: unknown): boolean {

@@ -25,6 +25,14 @@ exports.faults = [
     on: 'mariadb',
   },
   {
+    name: 'count of what is not wanted',
+    breaks: 'A count of an account says what its list says, whatever the database takes for the same word.',
+    text: 'if ([...filters].every(has)) sums.set(',
+    replacement: 'if (filters) sums.set(',
+    test: 'are those that each list says',
+    on: 'mariadb',
+  },
+  {
     name: 'loose comparison',
     breaks: 'An account is compared by each of its characters: 01 and 1.0 are not 1.',
     text: 'values.has(String(value))',
