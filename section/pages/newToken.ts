@@ -190,9 +190,10 @@ ${lists.length > 0 && html`<h2>${request.text('review.first')}</h2>`}
 ${withRows.map((preview) => html`<details><summary>${titleOf(preview)}</summary>${firstRows(request, preview)}</details>`)}`;
 }
 
-/** The first rows of a list, one beside the other, or below it on a narrow screen. */
+/** The first rows of a list, one beside the other, or below it on a narrow screen, without fields that none has. */
 function firstRows(request: SectionRequest, { first }: AccessPreview): Html {
-  return table(Object.keys(first[0] ?? {}), [
+  const names = Object.keys(first[0] ?? {}).filter((name) => first.some((row) => row[name] !== null));
+  return table(names, [
     [request.text('review.field'), code, 'heading'],
     ...first.map((row, index) => [String(index + 1), (name: string) => shownValue(row[name])] as const),
   ]);
