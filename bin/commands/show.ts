@@ -37,6 +37,9 @@ export const show: Definition<[Operation, readonly string[], ShowOptions]> = {
       .option('--limit <n>', `maximum number of rows, at most 1000 (default: ${USUAL_LIMIT})`)
       .option('--account <id>', 'the rows that a token of this account reads')
       .option('--sources', 'the columns of each field, with one of their values beside the answered one'),
+  check(_terminal, _operation, words, options) {
+    parametersOf(words, options);
+  },
   async run(installation, { terminal, global }, operation, words, options) {
     const { account, sources } = options;
     const rules = { prefix: installation.options.tokenPrefix };

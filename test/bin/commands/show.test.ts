@@ -173,7 +173,6 @@ describe('panel-api show', () => {
   });
 
   test.each([
-    [['nothing'], 2, /^Unknown list "nothing"\. The lists are accounts, domains, .*settings\.\n$/],
     [
       ['domains', 'colour=red'],
       2,
@@ -185,8 +184,6 @@ describe('panel-api show', () => {
       /^fields names the unknown field colour\. It can be one of id, domain, /,
     ],
     [['domains', '--limit', '0'], 2, /^limit must be a whole number from 1 to 1,000\.\n$/],
-    [['domains', 'status'], 2, /^Write a parameter as name=value, such as status=active\.\n$/],
-    [['domains', '--sources', '--limit', '3'], 2, /^--sources does not take limit\.\n$/],
     [['domains', '--account', ''], 2, /^The account of a token must be /],
     [
       ['settings', '--account', '7'],
