@@ -146,6 +146,12 @@ describe('panel-api show', () => {
     expect(stdout).not.toContain(SECRET);
   });
 
+  test('hides the raw value of a masked command', async () => {
+    const { stdout } = await show('cron', '--sources');
+    expect(stdout).toMatch(/^command +command +… +mysqldump --password=… …$/m);
+    expect(stdout).not.toContain(SECRET);
+  });
+
   test.each([
     ['cron', { command: { raw: ['…'] }, enabled: { columns: ['command'], raw: ['…'], value: true } }],
     ['settings key=smtp.password', { key: { raw: ['smtp.password'] }, value: { raw: ['…'], value: null } }],

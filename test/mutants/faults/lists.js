@@ -184,9 +184,9 @@ exports.faults = [
   {
     name: 'raw command',
     breaks: 'The raw values that the command shows hide what the API masks.',
-    text: `const isHidden = isMasked(column) || `,
-    replacement: `const isHidden = `,
-    test: 'what the API masks',
+    text: '? HIDDEN : text',
+    replacement: '? text : text',
+    test: 'hides the raw value of a masked command',
   },
   {
     name: 'look without a trace',
