@@ -106,8 +106,16 @@ export interface Chunk {
   readonly items: readonly Row[];
   /** Returns the key of an item. */
   keyOf(index: number): Key;
+  /** Returns what the fields of an item were read from, by their names. Absent if that is no column. */
+  rawOf?(index: number): Readonly<Record<string, readonly RawCell[]>>;
   /** Whether these are the last rows. */
   readonly last: boolean;
+}
+
+/** A column, and its value in a row as text. It may be a secret. */
+export interface RawCell {
+  readonly column: string;
+  readonly raw: string | null;
 }
 
 /** How many rows an inspection reads: all, some, or none. Some are enough to notice a fault in most rows. */

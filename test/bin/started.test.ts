@@ -19,6 +19,7 @@ const RUNS: readonly (readonly [words: string, options: string, line: RegExp])[]
   ['audit', '', /^ID +TIME /],
   ['status', '', /^api +on$/],
   ['check', '', /^RESOURCE +STATE /],
+  ['show', 'accounts', /^No row matches\.$/],
   ['openapi', '', /^\{$/],
   ['disable', '', /^The switch of the API is off\.$/],
 ];

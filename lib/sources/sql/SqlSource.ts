@@ -44,6 +44,7 @@ import {
   rowsAfter,
 } from './ordering';
 import { isGrouped, type Relation, relationOf } from './panelQuery';
+import { rawCells } from './rawCells';
 import { type RowsSelect, rowsSelect, selectPlanned, wantedConditions } from './select';
 
 interface SqlSourceParts {
@@ -179,6 +180,7 @@ export class SqlSource implements Source {
           yield {
             items: part.map((row) => look.read(row, context)),
             keyOf: (index) => rowKey(ordering, part[index]),
+            rawOf: (index) => rawCells(look.plan, part[index] ?? {}),
             last: last && end >= taken,
           };
         }

@@ -189,4 +189,18 @@ exports.faults = [
     test: 'answers 503 also to a process that never had the right',
     on: 'mariadb',
   },
+  {
+    name: 'raw command',
+    breaks: 'The raw values that the command shows hide what the API masks.',
+    text: '? HIDDEN : text',
+    replacement: '? text : text',
+    test: 'hides the raw value of a masked command',
+  },
+  {
+    name: 'look without a trace',
+    breaks: 'The audit trail records who looked at which list.',
+    text: `await recordShown(installation, terminal.author, details);`,
+    replacement: `void recordShown, details;`,
+    test: 'is in the audit trail with the list and the account',
+  },
 ];
