@@ -59,6 +59,8 @@ export const cases: DescriptionKind<CasesSource> = {
     const otherwise = unmappedValue(field, source);
     const holdsIn = (row: RawRow, { column, isHeld }: HeldColumn) =>
       isHeld(row[cell(positions.get(column.name) ?? -1)]);
+    const isBlank = (row: RawRow) =>
+      [...positions.values()].every((position) => (row[cell(position)] ?? '') === '');
     const translated = [...new Set(inputs.map(({ column }) => column))].filter(ignoresCase);
     return {
       translations: translated.map((column) => {
@@ -69,7 +71,9 @@ export const cases: DescriptionKind<CasesSource> = {
       positions: [...positions.values()],
       read(row) {
         const decisive = cases.find(({ when }) => when.every((one) => holdsIn(row as RawRow, one)));
-        return decisive ? decisive.is : otherwise;
+        if (decisive || source.otherwise !== undefined) return decisive ? decisive.is : otherwise;
+        // Without any value there is no word that the cases do not know.
+        return isBlank(row as RawRow) ? null : otherwise;
       },
       pushDown: field.filterable && pushDownOf(field, cases, otherwise),
     };

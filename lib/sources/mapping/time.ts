@@ -1,7 +1,7 @@
 import { type Bounds, isTimeColumn, type TimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
-import { NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
-import { rfc3339 } from '../../time/time';
+import { isDayText, NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
+import { DAY_SECONDS, rfc3339 } from '../../time/time';
 import { zonedTime } from '../../time/zonedTime';
 import { isPlainObject, must } from '../checks';
 import type { PushDown } from './FieldPlan';
@@ -26,14 +26,18 @@ export function sayUnsortable(source: unknown): string | null {
   return late === undefined ? null : `is null for ${late}, and rows without a time must come last`;
 }
 
-/** Returns the reader of a column of times. One of a time type has one form, whatever `form` says. */
+/**
+ * Returns the reader of a column of times. One of a time type has one form, whatever `form` says. A day is its first
+ * second; with `isLast`, its last.
+ */
 export function columnTimeReader(
   column: TimeColumn,
   zone: string | undefined,
+  isLast: boolean,
 ): (raw: unknown) => string | null {
   const read = isTimeColumn(column) ? readColumnTime : timeReader(column.form);
-  if (zone === undefined || /^timestamp(?: with time zone)?$/.test(column.type)) return read;
-  const instantOf = zonedTime(zone);
+  if (/^timestamp(?: with time zone)?$/.test(column.type) || (zone === undefined && !isLast)) return read;
+  const instantOf = zone === undefined ? (clockMs: number) => clockMs : zonedTime(zone);
   // PostgreSQL's driver returns local times as seconds, in text. All other numbers are instants, which have no zone.
   const isMoment = isTimeColumn(column)
     ? (raw: unknown) => typeof raw !== 'string'
@@ -41,7 +45,11 @@ export function columnTimeReader(
   return (raw) => {
     const clock = read(raw);
     if (clock === null || isMoment(raw) || namesZone(raw)) return clock;
-    return rfc3339(new Date(instantOf(Date.parse(clock))));
+    const clockMs = Date.parse(clock);
+    // PostgreSQL's driver returns days as seconds, too.
+    const isDay = isDayText(raw) || (column.type === 'date' && NUMBER.test(String(raw)));
+    if (!isDay || !isLast) return rfc3339(new Date(instantOf(clockMs, isDay)));
+    return rfc3339(new Date(instantOf(clockMs + DAY_SECONDS * 1000, true) - 1000));
   };
 }
 
@@ -56,10 +64,10 @@ function namesZone(raw: unknown): boolean {
 // Every database can compare with the times between them.
 const [FIRST, LAST] = [0, Date.UTC(9999) / 1000];
 
-/** The ranges of a column of times. */
-export function timeRange(column: TimeColumn): PushDown<Bounds> {
+/** The ranges of a column of times, or with `isLast` of times that may be later than it by a day. */
+export function timeRange(column: TimeColumn, isLast: boolean): PushDown<Bounds> {
   return ({ from, to }, dialect) => {
-    const [since, before] = [Number(from), Number(to)];
+    const [since, before] = [Number(from) - (isLast ? DAY_SECONDS : 0), Number(to)];
     return dialect.during(column, {
       from: since <= FIRST ? null : Math.min(since, LAST),
       to: to === null || before >= LAST ? null : Math.max(before, FIRST),
