@@ -1,13 +1,6 @@
 import { Cron, CronPattern } from 'croner';
-import {
-  alwaysDerived,
-  derived,
-  filterable,
-  type ReadContext,
-  type ReadRow,
-  required,
-  searchable,
-} from '../lib/fields/Field';
+import type { ReadContext, ReadRow } from '../lib/fields/Field';
+import { alwaysDerived, derived, filterable, required, searchable } from '../lib/fields/Field';
 import { flag, id, integer, milliseconds, text, word } from '../lib/fields/scalars';
 import { time } from '../lib/fields/times';
 import { HIDDEN } from '../lib/masking/harmlessText';

@@ -3,15 +3,8 @@ import { join } from 'node:path';
 import { FORGEABLE_ADDRESS } from '../lib/addresses/clientAddress';
 import { printable } from '../lib/errors/printable';
 import { listOf, object, oneOf, required, text, time } from '../lib/fields';
-import {
-  CHECK_STATUSES,
-  type CheckResult,
-  checked,
-  checkMigrations,
-  type ReleaseCheck,
-  runCheck,
-  worstStatus,
-} from '../lib/health/Check';
+import type { CheckResult, ReleaseCheck } from '../lib/health/Check';
+import { CHECK_STATUSES, checked, checkMigrations, runCheck, worstStatus } from '../lib/health/Check';
 import { checkReadDatabase, databaseFacts } from '../lib/health/databaseFacts';
 import type { Mount } from '../lib/Installation';
 import { objectOperation, panelField } from '../lib/operations/Operation';

@@ -4,15 +4,8 @@ import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { toJson } from '../json/json';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
-import {
-  type Chunk,
-  ColumnsChanged,
-  type Key,
-  type Row,
-  type RowsQuery,
-  requireServed,
-  type Source,
-} from '../sources/Source';
+import type { Chunk, Key, Row, RowsQuery, Source } from '../sources/Source';
+import { ColumnsChanged, requireServed } from '../sources/Source';
 import { type Figures, type FiguresQuery, MOST_READ, refuseReading, tallyOf } from './figures';
 import type { ListQuery } from './parseListQuery';
 import { matchesRanges } from './ranges';

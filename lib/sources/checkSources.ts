@@ -1,17 +1,7 @@
 import { type Fields, keyName } from '../fields';
 import type { Operation } from '../operations/Operation';
-import {
-  aFunction,
-  aText,
-  type Check,
-  closedObject,
-  isPlainObject,
-  isTrue,
-  listOf,
-  must,
-  oneOf,
-  wrong,
-} from './checks';
+import type { Check } from './checks';
+import { aFunction, aText, closedObject, isPlainObject, isTrue, listOf, must, oneOf, wrong } from './checks';
 import { MOST_PARTS, type Part, partCheck } from './ids';
 import { fieldSourceCheck } from './mapping/kinds';
 import { sayUnsortable } from './mapping/time';
