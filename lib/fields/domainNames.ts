@@ -31,7 +31,7 @@ function converted(name: string, convert: (domain: string) => string): string {
   return name.slice(0, start) + (convert(domain) || domain);
 }
 
-/** Whether a name begins with the text in either spelling, by a comparison of texts. */
+/** Whether a name begins with the text, in the spelling of the text if that has two. */
 export function beginsInEither(
   name: string,
   text: string,
@@ -39,13 +39,14 @@ export function beginsInEither(
 ): boolean {
   return (
     begins(name, text) ||
-    (ENCODED.test(name) && begins(toUnicode(name), text.toLowerCase())) ||
+    (BEYOND_ASCII.test(text) && ENCODED.test(name) && begins(toUnicode(name), text.toLowerCase())) ||
     (ENCODED.test(text) && begins(toAscii(name), text))
   );
 }
 
-/** Returns texts with one of which every name begins that begins with the text in either spelling. */
+/** Returns texts with one of which every name for which `beginsInEither` holds begins. */
 export function spelledBeginnings(text: string): readonly string[] {
+  if (!hasSpellings(text)) return [text];
   const start = Math.max(text.lastIndexOf('.'), text.lastIndexOf('@')) + 1;
   const [head, label] = [text.slice(0, start), text.slice(start)];
   // An encoded label begins with its characters of ASCII.

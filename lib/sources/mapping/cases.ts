@@ -9,6 +9,7 @@ import {
 } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import type { Field } from '../../fields';
+import { rawText } from '../../fields/raw';
 import { closedObject, listOf, notEmpty, recordOf } from '../checks';
 import { holds, isWanted, mayBeNone } from './conditions';
 import {
@@ -60,7 +61,7 @@ export const cases: DescriptionKind<CasesSource> = {
     const holdsIn = (row: RawRow, { column, isHeld }: HeldColumn) =>
       isHeld(row[cell(positions.get(column.name) ?? -1)]);
     const isBlank = (row: RawRow) =>
-      [...positions.values()].every((position) => (row[cell(position)] ?? '') === '');
+      [...positions.values()].every((position) => !rawText(row[cell(position)]));
     const translated = [...new Set(inputs.map(({ column }) => column))].filter(ignoresCase);
     return {
       translations: translated.map((column) => {
