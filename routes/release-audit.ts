@@ -7,6 +7,7 @@ import type { CheckResult, ReleaseCheck } from '../lib/health/Check';
 import { CHECK_STATUSES, checked, checkMigrations, runCheck, worstStatus } from '../lib/health/Check';
 import { checkReadDatabase, databaseFacts } from '../lib/health/databaseFacts';
 import type { Mount } from '../lib/Installation';
+import { hideCredentials } from '../lib/masking/credentials';
 import { objectOperation, panelField } from '../lib/operations/Operation';
 import { digestFolders, PUBLISHED_FILE } from '../lib/release/digests';
 import { published } from '../lib/release/published';
@@ -79,7 +80,12 @@ async function auditRelease(context: RequestContext, mount: Mount) {
 
 async function auditCheck({ id, title, run }: ReleaseCheck, mount: Mount) {
   const { status, detail } = await runCheck(id, async () => checked(await run()), mount);
-  return { id, title, status, detail: detail === undefined ? null : printable(detail, 2000) };
+  return {
+    id,
+    title,
+    status,
+    detail: detail === undefined ? null : printable(hideCredentials(detail), 2000),
+  };
 }
 
 function releaseChecks({ secure, addressForgeable }: RequestContext, mount: Mount): readonly ReleaseCheck[] {
