@@ -125,8 +125,8 @@ export function id(description: string, refersTo?: string): Filterable<Field<Id,
     reader: (column) => {
       // An empty reference refers to no row.
       const textOf = refersTo === undefined ? rawText : readText;
-      if (!column) return (raw) => (isNumber(raw) ? readInteger(raw) : textOf(raw));
-      return isIntegerColumn(column) ? readWhole : textOf;
+      if (column) return isIntegerColumn(column) ? readWhole : textOf;
+      return (raw) => (typeof raw === 'number' || typeof raw === 'bigint' ? readInteger : textOf)(raw);
     },
     refuses: (column) =>
       isBinaryColumn(column) ? `has the type ${column.type}, but must be an integer or text` : undefined,
@@ -154,10 +154,6 @@ function readWhole(raw: unknown): Integer | null {
   return isWhole ? readInteger(raw) : null;
 }
 
-function isNumber(raw: unknown): boolean {
-  return typeof raw === 'number' || typeof raw === 'bigint';
-}
-
 export function integer(description: string): Field<Integer, 'number'> {
   return plainField('number', { ...INT64, description }, readInteger);
 }
@@ -166,20 +162,17 @@ export function integer(description: string): Field<Integer, 'number'> {
 export const count = countOf('number');
 
 /** A size in bytes. Fractions are rounded. */
-export const bytes = countOf('bytes', (raw) => readInteger(rounded(raw)));
+export const bytes = countOf('bytes', rounded);
 
 /** A duration in milliseconds. */
 export const milliseconds = countOf('milliseconds');
 
-function countOf<K extends FieldKind>(
-  kind: K,
-  read = readInteger,
-): (description: string) => Field<Integer, K> {
-  const readCount = (raw: unknown) => {
-    const value = read(raw);
+function countOf<K extends FieldKind>(kind: K, round = (raw: unknown) => raw) {
+  const readCount = (raw: unknown): Integer | null => {
+    const value = readInteger(round(raw));
     return value === null || value < 0 ? null : value;
   };
-  return (description) => plainField(kind, { ...INT64, minimum: 0, description }, readCount);
+  return (description: string) => plainField(kind, { ...INT64, minimum: 0, description }, readCount);
 }
 
 /** Rounds a number and a decimal in text. */
