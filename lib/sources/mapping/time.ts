@@ -44,10 +44,10 @@ export function columnTimeReader(
     : (raw: unknown) => NUMBER.test(rawText(raw)?.trim() ?? '');
   return (raw) => {
     const clock = read(raw);
-    if (clock === null || isMoment(raw) || namesZone(raw)) return clock;
-    const clockMs = Date.parse(clock);
     // PostgreSQL's driver returns days as seconds, too.
     const isDay = isDayText(raw) || (column.type === 'date' && NUMBER.test(String(raw)));
+    if (clock === null || (zone === undefined && !isDay) || isMoment(raw) || namesZone(raw)) return clock;
+    const clockMs = Date.parse(clock);
     if (!isDay || !isLast) return rfc3339(new Date(instantOf(clockMs, isDay)));
     return rfc3339(new Date(instantOf(clockMs + DAY_SECONDS * 1000, true) - 1000));
   };
