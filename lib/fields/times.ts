@@ -19,6 +19,17 @@ export function time(description: string): Field<string, 'time'> {
   };
 }
 
+/** The time when something ends. A day is its last second. */
+export function expiry(description: string): Field<string, 'time'> {
+  const read = (raw: unknown) => readTime(isDayText(raw) ? `${raw.trim()} 23:59:59` : raw);
+  return { ...time(description), reader: () => read, isExpiry: true };
+}
+
+/** Whether a time is written as a day alone. */
+export function isDayText(raw: unknown): raw is string {
+  return typeof raw === 'string' && /^\s*\d{4}-\d\d-\d\d\s*$/.test(raw);
+}
+
 export const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** Returns a reader of times in one form. Values in any other form read as null. */

@@ -60,6 +60,8 @@ export type Ranges = ReadonlyMap<string, Bounds>;
 export interface Search {
   readonly text: string;
   readonly fields: readonly string[];
+  /** Those of the fields that hold domain names, of which either spelling may begin so. */
+  readonly domains: readonly string[];
 }
 
 /** The conditions that a row must meet. */

@@ -1,6 +1,7 @@
 import type { Column } from '../../database/columns';
 import { ApiError } from '../../errors/ApiError';
 import { createReadContext, type Field, type Fields, HAVE_RANGES, type Id, keyName } from '../../fields';
+import { hasSpellings } from '../../fields/domainNames';
 import { rawText, readInteger } from '../../fields/raw';
 import { LONG_CHUNK, lengthOf, ROWS_PER_TURN } from '../chunks';
 import type { ListIds } from '../ids';
@@ -95,7 +96,8 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
     return {
       filters: own,
       ranges: Object.fromEntries(bounds.filter(([name]) => supplied.has(String(name)))),
-      search: search?.text ?? null,
+      // A function compares with one spelling of a name.
+      search: search && !(search.domains.length > 0 && hasSpellings(search.text)) ? search.text : null,
       accountId: accountId === null || owner === undefined ? null : (own[owner]?.[0] ?? null),
       after: placeOf(query),
       limit,

@@ -1,5 +1,6 @@
 import { allOf, anyOf, ignoresCase } from '../../database/columns';
 import type { Field } from '../../fields';
+import { rawText } from '../../fields/raw';
 import { type Check, closedObject, isPlainObject, listOf, notEmpty, recordOf } from '../checks';
 import { type Held, type HeldColumn, heldColumn, heldIn, isWanted, mayBeNone } from './conditions';
 import {
@@ -60,6 +61,8 @@ export const cases: DescriptionKind<CasesSource> = {
     const otherwise = end ? null : unmappedValue(field, source);
     const holdsIn = (row: RawRow, { column, isHeld }: HeldColumn) =>
       isHeld(row[cell(positions.get(column.name) ?? -1)]);
+    const isBlank = (row: RawRow) =>
+      [...positions.values()].every((position) => !rawText(row[cell(position)]));
     const translated = [...new Set(inputs.map(({ column }) => column))].filter(ignoresCase);
     return {
       translations: translated.map((column) => {
@@ -71,7 +74,10 @@ export const cases: DescriptionKind<CasesSource> = {
       read(given) {
         const row = given as RawRow;
         const decisive = cases.find(({ when }) => when.every((one) => holdsIn(row, one)));
-        return decisive ? decisive.is : end ? end.read(row[end.cell ?? '']) : otherwise;
+        if (decisive) return decisive.is;
+        if (end) return end.read(row[end.cell ?? '']);
+        // Without any value there is no word that the cases do not know.
+        return source.otherwise === undefined && isBlank(row) ? null : otherwise;
       },
       pushDown:
         field.filterable && (!end || end.pushDown) && pushDownOf(field, cases, otherwise, end?.pushDown),

@@ -1,5 +1,5 @@
 import { ALWAYS, type Column, isIntegerColumn, isNumberColumn } from '../../database/columns';
-import { FALSE_WORDS, type Field, HAVE_RANGES, readTextList, TRUE_WORDS } from '../../fields';
+import { FALSE_WORDS, type Field, HAVE_RANGES, readNames, TRUE_WORDS } from '../../fields';
 import { type Integer, rawText, readInteger } from '../../fields/raw';
 import type { TimeForm } from '../../time/time';
 import type { TimeFormat } from '../../time/timeFormat';
@@ -114,7 +114,8 @@ const READINGS: readonly Reading[] = [
       const translated = new Map(named.map((word) => [word, field.reader()(values[word])]));
       const read = (raw: unknown) => {
         const text = rawText(raw);
-        if (text === null) return null;
+        // Unless the description names it, an empty text is no word that it does not know.
+        if (text === null || (text === '' && otherwise === undefined && !translated.has(''))) return null;
         const spelling = spellings(text).find((spelt) => translated.has(spelt)) ?? text;
         return translated.has(spelling) ? translated.get(spelling) : unmapped;
       };
@@ -180,16 +181,16 @@ const READINGS: readonly Reading[] = [
   },
   {
     keywords: onlyFor('list', { separator: aText }),
-    plan: (_parts, { separator }) => ({ read: (raw) => readTextList(raw, separator) }),
+    plan: (_parts, { separator }) => ({ read: (raw) => readNames(raw, separator) }),
   },
 ];
 
 /** Reads a field of times, with or without keywords. */
 const TIME: Reading = {
   keywords: onlyFor('time', { time: aTimeForm, zone: aZone }),
-  plan({ column }, { time, zone }) {
+  plan({ field: { isExpiry = false }, column }, { time, zone }) {
     const times = { ...column, form: time, zoned: zone !== undefined };
-    return { read: columnTimeReader(times, zone), range: timeRange(times) };
+    return { read: columnTimeReader(times, zone, isExpiry), range: timeRange(times, isExpiry) };
   },
 };
 

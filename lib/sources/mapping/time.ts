@@ -1,6 +1,6 @@
 import { type Bounds, isTimeColumn, type TimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
-import { NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
+import { isDayText, NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
 import { DAY_SECONDS, rfc3339 } from '../../time/time';
 import { isTimeFormat } from '../../time/timeFormat';
 import { zonedTime } from '../../time/zonedTime';
@@ -36,43 +36,37 @@ export function sayUnsortable(source: unknown): string | null {
 }
 
 /**
- * Returns the reader of a column of times. One of a time type has one form, whatever `form` says. A day without a time is
- * its first second, or its last one if it ends something.
+ * Returns the reader of a column of times. One of a time type has one form, whatever `form` says. A day is its first
+ * second; with `isLast`, its last.
  */
 export function columnTimeReader(
   column: TimeColumn,
   zone: string | undefined,
-  isEnd = false,
+  isLast: boolean,
 ): (raw: unknown) => string | null {
   const { form } = column;
   const isTyped = isTimeColumn(column);
   const isFormat = !isTyped && form !== undefined && isTimeFormat(form);
-  const plain = isTyped ? readColumnTime : timeReader(form);
-  const isDay = (raw: unknown) => {
-    if (isFormat) return !form.includes('h');
-    const text = rawText(raw)?.trim() ?? '';
-    // PostgreSQL's driver returns a day as seconds, in text.
-    return DAY.test(text) || (column.type === 'date' && typeof raw === 'string' && NUMBER.test(text));
-  };
-  const read = isEnd ? (raw: unknown) => (isDay(raw) ? lastSecond(plain(raw)) : plain(raw)) : plain;
-  if (zone === undefined || /^timestamp(?: with time zone)?$/.test(column.type)) return read;
-  const instantOf = zonedTime(zone);
+  const read = isTyped ? readColumnTime : timeReader(form);
+  if (/^timestamp(?: with time zone)?$/.test(column.type) || (zone === undefined && !isLast)) return read;
+  const instantOf = zone === undefined ? (clockMs: number) => clockMs : zonedTime(zone);
+  // PostgreSQL's driver returns days as seconds, too.
+  const isDayOf = isFormat
+    ? () => !form.includes('h')
+    : (raw: unknown) => isDayText(raw) || (column.type === 'date' && NUMBER.test(String(raw)));
   // PostgreSQL's driver returns local times as seconds, in text. All other numbers are instants, which have no zone.
   const isMoment = isTyped
     ? (raw: unknown) => typeof raw !== 'string'
     : (raw: unknown) => NUMBER.test(rawText(raw)?.trim() ?? '');
   return (raw) => {
     const clock = read(raw);
-    if (clock === null || (!isFormat && (isMoment(raw) || namesZone(raw)))) return clock;
-    return rfc3339(new Date(instantOf(Date.parse(clock))));
+    const isDay = isDayOf(raw);
+    if (clock === null || (zone === undefined && !isDay)) return clock;
+    if (!isFormat && (isMoment(raw) || namesZone(raw))) return clock;
+    const clockMs = Date.parse(clock);
+    if (!isDay || !isLast) return rfc3339(new Date(instantOf(clockMs, isDay)));
+    return rfc3339(new Date(instantOf(clockMs + DAY_SECONDS * 1000, true) - 1000));
   };
-}
-
-const DAY = /^\d{4}-\d\d-\d\d$/;
-
-/** The last second of a day that begins at this time. */
-function lastSecond(time: string | null): string | null {
-  return time && rfc3339(new Date(Date.parse(time) + (DAY_SECONDS - 1) * 1000));
 }
 
 function namesZone(raw: unknown): boolean {
@@ -86,10 +80,10 @@ function namesZone(raw: unknown): boolean {
 // Every database can compare with the times between them.
 const [FIRST, LAST] = [0, Date.UTC(9999) / 1000];
 
-/** The ranges of a column of times. */
-export function timeRange(column: TimeColumn): PushDown<Bounds> {
+/** The ranges of a column of times, or with `isLast` of times that may be later than it by a day. */
+export function timeRange(column: TimeColumn, isLast: boolean): PushDown<Bounds> {
   return ({ from, to }, dialect) => {
-    const [since, before] = [Number(from), Number(to)];
+    const [since, before] = [Number(from) - (isLast ? DAY_SECONDS : 0), Number(to)];
     return dialect.during(column, {
       from: since <= FIRST ? null : Math.min(since, LAST),
       to: to === null || before >= LAST ? null : Math.max(before, FIRST),

@@ -63,7 +63,7 @@ export const until: DescriptionKind<UntilSource> = {
       field.words?.find((one) => words.includes(one)),
     );
     const absent = heldColumn(found, [null, ...[none].flat()]);
-    const range = timeRange(column);
+    const range = timeRange(column, true);
     const position = columns.select(found);
     return {
       positions: [position],

@@ -1,12 +1,5 @@
-import {
-  allOf,
-  anyOf,
-  type Column,
-  isIntegerColumn,
-  NEVER,
-  type SqlCondition,
-  type TimeComparison,
-} from '../../database/columns';
+import type { Column, SqlCondition, TimeComparison } from '../../database/columns';
+import { allOf, anyOf, isIntegerColumn, NEVER } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import { cell, keyCell, PLACE, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import { type Key, KeyNotUnique, type Order, UnreadableRow } from '../Source';

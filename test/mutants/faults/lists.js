@@ -203,4 +203,28 @@ exports.faults = [
     replacement: `void recordShown, details;`,
     test: 'is in the audit trail with the list and the account',
   },
+  {
+    name: 'credential in an error',
+    breaks: 'A free text of the panel shows no credential.',
+    text: 'return written === null ? null : hideCredentials(written);',
+    replacement: 'return written;',
+    test: 'a free text of the panel shows no credential',
+    on: 'sqlite',
+  },
+  {
+    name: 'name in one spelling',
+    breaks: 'A filter finds a domain name in either spelling.',
+    text: 'operation.fields[name]?.isDomain ? new Set([...asked].flatMap(spellingsOf)) : asked',
+    replacement: 'asked',
+    test: 'a filter and a search find a name in either spelling, and counts agree',
+    on: 'sqlite',
+  },
+  {
+    name: 'beginning in one spelling',
+    breaks: 'The database finds every name whose other spelling begins with the text of a search.',
+    text: 'search.domains.includes(name) ? spelledBeginnings(search.text) : [search.text]',
+    replacement: '[search.text]',
+    test: 'looks at either spelling, and pages agree',
+    on: 'postgresql',
+  },
 ];
