@@ -69,11 +69,9 @@ exports.proofs = [
     files: [
       'test/prove/faults',
       'test/http/faults',
-      'test/http/streams/lost.test.ts',
-      'test/http/streams/dropped.test.ts',
-      'test/http/streams/aborted.test.ts',
-      'test/http/streams/stalled.test.ts',
+      'test/http/streams',
       'test/lib/database/lateEnd.test.ts',
+      'test/lib/usage',
       'test/lib/limiter/redisFailure.test.ts',
       'test/lib/limiter/redisLate.test.ts',
       'test/lib/limiter/lostCounts.test.ts',

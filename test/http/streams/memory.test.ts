@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
-import { describeEachEngine, type Engine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { describeOneEngine, type Engine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { type HostProcess, startHost } from '../../fixture/processes/hostProcess';
 import { openList } from '../../fixture/streams/openList';
 
 const JOBS = '/api/v1/jobs.php';
-const ROWS = 250;
+const ROWS = 150;
 const LONG = 150_000;
-const HEAP_MB = 128;
+const HEAP_MB = 80;
 const SHORT_ROWS = 2000;
 /** Long rows have higher ids. */
 const FIRST_LONG = 10_000;
@@ -34,7 +34,7 @@ async function createWideTable(knex: Knex, engine: Engine): Promise<void> {
   }
 }
 
-describeEachEngine(`Rows of ${LONG / 1000} KB in a process with a heap of ${HEAP_MB} MB`, (engine) => {
+describeOneEngine(`Rows of ${LONG / 1000} KB in a process with a heap of ${HEAP_MB} MB`, (engine) => {
   let database: TestDatabase;
   let host: HostProcess;
   let token: string;
