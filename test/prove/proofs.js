@@ -131,7 +131,7 @@ exports.proofs = [
     name: 'lists',
     promise:
       'A parameter means the same for every list, every kind of column and every database that the module supports.',
-    files: ['test/lib/lists', 'test/lib/sources'],
+    files: ['test/lib/lists', 'test/lib/sources', 'test/bin/commands/check.test.ts'],
     plants: [
       'foreign cursor',
       'loose comparison',
