@@ -17,8 +17,6 @@ describe('In a browser, the reference of the API section', () => {
     browser = await startBrowser(section);
   });
 
-  afterEach(() => page.close());
-
   /** Opens an endpoint of the reference by its link. */
   const open = async (name = 'domains') => {
     page = await browser.open(`reference#${name}`);
