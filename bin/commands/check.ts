@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { printable } from '../../lib/errors/printable';
-import { type Inspection, inspectSource, reportOf } from '../../lib/health/checkSource';
+import { type Inspection, inspectAnswers, reportOf } from '../../lib/health/checkSource';
 import { checkReadDatabase } from '../../lib/health/databaseFacts';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';
@@ -12,12 +12,15 @@ import type { Terminal } from '../Terminal';
 import { type Cell, type Column, formatTable } from '../table';
 import { checkTimeoutMs } from '../timeouts';
 
-export const check: Definition<[{ readonly verbose?: boolean }]> = {
+export const check: Definition<[{ readonly verbose?: boolean; readonly all?: boolean }]> = {
   description: 'compare the source of each list with the live database',
   tables: false,
   timeoutMs: checkTimeoutMs,
-  define: (command) => command.option('--verbose', 'also name the fields of each list'),
-  async run(installation, { terminal, global }, { verbose = false }) {
+  define: (command) =>
+    command
+      .option('--verbose', 'also name the fields of each list')
+      .option('--all', 'read all rows of each list, and not only the first 1,000'),
+  async run(installation, { terminal, global }, { verbose = false, all = false }) {
     if (global.config === undefined) {
       terminal.note('Compared without the mount options: use --config FILE to include their sources.');
     } else {
@@ -25,7 +28,7 @@ export const check: Definition<[{ readonly verbose?: boolean }]> = {
     }
     // Rejects if one of the panel's tables has the name of one of the module's.
     await installation.migrations.pending();
-    const findings = await inspectAll(installation, terminal);
+    const findings = await inspectAll(installation, terminal, all);
     const missing = findings.filter(({ state }) => state === 'missing' || state === 'failed').length;
     return {
       json: findings,
@@ -61,35 +64,46 @@ export function poolWarnings({ client }: Knex): readonly string[] {
   ];
 }
 
-interface Finding extends Pick<SourceReport, 'state' | 'missing' | 'warnings'> {
+interface CheckedList extends Pick<SourceReport, 'state' | 'missing' | 'warnings'> {
   readonly resource: string;
   readonly fields: readonly string[];
-  /** How many rows were read, a thousand and some at most; null if none could be. */
+  /** How many rows were read, a thousand and some of each part at most; null if none could be. */
   readonly rows: number | null;
   /** Whether the list has no other rows. */
   readonly all_rows: boolean | null;
 }
 
-async function inspectAll(installation: Installation, terminal: Terminal): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
+async function inspectAll(
+  installation: Installation,
+  terminal: Terminal,
+  isAll: boolean,
+): Promise<readonly CheckedList[]> {
+  const findings: CheckedList[] = [];
   const messages = databaseMessages(installation);
   const { size } = installation.sources;
-  for (const [resource, source] of installation.sources) {
+  for (const operation of installation.operations) {
+    const { name: resource } = operation;
+    const source = installation.sources.get(resource);
+    if (!source) continue;
     messages.clear();
     terminal.progress(`Reading ${resource} (${findings.length + 1} of ${size}) …`);
     // If one fails, the others are still inspected.
-    const { state, itemSchema, rows, ...found } = await inspectSource(
-      resource,
-      source,
-      'all',
-      installation,
-    ).catch((error): Inspection => ({ ...failed(error), rows: null }));
+    const { state, itemSchema, rows, ...found } = await inspectAnswers(operation, source, {
+      ...installation,
+      isAll,
+    }).catch((error): Inspection => ({ ...failed(error), rows: null }));
     findings.push({
       resource,
       state,
       fields: state === 'served' ? Object.keys(itemSchema.properties) : [],
-      missing: explained(found.missing, messages),
-      warnings: explained(found.warnings, messages),
+      missing: [...found.missing, ...explanations(found.missing, messages)],
+      warnings: [
+        ...found.warnings,
+        ...explanations(
+          found.warnings.map(({ sentence }) => sentence),
+          messages,
+        ).map((sentence) => ({ code: 'database_message' as const, field: null, sentence })),
+      ],
       rows: rows?.count ?? null,
       all_rows: rows?.isAll ?? null,
     });
@@ -117,10 +131,15 @@ function databaseMessages({ readDatabase, options }: Installation): Map<string, 
   return messages;
 }
 
-/** The findings, and the database's messages for the codes in them. */
-function explained(findings: readonly string[], messages: ReadonlyMap<string, string>): readonly string[] {
-  const named = [...messages].filter(([code]) => findings.some((finding) => finding.includes(`(${code})`)));
-  return [...findings, ...named.map(([, message]) => `The database says: ${message}`)];
+/** The database's messages for the codes in these sentences. */
+function explanations(
+  sentences: readonly string[],
+  messages: ReadonlyMap<string, string>,
+): readonly string[] {
+  const named = [...messages].filter(([code]) =>
+    sentences.some((sentence) => sentence.includes(`(${code})`)),
+  );
+  return named.map(([, message]) => `The database says: ${message}`);
 }
 
 /** The report of a source that cannot be read; if the panel's function threw, with the place in its code. */
@@ -145,11 +164,11 @@ const MARKS = {
   failed: { mark: '✗', style: 'red' },
 } as const;
 
-function markOf({ state, warnings }: Finding) {
+function markOf({ state, warnings }: CheckedList) {
   return MARKS[state === 'served' && warnings.length > 0 ? 'warned' : state];
 }
 
-const COLUMNS: readonly Column<Finding>[] = [
+const COLUMNS: readonly Column<CheckedList>[] = [
   {
     heading: 'RESOURCE',
     cell: (finding) => ({
@@ -163,16 +182,16 @@ const COLUMNS: readonly Column<Finding>[] = [
 ];
 
 /** Only the first rows are read: a plus says that there may be more. */
-function rowsText({ rows, all_rows }: Finding): string {
+function rowsText({ rows, all_rows }: CheckedList): string {
   if (rows === null) return '-';
   return all_rows ? String(rows) : `${rows}+`;
 }
 
-function linesBelow(finding: Finding, verbose: boolean): readonly Cell[] {
+function linesBelow(finding: CheckedList, verbose: boolean): readonly Cell[] {
   const { style } = markOf(finding);
   return [
     ...finding.missing.map((text) => ({ text, style })),
-    ...finding.warnings.map((text) => ({ text: `warning: ${text}`, style })),
+    ...finding.warnings.map(({ sentence }) => ({ text: `warning: ${sentence}`, style })),
     ...(verbose && finding.fields.length > 0 ? [`fields: ${finding.fields.join(', ')}`] : []),
   ];
 }

@@ -1,10 +1,10 @@
-import type { Database } from '../database/Database';
-import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import type { JsonSchema } from '../json/json';
 import { retryOnSchemaChange } from '../lists/ListReader';
-import type { ListParts } from '../lists/served';
+import type { Operation } from '../operations/Operation';
+import { inPart } from '../sources/ConcatSource';
+import type { Finding } from '../sources/findings';
 import { OutOfOrder } from '../sources/function/returnedRows';
 import {
   emptyReport,
@@ -15,11 +15,8 @@ import {
   UnreadableRow,
 } from '../sources/Source';
 import type { CheckResult } from './Check';
-
-export interface SourceParts extends ListParts {
-  /** The database of the lists, in the slots of CHECKS. */
-  readonly checks: Database;
-}
+import { inspectRows } from './inspectRows';
+import type { SourceParts } from './rules/references';
 
 /** The result of the check of a list. */
 export interface ListResult extends CheckResult {
@@ -43,7 +40,7 @@ export function checkReading(source: Source, parts: SourceParts): Promise<ListRe
 
 /** Checks what only many rows show, too, such as words that no rule covers. */
 export function checkSource(resource: string, source: Source, parts: SourceParts): Promise<ListResult> {
-  return resultOf(() => inspectSource(resource, source, 'some', parts));
+  return resultOf(() => inspectSource(resource, source, parts));
 }
 
 async function resultOf(inspect: () => Promise<SourceReport>): Promise<ListResult> {
@@ -54,7 +51,7 @@ async function resultOf(inspect: () => Promise<SourceReport>): Promise<ListResul
   });
   if (state === 'off') return { state, status: 'pass', detail: 'The panel has disabled this resource.' };
   if (state === 'served' && warnings.length === 0) return { state, status: 'pass' };
-  const detail = (state === 'served' ? warnings : missing).join(' ');
+  const detail = (state === 'served' ? warnings.map(({ sentence }) => sentence) : missing).join(' ');
   return { state, status: state === 'failed' ? 'fail' : 'warn', detail };
 }
 
@@ -73,8 +70,8 @@ export function reportOf(error: unknown): SourceReport | null {
   return wrong === null ? null : emptyReport('failed', [wrong]);
 }
 
-/** How many rows are read: one shows whether they can be read, a thousand also find a join that duplicates rows. */
-const FIRST_ROWS = { some: 1, all: 1000 };
+/** How many of the first rows of each part are read. They also find a join that repeats rows. */
+const FIRST_ROWS = 1000;
 
 /** What an inspection found, and how many rows it read; null if it read none. */
 export interface Inspection extends SourceReport {
@@ -83,20 +80,40 @@ export interface Inspection extends SourceReport {
 
 /**
  * Inspects a source, and warns of ids whose types do not match those of other lists. Rejects if the source does not
- * answer or its first rows cannot be read.
+ * answer or its first row cannot be read.
  */
-export async function inspectSource(
-  resource: string,
+async function inspectSource(resource: string, source: Source, parts: SourceParts): Promise<SourceReport> {
+  const report = await source.inspect('some');
+  if (report.state !== 'served') return report;
+  await readFirst(source, 1, parts.checks);
+  return { ...report, warnings: [...report.warnings, ...(await checkReferences(resource, source, parts))] };
+}
+
+/**
+ * The same with all that the values of the first rows show, or those of all rows. Rejects if one of them cannot be read.
+ */
+export async function inspectAnswers(
+  operation: Operation,
   source: Source,
-  depth: 'some' | 'all',
-  parts: SourceParts,
+  { isAll, ...parts }: SourceParts & { readonly isAll: boolean },
 ): Promise<Inspection> {
-  const report = await source.inspect(depth);
+  const report = await source.inspect('all');
   if (report.state !== 'served') return { ...report, rows: null };
-  const { rows, isAll } = await readFirst(source, FIRST_ROWS[depth], parts.checks);
-  const references = await checkReferences(resource, report, parts, parts.checks.run);
-  const warnings = [...report.warnings, ...references];
-  return { ...report, rows: { count: rows.length, isAll }, warnings };
+  const types = await checkReferences(operation.name, source, parts);
+  const warnings = [...report.warnings, ...types];
+  const all = source.parts ?? [source];
+  let rows = { count: 0, isAll: true };
+  for (const [index, part] of all.entries()) {
+    const found = await inspectRows(part, operation, isAll ? null : FIRST_ROWS, parts);
+    rows = { count: rows.count + found.count, isAll: rows.isAll && found.isAll };
+    // No id of another type is an id of the list.
+    const own = found.findings.filter(
+      ({ code, field }) => code !== 'reference' || !types.some((one) => one.field === field),
+    );
+    for (const finding of own)
+      warnings.push(all.length > 1 ? { ...finding, sentence: inPart(index, finding.sentence) } : finding);
+  }
+  return { ...report, rows, warnings };
 }
 
 /** Describes a fault in a source's rows in a sentence; null for any other error. */
@@ -108,23 +125,24 @@ function sayWrong(error: unknown): string | null {
 /** Names the fields whose ids have another type than the ids of the list that they refer to. */
 async function checkReferences(
   resource: string,
-  { itemSchema, columns = {} }: SourceReport,
-  { operations, sources }: ListParts,
-  run: Run,
-): Promise<readonly string[]> {
+  source: Source,
+  { operations, sources, checks: { run } }: SourceParts,
+): Promise<readonly Finding[]> {
+  const { itemSchema, readings = {} } = await source.report(run);
   const { fields = {} } = operations.find(({ name }) => name === resource) ?? {};
-  const warnings: string[] = [];
+  const warnings: Finding[] = [];
   for (const [name, schema] of Object.entries(itemSchema.properties)) {
     const list = fields[name]?.refersTo;
     const report = list === undefined ? undefined : await sources.get(list)?.report(run);
     const [key] = Object.values(report?.itemSchema.properties ?? {});
     const [own, theirs] = [typeOf(schema), key && typeOf(key)];
     if (!own || !theirs || own === theirs) continue;
-    const column = columns[name] === undefined ? '' : ` (column ${columns[name]})`;
-    warnings.push(
-      `The field ${name}${column} has the type ${own}, but the ids of ${list} have the type ${theirs}: ` +
-        'use the same type for both. `integer: true` reads whole numbers from a text or decimal column.',
-    );
+    const [column, ...others] = readings[name]?.columns ?? [];
+    const read = column && others.length === 0 ? ` (column ${column.name})` : '';
+    const sentence =
+      `The field ${name}${read} has the type ${own}, but the ids of ${list} have the type ${theirs}: ` +
+      'use the same type for both. `integer: true` reads whole numbers from a text or decimal column.';
+    warnings.push({ code: 'id_type', field: name, sentence });
   }
   return warnings;
 }

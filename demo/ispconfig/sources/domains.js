@@ -84,7 +84,7 @@ module.exports = [
         },
         compute: sslStatus,
       },
-      parent_id: { column: 'w.parent_domain_id', null: 0 },
+      parent_id: { column: 'w.parent_domain_id', null: 0, part: 0 },
       website_id: 'w.domain_id',
     },
   },

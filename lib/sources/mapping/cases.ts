@@ -13,7 +13,9 @@ import { closedObject, listOf, notEmpty, recordOf } from '../checks';
 import { holds, isWanted, mayBeNone } from './conditions';
 import {
   aColumn,
+  type Confirmable,
   closedWords,
+  confirm,
   type DescriptionKind,
   held,
   type Mapped,
@@ -28,7 +30,7 @@ type Held = Sentinel | null;
 /**
  * Reads a field from the values of several columns: the first case decides in which every column has one of its values.
  */
-export interface CasesSource<F extends Field = Field> {
+export interface CasesSource<F extends Field = Field> extends Confirmable {
   readonly cases: readonly {
     /** For each column the values that it may have in this case; null stands for NULL. */
     readonly when: Readonly<Record<string, Held | readonly Held[]>>;
@@ -43,7 +45,7 @@ export const cases: DescriptionKind<CasesSource> = {
   check({ field }) {
     const value = mappedValue(field);
     const one = closedObject({ when: notEmpty(recordOf(held, aColumn)), is: value }, ['when', 'is']);
-    return closedObject({ cases: notEmpty(listOf(one)), otherwise: value });
+    return closedObject({ cases: notEmpty(listOf(one)), otherwise: value, ...confirm });
   },
   references: ({ cases }) => cases.flatMap(({ when }) => Object.keys(when)),
   plan({ name, field, columns }, source) {

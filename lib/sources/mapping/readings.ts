@@ -5,6 +5,7 @@ import type { TimeForm } from '../../time/time';
 import { aFunction, aText, type Check, isTrue, oneOf, recordOf } from '../checks';
 import { isWanted, numberRange } from './conditions';
 import {
+  type Confirmable,
   closedWords,
   type Mapped,
   mappedValue,
@@ -22,7 +23,7 @@ import { aZone, columnTimeReader, timeRange } from './time';
 type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'seconds' | 'minutes';
 
 /** Reads a field from one column. */
-export interface ColumnSource<F extends Field = Field> {
+export interface ColumnSource<F extends Field = Field> extends Confirmable {
   /** The column, in a query `alias.column`. Default: the field's name. */
   readonly column?: string;
   /**

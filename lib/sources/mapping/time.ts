@@ -15,7 +15,7 @@ export const aZone = must('must be an IANA time zone', (value) => {
   }
 });
 
-const SORTABLE = ['column', 'null', 'time', 'zone'];
+const SORTABLE = ['column', 'null', 'time', 'zone', 'confirm'];
 
 /** Returns why rows cannot be sorted by a field of times with this description; null if the column decides. */
 export function sayUnsortable(source: unknown): string | null {

@@ -2,11 +2,13 @@ import type { Database } from '../../database/Database';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { Run, Statement } from '../../database/Statement';
 import { ApiError } from '../../errors/ApiError';
-import { createReadContext, type Fields, type ReadContext } from '../../fields';
+import { createReadContext, type Fields, keyName, type ReadContext } from '../../fields';
 import type { PanelLog } from '../../log/PanelLog';
 import { FIRST_ROWS, firstRows, meanLength, nextRows, ROWS_PER_TURN, readSome } from '../chunks';
+import { type FieldReading, isConfirmed } from '../findings';
 import type { ListIds } from '../ids';
-import { HELD_BACK, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import { cell, type FieldPlan, HELD_BACK, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import type { FieldSources } from '../mapping/kinds';
 import { planRows, referencesOf } from '../mapping/rowPlan';
 import { rowReader } from '../rowReader';
 import {
@@ -26,6 +28,7 @@ import {
   type SourceReport,
 } from '../Source';
 import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
+import { deletedRows } from './deletedRows';
 import { findColumns, misnamed } from './findColumns';
 import { readGroups } from './groups';
 import { emptyFields, unmappedValues } from './inspect';
@@ -86,20 +89,20 @@ export class SqlSource implements Source {
   }
 
   async inspect(depth: Depth): Promise<SourceReport> {
-    const { checks, resource } = this.#parts;
+    const { checks, resource, options, fields } = this.#parts;
     const look = await this.#looks.afresh(checks.run);
     const { plan, report } = look;
     if (report.state !== 'served' || depth === 'none') return report;
-    const unmapped = await unmappedValues(plan, depth, {
-      resource,
-      database: checks,
-      relation: this.#relation,
-    });
+    const confirmed = (name: string) => isConfirmed(options.fields?.[name]);
+    const from = { resource, database: checks, relation: this.#relation };
+    const unmapped = await unmappedValues(plan, depth, from);
+    const key = keyName(fields);
+    const deleted = depth === 'all' && !confirmed(key) ? await deletedRows(plan, key, from) : [];
     const { rows, least } = LOOKED_AT[depth];
     const byKey = keyOrdering(plan, this.#relation.dialect);
     const first = await readSome(rows, (most) => this.#select(look, byKey, EVERY_ROW, most - 1, checks.run));
-    const empty = emptyFields(plan, first, least);
-    return { ...report, warnings: [...report.warnings, ...unmapped, ...empty] };
+    const empty = emptyFields(plan, first, { least, confirmed });
+    return { ...report, warnings: [...report.warnings, ...deleted, ...unmapped, ...empty] };
   }
 
   async report(run?: Run): Promise<SourceReport> {
@@ -178,6 +181,7 @@ export class SqlSource implements Source {
           const part = rows.slice(start, end);
           yield {
             items: part.map((row) => look.read(row, context)),
+            raws: part,
             keyOf: (index) => rowKey(ordering, part[index]),
             last: last && end >= taken,
           };
@@ -237,7 +241,8 @@ export class SqlSource implements Source {
     }
     const select = rowsSelect(relation, plan);
     const { orderings, warnings } = orderingsOf(plan, relation.dialect, options.orders);
-    const report = reportOf({ ...plan, warnings: [...plan.warnings, ...warnings] }, orderings);
+    const found = { ...plan, warnings: [...plan.warnings, ...warnings] };
+    const report = reportOf(found, orderings, options.fields ?? {});
     return { plan, select, orderings, report, read: rowReader(plan.fields) };
   }
 
@@ -256,15 +261,21 @@ export class SqlSource implements Source {
   }
 }
 
-function reportOf(plan: RowPlan, orderings: Orderings): SourceReport {
-  const { state, missing, failure, warnings, itemSchema, fields } = plan;
+function reportOf(plan: RowPlan, orderings: Orderings, described: FieldSources): SourceReport {
+  const { state, missing, failure, warnings, itemSchema, fields, columns } = plan;
+  const readingOf = ({ name, positions, isNone }: FieldPlan): FieldReading => ({
+    columns: positions.flatMap((position) => columns[position] ?? []),
+    cells: positions.map(cell),
+    description: described[name],
+    isNone,
+  });
   return {
     state,
     missing,
     failure,
     warnings,
     itemSchema,
-    columns: Object.fromEntries(fields.flatMap(({ name, column }) => (column ? [[name, column.name]] : []))),
+    readings: Object.fromEntries(fields.map((field) => [field.name, readingOf(field)])),
     filters: fields.filter(({ pushDown }) => pushDown).map(({ name }) => name),
     searchable: fields.filter(({ search }) => search).map(({ name }) => name),
     ranges: fields.filter(({ range }) => range).map(({ name }) => name),

@@ -4,6 +4,7 @@ import { DatabaseFailure } from '../../database/DatabaseFailure';
 import { printable } from '../../errors/printable';
 import { rawText } from '../../fields/raw';
 import { readSome } from '../chunks';
+import type { Finding } from '../findings';
 import { cell, type PlannedField, type RawRow, type RowPlan, type Translation } from '../mapping/FieldPlan';
 import { spellings } from '../mapping/sentinels';
 import { keyColumns } from './ordering';
@@ -21,9 +22,9 @@ export async function unmappedValues(
   plan: RowPlan,
   depth: 'all' | 'some',
   { resource, database, relation }: { resource: string; database: Database; relation: Relation },
-): Promise<readonly string[]> {
+): Promise<readonly Finding[]> {
   const { knex, dialect, query } = relation;
-  const sentences = await Promise.all(
+  const findings = await Promise.all(
     plan.translations.map(async (translation) => {
       const { column } = translation;
       const { selectSql, compare } = dialect;
@@ -40,10 +41,11 @@ export async function unmappedValues(
           return knex.distinct(distinct).from(words.as('t')).limit(most);
         });
       const rows = await readSome(MOST_FOUND, read).catch((error) => sayUnread(translation, error));
-      return typeof rows === 'string' ? [rows] : sayWords(translation, rows);
+      if (typeof rows !== 'string') return findWords(translation, rows);
+      return [{ code: 'unchecked' as const, field: translation.field, sentence: rows }];
     }),
   );
-  return sentences.flat();
+  return findings.flat();
 }
 
 /** Searching a column without an index may exceed the time limit of a query. */
@@ -52,19 +54,19 @@ function sayUnread({ column }: Translation, error: unknown): string {
   return `The values of the column ${column.name} could not be checked (${error.code}).`;
 }
 
-function sayWords(translation: Translation, rows: readonly RawRow[]): readonly string[] {
-  const { column, words, isPartial } = translation;
+function findWords(translation: Translation, rows: readonly RawRow[]): readonly Finding[] {
+  const { field, column, words, isPartial } = translation;
   const unnamed = rows.map(({ c0 }) => rawText(c0)).filter((text) => text !== null && !isNamed(text, words));
   const texts = new Set(unnamed.map(String));
   const folded = ignoresCase(column) ? new Map([...words].map((word) => [fold(word), word])) : new Map();
   const otherwise = [...texts].filter((text) => folded.has(fold(text)));
   const unmapped = isPartial ? [] : [...texts].filter((text) => !folded.has(fold(text)));
-  return [
-    ...(otherwise.length > 0
-      ? [saySpelt(translation, [...new Set(otherwise.map((text) => folded.get(fold(text))))])]
-      : []),
-    ...(unmapped.length > 0 ? [sayUnmapped(translation, unmapped)] : []),
-  ];
+  const meant = [...new Set(otherwise.map((text) => folded.get(fold(text))))];
+  const findings: Finding[] = [];
+  if (meant.length > 0) findings.push({ code: 'spelling', field, sentence: saySpelt(translation, meant) });
+  if (unmapped.length > 0)
+    findings.push({ code: 'unmapped', field, sentence: sayUnmapped(translation, unmapped) });
+  return findings;
 }
 
 function isNamed(text: string, words: ReadonlySet<string>): boolean {
@@ -101,15 +103,20 @@ const NONE = /^(?:[\s0:.+-]*|-.*|infinity)$/i;
  * Warns of fields that are null in all of these rows although at least `least` of the rows hold a value in a column of
  * the field: its description is likely to be wrong.
  */
-export function emptyFields(plan: RowPlan, rows: readonly RawRow[], least: number): readonly string[] {
+export function emptyFields(
+  plan: RowPlan,
+  rows: readonly RawRow[],
+  { least, confirmed }: { readonly least: number; readonly confirmed: (field: string) => boolean },
+): readonly Finding[] {
   return plan.fields.flatMap((field) => {
     const { isNone, positions, name } = field;
-    if (!isNone) return [];
+    if (!isNone || confirmed(name)) return [];
     const held = rows.filter((row) => positions.some((position) => holds(row[cell(position)], isNone)));
     if (held.length < least || !held.every((row) => readsNothing(field, row))) return [];
     const columns = positions.map((position) => plan.columns[position]?.name).join(', ');
     const place = `the column${positions.length > 1 ? 's' : ''} ${columns}`;
-    return `The field ${name} is null in every checked row, but ${place} contain${positions.length > 1 ? '' : 's'} values: correct the description of the field.`;
+    const sentence = `The field ${name} is null in every checked row, but ${place} contain${positions.length > 1 ? '' : 's'} values: correct the description of the field.`;
+    return { code: 'always_null', field: name, sentence };
   });
 }
 

@@ -137,7 +137,8 @@ describeEachEngine('A fault of a source', (engine) => {
     const found = new Map<string, any>(JSON.parse(stdout).map((finding: any) => [finding.resource, finding]));
     for (const [resource, findings] of Object.entries(FINDINGS)) {
       const { missing, warnings } = found.get(resource);
-      for (const finding of findings) expect([...missing, ...warnings].join(' ')).toContain(finding);
+      const sentences = [...missing, ...warnings.map(({ sentence }: { sentence: string }) => sentence)];
+      for (const finding of findings) expect(sentences.join(' ')).toContain(finding);
     }
     expect(found.get('jobs').missing[1]).toMatch(/^The database says: .*nix/);
     expect(found.get('accounts')).toMatchObject({ state: 'served', missing: [] });
