@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { DatabaseFailure } from '../../lib/database/DatabaseFailure';
 import { printable } from '../../lib/errors/printable';
-import { type Inspection, inspectAnswers, reportOf } from '../../lib/health/checkSource';
+import { type Inspection, inspectSource, reportOf } from '../../lib/health/checkSource';
 import { checkReadDatabase } from '../../lib/health/databaseFacts';
 import type { Installation } from '../../lib/Installation';
 import { causeFacts } from '../../lib/log/PanelLog';
@@ -44,24 +44,29 @@ async function handleWarnings({ database, readDatabase, options }: Installation)
   const { db, readDb } = options;
   if (!readDb) return poolWarnings(db);
   const { detail } = await checkReadDatabase(database, readDatabase);
-  const pools = new Set([db, readDb].flatMap(poolWarnings));
-  return [...(detail === undefined ? [] : [detail]), ...pools];
+  return [...(detail === undefined ? [] : [detail]), ...poolWarnings(db, readDb)];
 }
 
 /** How soon the API should answer after a network outage, in milliseconds. */
 const PROMISED_MS = 2000;
 
-/** Warns if the settings of the panel's pool delay answers after a network outage. */
-export function poolWarnings({ client }: Knex): readonly string[] {
-  // If the settings are a function, it is not called for this check.
-  const { connectionTimeoutMillis, connectTimeout } = client.connectionSettings ?? {};
-  const ofDriver =
-    client.driverName === 'mysql2' ? connectTimeout || 10_000 : connectionTimeoutMillis || Infinity;
-  const limit = Math.min(client.pool?.createTimeoutMillis ?? Infinity, ofDriver);
-  if (limit <= PROMISED_MS || !/^(?:mysql2|pg)$/.test(client.driverName)) return [];
+/** Warns if the settings of the panel's pools delay answers after a network outage. */
+export function poolWarnings(...handles: readonly Knex[]): readonly string[] {
+  const limit = Math.max(...handles.map(connectingMs));
+  if (limit <= PROMISED_MS) return [];
   return [
     `The database handle waits up to ${limit / 1000} s for a new connection. After a network failure the API may need that long to answer again, instead of ${PROMISED_MS / 1000} s. Set pool.createTimeoutMillis to at most ${PROMISED_MS}.`,
   ];
+}
+
+/** How long a handle waits for a new connection; 0 if it waits for none, or a function of the panel's decides. */
+function connectingMs({ client }: Knex): number {
+  const settings = client.connectionSettings;
+  if (!settings || !/^(?:mysql2|pg)$/.test(client.driverName)) return 0;
+  const { connectionTimeoutMillis, connectTimeout } = settings;
+  const ofDriver =
+    client.driverName === 'mysql2' ? connectTimeout || 10_000 : connectionTimeoutMillis || Infinity;
+  return Math.min(client.pool?.createTimeoutMillis ?? Infinity, ofDriver);
 }
 
 interface CheckedList extends Pick<SourceReport, 'state' | 'missing' | 'warnings'> {
@@ -81,29 +86,22 @@ async function inspectAll(
   const findings: CheckedList[] = [];
   const messages = databaseMessages(installation);
   const { size } = installation.sources;
-  for (const operation of installation.operations) {
-    const { name: resource } = operation;
-    const source = installation.sources.get(resource);
-    if (!source) continue;
+  for (const [resource, source] of installation.sources) {
     messages.clear();
     terminal.progress(`Reading ${resource} (${findings.length + 1} of ${size}) …`);
     // If one fails, the others are still inspected.
-    const { state, itemSchema, rows, ...found } = await inspectAnswers(operation, source, {
-      ...installation,
-      isAll,
-    }).catch((error): Inspection => ({ ...failed(error), rows: null }));
+    const { state, itemSchema, rows, ...found } = await inspectSource(
+      resource,
+      source,
+      isAll ? 'all' : 'many',
+      installation,
+    ).catch((error): Inspection => ({ ...failed(error), rows: null }));
     findings.push({
       resource,
       state,
       fields: state === 'served' ? Object.keys(itemSchema.properties) : [],
-      missing: [...found.missing, ...explanations(found.missing, messages)],
-      warnings: [
-        ...found.warnings,
-        ...explanations(
-          found.warnings.map(({ sentence }) => sentence),
-          messages,
-        ).map((sentence) => ({ code: 'database_message' as const, field: null, sentence })),
-      ],
+      missing: explained(found.missing, messages),
+      warnings: found.warnings,
       rows: rows?.count ?? null,
       all_rows: rows?.isAll ?? null,
     });
@@ -131,15 +129,12 @@ function databaseMessages({ readDatabase, options }: Installation): Map<string, 
   return messages;
 }
 
-/** The database's messages for the codes in these sentences. */
-function explanations(
-  sentences: readonly string[],
-  messages: ReadonlyMap<string, string>,
-): readonly string[] {
+/** The sentences, and the database's messages for the codes in them. */
+function explained(sentences: readonly string[], messages: ReadonlyMap<string, string>): readonly string[] {
   const named = [...messages].filter(([code]) =>
     sentences.some((sentence) => sentence.includes(`(${code})`)),
   );
-  return named.map(([, message]) => `The database says: ${message}`);
+  return [...sentences, ...named.map(([, message]) => `The database says: ${message}`)];
 }
 
 /** The report of a source that cannot be read; if the panel's function threw, with the place in its code. */

@@ -2,7 +2,6 @@ import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import type { JsonSchema } from '../json/json';
 import { retryOnSchemaChange } from '../lists/ListReader';
-import type { Operation } from '../operations/Operation';
 import { inPart } from '../sources/ConcatSource';
 import type { Finding } from '../sources/findings';
 import { OutOfOrder } from '../sources/function/returnedRows';
@@ -15,8 +14,9 @@ import {
   UnreadableRow,
 } from '../sources/Source';
 import type { CheckResult } from './Check';
-import { inspectRows } from './inspectRows';
+import { inspectRows, RULES } from './inspectRows';
 import type { SourceParts } from './rules/references';
+import { NOTHING_READ } from './rules/values';
 
 /** The result of the check of a list. */
 export interface ListResult extends CheckResult {
@@ -40,7 +40,7 @@ export function checkReading(source: Source, parts: SourceParts): Promise<ListRe
 
 /** Checks what only many rows show, too, such as words that no rule covers. */
 export function checkSource(resource: string, source: Source, parts: SourceParts): Promise<ListResult> {
-  return resultOf(() => inspectSource(resource, source, parts));
+  return resultOf(() => inspectSource(resource, source, 'some', parts));
 }
 
 async function resultOf(inspect: () => Promise<SourceReport>): Promise<ListResult> {
@@ -70,8 +70,8 @@ export function reportOf(error: unknown): SourceReport | null {
   return wrong === null ? null : emptyReport('failed', [wrong]);
 }
 
-/** How many of the first rows of each part are read. They also find a join that repeats rows. */
-const FIRST_ROWS = 1000;
+/** How many of the first rows of each part are read. Many of them also find a join that repeats rows. */
+const FIRST_ROWS = { many: 1000, some: 100, all: null };
 
 /** What an inspection found, and how many rows it read; null if it read none. */
 export interface Inspection extends SourceReport {
@@ -79,32 +79,30 @@ export interface Inspection extends SourceReport {
 }
 
 /**
- * Inspects a source, and warns of ids whose types do not match those of other lists. Rejects if the source does not
- * answer or its first row cannot be read.
+ * Inspects a source, and finds what its rows say about its descriptions. Rejects if the source does not answer or one of
+ * these rows cannot be read.
  */
-async function inspectSource(resource: string, source: Source, parts: SourceParts): Promise<SourceReport> {
-  const report = await source.inspect('some');
-  if (report.state !== 'served') return report;
-  await readFirst(source, 1, parts.checks);
-  return { ...report, warnings: [...report.warnings, ...(await checkReferences(resource, source, parts))] };
-}
-
-/**
- * The same with all that the values of the first rows show, or those of all rows. Rejects if one of them cannot be read.
- */
-export async function inspectAnswers(
-  operation: Operation,
+export async function inspectSource(
+  resource: string,
   source: Source,
-  { isAll, ...parts }: SourceParts & { readonly isAll: boolean },
+  depth: keyof typeof FIRST_ROWS,
+  parts: SourceParts,
 ): Promise<Inspection> {
-  const report = await source.inspect('all');
+  const report = await source.inspect(depth);
   if (report.state !== 'served') return { ...report, rows: null };
-  const types = await checkReferences(operation.name, source, parts);
+  const types = await checkReferences(resource, source, parts);
   const warnings = [...report.warnings, ...types];
   const all = source.parts ?? [source];
+  const { fields = {} } = parts.operations.find(({ name }) => name === resource) ?? {};
+  const list = {
+    list: resource,
+    fields,
+    most: FIRST_ROWS[depth],
+    rules: depth === 'some' ? [NOTHING_READ] : RULES,
+  };
   let rows = { count: 0, isAll: true };
   for (const [index, part] of all.entries()) {
-    const found = await inspectRows(part, operation, isAll ? null : FIRST_ROWS, parts);
+    const found = await inspectRows(part, list, parts);
     rows = { count: rows.count + found.count, isAll: rows.isAll && found.isAll };
     // No id of another type is an id of the list.
     const own = found.findings.filter(

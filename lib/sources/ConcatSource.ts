@@ -41,7 +41,7 @@ export class ConcatSource implements Source {
     const checks = depth === 'none' || report.state !== 'served' ? null : this.#unique;
     if (!checks) return report;
     // Unreadable rows are reported when they are read.
-    const shared = await this.#sharedIds(depth === 'all' ? 500 : 20, checks).catch(() => []);
+    const shared = await this.#sharedIds(depth === 'some' ? 20 : 500, checks).catch(() => []);
     return { ...report, warnings: [...report.warnings, ...shared] };
   }
 

@@ -110,8 +110,11 @@ export interface Chunk {
   readonly last: boolean;
 }
 
-/** How many rows an inspection reads: all, some, or none. Some are enough to notice a fault in most rows. */
-export type Depth = 'all' | 'some' | 'none';
+/**
+ * How many rows an inspection reads: all, many, some, or none. Many are a thousand and some of each kind. Some are enough to
+ * notice a fault in most rows.
+ */
+export type Depth = 'all' | 'many' | 'some' | 'none';
 
 /** Who holds the database's slots for statements that no request for a list waits for. */
 export const CHECKS = 'checks';

@@ -20,7 +20,7 @@ export function allowOnly(source: Source, key: string, keys: readonly string[], 
       const present = rows && new Set(rows.map((row) => row[key]));
       const absent = [...every].filter((one) => present?.has(one) === false);
       const findings = absent.map((one) => ({
-        code: 'key_absent' as const,
+        code: 'key_absent',
         field: key,
         sentence: `No row has the key "${printable(one, 80)}": correct it in \`keys\` or remove it.`,
       }));

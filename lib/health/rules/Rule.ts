@@ -1,6 +1,6 @@
-import type { Field } from '../../fields';
+import type { Field, FieldKind } from '../../fields';
 import { rawText } from '../../fields/raw';
-import type { FieldReading, Finding, FindingCode } from '../../sources/findings';
+import type { FieldReading, Finding } from '../../sources/findings';
 import type { Row } from '../../sources/Source';
 
 /** A field of a list, and how its part of the list reads it. */
@@ -9,6 +9,8 @@ export interface CheckedField {
   readonly name: string;
   readonly field: Field;
   readonly reading: FieldReading;
+  /** Whether the list that the field refers to has this id; undefined if that is not known. */
+  readonly refers: (id: unknown) => boolean | undefined;
 }
 
 /** A field's value in a row, beside the raw values that it was read from. */
@@ -27,52 +29,70 @@ export interface Tally {
   /** The rows that said something, and those of them that are doubtful. */
   readonly tested: number;
   readonly doubtful: number;
-  /** Some of the doubtful values, as text. None may be confidential. */
+  /** Some of the doubtful values that may be shown. */
   readonly values: ReadonlySet<string>;
 }
 
 /** A kind of mistake that the values of a field show. */
 export interface Rule {
-  readonly code: FindingCode;
+  readonly code: string;
   /** Returns the tests of the field's rows, each with its own tally; none if the rule does not concern the field. */
-  readonly testOf: (field: CheckedField) => readonly Test[];
+  readonly testsOf: (field: CheckedField) => readonly Test[];
   /** Whether the rows show the mistake. Default: one doubtful row does. */
-  readonly isFound?: (tally: Tally) => boolean;
-  /** Returns a doubtful value that may be shown; null for none. */
-  readonly shown?: (checked: CheckedValue) => string | null;
+  readonly isFound?: (tally: Tally, field: CheckedField) => boolean;
+  /** Whether an example shows what the column holds, and not what is answered. */
+  readonly isRaw?: true;
   /** What the rows show, such as `shows no word of the API`, and what to write instead. */
   readonly say: (field: CheckedField, tally: Tally) => readonly [problem: string, advice: string];
 }
 
 /** The keyword of the description. */
-export function keyword({ reading }: Pick<CheckedField, 'reading'>, name: string): unknown {
+export function keyword({ reading }: CheckedField, name: string): unknown {
   return Object(reading.description)[name];
 }
 
-/** Whether a function of the panel's computes the value, which then has no raw value of its own. */
+/** Whether a function of the panel's computes the value. */
 export function isComputed(field: CheckedField): boolean {
   return keyword(field, 'from') !== undefined || keyword(field, 'compute') !== undefined;
 }
 
-/** Returns the text of the raw value of a field of one column; null if it is empty. */
-export function textOf({ raws: [raw] }: CheckedValue): string | null {
-  return rawText(raw)?.trim() || null;
+/** How many different values an example shows. */
+export const MOST_SHOWN = 5;
+
+const WORD = /^[\w .:/-]{1,24}$/;
+const AMOUNT =
+  /^-?\d{1,20}(?:[.,]\d{1,3})?\s?(?:[KMGTP]i?B?|B|bytes|s|sec|ms|m|min|h|d|days?)?$|^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[ T]\d\d:\d\d[\d:+.Z]*)?$/i;
+
+/** The values that may be shown. Those of other kinds of fields, and all other texts, may be confidential. */
+const SHOWN: Readonly<Partial<Record<FieldKind, RegExp>>> = {
+  word: WORD,
+  flag: WORD,
+  id: /^-?\d{1,20}$/,
+  number: AMOUNT,
+  bytes: AMOUNT,
+  milliseconds: AMOUNT,
+  time: AMOUNT,
+};
+
+/** Returns a value as an example shows it; null if it may be confidential. */
+export function shownOf(
+  { isRaw }: Rule,
+  { field }: CheckedField,
+  { value, raws }: CheckedValue,
+): string | null {
+  const text = rawText(!isRaw ? value : raws.length === 1 ? raws[0] : null);
+  return text !== null && SHOWN[field.kind]?.test(text) ? text : null;
 }
 
-function columnsOf({ reading: { columns } }: CheckedField): string {
-  return columns.length === 0 ? '' : ` (column ${columns.map(({ name }) => name).join(', ')})`;
-}
-
-export function findingOf(
-  { code, say }: Pick<Rule, 'code' | 'say'>,
-  field: CheckedField,
-  tally: Tally,
-  row: string | null,
-): Finding {
-  const [problem, advice] = say(field, tally);
-  const values = [...tally.values].map((value) => `"${value}"`).join(', ');
-  const example = [values, row && `in the row ${row}`].filter(Boolean).join(' ');
+export function findingOf(rule: Rule, checked: CheckedField, tally: Tally, row: string | null): Finding {
+  const { name, field, reading } = checked;
+  const [problem, advice] = rule.say(checked, tally);
+  // A column of many words holds texts.
+  const values = field.kind === 'word' && tally.values.size > MOST_SHOWN ? [] : [...tally.values];
+  const listed = values.slice(0, MOST_SHOWN).map((value) => `"${value}"`);
+  const example = [listed.join(', '), row && `in the row ${row}`].filter(Boolean).join(' ');
   const where = `in ${tally.doubtful} of ${tally.tested} rows${example && `, such as ${example}`}`;
-  const sentence = `The field ${field.name}${columnsOf(field)} ${problem} ${where}: ${advice}.`;
-  return { code, field: field.name, sentence };
+  const columns = reading.columns.map((column) => column.name).join(', ');
+  const sentence = `The field ${name}${columns && ` (column ${columns})`} ${problem} ${where}: ${advice}.`;
+  return { code: rule.code, field: name, sentence };
 }

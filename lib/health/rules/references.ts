@@ -1,9 +1,9 @@
 import type { Database } from '../../database/Database';
-import { keyName } from '../../fields';
+import { type Fields, keyName } from '../../fields';
 import type { ListParts } from '../../lists/served';
 import type { Finding } from '../../sources/findings';
-import { type Row, readFirst } from '../../sources/Source';
-import { type CheckedField, findingOf, type Rule, textOf } from './Rule';
+import { readFirst, type Source } from '../../sources/Source';
+import type { CheckedField, Rule } from './Rule';
 
 /** All lists, to look ids up in. */
 export interface SourceParts extends ListParts {
@@ -17,106 +17,77 @@ const AT_ONCE = 500;
 /** How many ids of a list are remembered. */
 const MOST_KNOWN = 100_000;
 
-/** A reference to a row that its list does not have. */
-const reference: Pick<Rule, 'code' | 'say'> = {
+/** A list's ids, of which some were looked up: whether it has a row with the id. */
+export class KnownIds {
+  readonly #known = new Map<string, boolean>();
+  readonly #source: Source;
+  readonly #key: string;
+  readonly #checks: Database;
+
+  constructor(source: Source, fields: Fields, checks: Database) {
+    this.#source = source;
+    this.#key = keyName(fields);
+    this.#checks = checks;
+  }
+
+  has(id: unknown): boolean | undefined {
+    return this.#known.get(String(id));
+  }
+
+  /** Looks these ids up. If the list cannot be read, they stay unknown, and its own check says why. */
+  async learn(ids: Iterable<string>): Promise<void> {
+    if (this.#known.size > MOST_KNOWN) this.#known.clear();
+    const unknown = [...new Set(ids)].filter((id) => !this.#known.has(id));
+    for (let start = 0; start < unknown.length; start += AT_ONCE) {
+      const asked = new Set(unknown.slice(start, start + AT_ONCE));
+      const filters = new Map([[this.#key, asked]]);
+      const found = await readFirst(this.#source, asked.size, this.#checks, filters).catch(() => null);
+      if (!found) return;
+      const present = new Set(found.rows.map((row) => String(row[this.#key])));
+      for (const id of asked) this.#known.set(id, present.has(id));
+    }
+  }
+}
+
+/** A reference is no id of the list that it refers to. */
+const reference: Rule = {
   code: 'reference',
+  testsOf: ({ field: { refersTo }, refers }) =>
+    refersTo === undefined
+      ? []
+      : [
+          ({ value }) => {
+            const isKnown = value === null ? undefined : refers(value);
+            return isKnown === undefined ? null : !isKnown;
+          },
+        ],
+  isRaw: true,
   say({ field: { refersTo } }, { tested, doubtful, values }) {
-    const [only] = values;
-    const problem = `is no id of ${refersTo}`;
-    if (only !== undefined && values.size === 1 && /^(?:0|-\d+)$/.test(only))
-      return [problem, `if this means none, say \`null: ${only}\``];
-    if (doubtful * 2 > tested)
-      return [
-        problem,
-        `its values look like the ids of another list: choose the column of the ids of ${refersTo}`,
-      ];
-    return [problem, 'read null for a row that is gone, such as with a `leftJoin`'];
+    const [only = ''] = values;
+    const advice =
+      values.size === 1 && /^(?:0|-\d+)$/.test(only)
+        ? `if this means none, say \`null: ${only}\``
+        : doubtful * 2 > tested
+          ? `they look like other ids: choose the column of the ids of ${refersTo}`
+          : 'read null for a row that is gone, such as with a `leftJoin`';
+    return [`is no id of ${refersTo}`, advice];
   },
 };
-
-/** Looks the references of a part's rows up in the lists that they refer to, through the sources of these lists. */
-export class References {
-  readonly #watched: readonly Watched[];
-  readonly #parts: SourceParts;
-
-  constructor(fields: readonly CheckedField[], parts: SourceParts) {
-    this.#parts = parts;
-    this.#watched = fields
-      .filter(({ field: { refersTo } }) => refersTo !== undefined && parts.sources.has(refersTo))
-      .map((field) => ({ field, known: new Map(), tested: 0, doubtful: 0, values: new Set(), row: null }));
-  }
-
-  async see(items: readonly Row[], raws: readonly Row[] | undefined, rowOf: (item: Row) => string | null) {
-    for (const watched of this.#watched) {
-      const { field, known, values } = watched;
-      const { name, reading } = field;
-      await this.#learn(watched, new Set(items.flatMap((item) => item[name] ?? []).map(String)));
-      for (const [index, item] of items.entries()) {
-        const isKnown = known.get(String(item[name] ?? ''));
-        if (isKnown === undefined) continue;
-        watched.tested += 1;
-        if (isKnown) continue;
-        watched.doubtful += 1;
-        watched.row ??= rowOf(item);
-        const raw = reading.cells.length === 1 && raws ? raws[index]?.[reading.cells[0] ?? ''] : item[name];
-        const text = textOf({ value: null, raws: [raw], item });
-        // A text may be confidential.
-        if (text !== null && /^-?\d{1,20}$/.test(text) && values.size < 5) values.add(text);
-      }
-    }
-  }
-
-  findings(): readonly Finding[] {
-    return this.#watched.flatMap((watched) =>
-      watched.doubtful > 0 ? findingOf(reference, watched.field, watched, watched.row) : [],
-    );
-  }
-
-  /** Finds out which of these ids the list has. If it cannot be read, its own check says so. */
-  async #learn({ field: { field }, known }: Watched, ids: ReadonlySet<string>): Promise<void> {
-    const { sources, operations, checks } = this.#parts;
-    const list = field.refersTo ?? '';
-    const source = sources.get(list);
-    const fields = operations.find(({ name }) => name === list)?.fields;
-    if (!source || !fields) return;
-    const key = keyName(fields);
-    if (known.size > MOST_KNOWN) known.clear();
-    const unknown = [...ids].filter((id) => !known.has(id));
-    for (let start = 0; start < unknown.length; start += AT_ONCE) {
-      const asked = unknown.slice(start, start + AT_ONCE);
-      const filters = new Map([[key, new Set(asked)]]);
-      const found = await readFirst(source, asked.length, checks, filters).catch(() => null);
-      if (!found) return;
-      const present = new Set(found.rows.map((row) => String(row[key])));
-      for (const id of asked) known.set(id, present.has(id));
-    }
-  }
-}
-
-interface Watched {
-  readonly field: CheckedField;
-  /** Whether the list has a row with this id. */
-  readonly known: Map<string, boolean>;
-  readonly values: Set<string>;
-  tested: number;
-  doubtful: number;
-  row: string | null;
-}
 
 /** A row is not its own parent. */
 const referenceSelf: Rule = {
   code: 'reference_self',
-  testOf: ({ list, name, field: { refersTo } }) =>
+  testsOf: ({ list, name, field: { refersTo } }) =>
     refersTo === list && name !== 'id'
       ? [({ value, item }) => (value === null ? null : value === item.id)]
       : [],
   say: ({ name }) => [
-    `is the id of the same row`,
+    'is the id of the same row',
     `choose the column of ${name}, or read null for such rows`,
   ],
 };
 
-export const REFERENCE_RULES: readonly Rule[] = [referenceSelf];
+export const REFERENCE_RULES: readonly Rule[] = [reference, referenceSelf];
 
 /** Words in the names of columns that hold the ids of something else than accounts. */
 const OTHERS =

@@ -14,7 +14,8 @@ const LARGE = 2 ** 50;
 
 const unit: Rule = {
   code: 'unit',
-  testOf({ field: { kind, derivation }, ...field }) {
+  testsOf(field) {
+    const { kind, derivation } = field.field;
     const small = SMALL[kind];
     if (small === undefined || derivation || keyword(field, 'unit') !== undefined) return [];
     return [({ value }) => (Number(value) > 0 ? Number(value) < small : null)];
@@ -29,9 +30,8 @@ const unit: Rule = {
 
 const unitLarge: Rule = {
   code: 'unit_large',
-  testOf: ({ field: { kind } }) =>
+  testsOf: ({ field: { kind } }) =>
     kind === 'bytes' ? [({ value }) => value !== null && Number(value) >= LARGE] : [],
-  shown: ({ value }) => String(value),
   say(field) {
     const advice =
       keyword(field, 'unit') === undefined
@@ -52,7 +52,7 @@ function usedOf({ name }: CheckedField): string | null {
 
 const limit: Rule = {
   code: 'limit',
-  testOf(field) {
+  testsOf(field) {
     const used = usedOf(field);
     if (used === null) return [];
     return [
@@ -61,7 +61,6 @@ const limit: Rule = {
     ];
   },
   isFound: ({ tested, doubtful }) => doubtful * 2 > tested && doubtful >= LEAST_ROWS,
-  shown: ({ value }) => String(value),
   say: (field, { values }) => [
     `is a limit below ${usedOf(field)}`,
     values.has('0')

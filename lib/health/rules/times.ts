@@ -1,4 +1,4 @@
-import { type CheckedField, type CheckedValue, isComputed, keyword, type Rule } from './Rule';
+import { type CheckedField, isComputed, keyword, type Rule } from './Rule';
 
 // Times of the API, which sort as texts.
 const EARLY = '1970-02';
@@ -11,12 +11,10 @@ const SLACK_MS = 300_000;
 const PAST = /^(?:created|updated|started|finished|queued|last_\w+)_at$/;
 
 const isTime = ({ field: { kind } }: CheckedField) => kind === 'time';
-const shown = ({ value }: CheckedValue) => String(value);
 
 const early: Rule = {
   code: 'time_early',
-  testOf: (field) => (isTime(field) ? [({ value }) => (value === null ? null : String(value) < EARLY)] : []),
-  shown,
+  testsOf: (field) => (isTime(field) ? [({ value }) => (value === null ? null : String(value) < EARLY)] : []),
   say: (field) => [
     'is before February 1970',
     keyword(field, 'time') === 'unix-ms'
@@ -27,8 +25,7 @@ const early: Rule = {
 
 const late: Rule = {
   code: 'time_late',
-  testOf: (field) => (isTime(field) ? [({ value }) => (value === null ? null : String(value) >= LATE)] : []),
-  shown,
+  testsOf: (field) => (isTime(field) ? [({ value }) => (value === null ? null : String(value) >= LATE)] : []),
   say: (field) => [
     `is after ${LATE}`,
     keyword(field, 'time') === 'unix'
@@ -39,12 +36,11 @@ const late: Rule = {
 
 const future: Rule = {
   code: 'time_future',
-  testOf(field) {
+  testsOf(field) {
     if (!isTime(field) || !PAST.test(field.name)) return [];
     const now = new Date(Date.now() + SLACK_MS).toISOString();
     return [({ value }) => (value === null ? null : String(value) > now && String(value) < LATE)];
   },
-  shown,
   say: (field) => [
     'is in the future',
     isComputed(field)
@@ -56,7 +52,7 @@ const future: Rule = {
 /** A column of local times, read as UTC. By its type, a column of instants has none. */
 const zone: Rule = {
   code: 'zone',
-  testOf(field) {
+  testsOf(field) {
     const { columns, description } = field.reading;
     const isLocal = columns.some(({ type }) => /^(?:datetime|timestamp without time zone)/.test(type));
     // The columns of a panel that has named them for the API hold what the API expects.

@@ -1,50 +1,51 @@
+import type { FieldKind } from '../../fields';
 import { rawText } from '../../fields/raw';
-import { type CheckedField, isComputed, keyword, type Rule, type Test, textOf } from './Rule';
+import { isComputed, type Rule, type Tally, type Test } from './Rule';
 
-/** Texts and numbers that many panels store for "none". */
+/** Texts and numbers that many panels store for "none": blanks, zeros, zero dates, negative numbers, words. */
 const NONE =
-  /^(?:[\s0:.+-]*|-.*|\[\]|\{\}|infinity|nan|none|null|nil|n\/?a|never|unlimited|unlim|inherit|default|0000-00-00.*)$/i;
+  /^(?:[\s0:.+-]*|-.*|\[\]|\{\}|infinity|nan|none|null|nil|n\/?a|never|unlimited|inherit|default)$/i;
 
-/** Forms of numbers and times, which are not confidential in a field of these. */
-const PLAIN =
-  /^\d{1,12}(?:[.,]\d{1,3})?\s?(?:[KMGTP]i?B?|B|bytes|s|sec|ms|m|min|h|d|days?)?$|^\d{1,4}([./-])\d{1,2}\1\d{1,4}(?:[ T]\d\d:\d\d(?::\d\d)?)?$/i;
-
-const ADVICE: Readonly<Record<string, string>> = {
-  bytes: 'read such texts with `from`',
-  milliseconds: 'read such texts with `from`',
-  number: 'read such texts with `from`',
+/** What to do about values in other forms. */
+const ADVICE: Readonly<Partial<Record<FieldKind, string>>> = {
   time: 'read them with `time` or `from`',
   id: 'choose a column of ids',
   list: 'choose its `separator`, or read such texts with `from`',
 };
 
-/** Some values of a column cannot be read. Those of a column of which none can be read are found apart. */
+const isAll = ({ tested, doubtful }: Tally) => doubtful === tested;
+
+/** Columns hold a value, and the field does not. */
 const unreadable: Rule = {
   code: 'unreadable',
-  testOf(field) {
-    const { reading } = field;
-    if (!(field.field.kind in ADVICE) || isComputed(field) || keyword(field, 'values') !== undefined)
-      return [];
-    if (reading.cells.length !== 1 || field.field.derivation) return [];
+  testsOf({ field: { derivation }, reading: { isNone, columns } }) {
+    // A field of words may be null for some of them.
+    if (derivation || (columns.length > 0 && !isNone)) return [];
     return [
-      ({ value, raws: [raw] }) => {
-        const text = rawText(raw);
-        if (text === null || NONE.test(text) || reading.isNone?.(raw)) return null;
-        return isNothing(value);
+      ({ value, raws }) => {
+        const isHeld = raws.some((raw) => {
+          const text = rawText(raw);
+          return text !== null && !NONE.test(text) && !isNone?.(raw);
+        });
+        return isHeld ? value === null || (Array.isArray(value) && value.length === 0) : null;
       },
     ];
   },
-  isFound: ({ tested, doubtful }) => doubtful > 0 && doubtful < tested,
-  shown(checked) {
-    const text = textOf(checked);
-    return text !== null && PLAIN.test(text) ? text : null;
-  },
-  say: ({ field: { kind } }: CheckedField) => ['is null although its column has a value', ADVICE[kind] ?? ''],
+  // A function may return null for some values, and a flag has its own rule.
+  isFound: (tally, field) =>
+    tally.doubtful > 0 && (isAll(tally) || !(isComputed(field) || field.field.kind === 'flag')),
+  isRaw: true,
+  say: ({ field: { kind } }, tally) => [
+    'is null although its column has a value',
+    isAll(tally) ? 'correct its description' : (ADVICE[kind] ?? 'read such values with `from`'),
+  ],
 };
 
-function isNothing(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0);
-}
+/** The same in the few rows that are read where time is short. */
+export const NOTHING_READ: Rule = {
+  ...unreadable,
+  isFound: (tally) => isAll(tally) && tally.doubtful >= 10,
+};
 
 /** How many names are remembered. */
 const MOST_NAMES = 100_000;
@@ -57,7 +58,7 @@ const NAMES: Readonly<Record<string, string>> = { accounts: 'username', domains:
 /** Two rows have a name that many collations take for the same. */
 const nameTwice: Rule = {
   code: 'name_twice',
-  testOf({ list, name, reading }) {
+  testsOf({ list, name, reading }) {
     const names = new Set<string>();
     const test: Test = ({ value }) => {
       const folded = fold(String(value ?? ''));

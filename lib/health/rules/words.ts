@@ -1,30 +1,10 @@
 import { FALSE_WORDS, TRUE_WORDS } from '../../fields';
 import { rawText } from '../../fields/raw';
-import {
-  type CheckedField,
-  type CheckedValue,
-  isComputed,
-  keyword,
-  type Rule,
-  type Test,
-  textOf,
-} from './Rule';
-
-/** Columns with more words than these hold texts, which may be confidential. */
-const MOST_WORDS = 6;
-
-const isSimple = (word: string) => /^[\w .:/-]{1,24}$/.test(word);
-
-/** A word, unless it may be a text. */
-const shownWord = ({ value }: CheckedValue) => (isSimple(String(value)) ? String(value) : null);
-const shownRaw = (checked: CheckedValue) => {
-  const text = textOf(checked);
-  return text !== null && isSimple(text) ? text : null;
-};
+import { type CheckedField, isComputed, keyword, MOST_SHOWN, type Rule, type Test } from './Rule';
 
 /** The words of a description's `values`, with the words of the API that are left to choose. */
 function mapped(values: ReadonlySet<string>, words: string): string {
-  return values.size > 0 && values.size < MOST_WORDS
+  return values.size > 0 && values.size <= MOST_SHOWN
     ? `translate with \`values: { ${[...values].map((word) => `${/^\w+$/.test(word) ? word : `'${word}'`}: …`).join(', ')} }\` into ${words}`
     : `choose another column, or translate it with \`values\` into ${words}`;
 }
@@ -35,7 +15,7 @@ const CODE = /^(?:-?\d+|\p{L})$/u;
 /** A field of words shows another. */
 const word: Rule = {
   code: 'word',
-  testOf({ field: { kind, words }, reading: { description } }) {
+  testsOf({ field: { kind, words }, reading: { description } }) {
     if (kind !== 'word' || ['values', 'cases', 'value'].some((name) => name in Object(description)))
       return [];
     return [
@@ -45,7 +25,6 @@ const word: Rule = {
       },
     ];
   },
-  shown: shownWord,
   say(field, { values }) {
     const { words = [] } = field.field;
     const listed = words.length > 0 ? words.join(', ') : 'words';
@@ -81,7 +60,7 @@ const fold = (text: string) => text.toLowerCase().trim();
 /** No row has one of the words that the description names, and some rows have words of another form. */
 const wordUnused: Rule = {
   code: 'word_unused',
-  testOf(field) {
+  testsOf(field) {
     const isFlag = keyword(field, 'true') !== undefined;
     // Rows that no word of `values` covers are unmapped values.
     if (keyword(field, 'values') !== undefined && keyword(field, 'otherwise') === undefined) return [];
@@ -99,7 +78,7 @@ const wordUnused: Rule = {
     });
   },
   isFound: ({ tested, doubtful }) => tested === doubtful && tested > 0,
-  shown: (checked) => (checked.raws.length === 1 ? shownRaw(checked) : null),
+  isRaw: true,
   say: (field) => [
     `is ${keyword(field, 'true') === undefined ? 'the same for every row, because no row has a word of its description' : 'false for every row, because no row has the value of `true`'},`,
     'write the words as the column has them',
@@ -113,22 +92,21 @@ const isYes = (text: string) => TRUE_WORDS.has(spelt(text).trim().toLowerCase())
 /** A flag has a third value. */
 const flagValue: Rule = {
   code: 'flag_value',
-  testOf(field) {
+  testsOf(field) {
     if (field.field.kind !== 'flag' || isComputed(field) || keyword(field, 'cases') !== undefined) return [];
     const named = [...namedWords(field, 0)].map(spelt);
     // Of a column of words, one may mean true and all others false.
     if (named.some((one) => formOf(one) === 'word')) return [];
-    const test: Test = (checked) => {
-      const [raw] = checked.raws;
-      const text = raw instanceof Uint8Array || typeof raw === 'boolean' ? null : textOf(checked);
-      if (text === null || field.reading.isNone?.(raw)) return null;
+    const test: Test = ({ raws: [raw] }) => {
+      const text = raw instanceof Uint8Array ? '' : (rawText(raw)?.trim() ?? '');
+      if (text === '' || field.reading.isNone?.(raw)) return null;
       if (named.length === 0) return !isNo(text) && !isYes(text);
       return isNo(text) ? null : !named.includes(spelt(text));
     };
     return [test];
   },
   isFound: ({ tested, doubtful }) => doubtful > 0 && doubtful < tested,
-  shown: shownRaw,
+  isRaw: true,
   say: () => ['has a value that is neither true nor false', 'name all values that mean true in `true`'],
 };
 

@@ -80,7 +80,7 @@ export function planRows(parts: PlanParts): RowPlan {
       ? []
       : [
           ...asked.flatMap((name) =>
-            sayAbsent(name).map((sentence) => ({ code: 'column_missing' as const, field: name, sentence })),
+            sayAbsent(name).map((sentence) => ({ code: 'column_missing', field: name, sentence })),
           ),
           ...plans.flatMap(findStrangeWords),
         ],

@@ -4,7 +4,7 @@ import type { Run, Statement } from '../../database/Statement';
 import { ApiError } from '../../errors/ApiError';
 import { createReadContext, type Fields, keyName, type ReadContext } from '../../fields';
 import type { PanelLog } from '../../log/PanelLog';
-import { FIRST_ROWS, firstRows, meanLength, nextRows, ROWS_PER_TURN, readSome } from '../chunks';
+import { FIRST_ROWS, firstRows, meanLength, nextRows, ROWS_PER_TURN } from '../chunks';
 import { type FieldReading, isConfirmed } from '../findings';
 import type { ListIds } from '../ids';
 import { cell, type FieldPlan, HELD_BACK, type RawRow, type RowPlan } from '../mapping/FieldPlan';
@@ -16,7 +16,6 @@ import {
   ColumnsChanged,
   type Conditions,
   type Depth,
-  EVERY_ROW,
   type Group,
   type GroupsQuery,
   type Key,
@@ -31,13 +30,12 @@ import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
 import { deletedRows } from './deletedRows';
 import { findColumns, misnamed } from './findColumns';
 import { readGroups } from './groups';
-import { emptyFields, unmappedValues } from './inspect';
+import { unmappedValues } from './inspect';
 import { LastLook } from './LastLook';
 import {
   groupConditions,
   groupsAfter,
   keyChecker,
-  keyOrdering,
   mayHold,
   type Ordering,
   type Orderings,
@@ -59,9 +57,6 @@ interface SqlSourceParts {
   readonly checks: Database;
   readonly log: PanelLog;
 }
-
-/** How many of the first rows are checked for fields that are always null, and how many of them must hold a value. */
-const LOOKED_AT = { all: { rows: 1000, least: 1 }, some: { rows: 100, least: 10 } } as const;
 
 /** What a look at the database found. */
 interface Look {
@@ -93,16 +88,12 @@ export class SqlSource implements Source {
     const look = await this.#looks.afresh(checks.run);
     const { plan, report } = look;
     if (report.state !== 'served' || depth === 'none') return report;
-    const confirmed = (name: string) => isConfirmed(options.fields?.[name]);
     const from = { resource, database: checks, relation: this.#relation };
     const unmapped = await unmappedValues(plan, depth, from);
     const key = keyName(fields);
-    const deleted = depth === 'all' && !confirmed(key) ? await deletedRows(plan, key, from) : [];
-    const { rows, least } = LOOKED_AT[depth];
-    const byKey = keyOrdering(plan, this.#relation.dialect);
-    const first = await readSome(rows, (most) => this.#select(look, byKey, EVERY_ROW, most - 1, checks.run));
-    const empty = emptyFields(plan, first, { least, confirmed });
-    return { ...report, warnings: [...report.warnings, ...deleted, ...unmapped, ...empty] };
+    const deleted =
+      depth !== 'some' && !isConfirmed(options.fields?.[key]) ? await deletedRows(plan, key, from) : [];
+    return { ...report, warnings: [...report.warnings, ...deleted, ...unmapped] };
   }
 
   async report(run?: Run): Promise<SourceReport> {

@@ -211,8 +211,12 @@ describeEachEngine('A source that is served may hold', (engine) => {
     const { inspected } = await panels.start({
       email: { table: 'good', fields: { ...base, [field]: source } },
     } as never);
-    const detail = `The field ${field} is null in every checked row, but the column held contains values: correct the description of the field.`;
-    expect((await inspected('email')).detail).toBe(isTold ? detail : null);
+    const { detail } = await inspected('email');
+    if (!isTold) expect(detail).toBeNull();
+    else
+      expect(detail).toContain(
+        `The field ${field} (column held) is null although its column has a value in 12 of 12 rows`,
+      );
   });
 
   test('keys of settings that no row has', async () => {

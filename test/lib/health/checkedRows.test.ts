@@ -29,7 +29,7 @@ describeEachEngine('panel-api check', (engine) => {
         code: 'domain_name',
         field: 'domain',
         sentence: expect.stringContaining(
-          `Part ${part}: The field domain (column domain) has a value that is no domain name in 101 of 1601 rows, such as in the row 1501${part}:`,
+          `Part ${part}: The field domain (column domain) is no domain name alone in 101 of 1601 rows, such as in the row 1501${part}:`,
         ),
       })),
     });

@@ -1,14 +1,14 @@
 import load from '../../../demo/ispconfig/load';
 import ispconfigSources from '../../../demo/ispconfig/sources';
 import type { Sources } from '../../../index';
-import type { FindingCode } from '../../../lib/sources/findings';
+
 import { checkSources } from '../../fixture/command/checkSources';
 import { freshDatabase, type TestDatabase } from '../../fixture/databases';
 
 type List = keyof ReturnType<typeof ispconfigSources>;
 
 /** A field of a list in ISPConfig (`list.field`, or `list.part.field`), a wrong description, and what `check` says of it. */
-const MISTAKES: readonly (readonly [place: string, wrong: unknown, code: FindingCode, sentence: string])[] = [
+const MISTAKES: readonly (readonly [place: string, wrong: unknown, code: string, sentence: string])[] = [
   ['accounts.0.status', 'c.locked', 'word', '"n", "y" in the row 10'],
   ['accounts.0.owner_id', { column: 'c.parent_client_id', part: 0 }, 'reference', 'say `null: 0`'],
   ['accounts.0.disk_limit_bytes', { column: 'c.limit_web_quota', null: -1 }, 'unit', 'say the unit'],

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Sources } from '../../../index';
-import type { FindingCode } from '../../../lib/sources/findings';
+
 import { checkSources } from '../../fixture/command/checkSources';
 import { type ColumnType, sourcePanels } from '../../fixture/sources/sourcePanels';
 
@@ -27,7 +29,7 @@ interface Mistake {
   readonly fields: Readonly<Record<string, unknown>>;
   /** The type and the values of each column. */
   readonly columns: Readonly<Record<string, readonly [ColumnType, ...unknown[]]>>;
-  readonly code: FindingCode;
+  readonly code: string;
   /** The name of the field, and the sentence after it. */
   readonly says: readonly [field: string, sentence: string];
   /** What the field should say instead, if not `confirm: true` alone. */
@@ -204,7 +206,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'reference',
     says: [
       'account_id (column owner)',
-      'is no id of accounts in 3 of 4 rows, such as "3", "4", "5" in the row 1: its values look like the ids of another list: choose the column of the ids of accounts.',
+      'is no id of accounts in 3 of 4 rows, such as "3", "4", "5" in the row 1: they look like other ids: choose the column of the ids of accounts.',
     ],
   },
   'a reference by name': {
@@ -234,7 +236,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'reference_self',
     says: [
       'parent_id (column parent)',
-      'is the id of the same row in 1 of 2 rows, such as in the row 1: choose the column of parent_id, or read null for such rows.',
+      'is the id of the same row in 1 of 2 rows, such as "1" in the row 1: choose the column of parent_id, or read null for such rows.',
     ],
   },
   'an owner from the column of another id': {
@@ -254,7 +256,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'unreadable',
     says: [
       'size_bytes (column size)',
-      'is null although its column has a value in 2 of 4 rows, such as "3MB", "700 KB" in the row 1: read such texts with `from`.',
+      'is null although its column has a value in 2 of 4 rows, such as "3MB", "700 KB" in the row 1: read such values with `from`.',
     ],
   },
   'a time in another form in some rows, of which a text is not shown': {
@@ -271,10 +273,10 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     list: 'ssl',
     fields: { expires_at: 'expires' },
     columns: { expires: ['string', '31.12.2026', '30.12.2026', '29.12.2026'] },
-    code: 'always_null',
+    code: 'unreadable',
     says: [
-      '',
-      'The field expires_at is null in every checked row, but the column expires contains values: correct the description of the field.',
+      'expires_at (column expires)',
+      'is null although its column has a value in 3 of 3 rows, such as "31.12.2026", "30.12.2026", "29.12.2026" in the row 1: correct its description.',
     ],
   },
   'an id that is a whole number only in some rows': {
@@ -304,7 +306,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'schedule',
     says: [
       'schedule (column hours)',
-      'is no schedule in 1 of 3 rows, such as in the row 3: write five fields with a space between them, such as `0 4 * * *`, or a nickname such as @daily.',
+      'is no schedule of five fields or nickname such as @daily in 1 of 3 rows, such as in the row 3: choose another column, or compose it from `columns`.',
     ],
   },
   'a star among addresses': {
@@ -314,7 +316,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'address',
     says: [
       'ip_addresses (column ip)',
-      'has a member that is no IP address in 1 of 2 rows, such as in the row 2: choose a column of addresses, and its `separator`.',
+      'is no IP address in 1 of 2 rows, such as in the row 2: choose another column, or its `separator`.',
     ],
   },
   'a local part where an address is needed': {
@@ -324,7 +326,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'address',
     says: [
       'address (column login)',
-      'has a value that is no email address in 1 of 3 rows, such as in the row 1: join the local part, @ and the domain, and choose the `separator` of a list.',
+      'is no email address in 1 of 3 rows, such as in the row 1: choose another column, or compose it from `columns`.',
     ],
   },
   'a list of addresses with another separator': {
@@ -334,7 +336,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'address',
     says: [
       'forward_to (column target)',
-      'has a value that is no email address in 2 of 2 rows, such as in the row 1: join the local part, @ and the domain, and choose the `separator` of a list.',
+      'is no email address in 2 of 2 rows, such as in the row 1: choose another column, or its `separator`.',
     ],
   },
   'the zone of a name server as a domain': {
@@ -344,7 +346,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'domain_name',
     says: [
       'domain (column origin)',
-      'has a value that is no domain name in 1 of 3 rows, such as in the row 1: choose the column of the name alone, without a scheme, a path or a dot at the end.',
+      'is no domain name alone in 1 of 3 rows, such as in the row 1: choose another column, or compose it from `columns`.',
     ],
   },
   'an address of the web as a domain': {
@@ -354,7 +356,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'domain_name',
     says: [
       'domain (column url)',
-      'has a value that is no domain name in 1 of 3 rows, such as in the row 1: choose the column of the name alone, without a scheme, a path or a dot at the end.',
+      'is no domain name alone in 1 of 3 rows, such as in the row 1: choose another column, or compose it from `columns`.',
     ],
   },
   'names of a certificate in a form that is no list': {
@@ -364,7 +366,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'domain_name',
     says: [
       'sans (column names)',
-      'has a member that is no domain name in 1 of 2 rows, such as in the row 1: choose a column of names, and its `separator`.',
+      'is no domain name alone in 1 of 2 rows, such as in the row 1: choose another column, or its `separator`.',
     ],
   },
   'seconds that are read as milliseconds': {
@@ -427,7 +429,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'zone',
     says: [
       'started_at (column began)',
-      "is read as UTC, because its column has no zone, in 2 of 2 rows, such as in the row 1: confirm `zone: 'UTC'`, or say the zone of the panel.",
+      'is read as UTC, because its column has no zone, in 2 of 2 rows, such as "2025-06-12T10:00:00+00:00" in the row 1: confirm `zone: \'UTC\'`, or say the zone of the panel.',
     ],
     right: { started_at: { column: 'began', zone: 'UTC' } },
   },
@@ -438,7 +440,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'unit',
     says: [
       'quota_bytes (column quota)',
-      "is less than 100,000 bytes in 3 of 3 rows, such as in the row 1: say the unit of the column, such as `unit: 'KB'`.",
+      'is less than 100,000 bytes in 3 of 3 rows, such as "1024", "500", "2048" in the row 1: say the unit of the column, such as `unit: \'KB\'`.',
     ],
     right: { quota_bytes: { column: 'quota', unit: 'MB' } },
   },
@@ -449,7 +451,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'unit',
     says: [
       'last_duration_ms (column seconds)',
-      "is less than 100 milliseconds in 3 of 3 rows, such as in the row 1: say the unit of the column, such as `unit: 'seconds'`.",
+      'is less than 100 milliseconds in 3 of 3 rows, such as "3", "12", "45" in the row 1: say the unit of the column, such as `unit: \'seconds\'`.',
     ],
     right: { last_duration_ms: { column: 'seconds', unit: 'seconds' } },
   },
@@ -547,6 +549,13 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     says: ['', 'The table domains has no column ends (field registration_expires_at).'],
   },
 };
+
+test('the page on checks names the code of each mistake', () => {
+  const page = readFileSync(join(__dirname, '../../../docs/how-to/check-sources.md'), 'utf8');
+  const codes = new Set(Object.values(MISTAKES).map(({ code }) => code));
+  expect([...codes].filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+  expect(codes.size).toBeGreaterThan(20);
+});
 
 describe('A mistake in a description is named by panel-api check', () => {
   const panels = sourcePanels('sqlite');
