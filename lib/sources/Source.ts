@@ -7,6 +7,7 @@ import { ApiError } from '../errors/ApiError';
 import { type Field, type Fields, valueSchema } from '../fields';
 import type { JsonSchema } from '../json/json';
 import { ErrorWithFacts } from '../log/PanelLog';
+import type { FieldReading, Finding } from './findings';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -28,11 +29,11 @@ export interface SourceReport {
   /** The failure of the database for which it cannot be read, if there was one. */
   readonly failure?: DatabaseFailure | undefined;
   /** Faults that do not prevent the list from being served. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Finding[];
   /** The schema of an item with the served fields. */
   readonly itemSchema: ItemSchema;
-  /** The columns that served fields show, by field name; absent for a function. */
-  readonly columns?: Readonly<Record<string, string>>;
+  /** How its fields are read; absent if their rows are read from several sources. */
+  readonly readings?: Readonly<Record<string, FieldReading>>;
   /** The served fields that can be filtered. */
   readonly filters: readonly string[];
   /** The served fields of whose values the beginning can be searched: names. */
@@ -106,6 +107,8 @@ export const EVERY_ROW = {
 /** Some consecutive rows of a list. */
 export interface Chunk {
   readonly items: readonly Row[];
+  /** The rows that the items were read from; absent if a check may not see them. */
+  readonly raws?: readonly Row[];
   /** Returns the key of an item. */
   keyOf(index: number): Key;
   /** Returns what the fields of an item were read from, by their names. Absent if that is no column. */
@@ -120,8 +123,11 @@ export interface RawCell {
   readonly raw: string | null;
 }
 
-/** How many rows an inspection reads: all, some, or none. Some are enough to notice a fault in most rows. */
-export type Depth = 'all' | 'some' | 'none';
+/**
+ * How many rows an inspection reads: all, many, some, or none. Many are a thousand and some of each kind. Some are enough to
+ * notice a fault in most rows.
+ */
+export type Depth = 'all' | 'many' | 'some' | 'none';
 
 /** Who holds the database's slots for statements that no request for a list waits for. */
 export const CHECKS = 'checks';

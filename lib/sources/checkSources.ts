@@ -13,7 +13,7 @@ import {
   wrong,
 } from './checks';
 import { countCheck } from './counts';
-import { MOST_PARTS, type Part, partCheck } from './ids';
+import { MOST_PARTS, namesPart, type Part, partCheck, refersWithin } from './ids';
 import { fieldSourceCheck } from './mapping/kinds';
 import { sayUnsortable } from './mapping/time';
 
@@ -55,7 +55,8 @@ function checkPart(given: unknown, path: string, part: Part): void {
   const every = { uniqueIds: isTrue, ...(allowList ? { keys: listOf(aText) } : {}) };
   if ('rows' in form) {
     const supplied = { rows: aFunction, fields: suppliedFields(fields), ids: oneOf(['integer', 'string']) };
-    closedObject({ ...supplied, ...every }, ['rows', 'fields'])(given, path);
+    const confirm = listOf(oneOf(Array.isArray(form.fields) ? form.fields : []));
+    closedObject({ ...supplied, confirm, ...every }, ['rows', 'fields'])(given, path);
   } else if ('query' in form) {
     const described = describedFields(part, needed(fields));
     const members = { query: aFunction, fields: described, orders: orders(form, part), ...every };
@@ -70,7 +71,8 @@ function describedFields(part: Part, required: readonly string[] = []): Check {
   const { fields } = part.operation;
   const checks = Object.entries(fields).map(([name, field]) => {
     const described = { field, checkPart: partCheck(part, name, field), checkCount: countCheck(part, field) };
-    return [name, fieldSourceCheck(described, name === keyName(fields))] as const;
+    const check = fieldSourceCheck(described, name === keyName(fields));
+    return [name, refersWithin(part, field) ? namesPart(check) : check] as const;
   });
   return closedObject(Object.fromEntries(checks), required);
 }

@@ -113,7 +113,14 @@ function countingSource(source: Source, counts: readonly Count[], { sources, che
       const report = await source.inspect(depth);
       const reasons = await Promise.all(counts.map((count) => whyNot(count, checks.run)));
       const sentences = counts.flatMap(({ field, list }, index) =>
-        reasons[index] ? [`The field ${field} is null, because the list ${list} ${reasons[index]}.`] : [],
+        reasons[index]
+          ? [
+              {
+                code: 'count',
+                sentence: `The field ${field} is null, because the list ${list} ${reasons[index]}.`,
+              },
+            ]
+          : [],
       );
       return { ...report, warnings: [...report.warnings, ...sentences] };
     },

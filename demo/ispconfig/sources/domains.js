@@ -69,7 +69,7 @@ module.exports = [
     fields: {
       ...webDomain,
       ssl_status: certificateStatus('w', 'active', [{ when: { 'w.ssl': 'n' }, is: 'none' }]),
-      parent_id: { column: 'w.parent_domain_id', null: 0 },
+      parent_id: { column: 'w.parent_domain_id', null: 0, part: 0 },
       website_id: 'w.domain_id',
     },
   },

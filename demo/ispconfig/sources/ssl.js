@@ -33,7 +33,8 @@ module.exports = {
     issuer: ofCertificate('issuer'),
     status: certificateStatus('w', 'valid'),
     issued_at: ofCertificate('issuedAt'),
-    expires_at: ofCertificate('expiresAt'),
+    // One that a site signed itself may be valid for a hundred years.
+    expires_at: { ...ofCertificate('expiresAt'), confirm: true },
     auto_renew: { column: 'w.ssl_letsencrypt', true: 'y' },
     key_type: ofCertificate('keyType'),
     fingerprint_sha256: ofCertificate('fingerprint'),

@@ -5,7 +5,9 @@ import { type Check, closedObject, isPlainObject, listOf, notEmpty, recordOf } f
 import { type Held, type HeldColumn, heldColumn, heldIn, isWanted, mayBeNone } from './conditions';
 import {
   aColumn,
+  type Confirmable,
   closedWords,
+  confirm,
   type DescriptionKind,
   held,
   type Mapped,
@@ -18,7 +20,7 @@ import { type Until, type UntilSource, until } from './until';
 /**
  * Reads a field from the values of several columns: the first case decides in which every column has one of its values.
  */
-export interface CasesSource<F extends Field = Field> {
+export interface CasesSource<F extends Field = Field> extends Confirmable {
   readonly cases: readonly {
     /** For each column the values that it may have in this case; null stands for NULL. */
     readonly when: Readonly<Record<string, Held | readonly Held[]>>;
@@ -38,7 +40,7 @@ export const cases: DescriptionKind<CasesSource> = {
     const ends = until.check(described);
     const one = closedObject({ when: notEmpty(recordOf(held, aColumn)), is: value }, ['when', 'is']);
     const otherwise: Check = (given, path) => (isPlainObject(given) ? ends : value)(given, path);
-    return closedObject({ cases: notEmpty(listOf(one)), otherwise });
+    return closedObject({ cases: notEmpty(listOf(one)), otherwise, ...confirm });
   },
   references(source) {
     const columns = source.cases.flatMap(({ when }) => Object.keys(when));

@@ -1,5 +1,5 @@
 import type { Field, FieldKind } from '../../fields';
-import { type Check, must, orSeveral } from '../checks';
+import { type Check, isTrue, must, orSeveral } from '../checks';
 import type { ListIds } from '../ids';
 import type { FieldPlan } from './FieldPlan';
 import type { LiveColumns } from './LiveColumns';
@@ -14,6 +14,14 @@ export type Mapped<F extends Field> = F extends { readonly words: readonly (infe
 /** `Keyword` for fields with values of type `T` and for fields of unknown type; never for other fields. */
 export type Only<F extends Field, T, Keyword> =
   unknown extends ValueOf<F> ? Keyword : ValueOf<F> extends T ? Keyword : never;
+
+/** What every description of columns may say. */
+export interface Confirmable {
+  /** Silences what `panel-api check` says about the values of the field, because they are meant. */
+  readonly confirm?: true;
+}
+
+export const confirm = { confirm: isTrue };
 
 /** A field with its description in the mount options. */
 export interface Described {

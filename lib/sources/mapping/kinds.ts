@@ -5,7 +5,9 @@ import { type CasesSource, cases } from './cases';
 import { column } from './column';
 import {
   aColumn,
+  type Confirmable,
   closedWords,
+  confirm,
   type Described,
   type DescriptionKind,
   type FieldParts,
@@ -78,7 +80,7 @@ const count: DescriptionKind<CountSource> = {
 };
 
 /** Computes a field from several columns. For `id`, the columns are the key, in this order. */
-interface ColumnsSource {
+interface ColumnsSource extends Confirmable {
   /** The column (in a query `alias.column`) of each value that `compute` receives, by the value's name. */
   readonly columns: Readonly<Record<string, string>>;
   /** Returns the field's value for the values of the columns, by their names in `columns`. */
@@ -92,7 +94,7 @@ const columns: DescriptionKind<ColumnsSource> = {
   check({ field, checkPart }) {
     const part = field.kind === 'id' ? { part: checkPart } : {};
     const columns = notEmpty(recordOf(aColumn));
-    return closedObject({ columns, compute: aFunction, ...part }, ['columns', 'compute']);
+    return closedObject({ columns, compute: aFunction, ...part, ...confirm }, ['columns', 'compute']);
   },
   references: ({ columns }) => Object.values(columns),
   plan({ name, field, columns, ids }, source) {

@@ -6,6 +6,7 @@ import type { TimeFormat } from '../../time/timeFormat';
 import { aFunction, aText, type Check, isTrue, recordOf } from '../checks';
 import { isWanted, numberRange } from './conditions';
 import {
+  type Confirmable,
   closedWords,
   type Mapped,
   mappedValue,
@@ -21,7 +22,7 @@ import { amountReader, factorOf, type Unit, unitKeyword } from './sizes';
 import { aTimeForm, aZone, columnTimeReader, timeRange } from './time';
 
 /** Reads a field from one column. */
-export interface ColumnSource<F extends Field = Field> {
+export interface ColumnSource<F extends Field = Field> extends Confirmable {
   /** The column, in a query `alias.column`. Default: the field's name. */
   readonly column?: string;
   /**

@@ -23,7 +23,7 @@ export const aTimeForm = must(
   (value) => typeof value === 'string' && (FORMS.includes(value) || isTimeFormat(value)),
 );
 
-const SORTABLE = ['column', 'null', 'time', 'zone'];
+const SORTABLE = ['column', 'null', 'time', 'zone', 'confirm'];
 
 /** Returns why rows cannot be sorted by a field of times with this description; null if the column decides. */
 export function sayUnsortable(source: unknown): string | null {

@@ -4,7 +4,15 @@ import { DAY_SECONDS, millisecondsOf, type TimeForm } from '../../time/time';
 import type { TimeFormat } from '../../time/timeFormat';
 import { aFunction, type Check, closedObject, wrong } from '../checks';
 import { heldColumn, heldIn } from './conditions';
-import { aColumn, closedWords, type DescriptionKind, sentinels, type ValueOf } from './description';
+import {
+  aColumn,
+  type Confirmable,
+  closedWords,
+  confirm,
+  type DescriptionKind,
+  sentinels,
+  type ValueOf,
+} from './description';
 import { cell } from './FieldPlan';
 import { type RawValue, rawValue, resultReader } from './results';
 import type { Sentinel } from './sentinels';
@@ -14,7 +22,7 @@ import { aTimeForm, aZone, columnTimeReader, timeRange } from './time';
  * Reads the status of a certificate from its end: `expired`, `expiring` in the next 30 days, or else `valid` or, for a
  * domain, `active`. An end that is not known is `unknown`, and a domain without a certificate is `none`.
  */
-export interface UntilSource {
+export interface UntilSource extends Confirmable {
   /** The column with the end, in a query `alias.column`. A day without a time ends with its last second. */
   readonly until: string;
   /** Values of the column that mean that there is no certificate, as NULL does. */
@@ -50,7 +58,7 @@ export const until: DescriptionKind<UntilSource> = {
       if (!field.words?.includes('expiring'))
         throw wrong(`${path}.until`, 'is not allowed, because this field has no word for what is expiring');
       const form = 'from' in Object(given) ? { from: aFunction } : { time: aTimeForm, zone: aZone };
-      closedObject({ until: aColumn, null: sentinels, ...form }, ['until'])(given, path);
+      closedObject({ until: aColumn, null: sentinels, ...form, ...confirm }, ['until'])(given, path);
     };
   },
   references: ({ until }) => [until],

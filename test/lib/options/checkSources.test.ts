@@ -199,6 +199,21 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['a part of nothing', { fields: { target_id: { part: 0 } } }, 'sources.jobs.fields.target_id.part'],
   ['a part of a text', { fields: { actor: { part: 0 } } }, 'sources.jobs.fields.actor.part'],
   ['an id of another part', [{ fields: { id: { part: 1 } } }, {}], 'sources.jobs.0.fields.id.part'],
+  [
+    'a constant that is confirmed',
+    { fields: { type: { value: 'a', confirm: true } } },
+    'sources.jobs.fields.type.confirm',
+  ],
+  [
+    'a confirmation that is not true',
+    { fields: { error: { confirm: 'UTC' } } },
+    'sources.jobs.fields.error.confirm',
+  ],
+  [
+    'a confirmed field that a function does not return',
+    { rows: anything, fields: ['id', 'type', 'status'], confirm: ['error'] },
+    'sources.jobs.confirm.0',
+  ],
   ['a function for rows that is none', { rows: [], fields: ['id', 'type', 'status'] }, 'sources.jobs.rows'],
   ['a function without fields', { rows: anything }, 'sources.jobs.fields'],
   ['a function without a required field', { rows: anything, fields: ['id', 'type'] }, 'sources.jobs.fields'],
@@ -376,6 +391,18 @@ describe('A source at the mount', () => {
     ).toThrow('createPanelApi: unknown option sources.ssl.fields.status.zone.');
   });
 
+  test.each([
+    ['by name', 'parent'],
+    ['with another keyword', { column: 'parent', null: 0 }],
+    ['by a function', { columns: { parent: 'parent' }, compute: anything }],
+  ])('that refers %s to its own list of several parts, and to none of them, is refused', (_, parent_id) => {
+    expect(() => mount({ domains: [{}, { fields: { parent_id } }] })).toThrow(
+      'the option sources.domains.1.fields.parent_id needs a `part`, because ids of this list belong to one of its parts.',
+    );
+    const unique = { uniqueIds: true };
+    expect(() => mount({ domains: [unique, { ...unique, fields: { parent_id } }] })).not.toThrow();
+  });
+
   test('that lists a unit of systemd twice is refused by its path', () => {
     expect(() => mount({ services: { units: [{ unit: 'nginx' }, { unit: 'nginx' }] } })).toThrow(
       'sources.services.units.1',
@@ -392,6 +419,18 @@ describe('A source at the mount', () => {
     [
       'a query that has columns and an order',
       { jobs: { query: (k: Knex) => k('t').select('a').orderBy('a'), fields: ids } },
+    ],
+    ['no parent in one of several parts', { domains: [{}, { fields: { parent_id: false } }] }],
+    [
+      'a confirmed field',
+      {
+        jobs: {
+          fields: {
+            error: { confirm: true },
+            status: { cases: [{ when: { a: 1 }, is: 'failed' }], confirm: true },
+          },
+        },
+      },
     ],
     ['ten parts', { jobs: Array.from({ length: 10 }, () => ({})) }],
   ])('may have %s', (_, sources) => {
