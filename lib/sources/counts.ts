@@ -117,6 +117,7 @@ function countingSource(source: Source, counts: readonly Count[], { sources, che
           ? [
               {
                 code: 'count',
+                field,
                 sentence: `The field ${field} is null, because the list ${list} ${reasons[index]}.`,
               },
             ]
