@@ -42,7 +42,7 @@ const unreadable: Rule = {
     tally.doubtful > 0 && (isAll(tally) || !(isComputed(field) || field.field.kind === 'flag')),
   isRaw: true,
   say: (checked, tally) => [
-    `is ${isEnd(checked) ? 'unknown' : 'null'} although its column has a value`,
+    isEnd(checked) ? 'is unknown although its column has a value' : 'is null although its column has a value',
     isAll(tally) ? 'correct its description' : (ADVICE[checked.field.kind] ?? 'read such values with `from`'),
   ],
 };
