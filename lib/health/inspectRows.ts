@@ -1,10 +1,10 @@
 import { Cancellation } from '../async/Cancellation';
 import { type Fields, keyName } from '../fields';
-import { type Finding, isConfirmed } from '../sources/findings';
+import { isConfirmed } from '../sources/findings';
 import { EVERY_ROW, type Source } from '../sources/Source';
 import { FORM_RULES } from './rules/forms';
 import { type CheckedField, findingOf, MOST_SHOWN, type Rule, shownOf } from './rules/Rule';
-import { KnownIds, REFERENCE_RULES, type SourceParts, strangeOwner } from './rules/references';
+import { knownIds, REFERENCE_RULES, type SourceParts, strangeOwner } from './rules/references';
 import { SIZE_RULES } from './rules/sizes';
 import { TIME_RULES } from './rules/times';
 import { VALUE_RULES } from './rules/values';
@@ -18,12 +18,6 @@ export const RULES: readonly Rule[] = [
   ...TIME_RULES,
   ...FORM_RULES,
 ];
-
-export interface InspectedRows {
-  readonly count: number;
-  readonly isAll: boolean;
-  readonly findings: readonly Finding[];
-}
 
 interface RowsToInspect {
   readonly list: string;
@@ -41,13 +35,13 @@ export async function inspectRows(
   source: Source,
   { list, fields: all, most, rules }: RowsToInspect,
   parts: SourceParts,
-): Promise<InspectedRows> {
+) {
   const { checks, sources, operations } = parts;
   const { readings = {}, itemSchema } = await source.report(checks.run);
   const known = new Map(
     operations.flatMap(({ name, fields }) => {
       const source = sources.get(name);
-      return source && rules === RULES ? [[name, new KnownIds(source, fields, checks)] as const] : [];
+      return source && rules === RULES ? [[name, knownIds(source, fields, checks)] as const] : [];
     }),
   );
   const fields = Object.keys(itemSchema.properties).flatMap((name): CheckedField | [] => {
@@ -56,48 +50,54 @@ export async function inspectRows(
     const ids = known.get(field.refersTo ?? '');
     return { list, name, field, reading, refers: (id) => ids?.has(id) };
   });
-  const watches = fields.flatMap((field) =>
-    rules.flatMap((rule) =>
-      rule.testsOf(field).map((test) => {
-        const values = new Set<string>();
-        return { rule, field, test, tested: 0, doubtful: 0, values, row: null as string | null };
-      }),
-    ),
-  );
+  const watched = fields.map((field) => {
+    const tests = rules.flatMap((rule) => rule.testsOf(field).map((test) => ({ rule, test })));
+    return { field, watches: tests.map((one) => ({ ...one, ...newTally() })) };
+  });
   const key = keyName(all);
   let [count, isAll] = [0, true];
-  const end = most === null ? new Cancellation() : Cancellation.after(checks.deadlineMs);
-  for await (const { items, raws, last } of source.chunks({ ...EVERY_ROW, limit: most, end }, checks.run)) {
+  // Each statement has its own deadline. A function has this one, in which references are looked up, too.
+  const end = most === null ? new Cancellation() : Cancellation.after(2 * checks.deadlineMs);
+  for await (const { items, raws: rows, last } of source.chunks(
+    { ...EVERY_ROW, limit: most, end },
+    checks.run,
+  )) {
     end.throwIfOver();
-    for (const { name, field } of fields)
-      await known.get(field.refersTo ?? '')?.learn(items.flatMap((item) => item[name] ?? []).map(String));
-    for (const [index, item] of items.entries()) {
-      for (const watch of watches) {
-        const { rule, field, test, values } = watch;
-        const raw = field.reading.cells.map((cell) => raws?.[index]?.[cell]);
-        const checked = { value: item[field.name] ?? null, raws: raw, item };
-        const isDoubtful = test(checked);
-        if (isDoubtful === null) continue;
-        watch.tested += 1;
-        if (!isDoubtful) continue;
-        watch.doubtful += 1;
-        // A text may be confidential.
-        if (/^\d{1,20}$/.test(String(item[key]))) watch.row ??= String(item[key]);
-        const shown = values.size > MOST_SHOWN ? null : shownOf(rule, field, checked);
-        if (shown !== null) values.add(shown);
+    for (const { field, watches } of watched) {
+      const { name, reading } = field;
+      const ids = known.get(field.field.refersTo ?? '');
+      await ids?.learn(items.flatMap((item) => item[name] ?? []).map(String));
+      for (const [index, item] of items.entries()) {
+        const raws = reading.cells.map((cell) => rows?.[index]?.[cell]);
+        const checked = { value: item[name] ?? null, raws, item };
+        for (const watch of watches) {
+          const isDoubtful = watch.test(checked);
+          if (isDoubtful === null) continue;
+          watch.tested += 1;
+          if (!isDoubtful) continue;
+          watch.doubtful += 1;
+          // A text may be confidential.
+          if (/^\d{1,20}$/.test(String(item[key]))) watch.row ??= String(item[key]);
+          const shown = watch.values.size > MOST_SHOWN ? null : shownOf(watch.rule, field, checked);
+          if (shown !== null) watch.values.add(shown);
+        }
       }
     }
     count += items.length;
     isAll = last || most === null || count < most;
     if (last || !isAll) break;
   }
+  const findings = watched.flatMap(({ field, watches }) =>
+    watches
+      .filter(({ rule, ...tally }) => rule.isFound?.(tally, field) ?? tally.doubtful > 0)
+      .map(({ rule, row, ...tally }) => findingOf(rule, field, tally, row)),
+  );
+  if (rules !== RULES) return { count, isAll, findings };
   const accounts = await sources.get('accounts')?.report(checks.run);
-  const findings = watches
-    .filter(({ rule, field, ...tally }) => rule.isFound?.(tally, field) ?? tally.doubtful > 0)
-    .map(({ rule, field, row, ...tally }) => findingOf(rule, field, tally, row));
-  return {
-    count,
-    isAll,
-    findings: [...strangeOwner(fields, accounts?.readings?.id?.columns[0]?.name), ...findings],
-  };
+  const strange = strangeOwner(fields, accounts?.readings?.id?.columns[0]?.name);
+  return { count, isAll, findings: [...strange, ...findings] };
+}
+
+function newTally() {
+  return { tested: 0, doubtful: 0, values: new Set<string>(), row: null as string | null };
 }

@@ -119,7 +119,7 @@ const CREDENTIALS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(UUID, 'gi'), HIDDEN],
 ];
 /** `name=value`, also in an address, and `"name": value`. */
-const NAMED = /([\w.-]{1,64})(=|%3D|["']\s*:\s*)("[^"]*"|'[^']*'|[^\s&;,'"<>]+)/gi;
+const NAMED = /(?<![\w.-])([\w.-]+)(=|%3D|["']\s*:\s*)("[^"]*"|'[^']*'|[^\s&;,'"<>]+)/gi;
 const WORD = new RegExp(`[^${BREAK}]+`, 'g');
 
 /**

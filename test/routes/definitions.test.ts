@@ -119,8 +119,8 @@ function sourcesOf(kind: Kind): Sources {
         return { ids: 'integer', fields: Object.keys(fields), rows: () => rows };
       case 'parts':
         return [
-          { query: (knex: Knex) => knex(name).where('id', '<', 2), fields },
-          { ids: 'integer', fields: Object.keys(fields), rows: () => rows.slice(1) },
+          { query: (knex: Knex) => knex(name).where('id', '<', 2), fields, uniqueIds: true },
+          { ids: 'integer', uniqueIds: true, fields: Object.keys(fields), rows: () => rows.slice(1) },
         ];
     }
   };

@@ -17,36 +17,26 @@ const AT_ONCE = 500;
 /** How many ids of a list are remembered. */
 const MOST_KNOWN = 100_000;
 
-/** A list's ids, of which some were looked up: whether it has a row with the id. */
-export class KnownIds {
-  readonly #known = new Map<string, boolean>();
-  readonly #source: Source;
-  readonly #key: string;
-  readonly #checks: Database;
-
-  constructor(source: Source, fields: Fields, checks: Database) {
-    this.#source = source;
-    this.#key = keyName(fields);
-    this.#checks = checks;
-  }
-
-  has(id: unknown): boolean | undefined {
-    return this.#known.get(String(id));
-  }
-
-  /** Looks these ids up. If the list cannot be read, they stay unknown, and its own check says why. */
-  async learn(ids: Iterable<string>): Promise<void> {
-    if (this.#known.size > MOST_KNOWN) this.#known.clear();
-    const unknown = [...new Set(ids)].filter((id) => !this.#known.has(id));
-    for (let start = 0; start < unknown.length; start += AT_ONCE) {
-      const asked = new Set(unknown.slice(start, start + AT_ONCE));
-      const filters = new Map([[this.#key, asked]]);
-      const found = await readFirst(this.#source, asked.size, this.#checks, filters).catch(() => null);
-      if (!found) return;
-      const present = new Set(found.rows.map((row) => String(row[this.#key])));
-      for (const id of asked) this.#known.set(id, present.has(id));
-    }
-  }
+/** The ids of a list, of which some were looked up. */
+export function knownIds(source: Source, fields: Fields, checks: Database) {
+  const key = keyName(fields);
+  const known = new Map<string, boolean>();
+  return {
+    /** Whether the list has a row with this id; undefined if that is not known. */
+    has: (id: unknown) => known.get(String(id)),
+    /** Looks ids up. If the list cannot be read, they stay unknown, and its own check says why. */
+    async learn(ids: readonly string[]): Promise<void> {
+      if (known.size > MOST_KNOWN) known.clear();
+      const unknown = [...new Set(ids)].filter((id) => !known.has(id));
+      for (let start = 0; start < unknown.length; start += AT_ONCE) {
+        const asked = new Set(unknown.slice(start, start + AT_ONCE));
+        const found = await readFirst(source, asked.size, checks, new Map([[key, asked]])).catch(() => null);
+        if (!found) return;
+        const present = new Set(found.rows.map((row) => String(row[key])));
+        for (const id of asked) known.set(id, present.has(id));
+      }
+    },
+  };
 }
 
 /** A reference is no id of the list that it refers to. */

@@ -1,6 +1,6 @@
 import type { FieldKind } from '../../fields';
 import { rawText } from '../../fields/raw';
-import { isComputed, type Rule, type Tally, type Test } from './Rule';
+import { type CheckedField, isComputed, keyword, type Rule, type Tally, type Test } from './Rule';
 
 /** Texts and numbers that many panels store for "none": blanks, zeros, zero dates, negative numbers, words. */
 const NONE =
@@ -15,19 +15,25 @@ const ADVICE: Readonly<Partial<Record<FieldKind, string>>> = {
 
 const isAll = ({ tested, doubtful }: Tally) => doubtful === tested;
 
+/** Whether the field is a word that follows from a time. */
+const isEnd = (checked: CheckedField) => keyword(checked, 'until') !== undefined;
+
 /** Columns hold a value, and the field does not. */
 const unreadable: Rule = {
   code: 'unreadable',
-  testsOf({ field: { derivation }, reading: { isNone, columns } }) {
+  testsOf(checked) {
+    const { field, reading } = checked;
+    const { isNone, columns } = reading;
     // A field of words may be null for some of them.
-    if (derivation || (columns.length > 0 && !isNone)) return [];
+    if (field.derivation || (columns.length > 0 && !isNone)) return [];
+    const unread = new Set([null, isEnd(checked) ? field.fallback : null]);
     return [
       ({ value, raws }) => {
         const isHeld = raws.some((raw) => {
           const text = rawText(raw);
           return text !== null && !NONE.test(text) && !isNone?.(raw);
         });
-        return isHeld ? value === null || (Array.isArray(value) && value.length === 0) : null;
+        return isHeld ? unread.has(value as null) || (Array.isArray(value) && value.length === 0) : null;
       },
     ];
   },
@@ -35,9 +41,9 @@ const unreadable: Rule = {
   isFound: (tally, field) =>
     tally.doubtful > 0 && (isAll(tally) || !(isComputed(field) || field.field.kind === 'flag')),
   isRaw: true,
-  say: ({ field: { kind } }, tally) => [
-    'is null although its column has a value',
-    isAll(tally) ? 'correct its description' : (ADVICE[kind] ?? 'read such values with `from`'),
+  say: (checked, tally) => [
+    isEnd(checked) ? 'is unknown although its column has a value' : 'is null although its column has a value',
+    isAll(tally) ? 'correct its description' : (ADVICE[checked.field.kind] ?? 'read such values with `from`'),
   ],
 };
 

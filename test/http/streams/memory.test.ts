@@ -13,9 +13,9 @@ const SHORT_ROWS = 2000;
 const FIRST_LONG = 10_000;
 
 const repeated: Readonly<Record<Engine, string>> = {
-  mariadb: `REPEAT('x', ${LONG})`,
-  postgresql: `REPEAT('x', ${LONG})`,
-  sqlite: `REPLACE(HEX(ZEROBLOB(${LONG / 2})), '00', 'xx')`,
+  mariadb: `REPEAT('long text ', ${LONG / 10})`,
+  postgresql: `REPEAT('long text ', ${LONG / 10})`,
+  sqlite: `REPLACE(HEX(ZEROBLOB(${LONG / 10})), '00', 'long text ')`,
 };
 
 /** Creates jobs with long errors, no two of them the same. */
@@ -29,7 +29,7 @@ async function createWideTable(knex: Knex, engine: Engine): Promise<void> {
     await knex('jobs').insert({
       id: FIRST_LONG + row,
       type: 'deploy',
-      error: knex.raw(`CONCAT(${row}, ${repeated[engine]})`),
+      error: knex.raw(`CONCAT(${row}, ' ', ${repeated[engine]})`),
     });
   }
 }

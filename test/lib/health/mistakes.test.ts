@@ -398,7 +398,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     code: 'time_late',
     says: [
       'registration_expires_at (column expires)',
-      'is after 2100 in 1 of 3 rows, such as "9999-12-31T00:00:00+00:00" in the row 1: if this means never, say so with `null`.',
+      'is after 2100 in 1 of 3 rows, such as "9999-12-31T23:59:59+00:00" in the row 1: if this means never, say so with `null`.',
     ],
     right: { registration_expires_at: { column: 'expires', null: '9999-12-31' } },
   },
