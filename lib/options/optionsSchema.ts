@@ -8,10 +8,12 @@ import type { MountOptions } from './MountOptions';
 /** The mount options as a JSON Schema: their descriptions, limits and defaults. The sources are checked elsewhere. */
 const properties = {
   db: {
+    expects: 'must be a knex handle',
     description:
       "The panel's knex handle, with the client `mysql2`, `pg` or `better-sqlite3`. The module never closes it.",
   },
   readDb: {
+    expects: 'must be a knex handle',
     description:
       "A second knex handle, from which the panel's lists are read, such as one of a replica. It must be of the same kind of database as `db`. Everything else stays on `db`.",
   },
