@@ -120,7 +120,8 @@ const CREDENTIALS: readonly (readonly [RegExp, string])[] = [
 ];
 /** `name=value`, also in an address, and `"name": value`. */
 const NAMED = /(?<![\w.-])([\w.-]+)(=|%3D|["']\s*:\s*)("[^"]*"|'[^']*'|[^\s&;,'"<>]+)/gi;
-const WORD = new RegExp(`[^${BREAK}]+`, 'g');
+/** A word that is long enough to be a credential. */
+const WORD = new RegExp(`[^${BREAK}]{${LENGTH},}`, 'g');
 
 /**
  * Returns a text in which `…` replaces keys, the users and passwords of addresses, values with the name of a credential,
