@@ -61,7 +61,10 @@ export function nodeHandler(router: Router, prefix: string, options: HandlerOpti
   };
 }
 
-/** Returns the URL from the last place on at which the path above the panel's mount, or that below it, has the prefix. */
+/**
+ * Returns the URL from the router's prefix on. The prefix may begin within the path of the panel's mount; if it does so
+ * several times, the last one counts.
+ */
 function ownUrl(request: NodeRequest, prefix: string): string {
   const { url = '', originalUrl } = request as { url?: string; originalUrl?: unknown };
   const below = pathAndQuery(url);

@@ -1,6 +1,17 @@
-import { domainName, filterable, required, searchable } from '../lib/fields/Field';
-import { bytes, count, flag, id, text, textList, word } from '../lib/fields/scalars';
-import { time } from '../lib/fields/times';
+import {
+  bytes,
+  count,
+  domainName,
+  filterable,
+  flag,
+  id,
+  required,
+  searchable,
+  text,
+  textList,
+  time,
+  word,
+} from '../lib/fields';
 import { panelText } from '../lib/masking/panelText';
 import { listOperation } from '../lib/operations/Operation';
 

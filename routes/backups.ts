@@ -1,6 +1,18 @@
-import { alwaysDerived, derived, required } from '../lib/fields/Field';
-import { bytes, flag, id, milliseconds, openWord, text, textList, word } from '../lib/fields/scalars';
-import { expiry, time } from '../lib/fields/times';
+import {
+  alwaysDerived,
+  bytes,
+  derived,
+  expiry,
+  flag,
+  id,
+  milliseconds,
+  openWord,
+  required,
+  text,
+  textList,
+  time,
+  word,
+} from '../lib/fields';
 import { panelText } from '../lib/masking/panelText';
 import { listOperation } from '../lib/operations/Operation';
 import { durationMs } from '../lib/time/time';

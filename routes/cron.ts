@@ -1,8 +1,20 @@
 import { Cron, CronPattern } from 'croner';
-import type { ReadContext, ReadRow } from '../lib/fields/Field';
-import { alwaysDerived, derived, filterable, required, searchable } from '../lib/fields/Field';
-import { flag, id, integer, milliseconds, text, word } from '../lib/fields/scalars';
-import { time } from '../lib/fields/times';
+import {
+  alwaysDerived,
+  derived,
+  filterable,
+  flag,
+  id,
+  integer,
+  milliseconds,
+  type ReadContext,
+  type ReadRow,
+  required,
+  searchable,
+  text,
+  time,
+  word,
+} from '../lib/fields';
 import { HIDDEN } from '../lib/masking/harmlessText';
 import { maskCommand } from '../lib/masking/maskCommand';
 import { listOperation } from '../lib/operations/Operation';

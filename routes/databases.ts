@@ -1,6 +1,19 @@
-import { alwaysDerived, filterable, required, searchable } from '../lib/fields/Field';
-import { bytes, count, flag, id, integer, openWord, text, textList, word } from '../lib/fields/scalars';
-import { time } from '../lib/fields/times';
+import {
+  alwaysDerived,
+  bytes,
+  count,
+  filterable,
+  flag,
+  id,
+  integer,
+  openWord,
+  required,
+  searchable,
+  text,
+  textList,
+  time,
+  word,
+} from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
 export const databases = listOperation({

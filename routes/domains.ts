@@ -1,6 +1,16 @@
-import { domainName, filterable, required, searchable } from '../lib/fields/Field';
-import { flag, id, integerId, text, word } from '../lib/fields/scalars';
-import { expiry, time } from '../lib/fields/times';
+import {
+  domainName,
+  expiry,
+  filterable,
+  flag,
+  id,
+  integerId,
+  required,
+  searchable,
+  text,
+  time,
+  word,
+} from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
 export const domains = listOperation({

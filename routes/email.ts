@@ -1,6 +1,18 @@
-import { derived, domainName, filterable, required, searchable } from '../lib/fields/Field';
-import { bytes, count, flag, id, text, textList, word } from '../lib/fields/scalars';
-import { time } from '../lib/fields/times';
+import {
+  bytes,
+  count,
+  derived,
+  domainName,
+  filterable,
+  flag,
+  id,
+  required,
+  searchable,
+  text,
+  textList,
+  time,
+  word,
+} from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
 export const email = listOperation({

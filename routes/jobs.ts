@@ -1,6 +1,15 @@
-import { derived, required } from '../lib/fields/Field';
-import { count, id, milliseconds, openWord, percent, text, word } from '../lib/fields/scalars';
-import { time } from '../lib/fields/times';
+import {
+  count,
+  derived,
+  id,
+  milliseconds,
+  openWord,
+  percent,
+  required,
+  text,
+  time,
+  word,
+} from '../lib/fields';
 import { panelText } from '../lib/masking/panelText';
 import { listOperation } from '../lib/operations/Operation';
 import { durationMs } from '../lib/time/time';

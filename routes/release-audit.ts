@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { FORGEABLE_ADDRESS } from '../lib/addresses/clientAddress';
 import { printable } from '../lib/errors/printable';
 import { listOf, object, oneOf, required, text, time } from '../lib/fields';
-import type { CheckResult, ReleaseCheck } from '../lib/health/Check';
-import { CHECK_STATUSES, checked, checkMigrations, runCheck, worstStatus } from '../lib/health/Check';
+import {
+  CHECK_STATUSES,
+  type CheckResult,
+  checked,
+  checkMigrations,
+  type ReleaseCheck,
+  runCheck,
+  worstStatus,
+} from '../lib/health/Check';
 import { checkReadDatabase, databaseFacts } from '../lib/health/databaseFacts';
 import type { Mount } from '../lib/Installation';
 import { hideCredentials } from '../lib/masking/credentials';

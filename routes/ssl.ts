@@ -1,7 +1,19 @@
 import type { Bounds } from '../lib/database/columns';
-import { derived, domainName, filterable, required, searchable } from '../lib/fields/Field';
-import { flag, id, integer, text, textList, word } from '../lib/fields/scalars';
-import { expiry, time } from '../lib/fields/times';
+import {
+  derived,
+  domainName,
+  expiry,
+  filterable,
+  flag,
+  id,
+  integer,
+  required,
+  searchable,
+  text,
+  textList,
+  time,
+  word,
+} from '../lib/fields';
 import { panelText } from '../lib/masking/panelText';
 import { listOperation } from '../lib/operations/Operation';
 import { millisecondsOf } from '../lib/time/time';

@@ -1,6 +1,16 @@
-import { domainName, filterable, required, searchable } from '../lib/fields/Field';
-import { bytes, flag, id, text, textList, word } from '../lib/fields/scalars';
-import { time } from '../lib/fields/times';
+import {
+  bytes,
+  domainName,
+  filterable,
+  flag,
+  id,
+  required,
+  searchable,
+  text,
+  textList,
+  time,
+  word,
+} from '../lib/fields';
 import { listOperation } from '../lib/operations/Operation';
 
 export const websites = listOperation({

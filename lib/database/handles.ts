@@ -13,7 +13,7 @@ const DIALECTS: ReadonlyMap<unknown, Dialect> = new Map([
   ['better-sqlite3', sqlite],
 ]);
 
-/** What panels pass in place of a handle, by methods that no other of these has. */
+/** What panels pass in place of a handle: the first of these whose methods the value has. */
 const OTHERS: readonly (readonly [name: string, ...methods: readonly string[]])[] = [
   ['a Prisma client', '$connect', '$disconnect'],
   ['a Drizzle database', '$with', 'select'],

@@ -1,5 +1,4 @@
-import { text } from '../fields';
-import type { Field } from '../fields/Field';
+import { type Field, text } from '../fields';
 import { hideCredentials } from './credentials';
 
 /** A text that the panel writes freely, such as an error. Credentials in it are hidden. */

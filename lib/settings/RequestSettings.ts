@@ -1,7 +1,12 @@
 import type { Knex } from 'knex';
 import { declaredSettings, fixedValue } from './declaredSettings';
-import type { FixingOptions, Setting, SettingKey, SettingValues } from './Setting';
-import { storedValue } from './Setting';
+import {
+  type FixingOptions,
+  type Setting,
+  type SettingKey,
+  type SettingValues,
+  storedValue,
+} from './Setting';
 import type { SettingsTable } from './SettingsTable';
 
 const REQUEST_KEYS = [

@@ -112,18 +112,11 @@ function countingSource(source: Source, counts: readonly Count[], { sources, che
     async inspect(depth) {
       const report = await source.inspect(depth);
       const reasons = await Promise.all(counts.map((count) => whyNot(count, checks.run)));
-      const sentences = counts.flatMap(({ field, list }, index) =>
-        reasons[index]
-          ? [
-              {
-                code: 'count',
-                field,
-                sentence: `The field ${field} is null, because the list ${list} ${reasons[index]}.`,
-              },
-            ]
-          : [],
-      );
-      return { ...report, warnings: [...report.warnings, ...sentences] };
+      const findings = counts.flatMap(({ field, list }, index) => {
+        const sentence = `The field ${field} is null, because the list ${list} ${reasons[index]}.`;
+        return reasons[index] ? [{ code: 'count', field, sentence }] : [];
+      });
+      return { ...report, warnings: [...report.warnings, ...findings] };
     },
     async *chunks(query, run) {
       const asked = counts.filter(({ field }) => query.fields?.includes(field) ?? true);

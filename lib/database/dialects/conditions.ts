@@ -1,7 +1,14 @@
 import type { Knex } from 'knex';
 import { DAY_SECONDS, FIRST_MILLISECONDS } from '../../time/time';
-import type { Bounds, Comparison, SqlCondition, TimeColumn } from '../columns';
-import { ALWAYS, allOf, anyOf } from '../columns';
+import {
+  ALWAYS,
+  allOf,
+  anyOf,
+  type Bounds,
+  type Comparison,
+  type SqlCondition,
+  type TimeColumn,
+} from '../columns';
 
 /** Compares a column as it is with the text as it is. */
 export const asText = (right = '?', left = '??'): Comparison => ({

@@ -2,8 +2,15 @@ import type { Database } from '../Database';
 import { DatabaseFailure } from '../DatabaseFailure';
 import type { Session } from '../Session';
 import { createTables } from './0001_create_tables';
-import type { Migration, RowReader, TableDefinition, TableNames } from './tables';
-import { createTable, dropTable, isOwnTable } from './tables';
+import {
+  createTable,
+  dropTable,
+  isOwnTable,
+  type Migration,
+  type RowReader,
+  type TableDefinition,
+  type TableNames,
+} from './tables';
 
 /** All migrations, in the order in which they run. */
 const MIGRATIONS: readonly Migration[] = [createTables];

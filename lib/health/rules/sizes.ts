@@ -1,5 +1,4 @@
-import type { CheckedField, Rule, Tally } from './Rule';
-import { isComputed, keyword } from './Rule';
+import { type CheckedField, isComputed, keyword, type Rule, type Tally } from './Rule';
 
 /** How many rows must agree: one may be small by chance. */
 const LEAST_ROWS = 2;

@@ -26,14 +26,14 @@ const unreadable: Rule = {
     const { isNone, columns } = reading;
     // A field of words may be null for some of them.
     if (field.derivation || (columns.length > 0 && !isNone)) return [];
-    const unread = new Set([null, isEnd(checked) ? field.fallback : null]);
+    const unread = new Set<unknown>([null, isEnd(checked) ? field.fallback : null]);
     return [
       ({ value, raws }) => {
         const isHeld = raws.some((raw) => {
           const text = rawText(raw);
           return text !== null && !NONE.test(text) && !isNone?.(raw);
         });
-        return isHeld ? unread.has(value as null) || (Array.isArray(value) && value.length === 0) : null;
+        return isHeld ? unread.has(value) || (Array.isArray(value) && value.length === 0) : null;
       },
     ];
   },

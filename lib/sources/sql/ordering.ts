@@ -1,5 +1,12 @@
-import type { Column, SqlCondition, TimeComparison } from '../../database/columns';
-import { allOf, anyOf, isIntegerColumn, NEVER } from '../../database/columns';
+import {
+  allOf,
+  anyOf,
+  type Column,
+  isIntegerColumn,
+  NEVER,
+  type SqlCondition,
+  type TimeComparison,
+} from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import type { Finding } from '../findings';
 import { cell, keyCell, PLACE, type RawRow, type RowPlan } from '../mapping/FieldPlan';
