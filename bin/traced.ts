@@ -1,10 +1,14 @@
+import { type Column as DatabaseColumn, isTimeColumn } from '../lib/database/columns';
 import type { FieldKind } from '../lib/fields';
+import { rawText } from '../lib/fields/raw';
+import { readColumnTime } from '../lib/fields/times';
 import type { Installation } from '../lib/Installation';
 import { toJson } from '../lib/json/json';
 import { ListReader, type ListReaderParts, readInPlace, type TracedRow } from '../lib/lists/ListReader';
 import { containsCredential, looksLikeCredential } from '../lib/masking/credentials';
 import { HIDDEN } from '../lib/masking/harmlessText';
 import type { Operation } from '../lib/operations/Operation';
+import type { FieldReading } from '../lib/sources/findings';
 import type { SourceReport } from '../lib/sources/Source';
 import type { Screen } from './Terminal';
 import { type Cell, type Column, formatTable } from './table';
@@ -31,14 +35,17 @@ export async function traced({ readDatabase }: Installation, asked: AskedList, s
   const { parts } = asked.source;
   const found: TracedField[] = [];
   for (const [part, source] of (parts ?? [asked.source]).entries()) {
-    const { properties } = (await source.report()).itemSchema;
+    const { itemSchema, readings = {} } = await source.report();
+    const { properties } = itemSchema;
     // Without a field that is asked for, no row of the part matches.
     if (![...query.filters.keys(), ...query.ranges.keys()].every((name) => name in properties)) continue;
     const rows = await readInPlace(readDatabase, asked, (run) =>
       new ListReader({ ...asked, source }).trace(run),
     );
     const names = Object.keys(rows[0]?.item ?? {}).filter((name) => query.fields?.includes(name) ?? true);
-    found.push(...names.map((name) => ({ ...(parts && { part }), ...tracedField(name, rows, operation) })));
+    found.push(
+      ...names.map((name) => ({ ...(parts && { part }), ...tracedField(name, rows, readings, operation) })),
+    );
   }
   const unserved = Object.keys(operation.fields).filter((name) => !(name in report.itemSchema.properties));
   return {
@@ -52,26 +59,40 @@ export async function traced({ readDatabase }: Installation, asked: AskedList, s
 }
 
 /** The field in the first row in which its columns hold a value, without what must not be seen. */
-function tracedField(field: string, rows: readonly TracedRow[], { fields }: Operation): TracedField {
+function tracedField(
+  field: string,
+  rows: readonly TracedRow[],
+  readings: Readonly<Record<string, FieldReading>>,
+  { fields }: Operation,
+): TracedField {
+  const { columns = [], cells = [] } = readings[field] ?? {};
   const holds = ({ raw, item }: TracedRow) =>
-    raw[field]?.some((cell) => cell.raw !== null) ?? item[field] !== null;
+    columns.length > 0 ? cells.some((cell) => rawText(raw[cell]) !== null) : item[field] !== null;
   const { item, raw } = (rows.find(holds) ?? rows[0]) as TracedRow;
   const answered = textOf(item[field]);
   const isMasked = (column: string) =>
-    Object.keys(raw).some(
-      (name) => fields[name]?.derivation?.always && raw[name]?.some((cell) => cell.column === column),
+    Object.entries(readings).some(
+      ([name, reading]) =>
+        fields[name]?.derivation?.always && reading.columns.some((one) => one.name === column),
     );
-  const cells = raw[field] ?? [];
   return {
     field,
-    columns: cells.map(({ column }) => column),
-    raw: cells.map(({ column, raw: text }) => {
+    columns: columns.map(({ name }) => name),
+    raw: columns.map((column, index) => {
+      const text = rawCell(column, raw[cells[index] ?? '']);
       if (text === null || text === answered) return text;
-      const isHidden = isMasked(column) || answered.includes(HIDDEN) || mayBeSecret(text, column);
+      const isHidden = isMasked(column.name) || answered.includes(HIDDEN) || mayBeSecret(text, column.name);
       return isHidden || isUnanswered(text, answered, fields[field]?.kind) ? HIDDEN : text;
     }),
     value: item[field],
   };
+}
+
+/** A raw value as text. A time that is selected as a number is RFC 3339. */
+function rawCell(column: DatabaseColumn, raw: unknown): string | null {
+  const text = rawText(raw);
+  const isSeconds = isTimeColumn(column) && Number.isFinite(Number(text ?? Number.NaN));
+  return isSeconds ? readColumnTime(raw) : text;
 }
 
 const LONGEST_RAW = 200;

@@ -8,7 +8,6 @@ import {
   type Chunk,
   ColumnsChanged,
   type Key,
-  type RawCell,
   type Row,
   type RowsQuery,
   requireServed,
@@ -27,10 +26,10 @@ export interface TextPart {
   readonly next: Key | null;
 }
 
-/** A row, and the columns of its fields; none for a field that is not read from a column. */
+/** An item, and the row that it was read from, whose cells the readings of the source's report name. */
 export interface TracedRow {
   readonly item: Row;
-  readonly raw: Readonly<Record<string, readonly RawCell[]>>;
+  readonly raw: Row;
 }
 
 interface ItemsPart extends Pick<TextPart, 'next'>, Pick<Chunk, 'last'> {
@@ -106,11 +105,11 @@ export class ListReader {
     });
   }
 
-  /** Returns some of the first rows that match, each with what its fields were read from; none if no row matches. */
+  /** Returns some of the first rows that match, each with the row that it was read from; none if no row matches. */
   trace(run: Run): Promise<readonly TracedRow[]> {
     return retryOnSchemaChange(async () => {
-      for await (const { items, rawOf } of this.#chunks({ after: null, limit: FIRST_ROWS }, run)) {
-        const rows = items.map((item, index) => ({ item, raw: rawOf?.(index) ?? {} }));
+      for await (const { items, raws } of this.#chunks({ after: null, limit: FIRST_ROWS }, run)) {
+        const rows = items.map((item, index) => ({ item, raw: raws?.[index] ?? {} }));
         const found = rows.filter(({ item }) => this.#matches(item));
         if (found.length > 0) return found;
         await this.#yieldTurn();

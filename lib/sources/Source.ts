@@ -107,20 +107,12 @@ export const EVERY_ROW = {
 /** Some consecutive rows of a list. */
 export interface Chunk {
   readonly items: readonly Row[];
-  /** The rows that the items were read from; absent if a check may not see them. */
+  /** The rows that the items were read from, with the cells of the report's `readings`. They may hold secrets. */
   readonly raws?: readonly Row[];
   /** Returns the key of an item. */
   keyOf(index: number): Key;
-  /** Returns what the fields of an item were read from, by their names. Absent if that is no column. */
-  rawOf?(index: number): Readonly<Record<string, readonly RawCell[]>>;
   /** Whether these are the last rows. */
   readonly last: boolean;
-}
-
-/** A column, and its value in a row as text. It may be a secret. */
-export interface RawCell {
-  readonly column: string;
-  readonly raw: string | null;
 }
 
 /**

@@ -37,7 +37,7 @@ export function allowOnly(source: Source, key: string, keys: readonly string[], 
         yield {
           items: shown.map(([, item]) => item),
           keyOf: (index) => chunk.keyOf(shown[index]?.[0] ?? 0),
-          rawOf: (index) => chunk.rawOf?.(shown[index]?.[0] ?? 0) ?? {},
+          raws: shown.map(([index]) => chunk.raws?.[index] ?? {}),
           last: chunk.last,
         };
       }

@@ -45,7 +45,6 @@ import {
   rowsAfter,
 } from './ordering';
 import { isGrouped, type Relation, relationOf } from './panelQuery';
-import { rawCells } from './rawCells';
 import { type RowsSelect, rowsSelect, selectPlanned, wantedConditions } from './select';
 
 interface SqlSourceParts {
@@ -175,7 +174,6 @@ export class SqlSource implements Source {
             items: part.map((row) => look.read(row, context)),
             raws: part,
             keyOf: (index) => rowKey(ordering, part[index]),
-            rawOf: (index) => rawCells(look.plan, part[index] ?? {}),
             last: last && end >= taken,
           };
         }
