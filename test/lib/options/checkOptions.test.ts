@@ -1,4 +1,6 @@
 import { type Knex, knex } from 'knex';
+import mysql from 'mysql2';
+import { Pool } from 'pg';
 import { createPanelApi } from '../../../index';
 import { recordingLogger } from '../../fixture/recordingLogger';
 
@@ -51,7 +53,12 @@ describe('An option at the mount', () => {
       'a client of ioredis or node-redis',
     ],
     ['that names no store', { rateLimit: { store: 'redis' } }, 'rateLimit.store'],
-    ['without a handle', { db: {} }, 'createPanelApi: the option db must be'],
+    [
+      'without a handle',
+      { db: {} },
+      'createPanelApi: the option db must be a knex handle: see docs/how-to/other-data-layers.md.',
+    ],
+    ['without a second handle', { readDb: null }, 'createPanelApi: the option readDb must be a knex handle:'],
     [
       'with half a logger',
       { logger: { info() {} } },
@@ -114,6 +121,16 @@ describe('A knex handle at the mount', () => {
       `createPanelApi: the option ${option} must be a knex handle with one of the clients mysql2, pg, better-sqlite3, not ${driver}.`;
     expect(() => createPanelApi({ db: handleOf(client), logger })).toThrow(refusal('db'));
     expect(() => createPanelApi({ db, readDb: handleOf(client), logger })).toThrow(refusal('readDb'));
+  });
+
+  test.each<[string, () => object]>([
+    ['a pool of mysql2', () => mysql.createPool({})],
+    ['a pool of pg', () => new Pool()],
+    ['the options of knex', () => ({ client: 'mysql2', connection: {} })],
+  ])('is missed by name if %s is passed', (what, create) => {
+    expect(() => createPanelApi({ db: create() as Knex, logger })).toThrow(
+      `createPanelApi: the option db must be a knex handle, not ${what}: see docs/how-to/other-data-layers.md.`,
+    );
   });
 
   test.each(['mysql2', 'pg', 'postgres', 'postgresql', 'better-sqlite3'])(
