@@ -1,8 +1,9 @@
 import { type Knex, knex } from 'knex';
 import mysql from 'mysql2';
-import { Pool } from 'pg';
 import { createPanelApi } from '../../../index';
 import { recordingLogger } from '../../fixture/recordingLogger';
+
+const { Pool } = require('pg') as { readonly Pool: new () => object };
 
 describe('An option at the mount', () => {
   const db = knex({ client: 'pg' });
