@@ -2,7 +2,7 @@ import type { Field } from './lib/fields';
 import { createInstallation } from './lib/Installation';
 import { API_PATH } from './lib/operations/Operation';
 import type { MountOptions } from './lib/options/MountOptions';
-import type { ValueOf } from './lib/sources/mapping/description';
+import type { Mapped, ValueOf } from './lib/sources/mapping/description';
 import type { FieldSource } from './lib/sources/mapping/kinds';
 import type {
   FunctionSourceOptions,
@@ -61,8 +61,28 @@ type FieldOf<Name extends ListName, K extends FieldName<Name>> = Extract<FieldsO
 
 /** For each field of a list, how it is read. */
 type FieldSources<Name extends ListName> = {
-  readonly [K in FieldName<Name>]?: FieldSource<FieldOf<Name, K>>;
+  readonly [K in FieldName<Name>]?: FieldSource<FieldOf<Name, K>> | CountOf<Name, FieldOf<Name, K>>;
 };
+
+/** Counts the rows of another list, for the numbers of an account. */
+type CountOf<Name extends ListName, F extends Field> = Name extends 'accounts'
+  ? F['kind'] extends 'number'
+    ? { [List in ListName]: CountIn<List> }[ListName]
+    : never
+  : never;
+
+/** Only lists whose rows belong to accounts are counted, and only by fields that clients can filter. */
+type CountIn<List extends ListName> =
+  'account_id' extends FieldName<List>
+    ? {
+        readonly count: List;
+        readonly where?: {
+          readonly [K in FieldName<List> as FieldOf<List, K> extends { readonly filterable: true }
+            ? Exclude<K, 'account_id'>
+            : never]?: Mapped<FieldOf<List, K>> | readonly Mapped<FieldOf<List, K>>[];
+        };
+      }
+    : never;
 
 /** A row that a function source returns. */
 type RowOf<Name extends ListName> = {

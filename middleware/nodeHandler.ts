@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type Router from '@koa/router';
-import Koa, { type Context } from 'koa';
+import type { Context } from 'koa';
 import { plainOptionsCheck } from '../lib/options/checkOptions';
 
 type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -39,6 +39,8 @@ export function nodeHandler(router: Router, prefix: string, options: HandlerOpti
   const checked = { ...options };
   checkOptions(checked);
   const { proxies = 0 } = checked;
+  // A panel that is Koa may have the only copy where this module cannot find it, as with a linked module.
+  const Koa = require('koa') as typeof import('koa');
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies });
   const answer = app.use(takeParsedBody).use(router.routes()).callback();
   return (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void): boolean => {

@@ -13,32 +13,29 @@ const DIALECTS: ReadonlyMap<unknown, Dialect> = new Map([
   ['better-sqlite3', sqlite],
 ]);
 
-/** What panels pass in place of a handle, each with two members by which it is recognized. */
-const OTHERS = [
-  ['a Prisma client', '$connect', '$transaction'],
-  ['a Drizzle database', 'select', 'dialect'],
-  ['a TypeORM data source', 'initialize', 'createQueryRunner'],
-  ['a Sequelize instance', 'authenticate', 'getQueryInterface'],
+/** What panels pass in place of a handle, by methods that no other of these has. */
+const OTHERS: readonly (readonly [name: string, ...methods: readonly string[]])[] = [
+  ['a Prisma client', '$connect', '$disconnect'],
+  ['a Drizzle database', '$with', 'select'],
+  ['a TypeORM data source', 'getRepository', 'createQueryRunner'],
+  ['a Sequelize instance', 'authenticate', 'define'],
   ['a Mongoose connection', 'model', 'startSession'],
-  ['a pool of mysql2', 'execute', 'getConnection'],
-  ['a pool of pg', 'connect', 'totalCount'],
-  ['a database of better-sqlite3', 'prepare', 'pragma'],
-  ['the options of knex', 'client', 'connection'],
-] as const;
+  ['a pool or connection of a driver', 'connect', 'query'],
+  ['a pool of a driver', 'getConnection', 'query'],
+  ['a database of better-sqlite3', 'pragma', 'prepare'],
+];
 
-/** Why the module does not work with a value as a knex handle, as the end of a sentence about it; null if it does. */
+/** Why the module does not work with this value as a handle, as the end of a sentence about it; null if it does. */
 export function refusalOf(value: unknown): string | null {
-  if (!isKnexHandle(value)) {
-    const other = OTHERS.find(([, ...members]) => members.every((member) => member in Object(value)));
-    return `must be a knex handle${other ? `, not ${other[0]}` : ''}: see docs/how-to/other-data-layers.md`;
+  if (typeof value !== 'function' || !('client' in value && 'raw' in value)) {
+    const has = (method: string) => typeof Object(value)[method] === 'function';
+    const [name] = OTHERS.find(([, ...methods]) => methods.every(has)) ?? [];
+    const given = name ? `, not ${name}` : '';
+    return `must be a knex handle${given}; for other data layers see docs/how-to/other-data-layers.md`;
   }
-  const { driverName } = value.client;
+  const { driverName } = (value as Knex).client;
   if (DIALECTS.has(driverName)) return null;
   return `must be a knex handle with one of the clients ${[...DIALECTS.keys()].join(', ')}, not ${driverName}`;
-}
-
-function isKnexHandle(value: unknown): value is Knex {
-  return typeof value === 'function' && 'client' in value && 'raw' in value;
 }
 
 /** The panel's knex handle as the module uses it. Both handles share the panel's pool and events. */

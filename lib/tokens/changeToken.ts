@@ -1,21 +1,10 @@
 import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
-import {
-  checkNewExpiry,
-  checkTokenChanges,
-  PROPERTIES,
-  type TokenChanges,
-  type TokenExtension,
-} from './checkTokenRequest';
-import {
-  auditedProperties,
-  lockToken,
-  storedProperties,
-  type TokenProperties,
-  type TokenRecord,
-  type TokensParts,
-} from './TokenRecord';
+import type { TokenChanges, TokenExtension } from './checkTokenRequest';
+import { checkNewExpiry, checkTokenChanges, PROPERTIES } from './checkTokenRequest';
+import type { TokenProperties, TokenRecord, TokensParts } from './TokenRecord';
+import { auditedProperties, lockToken, storedProperties } from './TokenRecord';
 import { filterSql } from './tokenFilters';
 import { isLater } from './tokenWarnings';
 

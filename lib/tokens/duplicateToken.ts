@@ -1,14 +1,8 @@
 import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
-import {
-  checkIdempotencyKey,
-  checkTokenChanges,
-  LAST_SECOND,
-  PROPERTIES,
-  type TokenChanges,
-  type TokenRequest,
-} from './checkTokenRequest';
+import type { TokenChanges, TokenRequest } from './checkTokenRequest';
+import { checkIdempotencyKey, checkTokenChanges, LAST_SECOND, PROPERTIES } from './checkTokenRequest';
 import { type CreatedToken, createToken } from './createToken';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 

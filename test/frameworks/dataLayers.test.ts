@@ -156,7 +156,7 @@ describe('A panel without knex', () => {
     const { logger } = recordingLogger();
     for (const [what, db] of Object.entries(passed))
       expect(() => createPanelApi({ db, logger })).toThrow(
-        `must be a knex handle, not ${what}: see ${page.path}`,
+        `must be a knex handle, not ${what}; for other data layers see ${page.path}`,
       );
   });
 });
