@@ -30,6 +30,8 @@ const ratios = [
   ),
   ratio('million', 1, 'million', 'thousand', 0.95),
   ratio('million', 64, 'million', 'thousand', 0.95),
+  ratio('mounts', 1, 'handler', 'memory', 0.95),
+  ratio('mounts', 64, 'handler', 'memory', 0.95),
   ratio('processes', 64, '4-processes', 'database', 1),
 ].filter(({ bound }) => bound !== undefined);
 

@@ -63,6 +63,7 @@ const loads = {
     paths: () => Array.from({ length: accounts }, (_, index) => `domains.php?account_id=${index + 1}`),
   },
   page,
+  mounts: { ...me, subjects: named('memory handler') },
   tokens: {
     ...same,
     connections: [64],

@@ -70,7 +70,12 @@ function pairsOf(subjects) {
     ({ ours, copy = 0, name }) => ours && copy === 0 && !name.startsWith('other-'),
   );
   return mine.flatMap(({ name, store }) =>
-    [`other-${name}`, `same-promises-${store === 'database' ? store : 'memory'}`, 'by-hand']
+    [
+      `other-${name}`,
+      ...(name === 'handler' ? ['memory'] : []),
+      `same-promises-${store === 'database' ? store : 'memory'}`,
+      'by-hand',
+    ]
       .map((against) => [named(name), named(against)])
       .filter(([, theirs]) => theirs.length > 0),
   );

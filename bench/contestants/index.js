@@ -32,6 +32,13 @@ const contestants = Object.fromEntries(
     ours('database'),
     ours('memory'),
     ours('redis'),
+    {
+      ...ours('memory'),
+      name: 'handler',
+      contestant: 'handler',
+      label: 'ours, memory, http',
+      env: { MOUNT: 'http' },
+    },
   ].map((each) => [each.name, each]),
 );
 

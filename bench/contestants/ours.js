@@ -1,3 +1,4 @@
+const { createServer } = require('node:http');
 const { Redis } = require('ioredis');
 const Koa = require('koa');
 const { openHandle } = require('../frame/database');
@@ -5,12 +6,12 @@ const { serve } = require('../frame/servers');
 const { tables } = require('../frame/tables');
 const { openLog } = require('./panel');
 
-const { DATABASE_URL, MODULE, REDIS_URL, STORE } = process.env;
+const { DATABASE_URL, MODULE, MOUNT, REDIS_URL, STORE } = process.env;
 const { createPanelApi } = require(MODULE);
 
 /**
  * The module as a panel mounts it, with a limit that is never reached, beside a page of the panel. MODULE is the folder
- * of a build.
+ * of a build, MOUNT whether the panel is Koa.
  */
 async function createApp() {
   const { orders } = tables.jobs;
@@ -20,6 +21,7 @@ async function createApp() {
     sources: { jobs: { orders } },
     rateLimit: { requests: 1e9, store: STORE === 'redis' ? await openRedis() : STORE },
   });
+  if (MOUNT === 'http') return createServer(api.handler());
   return new Koa().use(api.routes()).use((ctx) => {
     ctx.body = 'own page';
   });

@@ -22,6 +22,7 @@ const OTHERS: readonly (readonly [name: string, ...methods: readonly string[]])[
   ['a Mongoose connection', 'model', 'startSession'],
   ['a pool or connection of a driver', 'connect', 'query'],
   ['a pool of a driver', 'getConnection', 'query'],
+  ['a database of better-sqlite3', 'pragma', 'prepare'],
 ];
 
 /** Why the module does not work with this value as a handle, as the end of a sentence about it; null if it does. */

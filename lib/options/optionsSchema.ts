@@ -5,7 +5,7 @@ import { TOKEN_PREFIX_PATTERN } from '../tokens/tokenFormat';
 import { MOST_KEPT_DAYS } from '../usage/UsageTable';
 import type { MountOptions } from './MountOptions';
 
-/** The mount options as a JSON Schema: their descriptions, limits and defaults. The sources are checked elsewhere. */
+/** The mount options as a JSON Schema: their descriptions, limits and defaults. Handles and sources are checked elsewhere. */
 const properties = {
   db: {
     expects: 'must be a knex handle',

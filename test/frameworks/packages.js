@@ -3,7 +3,7 @@ const { join } = require('node:path');
 /** Where the frameworks are installed, beside the packed module. Every `npm install` keeps this folder. */
 exports.folder = join(__dirname, '..', '..', 'node_modules', '.cache', 'frameworks');
 
-/** No devDependencies: 300 MB, for this one test. */
+/** No devDependencies: 700 MB, for these tests. */
 exports.packages = {
   '@fastify/middie': '9.3.6',
   '@hono/node-server': '2.1.9',
@@ -23,7 +23,20 @@ exports.packages = {
   'react-dom': '19.3.1',
   'reflect-metadata': '0.2.2',
   rxjs: '7.8.2',
+  '@prisma/adapter-mariadb': '7.10.0',
+  '@prisma/client': '7.10.0',
+  'drizzle-orm': '0.45.4',
+  mongoose: '9.12.1',
+  prisma: '7.10.0',
+  sequelize: '6.37.8',
+  typeorm: '1.1.1',
+  compression: '1.8.2',
+  cors: '2.8.6',
+  esbuild: '0.28.2',
+  'express-session': '1.19.0',
+  helmet: '8.3.0',
   'better-sqlite3': '13.2.0',
+  mysql2: '3.24.5',
   knex: '3.3.0',
   winston: '3.19.0',
 };

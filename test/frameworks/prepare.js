@@ -6,7 +6,7 @@ const { provideBetterSqlite3 } = require('../steps/provideBetterSqlite3');
 const { providePrograms } = require('../steps/providePrograms');
 const { folder, packages } = require('./packages');
 
-/** Installs the frameworks, and the module as it would be published. */
+/** Installs the frameworks and the data layers, and the module as it would be published. */
 async function prepare() {
   await providePrograms();
   await provideBetterSqlite3();
@@ -27,7 +27,7 @@ async function installFrameworks() {
   const manifest = JSON.stringify({ private: true, dependencies: packages });
   if (existsSync(installed) && readFileSync(installed, 'utf8') === manifest) return;
   writeFileSync(join(folder, 'package.json'), manifest);
-  await runCommand('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], {
+  await runCommand('npm', ['install', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'], {
     cwd: folder,
     minutes: 20,
   });

@@ -124,6 +124,7 @@ describe('A knex handle at the mount', () => {
     ['a Mongoose connection', { model() {}, startSession() {} }],
     ['a pool or connection of a driver', { connect() {}, query() {} }],
     ['a pool of a driver', { getConnection() {}, query() {} }],
+    ['a database of better-sqlite3', { pragma() {}, prepare() {} }],
     [undefined, {}],
     [undefined, 'mysql://panel'],
   ])('is refused by what it is, with the page that helps: %s', (name, db) => {
