@@ -6,7 +6,7 @@ import { LONG } from '../../fixture/streams/longTable';
 import type { OpenList } from '../../fixture/streams/openList';
 import { isWhole } from '../../prove/scale';
 
-const DEADLINE_MS = isWhole ? 2000 : 1000;
+const DEADLINE_MS = isWhole ? 2000 : 1500;
 const SIP = 2_000_000;
 
 describeOneEngine('A client of a long list', (engine) => {
