@@ -30,7 +30,7 @@ export type { CheckResult, ReleaseCheck } from './lib/health/Check';
 export type { Logger } from './lib/log/PanelLog';
 export type { RateLimitSettings } from './lib/options/MountOptions';
 export type { SettingKey, SettingValues } from './lib/settings/Setting';
-export type { SettingDescription, SettingSource, Settings } from './lib/settings/Settings';
+export type { SettingDescription, SettingSource, Settings, TokenLife } from './lib/settings/Settings';
 export type { RawValue } from './lib/sources/mapping/results';
 export type { FieldRange, FunctionQuery, FunctionSourceOptions } from './lib/sources/SourceOptions';
 export { StaleToken } from './lib/tokens/changeToken';

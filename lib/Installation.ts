@@ -117,6 +117,7 @@ export function createInstallation(
       table: tables.tokens,
       prefix: options.tokenPrefix,
       scopes,
+      readLife: () => settings.tokenLife(),
     }),
     limiter: createLimiter({
       options: options.rateLimit,

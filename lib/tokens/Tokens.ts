@@ -4,6 +4,7 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
 import { InvalidInput } from '../errors/InvalidInput';
+import type { TokenLife } from '../settings/Settings';
 import { extendToken, updateToken } from './changeToken';
 import {
   checkTokenRequest,
@@ -20,37 +21,47 @@ import {
   type RotatedToken,
   type RotationRequest,
 } from './rotateToken';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import {
+  type ChangeParts,
+  selectTokens,
+  type TokenRecord,
+  type TokensParts,
+  tokenRecord,
+} from './TokenRecord';
 import { countGroups, readAttention, type TokenAttention, type TokenFilter } from './tokenFilters';
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
 import type { TokenWarning } from './tokenWarnings';
+
+interface AllParts extends TokensParts {
+  /** Reads how long tokens may live. */
+  readonly readLife: () => Promise<TokenLife>;
+}
 
 /**
  * Creates, lists, changes, rotates and revokes the API's tokens. Every change is written in one transaction with its audit
  * entry.
  */
 export class Tokens {
-  readonly #parts: TokensParts;
+  readonly #parts: AllParts;
 
-  constructor(parts: TokensParts) {
+  constructor(parts: AllParts) {
     this.#parts = parts;
   }
 
   /**
    * Creates a token. Throws InvalidInput for an empty name, an unknown scope, an invalid account or address, a rate
-   * limit out of bounds or an expiry that is not in the future, and DuplicateRequest if a token was already created
+   * limit out of bounds or an expiry that is not in the future or too late, and DuplicateRequest if a token was already created
    * with this `idempotencyKey`.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
-    const { migrations, database } = this.#parts;
-    await migrations.ready();
-    const now = await database.clock();
-    const checked = checkTokenRequest(request, this.#parts, now);
-    return createIdempotent(this.#parts, {
+    const parts = await this.#changing();
+    const now = await parts.database.clock();
+    const checked = checkTokenRequest(request, parts, now);
+    return createIdempotent(parts, {
       name: 'tokens.create',
       idempotencyKey: checked.idempotencyKey,
-      create: (session, token) => createToken(this.#parts, session, checked, author, { token, now }),
+      create: (session, token) => createToken(parts, session, checked, author, { token, now }),
       revoke: (id) => this.revoke(id, author),
     });
   }
@@ -65,11 +76,11 @@ export class Tokens {
     checkAuthor(author);
     const checked = checkDuplication(request);
     if (!isTokenId(id)) return null;
-    await this.#parts.migrations.ready();
-    return createIdempotent(this.#parts, {
+    const parts = await this.#changing();
+    return createIdempotent(parts, {
       name: 'tokens.duplicate',
       idempotencyKey: checked.idempotencyKey,
-      create: (session, token) => duplicateToken(this.#parts, session, id, { ...checked, token }, author),
+      create: (session, token) => duplicateToken(parts, session, id, { ...checked, token }, author),
       revoke: (tokenId) => this.revoke(tokenId, author),
     });
   }
@@ -94,16 +105,15 @@ export class Tokens {
 
   async #change<T>(
     name: string,
-    step: (...given: [TokensParts, Session, number, T, Author]) => Promise<TokenRecord | null>,
+    step: (...given: [ChangeParts, Session, number, T, Author]) => Promise<TokenRecord | null>,
     id: number,
     change: T,
     author: Author,
   ): Promise<TokenRecord | null> {
     checkAuthor(author);
     if (!isTokenId(id)) return null;
-    const { database, migrations } = this.#parts;
-    await migrations.ready();
-    return database.transaction(name, (session) => step(this.#parts, session, id, change, author));
+    const parts = await this.#changing();
+    return parts.database.transaction(name, (session) => step(parts, session, id, change, author));
   }
 
   /**
@@ -135,11 +145,11 @@ export class Tokens {
     checkAuthor(author);
     const checked = checkRotation(request);
     if (!isTokenId(id)) return null;
-    await this.#parts.migrations.ready();
-    return createIdempotent(this.#parts, {
+    const parts = await this.#changing();
+    return createIdempotent(parts, {
       name: 'tokens.rotate',
       idempotencyKey: checked.idempotencyKey,
-      create: (session, token) => createSuccessor(this.#parts, session, id, { ...checked, token }, author),
+      create: (session, token) => createSuccessor(parts, session, id, { ...checked, token }, author),
       revoke: (tokenId) => this.revoke(tokenId, author),
     });
   }
@@ -242,6 +252,11 @@ export class Tokens {
   /** Returns the number of active tokens that an administrator should review, by the reason. */
   async countWarnings(): Promise<Record<Exclude<TokenWarning, 'expiring'>, number>> {
     return countGroups(this.#parts, 'tokens.warnings', ['everlasting', 'wildcard', 'unused']);
+  }
+
+  async #changing(): Promise<ChangeParts> {
+    await this.#parts.migrations.ready();
+    return { ...this.#parts, life: await this.#parts.readLife() };
   }
 
   async #read(

@@ -169,7 +169,12 @@ describe.each([
     ]) {
       expect((await section.get(path, admin)).status).toBe(200);
     }
-    const changed = { rate_limit_window_seconds: '60', https_required: 'on', default_expiry_days: '30' };
+    const changed = {
+      rate_limit_window_seconds: '60',
+      https_required: 'on',
+      default_expiry_days: '30',
+      max_expiry_days: '0',
+    };
     expect((await section.send('settings', 'settings', changed, admin)).status).toBeLessThan(400);
   });
 
