@@ -1,7 +1,8 @@
 import type { Field } from './lib/fields';
 import { createInstallation } from './lib/Installation';
+import { API_PATH } from './lib/operations/Operation';
 import type { MountOptions } from './lib/options/MountOptions';
-import type { ValueOf } from './lib/sources/mapping/description';
+import type { Mapped, ValueOf } from './lib/sources/mapping/description';
 import type { FieldSource } from './lib/sources/mapping/kinds';
 import type {
   FunctionSourceOptions,
@@ -10,6 +11,7 @@ import type {
   UnitSourceOptions,
 } from './lib/sources/SourceOptions';
 import { createRouter } from './middleware/createRouter';
+import { type HandlerOptions, nodeHandler } from './middleware/nodeHandler';
 import { attachInstallation, type PanelApi } from './middleware/PanelApi';
 import { type FieldsOf, type ListName, type Lists, operations } from './routes';
 
@@ -21,7 +23,8 @@ export function createPanelApi(options: PanelApiOptions): PanelApi {
   const installation = createInstallation(options, operations);
   const { tokens, audit, settings, usage } = installation;
   const router = createRouter(installation);
-  return attachInstallation(Object.assign(router, { tokens, audit, settings, usage }), installation);
+  const handler = (given?: HandlerOptions) => nodeHandler(router, API_PATH, given);
+  return attachInstallation(Object.assign(router, { handler, tokens, audit, settings, usage }), installation);
 }
 
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
@@ -45,9 +48,10 @@ export type { TokenAttention, TokenFilter, TokenGroup } from './lib/tokens/token
 export type { TokenPage, TokenPageQuery } from './lib/tokens/tokenPages';
 export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
 export type { StatusClass, UsageTotal } from './lib/usage/UsageTable';
+export type { HandlerOptions, NodeHandler } from './middleware/nodeHandler';
 export type { PanelApi } from './middleware/PanelApi';
 export type { ApiSectionOptions, LayoutParts } from './section/ApiSectionOptions';
-export { createApiSection } from './section/createApiSection';
+export { type ApiSection, createApiSection } from './section/createApiSection';
 export type { SectionTexts } from './section/texts';
 
 // These types take the name of a list instead of its declaration, so that the compiler's messages show the name.
@@ -57,8 +61,28 @@ type FieldOf<Name extends ListName, K extends FieldName<Name>> = Extract<FieldsO
 
 /** For each field of a list, how it is read. */
 type FieldSources<Name extends ListName> = {
-  readonly [K in FieldName<Name>]?: FieldSource<FieldOf<Name, K>>;
+  readonly [K in FieldName<Name>]?: FieldSource<FieldOf<Name, K>> | CountOf<Name, FieldOf<Name, K>>;
 };
+
+/** Counts the rows of another list, for the numbers of an account. */
+type CountOf<Name extends ListName, F extends Field> = Name extends 'accounts'
+  ? F['kind'] extends 'number'
+    ? { [List in ListName]: CountIn<List> }[ListName]
+    : never
+  : never;
+
+/** Only lists whose rows belong to accounts are counted, and only by fields that clients can filter. */
+type CountIn<List extends ListName> =
+  'account_id' extends FieldName<List>
+    ? {
+        readonly count: List;
+        readonly where?: {
+          readonly [K in FieldName<List> as FieldOf<List, K> extends { readonly filterable: true }
+            ? Exclude<K, 'account_id'>
+            : never]?: Mapped<FieldOf<List, K>> | readonly Mapped<FieldOf<List, K>>[];
+        };
+      }
+    : never;
 
 /** A row that a function source returns. */
 type RowOf<Name extends ListName> = {

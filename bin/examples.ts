@@ -24,4 +24,10 @@ export const examples = {
   migrate: ['migrate', 'migrate --down'],
   openapi: ['openapi --server https://panel.example > openapi.json'],
   check: ['check', 'check --verbose'],
+  show: [
+    'show accounts',
+    'show domains status=active order=desc --fields domain,status --limit 5',
+    'show domains --account 7 --json',
+    'show accounts --sources',
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -6,7 +6,7 @@ import { InvalidInput } from '../lib/errors/InvalidInput';
 /** All exit codes, one per row. `when` says when the command exits with it, for `--help`. */
 export const exitCodes = {
   done: { code: 0, when: 'Done.' },
-  missing: { code: 1, when: 'The token does not exist, or check found a list that cannot be served.' },
+  missing: { code: 1, when: 'The token does not exist, or a list cannot be served, as check or show found.' },
   usage: { code: 2, when: 'Invalid usage or input; nothing was changed.' },
   database: { code: 3, when: 'The database cannot be reached, or it failed.' },
   setup: {

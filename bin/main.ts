@@ -6,6 +6,7 @@ import { migrate } from './commands/migrate';
 import { tokenCreate, tokenDuplicate, tokenRotate } from './commands/newTokens';
 import { openapi } from './commands/openapi';
 import { settingsList, settingsSet } from './commands/settings';
+import { show } from './commands/show';
 import { status } from './commands/status';
 import { disable, enable } from './commands/switch';
 import { tokenEdit, tokenExtend, tokenList, tokenRevoke, tokenShow } from './commands/tokens';
@@ -82,6 +83,7 @@ const COMMANDS = {
   migrate,
   openapi,
   check,
+  show,
 };
 
 const DATABASE_HELP =

@@ -11,8 +11,11 @@ export interface Column<T> {
   readonly cell: (row: T, screen: Screen) => Cell;
   /** Whether the column is shown only on a terminal, or only elsewhere. Default: on both. */
   readonly only?: 'terminal' | 'elsewhere';
-  /** What may happen if the terminal is too narrow: its cells are cut, or it is left out, the last one first. */
-  readonly narrow?: 'cut' | 'left out';
+  /**
+   * What may happen if the terminal is too narrow: its cells are cut, or it is left out, the last one first, and perhaps
+   * named below the table.
+   */
+  readonly narrow?: 'cut' | 'left out' | 'named';
 }
 
 const GAP = '  ';
@@ -53,7 +56,11 @@ export function formatTable<T>(
     line(index + 1),
     ...below(row).map((cell) => INDENT + hanging(cell, INDENT, screen)),
   ]);
-  return new SafeText([line(0), ...lines].join('\n'));
+  const isShown = (cells: readonly Styled[]) => fitting.some((column) => column.cells === cells);
+  const named = all.filter(({ narrow, cells }) => narrow === 'named' && !isShown(cells));
+  const text = `left out: ${named.map(({ cells: [heading] }) => heading?.text).join(', ')}`;
+  const end = named.length > 0 ? [hanging({ text, style: 'dim' }, INDENT, screen)] : [];
+  return new SafeText([line(0), ...lines, ...end].join('\n'));
 }
 
 /** Formats names and values, one pair per line. */
@@ -85,7 +92,7 @@ function fitted<C extends { readonly narrow: Column<never>['narrow']; readonly w
   const excess = (all: readonly C[], most = Infinity) =>
     all.reduce((sum, one) => sum + (one.narrow === 'cut' ? Math.min(one.width, most) : one.width) + 2, -2) -
     width;
-  const last = columns.findLastIndex(({ narrow }) => narrow === 'left out');
+  const last = columns.findLastIndex(({ narrow }) => narrow === 'left out' || narrow === 'named');
   if (last >= 0 && excess(columns, KEPT) > 0) return fitted(columns.toSpliced(last, 1), width);
   const result = [...columns];
   for (let rest = excess(result); rest > 0; rest -= 1) {

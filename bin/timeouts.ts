@@ -12,8 +12,8 @@ export const creationTimeoutMs = 5 * databaseTimeoutMs;
 /** For creating the module's tables. Another process may be creating them, which may take up to a minute. */
 export const migrationTimeoutMs = 75_000;
 
-/** For reading the first rows of all lists. Each query has the time limit of a request. */
-export const checkTimeoutMs = 600_000;
+/** For reading all rows of all lists. Each query has the time limit of a request. */
+export const checkTimeoutMs = 3_600_000;
 
 /** For loading the panel's configuration. */
 export const configTimeoutMs = 20_000;

@@ -1,13 +1,8 @@
 import type { ListName } from '../routes';
 import { type ClientOptions, checkNames } from './options';
 import { ANOTHER_FORM, unexpectedAnswer } from './PanelApiError';
-import {
-  type CallOptions,
-  type ConditionalOptions,
-  createRequest,
-  type Members,
-  type Request,
-} from './request';
+import type { CallOptions, ConditionalOptions, Members, Request } from './request';
+import { createRequest } from './request';
 import type { KeyName, PanelClient } from './types';
 
 export type { ErrorCode, ErrorDetails } from '../lib/errors/errorCodes';

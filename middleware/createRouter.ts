@@ -8,7 +8,7 @@ import type { Endpoint } from '../lib/requests/Endpoint';
 import { passChecks } from '../lib/requests/passChecks';
 import { type Answer, answerInEnvelope } from './answerInEnvelope';
 import { KeptAnswers } from './KeptAnswers';
-import { logRequest } from './logRequest';
+import { openRequest } from './openRequest';
 import { OpenResponses } from './responses';
 
 /** A router whose routes for all methods also match methods unknown to Node, which HTTP/2 accepts. */
@@ -30,14 +30,14 @@ export function createRouter(installation: Installation): Router {
 
   // The endpoint is null for an unknown path.
   const serve = (endpoint: Endpoint | null): Middleware => {
-    const log = logRequest(endpoint, requests, responses, options.tokenPrefix);
+    const opened = openRequest(endpoint, requests, responses, options.tokenPrefix);
     const message = endpoint ? successMessage(endpoint) : '';
     const answer = async (asked: Asked): Promise<Answer> => ({
       message,
       body: await answerRequest(asked, lists),
     });
     return (ctx) =>
-      log(ctx, (request) =>
+      opened(ctx, (request) =>
         inEnvelope(ctx, request, () => passChecks(request, ctx.querystring, installation, answer)),
       );
   };

@@ -1,16 +1,7 @@
-import {
-  bytes,
-  count,
-  filterable,
-  flag,
-  id,
-  required,
-  searchable,
-  text,
-  textList,
-  time,
-  word,
-} from '../lib/fields';
+import { domainName, filterable, required, searchable } from '../lib/fields/Field';
+import { bytes, count, flag, id, text, textList, word } from '../lib/fields/scalars';
+import { time } from '../lib/fields/times';
+import { panelText } from '../lib/masking/panelText';
 import { listOperation } from '../lib/operations/Operation';
 
 export const accounts = listOperation({
@@ -24,11 +15,11 @@ export const accounts = listOperation({
   fields: {
     id: required(id('Identifier of the account.')),
     username: required(searchable(filterable(text('Login name of the account.')))),
-    email: searchable(filterable(text('Email address of the account holder.'))),
+    email: searchable(filterable(domainName(text('Email address of the account holder.')))),
     name: searchable(text('Name of the person or company that holds the account.')),
     role: word('Role of the account in the panel.', ['admin', 'reseller', 'customer']),
     status: word('Status of the account.', ['active', 'suspended', 'pending']),
-    suspend_reason: text(
+    suspend_reason: panelText(
       'Reason for the suspension; null if the account is not suspended or no reason is known.',
     ),
     owner_id: id(
@@ -36,7 +27,7 @@ export const accounts = listOperation({
       'accounts',
     ),
     plan: filterable(text('Name of the hosting plan of the account.')),
-    primary_domain: filterable(text('Main domain name of the account.')),
+    primary_domain: filterable(domainName(text('Main domain name of the account.'))),
     disk_used_bytes: bytes('Disk space that the account uses, in bytes.'),
     disk_limit_bytes: bytes('Disk space that the account may use, in bytes; null for no limit.'),
     bandwidth_used_bytes: bytes('Traffic of the account in the current period of the panel, in bytes.'),

@@ -1,17 +1,7 @@
-import {
-  alwaysDerived,
-  bytes,
-  derived,
-  flag,
-  id,
-  milliseconds,
-  openWord,
-  required,
-  text,
-  textList,
-  time,
-  word,
-} from '../lib/fields';
+import { alwaysDerived, derived, required } from '../lib/fields/Field';
+import { bytes, flag, id, milliseconds, openWord, text, textList, word } from '../lib/fields/scalars';
+import { expiry, time } from '../lib/fields/times';
+import { panelText } from '../lib/masking/panelText';
 import { listOperation } from '../lib/operations/Operation';
 import { durationMs } from '../lib/time/time';
 
@@ -59,8 +49,8 @@ export const backups = listOperation({
     ),
     encrypted: flag('Whether the backup is encrypted.'),
     verified: flag('Whether a check confirmed that the backup can be restored.'),
-    expires_at: time('Time when the panel will delete the backup; null if it is kept indefinitely.'),
-    error: text('Reason why the backup failed; null if it did not fail.'),
+    expires_at: expiry('Time when the panel will delete the backup; null if it is kept indefinitely.'),
+    error: panelText('Reason why the backup failed; null if it did not fail.'),
   },
 });
 

@@ -1,24 +1,12 @@
 import { Cron, CronPattern } from 'croner';
-import {
-  alwaysDerived,
-  derived,
-  filterable,
-  flag,
-  id,
-  integer,
-  milliseconds,
-  type ReadContext,
-  type ReadRow,
-  required,
-  searchable,
-  text,
-  time,
-  word,
-} from '../lib/fields';
+import type { ReadContext, ReadRow } from '../lib/fields/Field';
+import { alwaysDerived, derived, filterable, required, searchable } from '../lib/fields/Field';
+import { flag, id, integer, milliseconds, text, word } from '../lib/fields/scalars';
+import { time } from '../lib/fields/times';
 import { HIDDEN } from '../lib/masking/harmlessText';
 import { maskCommand } from '../lib/masking/maskCommand';
 import { listOperation } from '../lib/operations/Operation';
-import { rfc3339 } from '../lib/time/time';
+import { millisecondsOf, rfc3339 } from '../lib/time/time';
 
 /** The command, masked once for both fields that show it. */
 const shownCommand = ({ command }: ReadRow, { once }: ReadContext) =>
@@ -40,7 +28,9 @@ export const cron = listOperation({
     ),
     name: searchable(text('Display name of the task.')),
     schedule: required(
-      text('Schedule of the task: the five fields of a crontab, or a nickname such as @daily.'),
+      text(
+        'Schedule of the task: the five fields of a crontab, a nickname such as @daily, or an interval such as @every 90m.',
+      ),
     ),
     timezone: text("IANA name of the schedule's time zone; null for the server's time zone."),
     type: word('Type of the task: a command, a URL to request or a script.', ['command', 'url', 'script']),
@@ -64,7 +54,9 @@ export const cron = listOperation({
       time('Time of the next run; null while the task is disabled, or if the schedule determines no time.'),
       ['schedule', 'enabled'],
       (row, { now, once }) =>
-        once(JSON.stringify([row.schedule, row.enabled, row.timezone]), () => nextRunAt(row, now)),
+        once(JSON.stringify([row.schedule, row.enabled, row.timezone, row.last_run_at]), () =>
+          nextRunAt(row, now),
+        ),
     ),
     last_status: word('Result of the last run.', ['succeeded', 'failed', 'running', 'never']),
     last_exit_code: integer('Exit code of the last run; null if the task never ran.'),
@@ -75,11 +67,19 @@ export const cron = listOperation({
 });
 
 /** When a task is due next; null while it is not enabled, or if it is unknown. */
-export function nextRunAt({ schedule, enabled, timezone }: ReadRow, now: Date): string | null {
+export function nextRunAt({ schedule, enabled, timezone, last_run_at }: ReadRow, now: Date): string | null {
   if (enabled !== true || typeof schedule !== 'string') return null;
+  const [, number, unit = ''] = INTERVAL.exec(schedule) ?? [];
+  if (number !== undefined)
+    return rfc3339(
+      new Date(millisecondsOf(last_run_at) + Number(number) * (UNIT_MS[unit.toLowerCase()] ?? 0)),
+    );
   const next = nextRun(schedule, now, typeof timezone === 'string' ? timezone.trim() : null);
   return next && rfc3339(next);
 }
+
+const INTERVAL = /^\s*@every\s+0*([1-9]\d*)([smhd])\s*$/i;
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 const MAX_LENGTH = 1000;
 // Letters only in months and days of the week. Like crond, it refuses `?`, L, W and #, which croner accepts.

@@ -1,19 +1,6 @@
-import {
-  alwaysDerived,
-  bytes,
-  count,
-  filterable,
-  flag,
-  id,
-  integer,
-  openWord,
-  required,
-  searchable,
-  text,
-  textList,
-  time,
-  word,
-} from '../lib/fields';
+import { alwaysDerived, filterable, required, searchable } from '../lib/fields/Field';
+import { bytes, count, flag, id, integer, openWord, text, textList, word } from '../lib/fields/scalars';
+import { time } from '../lib/fields/times';
 import { listOperation } from '../lib/operations/Operation';
 
 export const databases = listOperation({

@@ -1,4 +1,6 @@
-import { filterable, flag, id, integerId, required, searchable, text, time, word } from '../lib/fields';
+import { domainName, filterable, required, searchable } from '../lib/fields/Field';
+import { flag, id, integerId, text, word } from '../lib/fields/scalars';
+import { expiry, time } from '../lib/fields/times';
 import { listOperation } from '../lib/operations/Operation';
 
 export const domains = listOperation({
@@ -10,7 +12,7 @@ export const domains = listOperation({
   description: 'Every domain that the panel manages.',
   fields: {
     id: required(integerId('Identifier of the domain.')),
-    domain: required(searchable(filterable(text('Domain name.')))),
+    domain: required(searchable(filterable(domainName(text('Domain name.'))))),
     type: required(word('Type of the domain.', ['primary', 'addon', 'subdomain', 'alias'])),
     ssl_status: required(
       word("Status of the domain's certificate.", ['active', 'expiring', 'expired', 'pending', 'none']),
@@ -22,7 +24,7 @@ export const domains = listOperation({
     dns_managed: flag("Whether the panel's name servers host the DNS zone of the domain."),
     dnssec_enabled: flag('Whether the DNS zone of the domain is signed with DNSSEC.'),
     mail_enabled: flag('Whether the server accepts email for the domain.'),
-    registration_expires_at: time('Time when the registration of the domain expires.'),
+    registration_expires_at: expiry('Time when the registration of the domain expires.'),
     created_at: time('Time when the domain was added to the panel.'),
     updated_at: time('Time when the domain was last changed.'),
   },

@@ -1,17 +1,6 @@
-import {
-  bytes,
-  count,
-  derived,
-  filterable,
-  flag,
-  id,
-  required,
-  searchable,
-  text,
-  textList,
-  time,
-  word,
-} from '../lib/fields';
+import { derived, domainName, filterable, required, searchable } from '../lib/fields/Field';
+import { bytes, count, flag, id, text, textList, word } from '../lib/fields/scalars';
+import { time } from '../lib/fields/times';
 import { listOperation } from '../lib/operations/Operation';
 
 export const email = listOperation({
@@ -23,9 +12,11 @@ export const email = listOperation({
   description: 'Every mailbox, forwarder, alias, catch-all address and mailing list.',
   fields: {
     id: required(id('Identifier of the mailbox or address.')),
-    address: required(searchable(filterable(text('Email address.')))),
-    domain: derived(filterable(text('Domain of the email address.')), ['address'], ({ address }) =>
-      domainOf(address),
+    address: required(searchable(filterable(domainName(text('Email address.'))))),
+    domain: derived(
+      filterable(domainName(text('Domain of the email address.'))),
+      ['address'],
+      ({ address }) => domainOf(address),
     ),
     account_id: id('Identifier of the account that owns the mailbox or address.', 'accounts'),
     type: required(

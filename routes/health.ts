@@ -1,14 +1,8 @@
 import { ForeignTable } from '../lib/database/migrations/tables';
 import { ApiError } from '../lib/errors/ApiError';
 import { integer, listOf, number, object, oneOf, required, text, time } from '../lib/fields';
-import {
-  CHECK_STATUSES,
-  type Check,
-  checkMigrations,
-  runCheck,
-  type TimedResult,
-  worstStatus,
-} from '../lib/health/Check';
+import type { Check, TimedResult } from '../lib/health/Check';
+import { CHECK_STATUSES, checkMigrations, runCheck, worstStatus } from '../lib/health/Check';
 import type { Mount } from '../lib/Installation';
 import { ErrorWithFacts } from '../lib/log/PanelLog';
 import { objectOperation } from '../lib/operations/Operation';

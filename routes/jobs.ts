@@ -1,15 +1,7 @@
-import {
-  count,
-  derived,
-  id,
-  milliseconds,
-  openWord,
-  percent,
-  required,
-  text,
-  time,
-  word,
-} from '../lib/fields';
+import { derived, required } from '../lib/fields/Field';
+import { count, id, milliseconds, openWord, percent, text, word } from '../lib/fields/scalars';
+import { time } from '../lib/fields/times';
+import { panelText } from '../lib/masking/panelText';
 import { listOperation } from '../lib/operations/Operation';
 import { durationMs } from '../lib/time/time';
 
@@ -39,6 +31,6 @@ export const jobs = listOperation({
       ({ started_at, finished_at }) => durationMs(started_at, finished_at),
     ),
     actor: text('Name of the person or program that requested the job.'),
-    error: text('Reason why the job failed; null if it did not fail.'),
+    error: panelText('Reason why the job failed; null if it did not fail.'),
   },
 });

@@ -3,17 +3,11 @@ import { join } from 'node:path';
 import { FORGEABLE_ADDRESS } from '../lib/addresses/clientAddress';
 import { printable } from '../lib/errors/printable';
 import { listOf, object, oneOf, required, text, time } from '../lib/fields';
-import {
-  CHECK_STATUSES,
-  type CheckResult,
-  checked,
-  checkMigrations,
-  type ReleaseCheck,
-  runCheck,
-  worstStatus,
-} from '../lib/health/Check';
+import type { CheckResult, ReleaseCheck } from '../lib/health/Check';
+import { CHECK_STATUSES, checked, checkMigrations, runCheck, worstStatus } from '../lib/health/Check';
 import { checkReadDatabase, databaseFacts } from '../lib/health/databaseFacts';
 import type { Mount } from '../lib/Installation';
+import { hideCredentials } from '../lib/masking/credentials';
 import { objectOperation, panelField } from '../lib/operations/Operation';
 import { digestFolders, PUBLISHED_FILE } from '../lib/release/digests';
 import { published } from '../lib/release/published';
@@ -86,7 +80,12 @@ async function auditRelease(context: RequestContext, mount: Mount) {
 
 async function auditCheck({ id, title, run }: ReleaseCheck, mount: Mount) {
   const { status, detail } = await runCheck(id, async () => checked(await run()), mount);
-  return { id, title, status, detail: detail === undefined ? null : printable(detail, 2000) };
+  return {
+    id,
+    title,
+    status,
+    detail: detail === undefined ? null : printable(hideCredentials(detail), 2000),
+  };
 }
 
 function releaseChecks({ secure, addressForgeable }: RequestContext, mount: Mount): readonly ReleaseCheck[] {

@@ -1,16 +1,6 @@
-import {
-  bytes,
-  derived,
-  filterable,
-  flag,
-  integer,
-  percent,
-  required,
-  searchable,
-  text,
-  time,
-  word,
-} from '../lib/fields';
+import { derived, filterable, required, searchable } from '../lib/fields/Field';
+import { bytes, flag, integer, percent, text, word } from '../lib/fields/scalars';
+import { time } from '../lib/fields/times';
 import { listOperation } from '../lib/operations/Operation';
 import { SERVICE_CATEGORIES } from '../lib/system/commonSystemdUnits';
 import { rfc3339 } from '../lib/time/time';

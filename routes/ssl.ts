@@ -1,17 +1,8 @@
 import type { Bounds } from '../lib/database/columns';
-import {
-  derived,
-  filterable,
-  flag,
-  id,
-  integer,
-  required,
-  searchable,
-  text,
-  textList,
-  time,
-  word,
-} from '../lib/fields';
+import { derived, domainName, filterable, required, searchable } from '../lib/fields/Field';
+import { flag, id, integer, text, textList, word } from '../lib/fields/scalars';
+import { expiry, time } from '../lib/fields/times';
+import { panelText } from '../lib/masking/panelText';
 import { listOperation } from '../lib/operations/Operation';
 import { millisecondsOf } from '../lib/time/time';
 
@@ -24,7 +15,7 @@ export const ssl = listOperation({
   description: 'Every TLS certificate and certificate order.',
   fields: {
     id: required(id('Identifier of the certificate or order.')),
-    common_name: required(searchable(filterable(text('Main domain name of the certificate.')))),
+    common_name: required(searchable(filterable(domainName(text('Main domain name of the certificate.'))))),
     sans: textList('All domain names that the certificate is valid for.'),
     account_id: id('Identifier of the account that owns the certificate.', 'accounts'),
     website_id: id(
@@ -47,7 +38,7 @@ export const ssl = listOperation({
       ]),
     ),
     issued_at: time('Time when the certificate became valid; null until it is issued.'),
-    expires_at: time('Time when the certificate expires; null until it is issued.'),
+    expires_at: expiry('Time when the certificate expires; null until it is issued.'),
     days_left: derived(
       integer('Whole days until the certificate expires, negative after that; null until it is issued.'),
       ['expires_at'],
@@ -56,7 +47,7 @@ export const ssl = listOperation({
     ),
     auto_renew: flag('Whether the panel renews the certificate automatically.'),
     last_renewal_at: time('Time of the last renewal; null if the certificate was never renewed.'),
-    last_error: text('Reason why the last order or renewal failed; null if it did not fail.'),
+    last_error: panelText('Reason why the last order or renewal failed; null if it did not fail.'),
     key_type: text("Algorithm and size of the certificate's key."),
     fingerprint_sha256: text('SHA-256 fingerprint of the certificate; null until it is issued.'),
     created_at: time('Time when the certificate was ordered or uploaded.'),

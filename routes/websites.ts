@@ -1,4 +1,6 @@
-import { bytes, filterable, flag, id, required, searchable, text, textList, time, word } from '../lib/fields';
+import { domainName, filterable, required, searchable } from '../lib/fields/Field';
+import { bytes, flag, id, text, textList, word } from '../lib/fields/scalars';
+import { time } from '../lib/fields/times';
 import { listOperation } from '../lib/operations/Operation';
 
 export const websites = listOperation({
@@ -10,7 +12,7 @@ export const websites = listOperation({
   description: 'Every website that the server hosts.',
   fields: {
     id: required(id('Identifier of the website.')),
-    domain: required(searchable(filterable(text('Main domain name of the website.')))),
+    domain: required(searchable(filterable(domainName(text('Main domain name of the website.'))))),
     account_id: id('Identifier of the account that owns the website.', 'accounts'),
     aliases: textList('Additional domain names of the website.'),
     status: required(

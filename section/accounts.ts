@@ -4,6 +4,7 @@ import { withTimeout } from '../lib/async/withTimeout';
 import type { Installation } from '../lib/Installation';
 import { findList } from '../lib/lists/findList';
 import { ListReader, readInPlace } from '../lib/lists/ListReader';
+import { parseSearch } from '../lib/lists/search';
 import { servedReport } from '../lib/lists/served';
 import { EVERY_ROW, type SourceReport } from '../lib/sources/Source';
 import { accounts } from '../routes/accounts';
@@ -56,11 +57,11 @@ export async function findAccounts(
 }
 
 /** Null if the list cannot be asked that. */
-function queryFor(what: 'id' | 'username' | 'search', text: string, { filters, searchable }: SourceReport) {
+function queryFor(what: 'id' | 'username' | 'search', text: string, report: SourceReport) {
   if (what !== 'search')
-    return filters.includes(what) ? { filters: new Map([[what, new Set([text])]]) } : null;
+    return report.filters.includes(what) ? { filters: new Map([[what, new Set([text])]]) } : null;
   if (text === '') return {};
-  return searchable.length > 0 ? { search: { text, fields: searchable } } : null;
+  return report.searchable.length > 0 ? { search: parseSearch(text, accounts.fields, report) } : null;
 }
 
 /** The accounts that a search finds, for the script that suggests them while a name is typed. */

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { StoredSecret } from '../lib/settings/StoredSecret';
 import { KeptAnswers } from '../middleware/KeptAnswers';
+import { type HandlerOptions, type NodeHandler, nodeHandler } from '../middleware/nodeHandler';
 import { type ApiSectionOptions, checkSectionOptions } from './ApiSectionOptions';
 import { script, stylesheet } from './assetTexts';
 import { securityHeaders } from './crossSite';
@@ -9,13 +10,19 @@ import { pages } from './pages';
 import { servePage } from './servePage';
 import { textTable } from './texts/Texts';
 
+/** The router of a mounted section. */
+export type ApiSection = Router & {
+  /** Returns a handler for panels that are not Koa, as that of the API. */
+  readonly handler: (options?: HandlerOptions) => NodeHandler;
+};
+
 /**
  * Creates the API section: pages on which an administrator turns the API on, creates and revokes tokens and reads the
  * audit trail. Mount it behind the panel's own login: `app.use(createApiSection({ api, authorize }).routes())`. It
  * answers only its own paths; all other requests go on to the panel. Throws a TypeError that names a missing, unknown
  * or wrong option.
  */
-export function createApiSection(options: ApiSectionOptions): Router {
+export function createApiSection(options: ApiSectionOptions): ApiSection {
   const installation = checkSectionOptions(options);
   const section = {
     options,
@@ -32,7 +39,8 @@ export function createApiSection(options: ApiSectionOptions): Router {
   }
   serveAsset(router, section.answers, 'section.css', 'text/css; charset=utf-8', stylesheet);
   serveAsset(router, section.answers, 'section.js', 'text/javascript; charset=utf-8', script);
-  return router;
+  const handler = (given?: HandlerOptions) => nodeHandler(router, options.prefix ?? '', given);
+  return Object.assign(router, { handler });
 }
 
 /** Serves a text without `authorize`. It contains nothing secret, and the page for a refused person needs it. */

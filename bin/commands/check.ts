@@ -12,12 +12,15 @@ import type { Terminal } from '../Terminal';
 import { type Cell, type Column, formatTable } from '../table';
 import { checkTimeoutMs } from '../timeouts';
 
-export const check: Definition<[{ readonly verbose?: boolean }]> = {
+export const check: Definition<[{ readonly verbose?: boolean; readonly all?: boolean }]> = {
   description: 'compare the source of each list with the live database',
   tables: false,
   timeoutMs: checkTimeoutMs,
-  define: (command) => command.option('--verbose', 'also name the fields of each list'),
-  async run(installation, { terminal, global }, { verbose = false }) {
+  define: (command) =>
+    command
+      .option('--verbose', 'also name the fields of each list')
+      .option('--all', 'read all rows of each list, and not only the first 1,000'),
+  async run(installation, { terminal, global }, { verbose = false, all = false }) {
     if (global.config === undefined) {
       terminal.note('Compared without the mount options: use --config FILE to include their sources.');
     } else {
@@ -25,7 +28,7 @@ export const check: Definition<[{ readonly verbose?: boolean }]> = {
     }
     // Rejects if one of the panel's tables has the name of one of the module's.
     await installation.migrations.pending();
-    const findings = await inspectAll(installation, terminal);
+    const findings = await inspectAll(installation, terminal, all);
     const missing = findings.filter(({ state }) => state === 'missing' || state === 'failed').length;
     return {
       json: findings,
@@ -41,37 +44,46 @@ async function handleWarnings({ database, readDatabase, options }: Installation)
   const { db, readDb } = options;
   if (!readDb) return poolWarnings(db);
   const { detail } = await checkReadDatabase(database, readDatabase);
-  const pools = new Set([db, readDb].flatMap(poolWarnings));
-  return [...(detail === undefined ? [] : [detail]), ...pools];
+  return [...(detail === undefined ? [] : [detail]), ...poolWarnings(db, readDb)];
 }
 
 /** How soon the API should answer after a network outage, in milliseconds. */
 const PROMISED_MS = 2000;
 
-/** Warns if the settings of the panel's pool delay answers after a network outage. */
-export function poolWarnings({ client }: Knex): readonly string[] {
-  // If the settings are a function, it is not called for this check.
-  const { connectionTimeoutMillis, connectTimeout } = client.connectionSettings ?? {};
-  const ofDriver =
-    client.driverName === 'mysql2' ? connectTimeout || 10_000 : connectionTimeoutMillis || Infinity;
-  const limit = Math.min(client.pool?.createTimeoutMillis ?? Infinity, ofDriver);
-  if (limit <= PROMISED_MS || !/^(?:mysql2|pg)$/.test(client.driverName)) return [];
+/** Warns if the settings of the panel's pools delay answers after a network outage. */
+export function poolWarnings(...handles: readonly Knex[]): readonly string[] {
+  const limit = Math.max(...handles.map(connectingMs));
+  if (limit <= PROMISED_MS) return [];
   return [
     `The database handle waits up to ${limit / 1000} s for a new connection. After a network failure the API may need that long to answer again, instead of ${PROMISED_MS / 1000} s. Set pool.createTimeoutMillis to at most ${PROMISED_MS}.`,
   ];
 }
 
-interface Finding extends Pick<SourceReport, 'state' | 'missing' | 'warnings'> {
+/** How long a handle waits for a new connection; 0 if it waits for none, or a function of the panel's decides. */
+function connectingMs({ client }: Knex): number {
+  const settings = client.connectionSettings;
+  if (!settings || !/^(?:mysql2|pg)$/.test(client.driverName)) return 0;
+  const { connectionTimeoutMillis, connectTimeout } = settings;
+  const ofDriver =
+    client.driverName === 'mysql2' ? connectTimeout || 10_000 : connectionTimeoutMillis || Infinity;
+  return Math.min(client.pool?.createTimeoutMillis ?? Infinity, ofDriver);
+}
+
+interface CheckedList extends Pick<SourceReport, 'state' | 'missing' | 'warnings'> {
   readonly resource: string;
   readonly fields: readonly string[];
-  /** How many rows were read, a thousand and some at most; null if none could be. */
+  /** How many rows were read, a thousand and some of each part at most; null if none could be. */
   readonly rows: number | null;
   /** Whether the list has no other rows. */
   readonly all_rows: boolean | null;
 }
 
-async function inspectAll(installation: Installation, terminal: Terminal): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
+async function inspectAll(
+  installation: Installation,
+  terminal: Terminal,
+  isAll: boolean,
+): Promise<readonly CheckedList[]> {
+  const findings: CheckedList[] = [];
   const messages = databaseMessages(installation);
   const { size } = installation.sources;
   for (const [resource, source] of installation.sources) {
@@ -81,7 +93,7 @@ async function inspectAll(installation: Installation, terminal: Terminal): Promi
     const { state, itemSchema, rows, ...found } = await inspectSource(
       resource,
       source,
-      'all',
+      isAll ? 'all' : 'many',
       installation,
     ).catch((error): Inspection => ({ ...failed(error), rows: null }));
     findings.push({
@@ -89,7 +101,7 @@ async function inspectAll(installation: Installation, terminal: Terminal): Promi
       state,
       fields: state === 'served' ? Object.keys(itemSchema.properties) : [],
       missing: explained(found.missing, messages),
-      warnings: explained(found.warnings, messages),
+      warnings: found.warnings,
       rows: rows?.count ?? null,
       all_rows: rows?.isAll ?? null,
     });
@@ -117,10 +129,12 @@ function databaseMessages({ readDatabase, options }: Installation): Map<string, 
   return messages;
 }
 
-/** The findings, and the database's messages for the codes in them. */
-function explained(findings: readonly string[], messages: ReadonlyMap<string, string>): readonly string[] {
-  const named = [...messages].filter(([code]) => findings.some((finding) => finding.includes(`(${code})`)));
-  return [...findings, ...named.map(([, message]) => `The database says: ${message}`)];
+/** The sentences, and the database's messages for the codes in them. */
+function explained(sentences: readonly string[], messages: ReadonlyMap<string, string>): readonly string[] {
+  const named = [...messages].filter(([code]) =>
+    sentences.some((sentence) => sentence.includes(`(${code})`)),
+  );
+  return [...sentences, ...named.map(([, message]) => `The database says: ${message}`)];
 }
 
 /** The report of a source that cannot be read; if the panel's function threw, with the place in its code. */
@@ -145,11 +159,11 @@ const MARKS = {
   failed: { mark: '✗', style: 'red' },
 } as const;
 
-function markOf({ state, warnings }: Finding) {
+function markOf({ state, warnings }: CheckedList) {
   return MARKS[state === 'served' && warnings.length > 0 ? 'warned' : state];
 }
 
-const COLUMNS: readonly Column<Finding>[] = [
+const COLUMNS: readonly Column<CheckedList>[] = [
   {
     heading: 'RESOURCE',
     cell: (finding) => ({
@@ -163,16 +177,16 @@ const COLUMNS: readonly Column<Finding>[] = [
 ];
 
 /** Only the first rows are read: a plus says that there may be more. */
-function rowsText({ rows, all_rows }: Finding): string {
+function rowsText({ rows, all_rows }: CheckedList): string {
   if (rows === null) return '-';
   return all_rows ? String(rows) : `${rows}+`;
 }
 
-function linesBelow(finding: Finding, verbose: boolean): readonly Cell[] {
+function linesBelow(finding: CheckedList, verbose: boolean): readonly Cell[] {
   const { style } = markOf(finding);
   return [
     ...finding.missing.map((text) => ({ text, style })),
-    ...finding.warnings.map((text) => ({ text: `warning: ${text}`, style })),
+    ...finding.warnings.map(({ sentence }) => ({ text: `warning: ${sentence}`, style })),
     ...(verbose && finding.fields.length > 0 ? [`fields: ${finding.fields.join(', ')}`] : []),
   ];
 }

@@ -32,9 +32,10 @@ export const auditActions = [
   'api.enabled',
   'api.disabled',
   'settings.changed',
+  'lists.shown',
 ] as const;
 
-/** What was changed. */
+/** What was changed, or that rows of lists were shown. */
 export type AuditAction = (typeof auditActions)[number];
 
 /** Whether the value is an action. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { TimeForm } from '../time/time';
+import type { TimeFormat } from '../time/timeFormat';
 
 /** A column of the panel's, as the live database reports it. */
 export interface Column {
@@ -20,7 +21,7 @@ export interface Column {
 
 /** A column of times, with their form and zone as the panel declares them. */
 export interface TimeColumn extends Column {
-  readonly form?: TimeForm | undefined;
+  readonly form?: TimeForm | TimeFormat | undefined;
   /** Whether its times are those of another zone than UTC. */
   readonly zoned: boolean;
 }

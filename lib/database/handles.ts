@@ -13,10 +13,28 @@ const DIALECTS: ReadonlyMap<unknown, Dialect> = new Map([
   ['better-sqlite3', sqlite],
 ]);
 
-/** Why the module does not work with a knex handle, as the end of a sentence about it; null if it does. */
-export function refusalOf({ client }: Knex): string | null {
-  if (DIALECTS.has(client.driverName)) return null;
-  return `must be a knex handle with one of the clients ${[...DIALECTS.keys()].join(', ')}, not ${client.driverName}`;
+/** What panels pass in place of a handle, by methods that no other of these has. */
+const OTHERS: readonly (readonly [name: string, ...methods: readonly string[]])[] = [
+  ['a Prisma client', '$connect', '$disconnect'],
+  ['a Drizzle database', '$with', 'select'],
+  ['a TypeORM data source', 'getRepository', 'createQueryRunner'],
+  ['a Sequelize instance', 'authenticate', 'define'],
+  ['a Mongoose connection', 'model', 'startSession'],
+  ['a pool or connection of a driver', 'connect', 'query'],
+  ['a pool of a driver', 'getConnection', 'query'],
+];
+
+/** Why the module does not work with this value as a handle, as the end of a sentence about it; null if it does. */
+export function refusalOf(value: unknown): string | null {
+  if (typeof value !== 'function' || !('client' in value && 'raw' in value)) {
+    const has = (method: string) => typeof Object(value)[method] === 'function';
+    const [name] = OTHERS.find(([, ...methods]) => methods.every(has)) ?? [];
+    const given = name ? `, not ${name}` : '';
+    return `must be a knex handle${given}; for other data layers see docs/how-to/other-data-layers.md`;
+  }
+  const { driverName } = (value as Knex).client;
+  if (DIALECTS.has(driverName)) return null;
+  return `must be a knex handle with one of the clients ${[...DIALECTS.keys()].join(', ')}, not ${driverName}`;
 }
 
 /** The panel's knex handle as the module uses it. Both handles share the panel's pool and events. */

@@ -1,3 +1,3 @@
 export * from './Field';
 export * from './scalars';
-export { time } from './times';
+export { expiry, time } from './times';

@@ -1,16 +1,28 @@
 import { type Column, isBinaryColumn, isIntegerColumn } from '../database/columns';
 import type { JsonSchema } from '../json/json';
+import { toAscii } from './domainNames';
 import { type Field, type FieldKind, type Filterable, plainField } from './Field';
 import { type Integer, rawText, readInteger } from './raw';
 
+/** A text. An empty one reads as null. */
 export function text(description: string): Field<string, 'text'> {
-  return plainField('text', { type: 'string', description }, rawText, '');
+  return plainField('text', { type: 'string', description }, readText, '');
+}
+
+function readText(raw: unknown): string | null {
+  return rawText(raw) || null;
 }
 
 /** A list of texts, from a JSON array, or from text separated by commas, semicolons, white space or `|`. */
 export function textList(description: string): Field<readonly string[]> {
   const schema = { type: 'array', items: { type: 'string' }, description };
-  return plainField('list', schema, (raw) => readTextList(raw), []);
+  return plainField('list', schema, (raw) => readNames(raw), []);
+}
+
+/** Reads each name once. Of the two spellings of a domain name, it is the one in ASCII. */
+export function readNames(raw: unknown, separator?: string): readonly string[] {
+  const names = new Set(readTextList(raw, separator));
+  return [...names].filter((name) => toAscii(name) === name || !names.has(toAscii(name)));
 }
 
 /** Members are texts and numbers. A value that is no list of these, such as JSON's null or an object, has none. */
@@ -60,8 +72,7 @@ export function openWord(
 ): Filterable<Field<string, 'word'>> {
   const schema = { type: 'string', description, examples: [...examples, UNKNOWN_WORD] };
   // As stored, including spaces, because a filter compares the column with exactly the word that is shown.
-  const read = (raw: unknown) => rawText(raw) || null;
-  return { ...plainField('word', schema, read, UNKNOWN_WORD), unmapped: UNKNOWN_WORD, filterable: true };
+  return { ...plainField('word', schema, readText, UNKNOWN_WORD), unmapped: UNKNOWN_WORD, filterable: true };
 }
 
 /** A word from a closed set, which only the module chooses. */
@@ -112,8 +123,10 @@ export function id(description: string, refersTo?: string): Filterable<Field<Id,
     schema: { type: ['integer', 'string'], description },
     schemaOf,
     reader: (column) => {
-      if (!column) return readId;
-      return isIntegerColumn(column) ? readWhole : rawText;
+      // An empty reference refers to no row.
+      const textOf = refersTo === undefined ? rawText : readText;
+      if (column) return isIntegerColumn(column) ? readWhole : textOf;
+      return (raw) => (typeof raw === 'number' || typeof raw === 'bigint' ? readInteger : textOf)(raw);
     },
     refuses: (column) =>
       isBinaryColumn(column) ? `has the type ${column.type}, but must be an integer or text` : undefined,
@@ -141,10 +154,6 @@ function readWhole(raw: unknown): Integer | null {
   return isWhole ? readInteger(raw) : null;
 }
 
-function readId(raw: unknown): Id | null {
-  return typeof raw === 'number' || typeof raw === 'bigint' ? readInteger(raw) : rawText(raw);
-}
-
 export function integer(description: string): Field<Integer, 'number'> {
   return plainField('number', { ...INT64, description }, readInteger);
 }
@@ -152,19 +161,26 @@ export function integer(description: string): Field<Integer, 'number'> {
 /** A whole number of at least zero. A negative one, which means "no limit" in many panels, reads as null. */
 export const count = countOf('number');
 
-/** A size in bytes. */
-export const bytes = countOf('bytes');
+/** A size in bytes. Fractions are rounded. */
+export const bytes = countOf('bytes', rounded);
 
 /** A duration in milliseconds. */
 export const milliseconds = countOf('milliseconds');
 
-function countOf<K extends FieldKind>(kind: K): (description: string) => Field<Integer, K> {
-  return (description) => plainField(kind, { ...INT64, minimum: 0, description }, readCount);
+function countOf<K extends FieldKind>(kind: K, round = (raw: unknown) => raw) {
+  const readCount = (raw: unknown): Integer | null => {
+    const value = readInteger(round(raw));
+    return value === null || value < 0 ? null : value;
+  };
+  return (description: string) => plainField(kind, { ...INT64, minimum: 0, description }, readCount);
 }
 
-function readCount(raw: unknown): Integer | null {
-  const value = readInteger(raw);
-  return value === null || value < 0 ? null : value;
+/** Rounds a number and a decimal in text. */
+function rounded(raw: unknown): unknown {
+  if (typeof raw === 'number') return Math.round(raw);
+  const [, whole, fraction] =
+    (typeof raw === 'string' && /^\s*\+?(\d{1,40})\.([5-9])\d*\s*$/.exec(raw)) || [];
+  return fraction === undefined ? raw : BigInt(whole ?? 0) + 1n;
 }
 
 export function number(description: string): Field<number, 'number'> {

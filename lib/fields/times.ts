@@ -1,4 +1,5 @@
 import { dayExists, FIRST_MILLISECONDS, rfc3339, type TimeForm } from '../time/time';
+import { formatReader, isTimeFormat, type TimeFormat } from '../time/timeFormat';
 import type { Field } from './Field';
 import { rawText } from './raw';
 
@@ -18,11 +19,26 @@ export function time(description: string): Field<string, 'time'> {
   };
 }
 
+/** The time when something ends. A day is its last second. */
+export function expiry(description: string): Field<string, 'time'> {
+  const read = (raw: unknown) => readTime(isDayText(raw) ? `${raw.trim()} 23:59:59` : raw);
+  return { ...time(description), reader: () => read, isExpiry: true };
+}
+
+/** Whether a time is written as a day alone. */
+export function isDayText(raw: unknown): raw is string {
+  return typeof raw === 'string' && /^\s*\d{4}-\d\d-\d\d\s*$/.test(raw);
+}
+
 export const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** Returns a reader of times in one form. Values in any other form read as null. */
-export function timeReader(form: TimeForm | undefined): (raw: unknown) => string | null {
+export function timeReader(form: TimeForm | TimeFormat | undefined): (raw: unknown) => string | null {
   if (form === undefined) return readTime;
+  if (isTimeFormat(form)) {
+    const read = formatReader(form);
+    return (raw) => read(rawText(raw) ?? '');
+  }
   if (form === 'unix' || form === 'unix-ms') {
     const factor = form === 'unix' ? 1000 : 1;
     return (raw) => {

@@ -2,7 +2,8 @@ import { sharedRun } from '../async/Batcher';
 import type { PanelLog } from '../log/PanelLog';
 import type { Source } from '../sources/Source';
 import { runCheck, type TimedResult } from './Check';
-import { checkReading, checkSource, type ListResult, type SourceParts } from './checkSource';
+import { checkReading, checkSource, type ListResult } from './checkSource';
+import type { SourceParts } from './rules/references';
 
 interface CheckedParts extends SourceParts {
   readonly log: PanelLog;

@@ -1,10 +1,9 @@
-import type { Database } from '../database/Database';
-import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import type { JsonSchema } from '../json/json';
 import { retryOnSchemaChange } from '../lists/ListReader';
-import type { ListParts } from '../lists/served';
+import { inPart } from '../sources/ConcatSource';
+import type { Finding } from '../sources/findings';
 import { OutOfOrder } from '../sources/function/returnedRows';
 import {
   emptyReport,
@@ -15,11 +14,9 @@ import {
   UnreadableRow,
 } from '../sources/Source';
 import type { CheckResult } from './Check';
-
-export interface SourceParts extends ListParts {
-  /** The database of the lists, in the slots of CHECKS. */
-  readonly checks: Database;
-}
+import { inspectRows, RULES } from './inspectRows';
+import type { SourceParts } from './rules/references';
+import { NOTHING_READ } from './rules/values';
 
 /** The result of the check of a list. */
 export interface ListResult extends CheckResult {
@@ -54,7 +51,7 @@ async function resultOf(inspect: () => Promise<SourceReport>): Promise<ListResul
   });
   if (state === 'off') return { state, status: 'pass', detail: 'The panel has disabled this resource.' };
   if (state === 'served' && warnings.length === 0) return { state, status: 'pass' };
-  const detail = (state === 'served' ? warnings : missing).join(' ');
+  const detail = (state === 'served' ? warnings.map(({ sentence }) => sentence) : missing).join(' ');
   return { state, status: state === 'failed' ? 'fail' : 'warn', detail };
 }
 
@@ -73,8 +70,8 @@ export function reportOf(error: unknown): SourceReport | null {
   return wrong === null ? null : emptyReport('failed', [wrong]);
 }
 
-/** How many rows are read: one shows whether they can be read, a thousand also find a join that duplicates rows. */
-const FIRST_ROWS = { some: 1, all: 1000 };
+/** How many of the first rows of each part are read. Many of them also find a join that repeats rows. */
+const FIRST_ROWS = { many: 1000, some: 100, all: null };
 
 /** What an inspection found, and how many rows it read; null if it read none. */
 export interface Inspection extends SourceReport {
@@ -82,21 +79,39 @@ export interface Inspection extends SourceReport {
 }
 
 /**
- * Inspects a source, and warns of ids whose types do not match those of other lists. Rejects if the source does not
- * answer or its first rows cannot be read.
+ * Inspects a source, and finds what its rows say about its descriptions. Rejects if the source does not answer or one of
+ * these rows cannot be read.
  */
 export async function inspectSource(
   resource: string,
   source: Source,
-  depth: 'some' | 'all',
+  depth: keyof typeof FIRST_ROWS,
   parts: SourceParts,
 ): Promise<Inspection> {
   const report = await source.inspect(depth);
   if (report.state !== 'served') return { ...report, rows: null };
-  const { rows, isAll } = await readFirst(source, FIRST_ROWS[depth], parts.checks);
-  const references = await checkReferences(resource, report, parts, parts.checks.run);
-  const warnings = [...report.warnings, ...references];
-  return { ...report, rows: { count: rows.length, isAll }, warnings };
+  const types = await checkReferences(resource, source, parts);
+  const warnings = [...report.warnings, ...types];
+  const all = source.parts ?? [source];
+  const { fields = {} } = parts.operations.find(({ name }) => name === resource) ?? {};
+  const list = {
+    list: resource,
+    fields,
+    most: FIRST_ROWS[depth],
+    rules: depth === 'some' ? [NOTHING_READ] : RULES,
+  };
+  let rows = { count: 0, isAll: true };
+  for (const [index, part] of all.entries()) {
+    const found = await inspectRows(part, list, parts);
+    rows = { count: rows.count + found.count, isAll: rows.isAll && found.isAll };
+    // No id of another type is an id of the list.
+    const own = found.findings.filter(
+      ({ code, field }) => code !== 'reference' || !types.some((one) => one.field === field),
+    );
+    for (const finding of own)
+      warnings.push(all.length > 1 ? { ...finding, sentence: inPart(index, finding.sentence) } : finding);
+  }
+  return { ...report, rows, warnings };
 }
 
 /** Describes a fault in a source's rows in a sentence; null for any other error. */
@@ -108,23 +123,24 @@ function sayWrong(error: unknown): string | null {
 /** Names the fields whose ids have another type than the ids of the list that they refer to. */
 async function checkReferences(
   resource: string,
-  { itemSchema, columns = {} }: SourceReport,
-  { operations, sources }: ListParts,
-  run: Run,
-): Promise<readonly string[]> {
+  source: Source,
+  { operations, sources, checks: { run } }: SourceParts,
+): Promise<readonly Finding[]> {
+  const { itemSchema, readings = {} } = await source.report(run);
   const { fields = {} } = operations.find(({ name }) => name === resource) ?? {};
-  const warnings: string[] = [];
+  const warnings: Finding[] = [];
   for (const [name, schema] of Object.entries(itemSchema.properties)) {
     const list = fields[name]?.refersTo;
     const report = list === undefined ? undefined : await sources.get(list)?.report(run);
     const [key] = Object.values(report?.itemSchema.properties ?? {});
     const [own, theirs] = [typeOf(schema), key && typeOf(key)];
     if (!own || !theirs || own === theirs) continue;
-    const column = columns[name] === undefined ? '' : ` (column ${columns[name]})`;
-    warnings.push(
-      `The field ${name}${column} has the type ${own}, but the ids of ${list} have the type ${theirs}: ` +
-        'use the same type for both. `integer: true` reads whole numbers from a text or decimal column.',
-    );
+    const [column, ...others] = readings[name]?.columns ?? [];
+    const read = column && others.length === 0 ? ` (column ${column.name})` : '';
+    const sentence =
+      `The field ${name}${read} has the type ${own}, but the ids of ${list} have the type ${theirs}: ` +
+      'use the same type for both. `integer: true` reads whole numbers from a text or decimal column.';
+    warnings.push({ code: 'id_type', field: name, sentence });
   }
   return warnings;
 }

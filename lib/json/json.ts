@@ -3,11 +3,11 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
  * Like `JSON.stringify`, with integers beyond 2^53 (bigint) in all their digits, which `JSON.stringify` refuses. JSON
- * itself does not limit integers (RFC 8259, section 6).
+ * itself does not limit integers (RFC 8259, section 6). A value with such an integer is not indented.
  */
-export function toJson(value: unknown): string {
+export function toJson(value: unknown, indent?: number): string {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, undefined, indent);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return exactJson(value);
@@ -32,7 +32,7 @@ const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
  */
 export function printableJson(value: unknown, indent = 0): string {
   // JSON.stringify escapes line feeds within strings, so the remaining ones separate lines.
-  return JSON.stringify(value, null, indent).replace(UNPRINTABLE, escapeUnits);
+  return toJson(value, indent).replace(UNPRINTABLE, escapeUnits);
 }
 
 function escapeUnits(character: string): string {

@@ -3,11 +3,12 @@ import type { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { toJson } from '../json/json';
-import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
+import { FIRST_ROWS, MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import {
   type Chunk,
   ColumnsChanged,
   type Key,
+  type RawCell,
   type Row,
   type RowsQuery,
   requireServed,
@@ -24,6 +25,12 @@ export interface TextPart {
   readonly text: string;
   /** The key of the page's last item, in its last part, if there is a next page; otherwise null. */
   readonly next: Key | null;
+}
+
+/** A row, and the columns of its fields; none for a field that is not read from a column. */
+export interface TracedRow {
+  readonly item: Row;
+  readonly raw: Readonly<Record<string, readonly RawCell[]>>;
 }
 
 interface ItemsPart extends Pick<TextPart, 'next'>, Pick<Chunk, 'last'> {
@@ -96,6 +103,19 @@ export class ListReader {
         next = part.next;
       }
       return { items, next };
+    });
+  }
+
+  /** Returns some of the first rows that match, each with what its fields were read from; none if no row matches. */
+  trace(run: Run): Promise<readonly TracedRow[]> {
+    return retryOnSchemaChange(async () => {
+      for await (const { items, rawOf } of this.#chunks({ after: null, limit: FIRST_ROWS }, run)) {
+        const rows = items.map((item, index) => ({ item, raw: rawOf?.(index) ?? {} }));
+        const found = rows.filter(({ item }) => this.#matches(item));
+        if (found.length > 0) return found;
+        await this.#yieldTurn();
+      }
+      return [];
     });
   }
 

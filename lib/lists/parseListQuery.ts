@@ -1,6 +1,7 @@
 import { ApiError, refuseParameter } from '../errors/ApiError';
 import { printable } from '../errors/printable';
 import { keyName } from '../fields';
+import { spellingsOf } from '../fields/domainNames';
 import type { Operation } from '../operations/Operation';
 import type { Filters, Key, Order, SourceReport, WantedRows } from '../sources/Source';
 import { withoutTokens } from '../tokens/tokenFormat';
@@ -75,12 +76,13 @@ export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): 
   for (const name of report.filters) {
     const values = query.get(name);
     if (values === undefined) continue;
-    const wanted = readFilter(name, values, report.itemSchema.properties[name] ?? {});
+    const asked = readFilter(name, values, report.itemSchema.properties[name] ?? {});
+    const wanted = operation.fields[name]?.isDomain ? new Set([...asked].flatMap(spellingsOf)) : asked;
     const kept = own.get(name);
     filters.set(name, kept ? new Set([...wanted].filter((value) => kept.has(value))) : wanted);
   }
   const order = parseOrder(query.get('order')?.[0], report);
-  const search = parseSearch(query.get('search')?.[0], report);
+  const search = parseSearch(query.get('search')?.[0], operation.fields, report);
   const rows = { filters, ranges: parseRanges(query, report), search, accountId, order };
   const figures = parseFigures(query, operation, report);
   const fields = parseFields(query.get('fields'), parts);

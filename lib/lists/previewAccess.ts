@@ -4,6 +4,7 @@ import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import { grants, isServerWide, type Operation } from '../operations/Operation';
+import { EVERY_ROW, type Row } from '../sources/Source';
 import type { TokenRecord } from '../tokens/TokenRecord';
 import { findList } from './findList';
 import { ListReader } from './ListReader';
@@ -19,7 +20,12 @@ export interface AccessPreview {
   readonly state: 'counted' | 'object' | 'forbidden' | 'missing' | 'failed';
   /** The number of rows; null if they were not counted. */
   readonly items: number | null;
+  /** The first of them. */
+  readonly first: readonly Row[];
 }
+
+/** The rows of each list that are shown. */
+const FIRST_PAGE = { limit: 3, after: null };
 
 /** What an error of a list means here. */
 const STATES: { readonly [K in ErrorCode]?: AccessPreview['state'] } = {
@@ -34,7 +40,7 @@ interface PreviewParts extends ListParts {
 
 /**
  * Returns what a token with these scopes and this account could read now, for every endpoint that its scopes grant.
- * Lists are counted one after another over one connection, and none after the deadline, so that an administrator's
+ * Lists are read one after another over one connection, and none after the deadline, so that an administrator's
  * preview does not delay requests.
  */
 export async function previewAccess(
@@ -44,23 +50,23 @@ export async function previewAccess(
   const end = Cancellation.after(options.deadlineMs);
   const reading = await readDatabase.openReading('review.begin').catch(() => null);
   const preview = async (operation: Operation): Promise<AccessPreview> => {
-    const without = (state: AccessPreview['state']) => ({ operation, state, items: null });
+    const without = (state: AccessPreview['state']) => ({ operation, state, items: null, first: [] });
     if (accountId !== null && isServerWide(operation)) return without('forbidden');
     if (operation.kind === 'object') return without('object');
     if (reading === null || end.reason !== undefined) return without('failed');
     try {
-      return { operation, state: 'counted', items: await countRows(operation, reading.run) };
+      return { operation, state: 'counted', ...(await readRows(operation, reading.run)) };
     } catch (error) {
       if (!(error instanceof ApiError)) return without('failed');
       return without(STATES[error.code] ?? 'failed');
     }
   };
-  const countRows = async (operation: Operation, run: Run): Promise<number> => {
+  const readRows = async (operation: Operation, run: Run) => {
     const { source, own } = await findList(sources, operation, accountId);
-    const every = { ranges: new Map(), search: null, order: null, page: null, fields: null, figures: null };
-    const query = { ...every, filters: own, accountId };
+    const query = { ...EVERY_ROW, filters: own, accountId, page: FIRST_PAGE, fields: null, figures: null };
     const reader = new ListReader({ resource: operation.name, source, query, end });
-    return (await reader.figures({ countBy: null, sums: [] }, run, Infinity)).total;
+    const { total } = await reader.figures({ countBy: null, sums: [] }, run, Infinity);
+    return { items: total, first: (await reader.page(run)).items };
   };
   const previews: AccessPreview[] = [];
   try {

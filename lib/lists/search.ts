@@ -1,4 +1,6 @@
 import { refuseParameter } from '../errors/ApiError';
+import type { Fields } from '../fields';
+import { beginsInEither } from '../fields/domainNames';
 import type { Row, Search, SourceReport } from '../sources/Source';
 
 /** Maximum characters of a search. */
@@ -8,21 +10,31 @@ export const LONGEST_SEARCH = 256;
 const SEARCH = new RegExp(`^[^\\0]{1,${LONGEST_SEARCH}}$`);
 
 /** Parses the parameter `search`. Throws ApiError `query_invalid` if it cannot be the beginning of a name. */
-export function parseSearch(text: string | undefined, { searchable }: SourceReport): Search | null {
+export function parseSearch(
+  text: string | undefined,
+  fields: Fields,
+  { searchable }: SourceReport,
+): Search | null {
   if (text === undefined) return null;
   if (!SEARCH.test(text))
     refuseParameter('search', `the beginning of a name, 1 to ${LONGEST_SEARCH} characters without NUL`);
-  return { text, fields: searchable };
+  return { text, fields: searchable, domains: searchable.filter((name) => fields[name]?.isDomain) };
 }
 
 /** Returns the test whether an item has a name that begins with the text. */
 export function matchesSearch(search: Search | null): (item: Row) => boolean {
   if (!search) return () => true;
-  const { text, fields } = search;
-  const wanted = folded(text);
-  const begins = (value: unknown) =>
-    typeof value === 'string' && folded(value.slice(0, text.length)) === wanted;
-  return (item) => fields.some((name) => begins(item[name]));
+  const { text, fields, domains } = search;
+  return (item) =>
+    fields.some((name) => {
+      const value = item[name];
+      if (typeof value !== 'string') return false;
+      return domains.includes(name) ? beginsInEither(value, text, begins) : begins(value, text);
+    });
+}
+
+function begins(value: string, text: string): boolean {
+  return folded(value.slice(0, text.length)) === folded(text);
 }
 
 // Of other letters, databases and languages have different opinions.

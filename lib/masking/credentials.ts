@@ -1,4 +1,4 @@
-import { isPlain, wordSet } from './harmlessText';
+import { HIDDEN, isPlain, wordSet } from './harmlessText';
 
 const MAX_LENGTH = 256;
 
@@ -88,16 +88,59 @@ const MIXED = /[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z]/;
 /** How many letters and digits a credential has at least. */
 const LENGTH = 16;
 
+/** Ends a word. */
+const BREAK = String.raw`\s,;:"'[\](){}<>|`;
+
 /**
  * Whether a text contains a key, an address with a password, or a word that looks random. In doubt it returns true for a
  * long word, because a leak cannot be undone.
  */
 export function containsCredential(text: string): boolean {
   if (PEM.test(text) || ADDRESS_WITH_PASSWORD.test(text) || UUID.test(text)) return true;
-  return text.split(/[\s,;:"'[\](){}<>|]+/).some(isRandom);
+  return text.split(new RegExp(`[${BREAK}]+`)).some((word) => isRandom(strangeRuns(word)));
 }
 
-function isRandom(word: string): boolean {
-  const strange = (word.match(/[A-Za-z0-9]+/g) ?? []).filter((run) => !isPlain(run)).join('');
+/** The letters and digits of a word, without the parts that look like words. */
+function strangeRuns(word: string): readonly RegExpExecArray[] {
+  return [...word.matchAll(/[A-Za-z0-9]+/g)].filter(([run]) => !isPlain(run));
+}
+
+function isRandom(runs: readonly RegExpExecArray[]): boolean {
+  const strange = runs.map(([run]) => run).join('');
   return strange.length >= LENGTH && MIXED.test(strange);
+}
+
+const CREDENTIALS: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g, HIDDEN],
+  // The user and the password of an address, also of one without a scheme: `root:S3cret@db`.
+  [/(:\/\/)(?:[^\s/@:]*:\S{0,512}|[^\s/?#@]*)@/g, `$1${HIDDEN}@`],
+  [/(^|[\s"'(=<])(?!mailto:)[\w.+-]{1,64}:[^\s@/<]{1,256}@/gi, `$1${HIDDEN}@`],
+  [/\b(authorization: *\w+ +|bearer +(?=\S*\d))[\w.~+/=-]{8,}/gi, `$1${HIDDEN}`],
+  [new RegExp(UUID, 'gi'), HIDDEN],
+];
+/** `name=value`, also in an address, and `"name": value`. */
+const NAMED = /(?<![\w.-])([\w.-]+)(=|%3D|["']\s*:\s*)("[^"]*"|'[^']*'|[^\s&;,'"<>]+)/gi;
+/** A word that is long enough to be a credential. */
+const WORD = new RegExp(`[^${BREAK}]{${LENGTH},}`, 'g');
+
+/**
+ * Returns a text in which `…` replaces keys, the users and passwords of addresses, values with the name of a credential,
+ * and what looks random.
+ */
+export function hideCredentials(text: string): string {
+  return CREDENTIALS.reduce((shown, [credential, by]) => shown.replace(credential, by), text)
+    .replace(NAMED, (all, name: string, mark: string) =>
+      looksLikeCredential(name) ? name + mark + HIDDEN : all,
+    )
+    .replace(WORD, withoutRandom);
+}
+
+/** The name of a class, such as that of an error. */
+const CLASS_NAME = /^[A-Z]{0,4}[a-z]{2,}(?:[A-Z]{1,4}[a-z]{2,})*$/;
+
+function withoutRandom(word: string): string {
+  const runs = strangeRuns(word).filter(([run]) => !CLASS_NAME.test(run));
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (!first || !last || !isRandom(runs)) return word;
+  return word.slice(0, first.index) + HIDDEN + word.slice(last.index + last[0].length);
 }

@@ -20,6 +20,8 @@ const SUM =
   'Return the sums of these fields and the number of rows instead of the items, separated by commas. Without `limit`, ' +
   '`cursor`, `order` and `fields`.';
 
+const SPELLINGS = ' A domain name is found in either spelling: `bücher.example` and `xn--bcher-kva.example`.';
+
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** Returns a list's query parameters in this installation. */
@@ -28,6 +30,8 @@ export function listParameters(
   report: SourceReport,
 ): readonly JsonSchema[] {
   const { properties } = report.itemSchema;
+  const spellings = (names: readonly string[]) =>
+    names.some((name) => operation.fields[name]?.isDomain) ? SPELLINGS : '';
   const described: Readonly<Record<string, JsonSchema>> = {
     limit: {
       description: `Maximum number of items per page; ${DEFAULT_LIMIT} if only \`cursor\` is set. Without \`limit\` and \`cursor\` the answer contains the whole list.`,
@@ -47,7 +51,7 @@ export function listParameters(
       { type: 'string', enum: Object.keys(properties) },
     ),
     search: {
-      description: `Only items of which ${either.format(report.searchable.map((name) => `\`${name}\``))} begins with this text. The case of the letters A to Z does not matter.`,
+      description: `Only items of which ${either.format(report.searchable.map((name) => `\`${name}\``))} begins with this text. The case of the letters A to Z does not matter.${spellings(report.searchable)}`,
       schema: withExample({ type: 'string', minLength: 1, maxLength: LONGEST_SEARCH }, report.searchable[0]),
     },
     count: {
@@ -60,7 +64,7 @@ export function listParameters(
   return parameterNames(operation, report).map((name) => ({
     name,
     in: 'query',
-    ...(described[name] ?? filter(name, properties[name])),
+    ...(described[name] ?? filter(name, spellings([name]), properties[name])),
   }));
 }
 
@@ -87,7 +91,11 @@ function withExample(schema: JsonSchema, field?: string): JsonSchema {
 }
 
 /** A filter by a field, with any value that the field can have except null. */
-function filter(name: string, { type, format, enum: words, examples }: JsonSchema = {}): JsonSchema {
+function filter(
+  name: string,
+  more: string,
+  { type, format, enum: words, examples }: JsonSchema = {},
+): JsonSchema {
   const types = [type].flat().filter((one) => one !== undefined && one !== 'null');
   const value = {
     ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
@@ -97,7 +105,7 @@ function filter(name: string, { type, format, enum: words, examples }: JsonSchem
   };
   const quoted = types.includes('string') ? ' A value with a comma is in double quotes.' : '';
   return severalOf(
-    `Only items whose \`${name}\` is one of these values, separated by commas.${quoted}`,
+    `Only items whose \`${name}\` is one of these values, separated by commas.${quoted}${more}`,
     value,
     { maxItems: MOST_VALUES, examples: [[exampleOf(value, name)]] },
   );

@@ -91,9 +91,12 @@ export function objectOperation<
   return { ...declaration, kind: 'object' };
 }
 
+/** The field of a list with the account that a row belongs to. */
+export const ACCOUNT = 'account_id';
+
 /** The field of a list with a row's account, if it has one. */
 export function ownerField({ owner, fields }: Pick<Operation, 'owner' | 'fields'>): string | undefined {
-  return owner ?? ('account_id' in fields ? 'account_id' : undefined);
+  return owner ?? (ACCOUNT in fields ? ACCOUNT : undefined);
 }
 
 /** Whether the operation is about the whole server in every panel. */

@@ -8,13 +8,11 @@ import type { MountOptions } from './MountOptions';
 /** The mount options as a JSON Schema: their descriptions, limits and defaults. The sources are checked elsewhere. */
 const properties = {
   db: {
-    holds: isKnexHandle,
     expects: 'must be a knex handle',
     description:
       "The panel's knex handle, with the client `mysql2`, `pg` or `better-sqlite3`. The module never closes it.",
   },
   readDb: {
-    holds: isKnexHandle,
     expects: 'must be a knex handle',
     description:
       "A second knex handle, from which the panel's lists are read, such as one of a replica. It must be of the same kind of database as `db`. Everything else stays on `db`.",
@@ -129,10 +127,6 @@ function group(description: string, properties: Readonly<Record<string, JsonSche
 /** An option that overrides a setting: its bounds and its description. Without it the setting applies. */
 function fixes<T>({ description, bounds }: Setting<T>): JsonSchema & { description: string } {
   return { ...bounds, description };
-}
-
-function isKnexHandle(value: unknown): boolean {
-  return typeof value === 'function' && 'client' in value && 'raw' in value;
 }
 
 function isStore(value: unknown): boolean {

@@ -25,8 +25,8 @@ const READS: ReadonlySet<string | null> = new Set(['GET', 'HEAD', null]);
 
 /**
  * Checks the method, and the token's scope before any of the panel's data is read, then its account. Throws ApiError
- * `not_found` without an endpoint, `method_not_allowed`, `scope_missing`, `account_forbidden`, or `resource_unavailable` for a list that this panel does
- * not serve.
+ * `not_found` without an endpoint, `method_not_allowed`, `scope_missing`, `account_forbidden`, or `resource_unavailable`
+ * for a list that this panel does not serve.
  */
 export async function authorizeRequest(
   limited: Limited,

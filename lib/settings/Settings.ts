@@ -5,13 +5,8 @@ import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import { printable } from '../errors/printable';
 import { declaredSettings, fixedValue, SETTING_KEYS } from './declaredSettings';
-import {
-  type FixingOptions,
-  type Setting,
-  type SettingKey,
-  type SettingValues,
-  storedValue,
-} from './Setting';
+import type { FixingOptions, Setting, SettingKey, SettingValues } from './Setting';
+import { storedValue } from './Setting';
 import type { SettingsTable, StoredSettings } from './SettingsTable';
 
 /**

@@ -1,14 +1,7 @@
 import { readFlag } from '../fields/scalars';
 import { DAY_SECONDS } from '../time/time';
-import {
-  type FixingOptions,
-  flagSetting,
-  integerOrNeverSetting,
-  integerSetting,
-  type Setting,
-  type SettingKey,
-  type SettingValues,
-} from './Setting';
+import type { FixingOptions, Setting, SettingKey, SettingValues } from './Setting';
+import { flagSetting, integerOrNeverSetting, integerSetting } from './Setting';
 
 /** All settings, in the order in which they are shown. */
 export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValues[K]> } = {

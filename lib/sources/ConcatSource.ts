@@ -3,6 +3,7 @@ import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Fields, keyName } from '../fields';
 import type { JsonSchema } from '../json/json';
+import type { Finding } from './findings';
 import {
   type Chunk,
   type Conditions,
@@ -40,12 +41,12 @@ export class ConcatSource implements Source {
     const checks = depth === 'none' || report.state !== 'served' ? null : this.#unique;
     if (!checks) return report;
     // Unreadable rows are reported when they are read.
-    const shared = await this.#sharedIds(depth === 'all' ? 500 : 20, checks).catch(() => []);
+    const shared = await this.#sharedIds(depth === 'some' ? 20 : 500, checks).catch(() => []);
     return { ...report, warnings: [...report.warnings, ...shared] };
   }
 
   /** Warns of each part with an id among the first rows of another part. */
-  async #sharedIds(most: number, checks: Database): Promise<readonly string[]> {
+  async #sharedIds(most: number, checks: Database): Promise<readonly Finding[]> {
     const key = keyName(this.#fields);
     const end = Cancellation.after(checks.deadlineMs);
     const pairs = new Set<string>();
@@ -58,9 +59,11 @@ export class ConcatSource implements Source {
         if (shared.rows.length > 0) pairs.add(`${Math.min(index, other)} and ${Math.max(index, other)}`);
       }
     }
-    return [...pairs].map(
-      (pair) => `Parts ${pair} contain rows with the same id: remove \`uniqueIds\` from all parts.`,
-    );
+    return [...pairs].map((pair) => ({
+      code: 'shared_ids',
+      field: key,
+      sentence: `Parts ${pair} contain rows with the same id: remove \`uniqueIds\` from all parts.`,
+    }));
   }
 
   async report(run?: Run): Promise<SourceReport> {
@@ -124,8 +127,6 @@ export class ConcatSource implements Source {
   }
 
   #joined(reports: readonly SourceReport[]): SourceReport {
-    const sentences = (name: 'missing' | 'warnings') =>
-      reports.flatMap((report, index) => report[name].map((sentence) => `Part ${index}: ${sentence}`));
     const worst =
       reports.find(({ state }) => state === 'failed') ?? reports.find(({ state }) => state !== 'served');
     const names = Object.keys(this.#fields).filter((name) =>
@@ -138,9 +139,11 @@ export class ConcatSource implements Source {
       );
     return {
       state: worst?.state ?? 'served',
-      missing: sentences('missing'),
+      missing: reports.flatMap(({ missing }, index) => missing.map((sentence) => inPart(index, sentence))),
       failure: worst?.failure,
-      warnings: sentences('warnings'),
+      warnings: reports.flatMap(({ warnings }, index) =>
+        warnings.map((finding) => ({ ...finding, sentence: inPart(index, finding.sentence) })),
+      ),
       itemSchema: {
         type: 'object',
         properties: Object.fromEntries(names.map((name) => [name, joinedSchema(reports, name)])),
@@ -154,6 +157,11 @@ export class ConcatSource implements Source {
       orders: ['desc'],
     };
   }
+}
+
+/** The sentence about a part of a list. */
+export function inPart(index: number, sentence: string): string {
+  return `Part ${index}: ${sentence}`;
 }
 
 function suppliedBy(report: SourceReport | undefined): (name: string) => boolean {

@@ -7,6 +7,7 @@ import { ApiError } from '../errors/ApiError';
 import { type Field, type Fields, valueSchema } from '../fields';
 import type { JsonSchema } from '../json/json';
 import { ErrorWithFacts } from '../log/PanelLog';
+import type { FieldReading, Finding } from './findings';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -28,11 +29,11 @@ export interface SourceReport {
   /** The failure of the database for which it cannot be read, if there was one. */
   readonly failure?: DatabaseFailure | undefined;
   /** Faults that do not prevent the list from being served. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Finding[];
   /** The schema of an item with the served fields. */
   readonly itemSchema: ItemSchema;
-  /** The columns that served fields show, by field name; absent for a function. */
-  readonly columns?: Readonly<Record<string, string>>;
+  /** How its fields are read; absent if their rows are read from several sources. */
+  readonly readings?: Readonly<Record<string, FieldReading>>;
   /** The served fields that can be filtered. */
   readonly filters: readonly string[];
   /** The served fields of whose values the beginning can be searched: names. */
@@ -60,6 +61,8 @@ export type Ranges = ReadonlyMap<string, Bounds>;
 export interface Search {
   readonly text: string;
   readonly fields: readonly string[];
+  /** Those of the fields that hold domain names, of which either spelling may begin so. */
+  readonly domains: readonly string[];
 }
 
 /** The conditions that a row must meet. */
@@ -83,6 +86,8 @@ export interface RowsQuery extends WantedRows {
   readonly after: Key | null;
   /** How many rows are likely to be used; null for all. */
   readonly limit: number | null;
+  /** The fields that are used; null for all. */
+  readonly fields: readonly string[] | null;
   /** The end of the request that waits for the rows. Its signal is created on first access. */
   readonly end: Pick<Cancellation, 'signal'>;
 }
@@ -96,19 +101,33 @@ export const EVERY_ROW = {
   order: null,
   after: null,
   limit: null,
+  fields: null,
 };
 
 /** Some consecutive rows of a list. */
 export interface Chunk {
   readonly items: readonly Row[];
+  /** The rows that the items were read from; absent if a check may not see them. */
+  readonly raws?: readonly Row[];
   /** Returns the key of an item. */
   keyOf(index: number): Key;
+  /** Returns what the fields of an item were read from, by their names. Absent if that is no column. */
+  rawOf?(index: number): Readonly<Record<string, readonly RawCell[]>>;
   /** Whether these are the last rows. */
   readonly last: boolean;
 }
 
-/** How many rows an inspection reads: all, some, or none. Some are enough to notice a fault in most rows. */
-export type Depth = 'all' | 'some' | 'none';
+/** A column, and its value in a row as text. It may be a secret. */
+export interface RawCell {
+  readonly column: string;
+  readonly raw: string | null;
+}
+
+/**
+ * How many rows an inspection reads: all, many, some, or none. Many are a thousand and some of each kind. Some are enough to
+ * notice a fault in most rows.
+ */
+export type Depth = 'all' | 'many' | 'some' | 'none';
 
 /** Who holds the database's slots for statements that no request for a list waits for. */
 export const CHECKS = 'checks';

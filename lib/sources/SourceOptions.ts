@@ -88,6 +88,8 @@ export interface FunctionSourceOptions<
   readonly rows: (query: FunctionQuery<FieldName>) => Several<Item> | Promise<Several<Item>>;
   /** The fields that the function returns. All other members of a row are ignored. */
   readonly fields: readonly FieldName[];
+  /** Fields whose values `panel-api check` says nothing about, because they are meant. */
+  readonly confirm?: readonly FieldName[];
   /** The type of the ids. Default `string`, unless the field is declared as a whole number. */
   readonly ids?: 'integer' | 'string';
   readonly table?: never;

@@ -19,10 +19,12 @@ export function allowOnly(source: Source, key: string, keys: readonly string[], 
       const { rows } = await readFirst(allowing, every.size, checks).catch(() => ({ rows: null }));
       const present = rows && new Set(rows.map((row) => row[key]));
       const absent = [...every].filter((one) => present?.has(one) === false);
-      const sentences = absent.map(
-        (one) => `No row has the key "${printable(one, 80)}": correct it in \`keys\` or remove it.`,
-      );
-      return { ...report, warnings: [...report.warnings, ...sentences] };
+      const findings = absent.map((one) => ({
+        code: 'key_absent',
+        field: key,
+        sentence: `No row has the key "${printable(one, 80)}": correct it in \`keys\` or remove it.`,
+      }));
+      return { ...report, warnings: [...report.warnings, ...findings] };
     },
     async *chunks(query, run) {
       const asked = query.filters.get(key);
@@ -35,6 +37,7 @@ export function allowOnly(source: Source, key: string, keys: readonly string[], 
         yield {
           items: shown.map(([, item]) => item),
           keyOf: (index) => chunk.keyOf(shown[index]?.[0] ?? 0),
+          rawOf: (index) => chunk.rawOf?.(shown[index]?.[0] ?? 0) ?? {},
           last: chunk.last,
         };
       }

@@ -12,7 +12,8 @@ import {
   oneOf,
   wrong,
 } from './checks';
-import { MOST_PARTS, type Part, partCheck } from './ids';
+import { countCheck } from './counts';
+import { MOST_PARTS, namesPart, type Part, partCheck, refersWithin } from './ids';
 import { fieldSourceCheck } from './mapping/kinds';
 import { sayUnsortable } from './mapping/time';
 
@@ -21,17 +22,20 @@ type Sources = Readonly<Record<string, unknown>>;
 /** Checks the sources of all lists. Throws a TypeError that names the first unknown or wrong option. */
 export function checkSources(sources: Sources, operations: readonly Operation[]): void {
   const lists = operations.filter(({ kind }) => kind === 'list');
-  const checks = lists.map((operation) => [operation.name, sourceCheck(operation, sources)] as const);
+  const checks = lists.map(
+    (operation) => [operation.name, sourceCheck({ operation, sources, operations })] as const,
+  );
   closedObject(Object.fromEntries(checks))(sources, 'sources');
 }
 
-function sourceCheck(operation: Operation, sources: Sources): Check {
+function sourceCheck(list: Omit<Part, 'index'>): Check {
+  const { operation } = list;
   return (given, path) => {
     if (given === false) return;
-    if (Array.isArray(given)) checkParts(given, path, { operation, sources });
+    if (Array.isArray(given)) checkParts(given, path, list);
     else if (!isPlainObject(given)) throw wrong(path, 'must be an object, an array of objects or false');
     else if (operation.fromSystemd && 'units' in given) closedObject({ units })(given, path);
-    else checkPart(given, path, { operation, index: 0, sources });
+    else checkPart(given, path, { ...list, index: 0 });
     checkUnique([given].flat(), Array.isArray(given) ? (index) => `${path}.${index}` : () => path);
   };
 }
@@ -51,7 +55,8 @@ function checkPart(given: unknown, path: string, part: Part): void {
   const every = { uniqueIds: isTrue, ...(allowList ? { keys: listOf(aText) } : {}) };
   if ('rows' in form) {
     const supplied = { rows: aFunction, fields: suppliedFields(fields), ids: oneOf(['integer', 'string']) };
-    closedObject({ ...supplied, ...every }, ['rows', 'fields'])(given, path);
+    const confirm = listOf(oneOf(Array.isArray(form.fields) ? form.fields : []));
+    closedObject({ ...supplied, confirm, ...every }, ['rows', 'fields'])(given, path);
   } else if ('query' in form) {
     const described = describedFields(part, needed(fields));
     const members = { query: aFunction, fields: described, orders: orders(form, part), ...every };
@@ -65,8 +70,9 @@ function checkPart(given: unknown, path: string, part: Part): void {
 function describedFields(part: Part, required: readonly string[] = []): Check {
   const { fields } = part.operation;
   const checks = Object.entries(fields).map(([name, field]) => {
-    const described = { field, checkPart: partCheck(part, name, field) };
-    return [name, fieldSourceCheck(described, name === keyName(fields))] as const;
+    const described = { field, checkPart: partCheck(part, name, field), checkCount: countCheck(part, field) };
+    const check = fieldSourceCheck(described, name === keyName(fields));
+    return [name, refersWithin(part, field) ? namesPart(check) : check] as const;
   });
   return closedObject(Object.fromEntries(checks), required);
 }

@@ -5,6 +5,7 @@ import type { PanelLog } from '../log/PanelLog';
 import { type Operation, ownerField } from '../operations/Operation';
 import { allowOnly } from './allowOnly';
 import { ConcatSource } from './ConcatSource';
+import { withCounts } from './counts';
 import { functionSource } from './function/functionSource';
 import { unitRows } from './function/systemdUnits';
 import { listIds } from './ids';
@@ -23,6 +24,7 @@ export function createSources(
   const several = new Set(
     Object.keys(sources).filter((name) => [sources[name]].flat().length > 1 && !saysUnique(sources[name])),
   );
+  const created = new Map<string, Source>();
   const createPart = (operation: Operation, options: PartOptions, part: number): Source => {
     const { name: resource, fields, allowList } = operation;
     const path = `sources.${resource}${Array.isArray(sources[resource]) ? `.${part}` : ''}`;
@@ -30,7 +32,10 @@ export function createSources(
     const parts = { resource, fields, ids: listIds(resource, part, several) };
     const source = options.rows
       ? functionSource({ ...parts, options, owner: ownerField(operation) })
-      : new SqlSource({ ...parts, options, database, checks, log });
+      : withCounts(new SqlSource({ ...parts, options, database, checks, log }), options.fields, {
+          sources: created,
+          checks,
+        });
     return allowList ? allowOnly(source, keyName(fields), options.keys ?? [], checks) : source;
   };
   const create = (operation: Operation): Source => {
@@ -42,9 +47,9 @@ export function createSources(
       return new ConcatSource(operation.fields, parts, saysUnique(options) ? checks : null);
     return parts[0] ?? disabledSource;
   };
-  return new Map(
-    operations.filter(({ kind }) => kind === 'list').map((operation) => [operation.name, create(operation)]),
-  );
+  for (const operation of operations)
+    if (operation.kind === 'list') created.set(operation.name, create(operation));
+  return created;
 }
 
 function saysUnique(options: unknown): boolean {

@@ -8,6 +8,8 @@ interface IdMapping {
   readonly toList: (id: unknown) => unknown;
   /** Returns the possible ids in the panel's rows for these ids of the list; none for ids of other parts. */
   readonly toPanel: (ids: ReadonlySet<string>) => ReadonlySet<string>;
+  /** Why the column cannot supply the field, as the end of a sentence. */
+  readonly refused?: string;
 }
 
 /** Returns the conversion for a field's ids. `named` is the part that its description names. */
@@ -23,10 +25,15 @@ export function listIds(resource: string, part: number, several: ReadonlySet<str
     if (list === undefined || !several.has(list)) return SAME;
     const of = isKey ? part : (named ?? (list === resource ? part : 0));
     return {
+      ...(list === resource && !isKey && named === undefined ? { refused: sayNoPart(name) } : {}),
       toList: (id) => (id === null ? null : idInList(id as Id, of)),
       toPanel: (ids) => new Set([...ids].flatMap((id) => idsInPart(id, of))),
     };
   };
+}
+
+function sayNoPart(name: string): string {
+  return `holds ids of a list of several parts: describe the field ${name} with the \`part\` that they belong to`;
 }
 
 /** The most parts of a list, because the last digit of an id is the part. */
@@ -38,6 +45,7 @@ export interface Part {
   readonly index: number;
   /** The sources of all lists. */
   readonly sources: Readonly<Record<string, unknown>>;
+  readonly operations: readonly Operation[];
 }
 
 /** Checks the `part` of a description: the part of the list that the field's ids refer to. */
@@ -59,6 +67,22 @@ export function partCheck({ operation, index, sources }: Part, name: string, { r
       throw wrong(path, `is not allowed, because the parts of sources.${list} set uniqueIds`);
     if (Number(part) >= parts.length)
       throw wrong(path, `must be the index of a part of sources.${list}, which has ${parts.length} parts`);
+  };
+}
+
+/** Whether the field refers to the list that it is in, and that list has parts with ids of their own. */
+export function refersWithin({ operation, sources }: Part, { refersTo }: Field): boolean {
+  const parts = sources[operation.name];
+  return refersTo === operation.name && Array.isArray(parts) && parts.length > 1 && !parts[0]?.uniqueIds;
+}
+
+/** Extends the check of a description: one that reads ids must name the part of the list that they belong to. */
+export function namesPart(check: Check): Check {
+  return (given, path) => {
+    check(given, path);
+    const description = typeof given === 'string' ? {} : Object(given);
+    if (given !== false && !['part', 'value', 'cases'].some((keyword) => keyword in description))
+      throw wrong(path, 'needs a `part`, because ids of this list belong to one of its parts');
   };
 }
 

@@ -1,13 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import {
-  membersOf,
-  triggersOf,
-  type UnitProperties,
-  type UnitState,
-  type Units,
-  unitState,
-} from './unitState';
+import type { UnitProperties, UnitState, Units } from './unitState';
+import { membersOf, triggersOf, unitState } from './unitState';
 
 const PROPERTIES =
   'Id,Names,LoadState,ActiveState,SubState,Result,Type,NRestarts,UnitFileState,MainPID,MemoryCurrent,' +

@@ -8,22 +8,25 @@ const MOST_QUARTERS = 4096;
 
 /**
  * Returns a function that converts a zone's clock time, in milliseconds as if it were UTC, to milliseconds since 1970.
- * A clock time that occurs twice, in autumn, is the first one. A skipped one, in spring, is later by the skipped
- * duration. Throws a RangeError for an unknown zone.
+ * A clock time that occurs twice, in autumn, is the first one, and one that never occurs, in spring, is NaN. With
+ * `isDay`, the midnight of a day that begins later is that beginning. Throws a RangeError for an unknown zone.
  */
-export function zonedTime(zone: string): (clockMs: number) => number {
+export function zonedTime(zone: string): (clockMs: number, isDay?: boolean) => number {
   const offsetAt = offsetsOf(zone);
   const offsets = new Map<number, number>();
-  return (clockMs) => {
+  const fits = (clockMs: number, offset: number) => offsetAt(clockMs - offset) === offset;
+  const around = (clockMs: number) => [offsetAt(clockMs - DAY_MS), offsetAt(clockMs + DAY_MS)] as const;
+  return (clockMs, isDay = false) => {
     const quarter = Math.floor(clockMs / QUARTER_MS);
-    const known = offsets.get(quarter);
-    if (known !== undefined) return clockMs - known;
-    if (offsets.size >= MOST_QUARTERS) offsets.clear();
-    const [before, after] = [offsetAt(clockMs - DAY_MS), offsetAt(clockMs + DAY_MS)];
-    const fits = (offset: number) => offsetAt(clockMs - offset) === offset;
-    const offset = fits(before) || !fits(after) ? before : after;
-    offsets.set(quarter, offset);
-    return clockMs - offset;
+    let offset = offsets.get(quarter);
+    if (offset === undefined) {
+      if (offsets.size >= MOST_QUARTERS) offsets.clear();
+      offset = around(clockMs).find((one) => fits(clockMs, one)) ?? Number.NaN;
+      offsets.set(quarter, offset);
+    }
+    if (!Number.isNaN(offset) || !isDay) return clockMs - offset;
+    const [before, after] = around(clockMs);
+    return after - before < DAY_MS ? clockMs - before : Number.NaN;
   };
 }
 

@@ -6,28 +6,14 @@ import { isTokenId } from '../database/tokenId';
 import { InvalidInput } from '../errors/InvalidInput';
 import type { TokenLife } from '../settings/Settings';
 import { extendToken, updateToken } from './changeToken';
-import {
-  checkTokenRequest,
-  type TokenChanges,
-  type TokenExtension,
-  type TokenRequest,
-} from './checkTokenRequest';
+import type { TokenChanges, TokenExtension, TokenRequest } from './checkTokenRequest';
+import { checkTokenRequest } from './checkTokenRequest';
 import { type CreatedToken, createIdempotent, createToken } from './createToken';
 import { checkDuplication, type DuplicationRequest, duplicateToken } from './duplicateToken';
-import {
-  checkRotation,
-  createSuccessor,
-  endPrevious,
-  type RotatedToken,
-  type RotationRequest,
-} from './rotateToken';
-import {
-  type ChangeParts,
-  selectTokens,
-  type TokenRecord,
-  type TokensParts,
-  tokenRecord,
-} from './TokenRecord';
+import type { RotatedToken, RotationRequest } from './rotateToken';
+import { checkRotation, createSuccessor, endPrevious } from './rotateToken';
+import type { ChangeParts, TokenRecord, TokensParts } from './TokenRecord';
+import { selectTokens, tokenRecord } from './TokenRecord';
 import { countGroups, readAttention, type TokenAttention, type TokenFilter } from './tokenFilters';
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
 import type { TokenWarning } from './tokenWarnings';

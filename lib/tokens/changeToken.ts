@@ -1,22 +1,10 @@
 import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
-import {
-  checkNewExpiry,
-  checkTokenChanges,
-  PROPERTIES,
-  type TokenChanges,
-  type TokenExtension,
-} from './checkTokenRequest';
-import {
-  auditedProperties,
-  type ChangeParts,
-  lockToken,
-  storedProperties,
-  type TokenProperties,
-  type TokenRecord,
-  type TokensParts,
-} from './TokenRecord';
+import type { TokenChanges, TokenExtension } from './checkTokenRequest';
+import { checkNewExpiry, checkTokenChanges, PROPERTIES } from './checkTokenRequest';
+import type { ChangeParts, TokenProperties, TokenRecord, TokensParts } from './TokenRecord';
+import { auditedProperties, lockToken, storedProperties } from './TokenRecord';
 import { filterSql } from './tokenFilters';
 import { isLater } from './tokenWarnings';
 

@@ -5,14 +5,8 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { InvalidInput } from '../errors/InvalidInput';
 import type { CheckedTokenRequest } from './checkTokenRequest';
-import {
-  auditedProperties,
-  selectTokens,
-  storedProperties,
-  type TokenRecord,
-  type TokensParts,
-  tokenRecord,
-} from './TokenRecord';
+import type { TokenRecord, TokensParts } from './TokenRecord';
+import { auditedProperties, selectTokens, storedProperties, tokenRecord } from './TokenRecord';
 import { newToken, shownPrefix, tokenHash } from './tokenFormat';
 
 /** A new token, which is shown only once. */

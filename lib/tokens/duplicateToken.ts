@@ -1,13 +1,12 @@
 import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
+import type { TokenChanges, TokenRequest } from './checkTokenRequest';
 import {
   checkIdempotencyKey,
   checkTokenChanges,
   LAST_SECOND,
   PROPERTIES,
-  type TokenChanges,
-  type TokenRequest,
   withinLife,
 } from './checkTokenRequest';
 import { type CreatedToken, createToken } from './createToken';

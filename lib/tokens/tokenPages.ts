@@ -51,7 +51,7 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
   });
   const tokens = rows.slice(0, limit).map(tokenRecord);
   const last = tokens.at(-1);
-  return { tokens, next: last && rows.length > limit ? encodeCursor(last.id, narrowing) : null };
+  return { tokens, next: last && rows.length > limit ? writeCursor(last.id, narrowing) : null };
 }
 
 /** Which tokens the pages contain. */
@@ -87,20 +87,20 @@ function checkQuery(query: TokenPageQuery, parts: Pick<TokensParts, 'prefix'>): 
     accountId:
       accountId === null ? null : 'accountId' in query ? checkAccountId(accountId, parts) : undefined,
   };
-  return { limit, before: cursor === undefined ? null : decodeCursor(cursor, narrowing), ...narrowing };
+  return { limit, before: cursor === undefined ? null : readCursor(cursor, narrowing), ...narrowing };
 }
 
 /** Encodes a place among these tokens as a cursor. */
-function encodeCursor(id: number, { search, filter, accountId }: Narrowing): string {
+function writeCursor(id: number, { search, filter, accountId }: Narrowing): string {
   const account = accountId === undefined ? [] : [accountId];
   return Buffer.from(JSON.stringify([id, search, filter, ...account])).toString('base64url');
 }
 
 /** Throws InvalidInput for any text that is not a cursor of these tokens. */
-function decodeCursor(cursor: unknown, narrowing: Narrowing): number {
+function readCursor(cursor: unknown, narrowing: Narrowing): number {
   try {
     const [id] = JSON.parse(Buffer.from(String(cursor), 'base64url').toString());
-    if (isTokenId(id) && encodeCursor(id, narrowing) === cursor) return id;
+    if (isTokenId(id) && writeCursor(id, narrowing) === cursor) return id;
   } catch {
     // The text is no JSON, or no array.
   }

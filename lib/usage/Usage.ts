@@ -5,18 +5,8 @@ import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import type { PanelLog } from '../log/PanelLog';
 import { dayText, HOUR_SECONDS } from '../time/time';
 import { UsageCounter, UsageWriter } from './UsageBuffer';
-import {
-  type DayCount,
-  dayOfHour,
-  FIRST_ERROR,
-  MOST_KEPT_DAYS,
-  type Period,
-  type StatusClass,
-  statusClass,
-  type UsageCount,
-  UsageTable,
-  type UsageTotal,
-} from './UsageTable';
+import type { DayCount, Period, StatusClass, UsageCount, UsageTotal } from './UsageTable';
+import { dayOfHour, FIRST_ERROR, MOST_KEPT_DAYS, statusClass, UsageTable } from './UsageTable';
 
 /** The number of requests of one or more tokens on one day, at one endpoint, with one class of statuses. */
 export interface UsageRow {

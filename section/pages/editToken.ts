@@ -6,10 +6,10 @@ import { widenedRights } from '../../lib/tokens/tokenWarnings';
 import type { Findings } from '../accounts';
 import { problemSummary } from '../field';
 import { type Html, html } from '../html';
-import type { Answer, Page, PageHandler } from '../Page';
+import type { Answer, Page } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { requestedToken, type SentAction, tokenAction } from '../tokenAction';
-import { changesSince, changeTable, goToDone } from '../tokenChanges';
+import { type SentAction, tokenAction } from '../tokenAction';
+import { changeTable, goToDone } from '../tokenChanges';
 import { adjustedForm, tokenFields } from '../tokenFields';
 import {
   checkTokenForm,
@@ -21,28 +21,18 @@ import {
   tokenChanges,
 } from '../tokenForm';
 
-/** The form that edits a token, filled in. Only an active token can be edited. */
-export const editTokenPage: PageHandler = async (request) => {
-  const token = await requestedToken(request);
-  if (token.state !== 'active') return { goTo: `tokens/${token.id}` };
-  return editForm(request, token, formOfToken(token));
-};
-
-/** Saves changes that only narrow the token at once, and others after a review. */
-export const editToken = tokenAction('edit', edit, async (request, { token, fields }, error) => {
-  const form = readTokenForm(fields);
-  if (!(error instanceof StaleToken))
-    return editForm(request, token, form, { problems: [fieldProblem(request, form, error)] });
-  // What was typed, if another administrator has changed the token since its form was shown.
-  const shown = readTokenForm(new URLSearchParams(fields.get('shown') ?? ''));
-  const page = await editForm(request, error.current, mergeEdits(error.current, form, shown));
-  const changes = await changesSince(request, error.current, Number(fields.get('version')));
-  return {
-    ...page,
-    problem: request.text('edit.stale'),
-    status: 409,
-    content: html`${changes}${page.content}`,
-  };
+/** The form that edits a token. Saves changes that only narrow the token at once, and others after a review. */
+export const editToken = tokenAction({
+  name: 'edit',
+  async form(request, token, fields, error) {
+    const typed = fields ? readTokenForm(fields) : formOfToken(token);
+    if (!fields || !(error instanceof StaleToken))
+      return editForm(request, token, typed, error && { problems: [fieldProblem(request, typed, error)] });
+    // What was typed, if another administrator has changed the token since its form was shown.
+    const shown = readTokenForm(new URLSearchParams(fields.get('shown') ?? ''));
+    return editForm(request, token, mergeEdits(token, typed, shown));
+  },
+  act: edit,
 });
 
 async function edit(request: SectionRequest, { token, fields }: SentAction): Promise<Answer | null> {

@@ -1,51 +1,30 @@
 import { DAY_SECONDS, dayOf, dayText } from '../../lib/time/time';
-import { StaleToken } from '../../lib/tokens/changeToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { chosenDay } from '../expiryField';
 import { field, wholeNumber } from '../field';
 import { type Html, html } from '../html';
-import type { Page, PageHandler } from '../Page';
+import type { Page } from '../Page';
 import { type SectionRequest, wayOut } from '../SectionRequest';
-import { requestedToken, tokenAction } from '../tokenAction';
-import { changesSince, goToDone } from '../tokenChanges';
+import { tokenAction } from '../tokenAction';
+import { goToDone } from '../tokenChanges';
 
 /** The field with the new expiry: seconds since 1970, a date, or never. */
 const FIELD = 'expires_at';
 const NEVER = 'never';
 
 /** Offers later expiries: one click extends the token. */
-export const extendTokenPage: PageHandler = async (request) => {
-  const token = await requestedToken(request);
-  if (token.state !== 'active' || token.expiresAt === null) return { goTo: `tokens/${token.id}` };
-  return extendForm(request, token);
-};
-
-export const extendToken = tokenAction(
-  'extend',
-  async ({ installation: { tokens }, author }, { token: { id }, fields }) => {
+export const extendToken = tokenAction({
+  name: 'extend',
+  isFor: ({ expiresAt }) => expiresAt !== null,
+  form: extendForm,
+  async act({ installation: { tokens }, author }, { token: { id }, fields }) {
     const wanted = fields.get(FIELD) ?? '';
     const seconds = wholeNumber(wanted);
     const expiresAt = wanted === NEVER ? null : Number.isNaN(seconds) ? chosenDay(wanted) : seconds;
-    const extended = await tokens.extend(id, { expiresAt, version: versionIn(fields) }, author);
+    const extended = await tokens.extend(id, { expiresAt, version: Number(fields.get('version')) }, author);
     return extended && goToDone(id, 'extended');
   },
-  async (request, { token, fields }, error) => {
-    const version = versionIn(fields);
-    if (!(error instanceof StaleToken))
-      return { ...(await extendForm(request, { ...token, version })), problem: request.invalid(error) };
-    const page = await extendForm(request, error.current);
-    return {
-      ...page,
-      problem: request.text('extend.stale'),
-      status: 409,
-      content: html`${await changesSince(request, error.current, version)}${page.content}`,
-    };
-  },
-);
-
-function versionIn(fields: URLSearchParams): number {
-  return Number(fields.get('version'));
-}
+});
 
 // A button contains the time at which the token expires, not the days: a form that is sent twice extends once.
 async function extendForm(request: SectionRequest, token: TokenRecord): Promise<Page> {

@@ -3,14 +3,14 @@ import type { PageHandler } from '../Page';
 import type { TextKey } from '../texts';
 import { auditPage } from './audit';
 import { auditCsv, auditJson } from './auditDownloads';
-import { editToken, editTokenPage } from './editToken';
-import { extendToken, extendTokenPage } from './extendToken';
+import { editToken } from './editToken';
+import { extendToken } from './extendToken';
 import { mappingPage } from './lists';
 import { createToken, duplicateTokenPage, newTokenPage, reviewTokenPage, sendTokenForm } from './newToken';
 import { overviewPage, switchOn } from './overview';
 import { openapiDownload, referencePage } from './reference';
 import { revokeSeveral, revokeSeveralPage, revokeToken, revokeTokenPage } from './revokeTokens';
-import { rotateToken, rotateTokenPage } from './rotateToken';
+import { rotateToken } from './rotateToken';
 import { changeSettings, settingsPage } from './settings';
 import { tokenPage } from './token';
 import { tokensPage } from './tokens';
@@ -39,11 +39,11 @@ export const pages: readonly PageRow[] = [
   { path: 'tokens/accounts.json', get: accountsFound },
   { path: 'tokens/revoke', get: revokeSeveralPage, post: revokeSeveral },
   { path: 'tokens/:id', get: tokenPage },
-  { path: 'tokens/:id/edit', get: editTokenPage, post: editToken },
+  { path: 'tokens/:id/edit', ...editToken },
   { path: 'tokens/:id/duplicate', get: duplicateTokenPage },
-  { path: 'tokens/:id/extend', get: extendTokenPage, post: extendToken },
+  { path: 'tokens/:id/extend', ...extendToken },
   { path: 'tokens/:id/revoke', get: revokeTokenPage, post: revokeToken },
-  { path: 'tokens/:id/rotate', get: rotateTokenPage, post: rotateToken, createsToken: true },
+  { path: 'tokens/:id/rotate', ...rotateToken, createsToken: true },
   { path: 'audit', entry: 'nav.audit', get: auditPage },
   { path: 'audit.csv', get: auditCsv },
   { path: 'audit.json', get: auditJson },

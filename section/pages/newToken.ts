@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { recordShown } from '../../lib/audit/recordShown';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
+import { toJson } from '../../lib/json/json';
 import { type AccessPreview, previewAccess } from '../../lib/lists/previewAccess';
 import { type CheckedTokenRequest, checkTokenRequest } from '../../lib/tokens/checkTokenRequest';
 import { type CreatedToken, DuplicateRequest } from '../../lib/tokens/createToken';
@@ -7,7 +9,7 @@ import { tokenWarnings } from '../../lib/tokens/tokenWarnings';
 import { accountWords, type Findings, findAccounts } from '../accounts';
 import { lifetimeOf } from '../expiryField';
 import { problemSummary } from '../field';
-import { type Html, html } from '../html';
+import { code, type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import { SectionFailure } from '../SectionFailure';
 import type { SectionRequest } from '../SectionRequest';
@@ -135,8 +137,7 @@ ${factList([
   ...permissions(request, token, await shownAccount(request, token)),
   [request.text('token.expires'), request.relativeAndExact(token.expiresAt)],
 ])}
-<h2>${request.text('review.counts')}</h2>
-${await counts(request, token)}
+${await access(request, token)}
 ${await request.form('tokens', null, {
   fields: [...fieldsOf(checked.form), [FORM_ID, formId]],
   submit: request.text('review.create'),
@@ -164,8 +165,13 @@ async function shownAccount(request: SectionRequest, { accountId }: CheckedToken
   return account ? accountWords(account) : request.words('review.account.unlisted', { id: accountId });
 }
 
-async function counts(request: SectionRequest, token: CheckedTokenRequest): Promise<Html> {
+/** How much the token can read, and the first rows. The audit trail records that they are shown. */
+async function access(request: SectionRequest, token: CheckedTokenRequest): Promise<Html> {
   const previews = await previewAccess(request.installation, token);
+  const withRows = previews.filter(({ first }) => first.length > 0);
+  const lists = withRows.map(({ operation }) => operation.name);
+  const details = { lists, account_id: token.accountId };
+  if (lists.length > 0) await recordShown(request.installation, request.author, details);
   const most = Math.max(1, ...previews.map(({ items }) => items ?? 0));
   const titleOf = ({ operation: { name } }: AccessPreview) =>
     request.text(`endpoint.${name}` as TextKey & `endpoint.${string}`);
@@ -178,7 +184,27 @@ async function counts(request: SectionRequest, token: CheckedTokenRequest): Prom
     [request.text('usage.endpoint'), titleOf, 'heading'],
     [request.text('review.rows'), countOf],
   ] as const;
-  return table<AccessPreview>(previews, columns, { isStacked: false });
+  return html`<h2>${request.text('review.counts')}</h2>
+${table<AccessPreview>(previews, columns, { isStacked: false })}
+${lists.length > 0 && html`<h2>${request.text('review.first')}</h2>`}
+${withRows.map((preview) => html`<details><summary>${titleOf(preview)}</summary>${firstRows(request, preview)}</details>`)}`;
+}
+
+/** The first rows of a list, one beside the other, or below it on a narrow screen, without fields that none has. */
+function firstRows(request: SectionRequest, { first }: AccessPreview): Html {
+  const names = Object.keys(first[0] ?? {}).filter((name) => first.some((row) => row[name] !== null));
+  return table(names, [
+    [request.text('review.field'), code, 'heading'],
+    ...first.map((row, index) => [String(index + 1), (name: string) => shownValue(row[name])] as const),
+  ]);
+}
+
+const LONGEST_VALUE = 200;
+
+function shownValue(value: unknown): string {
+  if (value === null) return '–';
+  const text = typeof value === 'string' ? value : toJson(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
 /** Creates the token and shows it in the answer to this form only. */

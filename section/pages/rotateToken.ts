@@ -8,26 +8,25 @@ import { chosenExpiry, expiryField, lifetimeOf } from '../expiryField';
 import { radio, wholeNumber } from '../field';
 import { code, type Html, html } from '../html';
 import { problem } from '../notices';
-import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { requestedToken, tokenAction } from '../tokenAction';
+import { tokenAction } from '../tokenAction';
 import { readTokenForm } from '../tokenForm';
 import { createdTokenPage } from './createdToken';
 
-/** Asks how long the old token stays valid, and when the new one expires. */
-export const rotateTokenPage: PageHandler = async (request) => {
-  const token = await requestedToken(request);
-  if (token.state !== 'active' || token.rotatedAt !== null) return { goTo: `tokens/${token.id}` };
-  // The new token is to live as long as the old one, not only for the rest of its time.
-  const isEnding = tokenWarnings(token).includes('expiring');
-  const expiry = (isEnding && lifetimeOf(token)) || 'keep';
-  return rotateForm(request, token, new URLSearchParams({ grace: '86400', expiry }));
-};
-
-/** Creates the new token and shows it in the answer to this form only. */
-export const rotateToken = tokenAction(
-  'rotate',
-  async (request, { token, fields, idempotencyKey }) => {
+/**
+ * Asks how long the old token stays valid, and when the new one expires. Creates the new token and shows it in the answer
+ * to this form only.
+ */
+export const rotateToken = tokenAction({
+  name: 'rotate',
+  isFor: ({ rotatedAt }) => rotatedAt === null,
+  form(request, token, fields) {
+    // The new token is to live as long as the old one, not only for the rest of its time.
+    const isEnding = tokenWarnings(token).includes('expiring');
+    const expiry = (isEnding && lifetimeOf(token)) || 'keep';
+    return rotateForm(request, token, fields ?? new URLSearchParams({ grace: '86400', expiry }));
+  },
+  async act(request, { token, fields, idempotencyKey }) {
     const graceSeconds = wholeNumber(fields.get('grace'));
     const wanted = { graceSeconds, ...chosenExpiry(readTokenForm(fields)), idempotencyKey };
     const { tokens } = request.installation;
@@ -35,11 +34,7 @@ export const rotateToken = tokenAction(
     const end = (rotated: RotatedToken) => tokens.endRotation(rotated, wanted, request.author);
     return begun && createdTokenPage(request, begun, () => outcome(request, begun, end));
   },
-  async (request, { token, fields }, error) => ({
-    ...(await rotateForm(request, token, fields)),
-    problem: request.invalid(error),
-  }),
-);
+});
 
 /** Ends the old token, now that the new one was shown, and says how long the old one stays valid. */
 async function outcome(

@@ -21,18 +21,18 @@ describe.each(SCHEMES)('a database of %s', (scheme) => {
     });
   });
 
-  test.each(COMMANDS)(
-    'that never answers does not hold the command, which ends with 3: %s',
-    async (...args) => {
-      // The kernel accepts the connection, and no process answers.
-      const server = await listening();
-      const run = args.includes('create') ? panelApi : panelApiHere;
-      const { code, stdout, stderr } = await run(urlOf(server), args);
-      server.close();
+  test('that never answers does not hold the command, which ends with 3', async () => {
+    // The kernel accepts the connection, and no process answers.
+    const server = await listening();
+    const ended = await Promise.all(
+      COMMANDS.map((args) => (args.includes('create') ? panelApi : panelApiHere)(urlOf(server), args)),
+    );
+    server.close();
+    for (const { code, stdout, stderr } of ended) {
       expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
       expect(stderr).toMatch(/^The database cannot be reached, or it failed \(\w+\)\.\n$/);
-    },
-  );
+    }
+  });
 
   function urlOf(server: Server): string {
     const { port } = server.address() as AddressInfo;

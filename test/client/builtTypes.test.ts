@@ -27,6 +27,6 @@ test('the types of the client need no other package', () => {
 
 test('the types of the mount name no part that a host cannot reach', () => {
   const { files, packages } = reachedFrom('index.d.ts');
-  expect(packages).toEqual(['@koa/router', 'knex', 'koa']);
+  expect(packages).toEqual(['@koa/router', 'knex', 'koa', 'node:http', 'node:http2']);
   expect([...files].filter((file) => /Dialect|Session\.d|Plan\.d/.test(file))).toEqual([]);
 });

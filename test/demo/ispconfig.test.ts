@@ -100,6 +100,35 @@ describe('The mapping of ISPConfig', () => {
     expect((await items(path)).map(({ id }) => id)).toEqual(expected);
   });
 
+  test('lets the module count what belongs to a client, over lists of several parts', async () => {
+    const counts = {
+      website_count: ['websites', { status: 'active' }],
+      domain_count: ['domains', {}],
+      mailbox_count: ['email', { type: 'mailbox' }],
+      database_count: ['databases', {}],
+    } as const;
+    const counted = Object.entries(counts).map(([field, [count, where]]) => [field, { count, where }]);
+    const sources = ispconfigSources(database.knex);
+    const [clients, admins] = sources.accounts as readonly [{ fields: object }, object];
+    const parts = [{ ...clients, fields: { ...clients.fields, ...Object.fromEntries(counted) } }, admins];
+    const other = await startPanel({
+      db: database.knex,
+      sources: { ...sources, accounts: parts } as typeof sources,
+      rateLimit: { requests: 10_000 },
+    });
+    const { body } = await other.get('/api/v1/accounts.php', await other.token());
+    for (const [field, [list, where]] of Object.entries(counts)) {
+      const found = whole(list).filter((item) =>
+        Object.entries(where).every(([name, value]) => item[name] === value),
+      );
+      const expected = whole('accounts').map(({ id, role }) =>
+        role === 'admin' ? null : found.filter(({ account_id }) => account_id === id).length,
+      );
+      expect([field, body.data.items.map((item: Item) => item[field])]).toEqual([field, expected]);
+      expect(new Set(expected).size).toBeGreaterThan(2);
+    }
+  });
+
   // A customer, and an administrator, who owns nothing.
   test.each([20, 11])('shows a token of account %i only the rows of that account', async (account) => {
     const bound = await panel.token({ accountId: String(account) });

@@ -10,7 +10,7 @@ const RUN_BY_OWN_TEST = /^(sql (mariadb|mysql|postgres|sqlite)|nginx)$/;
 const shipped = new Set(shippedPages().map(({ path }) => path));
 
 /** What the tests say that read one page by its path. */
-const ownTests = ['test/docs', 'test/demo']
+const ownTests = ['test/docs', 'test/demo', 'test/frameworks']
   .flatMap((folder) => readdirSync(join(ROOT, folder)).map((file) => join(ROOT, folder, file)))
   .filter((file) => file.endsWith('.test.ts') && file !== __filename)
   .map((file) => readFileSync(file, 'utf8'))

@@ -11,7 +11,7 @@ import { until } from '../fixture/until';
 
 const DOMAINS = '/api/v1/domains.php';
 const SHORT = `${DOMAINS}?limit=20`;
-const ROWS = 5000;
+const ROWS = 1500;
 
 /** The headers that describe the content. */
 const DESCRIBING = ['Content-Type', 'Content-Length', 'Content-Encoding', 'ETag', 'WWW-Authenticate'];

@@ -80,7 +80,11 @@ describe('The API', () => {
     const panel = await startPanel({
       db: database.knex,
       releaseChecks: [
-        { id: 'good', title: 'Good', run: () => ({ status: 'pass', detail: 'Fine.' }) },
+        {
+          id: 'good',
+          title: 'Good',
+          run: () => ({ status: 'pass', detail: 'It reads ftp://backup:hunter2@nas/.' }),
+        },
         { id: 'nothing', title: 'Nothing', run: (() => undefined) as never },
         { id: 'fails', title: 'Fails', run: fails },
       ],
@@ -94,6 +98,7 @@ describe('The API', () => {
         ['fails', 'fail'],
       ]),
     );
+    expect(text).toContain('It reads ftp://…@nas/.');
     expect(text).not.toContain('hunter2');
     expect(panel.log).toContainEqual(
       expect.objectContaining({

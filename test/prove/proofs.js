@@ -4,8 +4,7 @@
  *
  * - `name`: by which it is run alone;
  * - `promise`: what it proves, in a sentence;
- * - `files`: its test files and folders. Those in `test/prove` try more in a whole run than with `--fast`; the others are
- *   the same in both;
+ * - `files`: its test files and folders. Those that read `test/prove/scale.ts` try more in a whole run than with `--fast`;
  * - `plants`: faults of `test/mutants/mutants.js`, by name. With each of them planted, the proof must fail.
  */
 exports.proofs = [
@@ -69,11 +68,9 @@ exports.proofs = [
     files: [
       'test/prove/faults',
       'test/http/faults',
-      'test/http/streams/lost.test.ts',
-      'test/http/streams/dropped.test.ts',
-      'test/http/streams/aborted.test.ts',
-      'test/http/streams/stalled.test.ts',
+      'test/http/streams',
       'test/lib/database/lateEnd.test.ts',
+      'test/lib/usage',
       'test/lib/limiter/redisFailure.test.ts',
       'test/lib/limiter/redisLate.test.ts',
       'test/lib/limiter/lostCounts.test.ts',
@@ -132,7 +129,7 @@ exports.proofs = [
     name: 'lists',
     promise:
       'A parameter means the same for every list, every kind of column and every database that the module supports.',
-    files: ['test/lib/lists', 'test/lib/sources'],
+    files: ['test/lib/lists', 'test/lib/sources', 'test/bin/commands/check.test.ts'],
     plants: [
       'foreign cursor',
       'loose comparison',
@@ -167,6 +164,17 @@ exports.proofs = [
       'test/section/sealedForm.test.ts',
     ],
     plants: ['form of another site', 'forged form'],
+  },
+  {
+    name: 'pages',
+    promise:
+      'Every page of the API section fits every screen, works by keyboard and without JavaScript, and has no fault for assistive technology.',
+    files: [
+      'test/section/browserLooks.test.ts',
+      'test/section/browserKeyboard.test.ts',
+      'test/section/browserLife.test.ts',
+    ],
+    plants: ['unnamed field'],
   },
   {
     name: 'hosts',

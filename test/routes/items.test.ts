@@ -34,7 +34,7 @@ describeEachEngine('A list', (engine) => {
       dns_managed: null,
       dnssec_enabled: null,
       mail_enabled: null,
-      registration_expires_at: '2027-01-31T00:00:00+00:00',
+      registration_expires_at: '2027-01-31T23:59:59+00:00',
       created_at: '2026-06-12T00:00:00+00:00',
       updated_at: null,
     });

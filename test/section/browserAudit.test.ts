@@ -19,8 +19,6 @@ describe('In a browser, the audit trail', () => {
     browser = await startBrowser(section);
   });
 
-  afterEach(() => page.close());
-
   /** The lines of each entry, as the browser shows it. */
   const lines = async (width: number) => {
     await page.setViewportSize({ width, height: 900 });

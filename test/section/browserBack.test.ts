@@ -1,4 +1,4 @@
-import { startBrowser, type TestBrowser } from '../fixture/section/browser';
+import { startBrowserWithProfile, type TestBrowser } from '../fixture/section/browser';
 import { type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
 
 describe.each([
@@ -11,7 +11,7 @@ describe.each([
   beforeAll(async () => {
     section = await startSectionPanel('sqlite');
     // Playwright switches this cache off; other browsers may show a page that was left again as it was.
-    browser = await startBrowser(section, {
+    browser = await startBrowserWithProfile(section, {
       javaScriptEnabled,
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     });
@@ -30,7 +30,6 @@ describe.each([
     const fields = await page.locator('input, textarea').all();
     expect(await Promise.all(fields.map((field) => field.inputValue()))).not.toContain(token);
     expect(await page.content()).not.toContain(token);
-    await page.close();
   });
 
   test('creates no second token', async () => {
@@ -43,7 +42,6 @@ describe.each([
     await page.getByRole('heading', { name: 'This form was already sent' }).waitFor();
     const { tokens } = await section.panel.api.tokens.page({ search: 'Twice' });
     expect(tokens).toHaveLength(1);
-    await page.close();
   });
 
   // Without JavaScript there is no field to paste one into.
@@ -62,6 +60,5 @@ describe.each([
     await page.locator('#reference-token').waitFor();
     expect(await page.evaluate('window.kept')).toBe(true);
     expect(await page.locator('#reference-token').inputValue()).toBe('');
-    await page.close();
   });
 });

@@ -3,6 +3,7 @@ import { pages } from '../../section/pages';
 import { startBrowser, type TestBrowser } from '../fixture/section/browser';
 import { type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
 import { createTokensOfAllKinds } from '../fixture/section/tokensOfAllKinds';
+import { isWhole } from '../prove/scale';
 
 /** Every page that a link leads to. */
 const PATHS = pages
@@ -10,10 +11,10 @@ const PATHS = pages
   .filter((path) => !/\.\w+$/.test(path) && path !== 'tokens/review' && path !== 'tokens/revoke')
   .concat('tokens/review?name=x&scope=*', 'tokens/revoke?id=2&id=6');
 
-describe.each([
-  ['with JavaScript', true],
-  ['without JavaScript', false],
-])('By keyboard, %s,', (_how, javaScriptEnabled) => {
+const WITH = ['with JavaScript', true] as const;
+const WITHOUT = ['without JavaScript', false] as const;
+
+describe.each(isWhole ? [WITH, WITHOUT] : [WITH])('By keyboard, %s,', (_how, javaScriptEnabled) => {
   let section: SectionPanel;
   let browser: TestBrowser;
 
@@ -30,7 +31,6 @@ describe.each([
     const reached = await walk(page, wanted);
     expect(reached.missing).toEqual([]);
     expect(reached.invisible).toEqual([]);
-    await page.close();
   });
 });
 

@@ -25,7 +25,6 @@ describe('On a phone, the API section', () => {
       const page = await browser.open(path);
       await page.setViewportSize({ width: 360, height: 740 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-      await page.close();
     },
   );
 
@@ -38,7 +37,6 @@ describe('On a phone, the API section', () => {
     const shown = boxes.filter((box) => box !== null && box.width > 0);
     expect(shown.length).toBeGreaterThan(3);
     for (const box of shown) expect(box!.x + box!.width).toBeLessThanOrEqual(360);
-    await page.close();
   });
 
   test('shows every field of an endpoint without moving sideways', async () => {
@@ -49,6 +47,5 @@ describe('On a phone, the API section', () => {
     expect(await tables.count()).toBeGreaterThan(1);
     for (const table of await tables.all())
       expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-    await page.close();
   });
 });

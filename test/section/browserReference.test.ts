@@ -4,6 +4,15 @@ import { startBrowser, type TestBrowser } from '../fixture/section/browser';
 import { SECTION, type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
 
 const DOMAINS = '/api/v1/domains.php';
+/** The page of all endpoints takes longer to load. */
+const FEW = {
+  accounts: false,
+  email: false,
+  services: false,
+  cron: false,
+  jobs: false,
+  settings: false,
+} as const;
 const TOKEN = 'Token for requests from this page';
 
 describe('In a browser, the reference of the API section', () => {
@@ -13,11 +22,9 @@ describe('In a browser, the reference of the API section', () => {
   let endpoint: Locator;
 
   beforeAll(async () => {
-    section = await startSectionPanel('sqlite');
+    section = await startSectionPanel('sqlite', { sources: FEW });
     browser = await startBrowser(section);
   });
-
-  afterEach(() => page.close());
 
   /** Opens an endpoint of the reference by its link. */
   const open = async (name = 'domains') => {

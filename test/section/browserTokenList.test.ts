@@ -14,8 +14,6 @@ describe('In a browser, the list of tokens', () => {
     browser = await startBrowser(section);
   });
 
-  afterEach(() => page.close());
-
   const names = () => page.locator('#tokens tbody tr:visible th a').allInnerTexts();
   const note = () => page.locator('#tokens-note').textContent();
 

@@ -15,8 +15,6 @@ describe('In a browser, the API section', () => {
     });
   });
 
-  afterEach(() => page.close());
-
   test.each([
     ['the token', 'token'],
     ['the curl line', 'curl'],

@@ -85,6 +85,7 @@ export const everyForm: Sources = {
         disk_limit_bytes: { column: 'l.disk', unit: 'MB', null: -1 },
         domain_count: { column: 'l.domains', values: { none: 0, all: null }, otherwise: null },
         two_factor_enabled: { column: 'c.otp', true: ['y', 1] },
+        created_at: { column: 'c.added', time: 'DD.MM.YYYY hh:mm', zone: 'Europe/Berlin' },
         last_login_at: { column: 'c.seen', time: 'datetime', zone: 'Europe/Berlin' },
         plan: { column: 'c.plan', from: (raw) => (typeof raw === 'string' ? raw.trim() : raw) },
         name: {
@@ -111,9 +112,60 @@ export const everyForm: Sources = {
       forward_to: { column: 'target', separator: ';' },
       keep_copy: { column: 'copy', values: { both: true, forward: false } },
       quota_bytes: { value: 2n ** 40n },
+      used_bytes: { column: 'used', unit: 'text' },
     },
   },
 };
+
+export const ends: Sources = {
+  domains: { fields: { ssl_status: { until: 'c.not_after', zone: 'Europe/Berlin', null: 0 } } },
+  ssl: {
+    fields: {
+      status: {
+        cases: [{ when: { 'c.revoked': 1 }, is: 'revoked' }],
+        otherwise: { until: 'c.pem', from: (pem) => new Date(String(pem)) },
+      },
+    },
+  },
+};
+
+export const counts: Sources = {
+  accounts: {
+    fields: {
+      website_count: { count: 'websites' },
+      mailbox_count: { count: 'email', where: { type: 'mailbox', status: ['active', 'suspended'] } },
+      database_count: { count: 'databases', where: { remote_access: true, website_id: [1, 'a'] } },
+    },
+  },
+};
+
+// @ts-expect-error: there is no such list.
+export const countOfNone: Sources = { accounts: { fields: { website_count: { count: 'sites' } } } };
+
+// @ts-expect-error: services belong to no account.
+export const countOfServices: Sources = { accounts: { fields: { website_count: { count: 'services' } } } };
+
+// @ts-expect-error: only accounts count what belongs to them.
+export const countElsewhere: Sources = { databases: { fields: { table_count: { count: 'websites' } } } };
+
+// @ts-expect-error: a size is no count.
+export const countOfSize: Sources = { accounts: { fields: { disk_used_bytes: { count: 'websites' } } } };
+
+export const countOfWord: Sources = {
+  // @ts-expect-error: there is no such word.
+  accounts: { fields: { mailbox_count: { count: 'email', where: { type: 'mailbx' } } } },
+};
+
+export const countByTime: Sources = {
+  // @ts-expect-error: no filter finds a time.
+  accounts: { fields: { mailbox_count: { count: 'email', where: { created_at: 'x' } } } },
+};
+
+// @ts-expect-error: the status of a domain does not end by itself.
+export const endOfStatus: Sources = { domains: { fields: { status: { until: 'ends' } } } };
+
+// @ts-expect-error: nor does a certificate's key.
+export const endOfText: Sources = { ssl: { fields: { key_type: { until: 'ends' } } } };
 
 // @ts-expect-error: a text is not true or false.
 export const trueOfText: Sources = { accounts: { fields: { plan: { values: { a: true } } } } };
@@ -146,6 +198,9 @@ export const unknownUnit: Sources = { email: { fields: { quota_bytes: { unit: 'P
 
 // @ts-expect-error: there is no such form of a time.
 export const unknownTime: Sources = { domains: { fields: { created_at: { time: 'iso' } } } };
+
+// @ts-expect-error: a format names the year.
+export const formatWithoutYear: Sources = { domains: { fields: { created_at: { time: 'DD.MM.YY' } } } };
 
 // @ts-expect-error: what several columns hold needs a function.
 export const columnsAlone: Sources = { domains: { fields: { status: { columns: { a: 'a' } } } } };

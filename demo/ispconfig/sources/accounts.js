@@ -24,7 +24,7 @@ module.exports = [
         otherwise: 'active',
       },
       suspend_reason: { column: 'c.canceled', values: { y: 'Cancelled', n: null } },
-      owner_id: { column: 'c.parent_client_id', null: 0 },
+      owner_id: { column: 'c.parent_client_id', null: 0, part: 0 },
       plan: 't.template_name',
       disk_limit_bytes: { column: 'c.limit_web_quota', null: -1, unit: 'MB' },
       bandwidth_limit_bytes: { column: 'c.limit_traffic_quota', null: -1, unit: 'MB' },

@@ -27,7 +27,7 @@ module.exports = [
         .leftJoin('sys_group as g', 'g.groupid', 'w.sys_groupid'),
     fields: {
       ...completed,
-      website_id: { column: 'b.parent_domain_id', null: 0 },
+      website_id: 'w.domain_id',
       scope: { column: 'b.backup_type', values: { web: 'website', mysql: 'database', mongodb: 'database' } },
     },
   },

@@ -61,13 +61,6 @@ function webDomainsOfMail(knex) {
   );
 }
 
-/** @param {Readonly<Record<string, import('koa-panel-api').RawValue>>} columns */
-function sslStatus(columns) {
-  if (columns.ssl !== 'y' || columns.excluded === 'y') return 'none';
-  const state = certificateStatus(columns);
-  return state === 'valid' ? 'active' : state;
-}
-
 /** @type {import('koa-panel-api').Sources['domains']} */
 module.exports = [
   // Part 0: domains with a website of their own.
@@ -75,16 +68,8 @@ module.exports = [
     query: (knex) => webDomains(knex).whereIn('w.type', siteTypes),
     fields: {
       ...webDomain,
-      ssl_status: {
-        columns: {
-          ssl: 'w.ssl',
-          action: 'w.ssl_action',
-          letsEncrypt: 'w.ssl_letsencrypt',
-          pem: 'w.ssl_cert',
-        },
-        compute: sslStatus,
-      },
-      parent_id: { column: 'w.parent_domain_id', null: 0 },
+      ssl_status: certificateStatus('w', 'active', [{ when: { 'w.ssl': 'n' }, is: 'none' }]),
+      parent_id: { column: 'w.parent_domain_id', null: 0, part: 0 },
       website_id: 'w.domain_id',
     },
   },
@@ -96,16 +81,10 @@ module.exports = [
         .whereIn('w.type', ['alias', 'subdomain']),
     fields: {
       ...webDomain,
-      ssl_status: {
-        columns: {
-          ssl: 'p.ssl',
-          excluded: 'w.ssl_letsencrypt_exclude',
-          action: 'p.ssl_action',
-          letsEncrypt: 'p.ssl_letsencrypt',
-          pem: 'p.ssl_cert',
-        },
-        compute: sslStatus,
-      },
+      ssl_status: certificateStatus('p', 'active', [
+        { when: { 'p.ssl': ['n', null] }, is: 'none' },
+        { when: { 'w.ssl_letsencrypt_exclude': 'y' }, is: 'none' },
+      ]),
       parent_id: { column: 'w.parent_domain_id', null: 0, part: 0 },
       website_id: { column: 'w.parent_domain_id', null: 0 },
     },

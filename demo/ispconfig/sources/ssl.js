@@ -31,12 +31,10 @@ module.exports = {
     website_id: 'w.domain_id',
     type: { column: 'w.ssl_letsencrypt', values: { y: 'acme', n: 'custom' } },
     issuer: ofCertificate('issuer'),
-    status: {
-      columns: { action: 'w.ssl_action', letsEncrypt: 'w.ssl_letsencrypt', pem: 'w.ssl_cert' },
-      compute: certificateStatus,
-    },
+    status: certificateStatus('w', 'valid'),
     issued_at: ofCertificate('issuedAt'),
-    expires_at: ofCertificate('expiresAt'),
+    // One that a site signed itself may be valid for a hundred years.
+    expires_at: { ...ofCertificate('expiresAt'), confirm: true },
     auto_renew: { column: 'w.ssl_letsencrypt', true: 'y' },
     key_type: ofCertificate('keyType'),
     fingerprint_sha256: ofCertificate('fingerprint'),

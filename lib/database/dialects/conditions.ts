@@ -1,14 +1,7 @@
 import type { Knex } from 'knex';
 import { DAY_SECONDS, FIRST_MILLISECONDS } from '../../time/time';
-import {
-  ALWAYS,
-  allOf,
-  anyOf,
-  type Bounds,
-  type Comparison,
-  type SqlCondition,
-  type TimeColumn,
-} from '../columns';
+import type { Bounds, Comparison, SqlCondition, TimeColumn } from '../columns';
+import { ALWAYS, allOf, anyOf } from '../columns';
 
 /** Compares a column as it is with the text as it is. */
 export const asText = (right = '?', left = '??'): Comparison => ({
@@ -81,15 +74,21 @@ export function timeTexts({ from, to }: Bounds<number>, slack = 0): Bounds<strin
 }
 
 /** The condition that a column of dates or times, written as text with the day first, is between these times. */
-export function writtenTimes({ name, form }: TimeColumn, times: Bounds<number>): SqlCondition {
+export function writtenTimes({ name, type, form }: TimeColumn, times: Bounds<number>): SqlCondition {
+  if (form === 'date' || form === 'datetime') return between(name, dayTexts(times));
   // Without a declared form the texts may be numbers too, which sort elsewhere.
-  return form === 'date' || form === 'datetime' ? between(name, dayTexts(times)) : ALWAYS;
+  const [, separator] = (/char|text/.test(type) && DAY_FIRST.exec(form ?? '')) || [];
+  return separator === undefined ? ALWAYS : between(name, dayTexts(times, separator));
 }
 
+/** The formats of which the texts sort by the day. */
+const DAY_FIRST = /^YYYY([^A-Za-z\s[]?)MM\1DD/;
+
 /** The days on which a text in any zone may begin. */
-export function dayTexts(times: Bounds<number>): Bounds<string> {
+export function dayTexts(times: Bounds<number>, separator = '-'): Bounds<string> {
   const { from, to } = timeTexts(times, 2 * DAY_SECONDS);
-  return { from: from?.slice(0, 10) ?? null, to: to?.slice(0, 10) ?? null };
+  const day = (text: string | null) => text?.slice(0, 10).replaceAll('-', separator) ?? null;
+  return { from: day(from), to: day(to) };
 }
 
 /** The condition that a column of unix times, in seconds or milliseconds, is between these times. */
@@ -98,6 +97,8 @@ export function unixTimes(
   { from, to }: Bounds<number>,
   right = '?',
 ): SqlCondition {
+  // The numbers of a format, such as YYYYMMDD, may be of any length.
+  if (form?.includes('YYYY')) return ALWAYS;
   const [first, last] = [from ?? 0, to ?? LAST_SECOND];
   if (form === 'unix') return between(name, { from, to: last }, right);
   if (form === 'unix-ms') return between(name, { from: from && first * 1000, to: last * 1000 }, right);

@@ -1,15 +1,7 @@
 import type { Knex } from 'knex';
 import { DAY_SECONDS, dayExists } from '../../time/time';
-import {
-  ALWAYS,
-  anyOf,
-  type Bounds,
-  type Column,
-  type Comparison,
-  ignoresCase,
-  isIntegerColumn,
-  type TimeComparison,
-} from '../columns';
+import type { Bounds, Column, Comparison, TimeComparison } from '../columns';
+import { ALWAYS, anyOf, ignoresCase, isIntegerColumn } from '../columns';
 import { type CausalReads, type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { describeColumns } from '../Statement';
 import {

@@ -1,15 +1,6 @@
 import { DAY_SECONDS } from '../../time/time';
-import {
-  ALWAYS,
-  allOf,
-  anyOf,
-  type Bounds,
-  type Column,
-  type Comparison,
-  isIntegerColumn,
-  isTimeColumn,
-  type TimeComparison,
-} from '../columns';
+import type { Bounds, Column, Comparison, TimeComparison } from '../columns';
+import { ALWAYS, allOf, anyOf, isIntegerColumn, isTimeColumn } from '../columns';
 import { type Dialect, LOCK_PATIENCE_MS } from '../Dialect';
 import { describeColumns } from '../Statement';
 import {

@@ -1,15 +1,6 @@
 import type { Knex } from 'knex';
-import {
-  ALWAYS,
-  anyOf,
-  type Column,
-  type Comparison,
-  isIntegerColumn,
-  isTimeColumn,
-  type SqlCondition,
-  type TimeComparison,
-  widened,
-} from '../columns';
+import type { Column, Comparison, SqlCondition, TimeComparison } from '../columns';
+import { ALWAYS, anyOf, isIntegerColumn, isTimeColumn, widened } from '../columns';
 import type { Dialect } from '../Dialect';
 import { describeColumns } from '../Statement';
 import {

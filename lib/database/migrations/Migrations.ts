@@ -2,15 +2,8 @@ import type { Database } from '../Database';
 import { DatabaseFailure } from '../DatabaseFailure';
 import type { Session } from '../Session';
 import { createTables } from './0001_create_tables';
-import {
-  createTable,
-  dropTable,
-  isOwnTable,
-  type Migration,
-  type RowReader,
-  type TableDefinition,
-  type TableNames,
-} from './tables';
+import type { Migration, RowReader, TableDefinition, TableNames } from './tables';
+import { createTable, dropTable, isOwnTable } from './tables';
 
 /** All migrations, in the order in which they run. */
 const MIGRATIONS: readonly Migration[] = [createTables];

@@ -1,8 +1,10 @@
 import type { Column } from '../../database/columns';
 import { ApiError } from '../../errors/ApiError';
 import { createReadContext, type Field, type Fields, HAVE_RANGES, type Id, keyName } from '../../fields';
+import { hasSpellings } from '../../fields/domainNames';
 import { rawText, readInteger } from '../../fields/raw';
 import { LONG_CHUNK, lengthOf, ROWS_PER_TURN } from '../chunks';
+import type { FieldReading } from '../findings';
 import type { ListIds } from '../ids';
 import { idResult, resultReader } from '../mapping/results';
 import { rowReader } from '../rowReader';
@@ -62,12 +64,18 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
     return HAVE_RANGES.has(kind) && !isComputed;
   };
   const served = planned.map(({ name }) => name);
+  const readingOf = (name: string): FieldReading => ({
+    columns: [],
+    cells: [name],
+    description: { confirm: options.confirm?.includes(name) },
+  });
   const keyColumn: Column = { name: key, type: integers ? 'bigint' : 'text' };
   const report: SourceReport = {
     state: 'served',
     missing: [],
     warnings: [],
     itemSchema: itemSchema(fields, served, new Map([[key, { column: keyColumn }]])),
+    readings: Object.fromEntries(options.fields.map((name) => [name, readingOf(name)])),
     filters: served.filter((name) => fields[name]?.filterable),
     searchable: served.filter((name) => fields[name]?.searchable && !fields[name].derivation),
     ranges: served.filter(hasRange),
@@ -95,7 +103,8 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
     return {
       filters: own,
       ranges: Object.fromEntries(bounds.filter(([name]) => supplied.has(String(name)))),
-      search: search?.text ?? null,
+      // A function compares with one spelling of a name.
+      search: search && !(search.domains.length > 0 && hasSpellings(search.text)) ? search.text : null,
       accountId: accountId === null || owner === undefined ? null : (own[owner]?.[0] ?? null),
       after: placeOf(query),
       limit,
@@ -129,7 +138,7 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
       if (own && (last === null || compareIds(own.id, last) > 0)) {
         last = own.id;
         const item = readRow(own.row, context);
-        chunk.push({ id: own.id, item });
+        chunk.push({ id: own.id, item, row: own.row });
         length += lengthOf(item);
       }
       // A chunk without rows gives other requests their turn too.
@@ -158,7 +167,7 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
     const context = createReadContext();
     for (let end = rows.length; end > 0; end -= ROWS_PER_TURN) {
       const part = rows.slice(Math.max(0, end - ROWS_PER_TURN), end).reverse();
-      yield chunkOf(part.map(({ id, row }) => ({ id, item: readRow(row, context) })));
+      yield chunkOf(part.map(({ id, row }) => ({ id, row, item: readRow(row, context) })));
     }
   }
 
@@ -187,11 +196,13 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
 interface IdentifiedItem {
   readonly id: Id;
   readonly item: Row;
+  readonly row: Row;
 }
 
 function chunkOf(identified: readonly IdentifiedItem[]): Chunk {
   return {
     items: identified.map(({ item }) => item),
+    raws: identified.map(({ row }) => row),
     keyOf: (index) => [String(identified[index]?.id)],
     last: false,
   };

@@ -1,19 +1,13 @@
-import {
-  ALWAYS,
-  allOf,
-  anyOf,
-  type Column,
-  ignoresCase,
-  isTimeColumn,
-  type SqlCondition,
-} from '../../database/columns';
-import type { Dialect } from '../../database/Dialect';
+import { allOf, anyOf, ignoresCase } from '../../database/columns';
 import type { Field } from '../../fields';
-import { closedObject, listOf, notEmpty, recordOf } from '../checks';
-import { holds, isWanted, mayBeNone } from './conditions';
+import { rawText } from '../../fields/raw';
+import { type Check, closedObject, isPlainObject, listOf, notEmpty, recordOf } from '../checks';
+import { type Held, type HeldColumn, heldColumn, heldIn, isWanted, mayBeNone } from './conditions';
 import {
   aColumn,
+  type Confirmable,
   closedWords,
+  confirm,
   type DescriptionKind,
   held,
   type Mapped,
@@ -21,33 +15,43 @@ import {
   unmappedValue,
 } from './description';
 import { cell, type PushDown, type RawRow } from './FieldPlan';
-import { type Sentinel, sentinelTest, sentinelTexts } from './sentinels';
-
-type Held = Sentinel | null;
+import { type Until, type UntilSource, until } from './until';
 
 /**
  * Reads a field from the values of several columns: the first case decides in which every column has one of its values.
  */
-export interface CasesSource<F extends Field = Field> {
+export interface CasesSource<F extends Field = Field> extends Confirmable {
   readonly cases: readonly {
     /** For each column the values that it may have in this case; null stands for NULL. */
     readonly when: Readonly<Record<string, Held | readonly Held[]>>;
     readonly is: Mapped<F> | null;
   }[];
-  /** The value if no case applies. Default: `unknown` if the field has words, otherwise null. */
-  readonly otherwise?: Mapped<F> | null;
+  /**
+   * The value if no case applies, or the end of a certificate that then decides. Default: `unknown` if the field has
+   * words, otherwise null.
+   */
+  readonly otherwise?: Mapped<F> | Until<F> | null;
 }
 
 export const cases: DescriptionKind<CasesSource> = {
   mayBeKey: false,
-  check({ field }) {
-    const value = mappedValue(field);
+  check(described) {
+    const value = mappedValue(described.field);
+    const ends = until.check(described);
     const one = closedObject({ when: notEmpty(recordOf(held, aColumn)), is: value }, ['when', 'is']);
-    return closedObject({ cases: notEmpty(listOf(one)), otherwise: value });
+    const otherwise: Check = (given, path) => (isPlainObject(given) ? ends : value)(given, path);
+    return closedObject({ cases: notEmpty(listOf(one)), otherwise, ...confirm });
   },
-  references: ({ cases }) => cases.flatMap(({ when }) => Object.keys(when)),
-  plan({ name, field, columns }, source) {
+  references(source) {
+    const columns = source.cases.flatMap(({ when }) => Object.keys(when));
+    const end = endIn(source);
+    return end ? [...columns, end.until] : columns;
+  },
+  plan(parts, source) {
+    const { name, field, columns } = parts;
     const read = field.reader();
+    const last = endIn(source);
+    const end = last && until.plan(parts, last);
     const cases = source.cases.map(
       ({ when, is }): LiveCase => ({
         is: read(is),
@@ -56,44 +60,41 @@ export const cases: DescriptionKind<CasesSource> = {
     );
     const inputs = cases.flatMap(({ when }) => when);
     const positions = new Map(inputs.map(({ column }) => [column.name, columns.select(column)]));
-    const otherwise = unmappedValue(field, source);
+    const otherwise = end ? null : unmappedValue(field, source);
     const holdsIn = (row: RawRow, { column, isHeld }: HeldColumn) =>
       isHeld(row[cell(positions.get(column.name) ?? -1)]);
+    const isBlank = (row: RawRow) =>
+      [...positions.values()].every((position) => !rawText(row[cell(position)]));
     const translated = [...new Set(inputs.map(({ column }) => column))].filter(ignoresCase);
     return {
       translations: translated.map((column) => {
         const words = inputs.flatMap((one) => (one.column === column ? [...one.words] : []));
         return { field: name, column, words: new Set(words), isPartial: true, isOpen: true };
       }),
-      words: closedWords(field, [...cases.map(({ is }) => is), otherwise]),
-      positions: [...positions.values()],
-      read(row) {
-        const decisive = cases.find(({ when }) => when.every((one) => holdsIn(row as RawRow, one)));
-        return decisive ? decisive.is : otherwise;
+      words: closedWords(field, [...cases.map(({ is }) => is), ...(end?.words ?? [otherwise])]),
+      positions: [...positions.values(), ...(end?.positions ?? [])],
+      read(given) {
+        const row = given as RawRow;
+        const decisive = cases.find(({ when }) => when.every((one) => holdsIn(row, one)));
+        if (decisive) return decisive.is;
+        if (end) return end.read(row[end.cell ?? '']);
+        // Without any value there is no word that the cases do not know.
+        return source.otherwise === undefined && isBlank(row) ? null : otherwise;
       },
-      pushDown: field.filterable && pushDownOf(field, cases, otherwise),
+      pushDown:
+        field.filterable && (!end || end.pushDown) && pushDownOf(field, cases, otherwise, end?.pushDown),
     };
   },
 };
 
+/** The end that decides if no case applies. */
+function endIn({ otherwise }: { readonly otherwise?: unknown }): UntilSource | null {
+  return isPlainObject(otherwise) ? (otherwise as object as UntilSource) : null;
+}
+
 interface LiveCase {
   readonly when: readonly HeldColumn[];
   readonly is: unknown;
-}
-
-interface HeldColumn {
-  readonly column: Column;
-  readonly words: ReadonlySet<string>;
-  readonly orNull: boolean;
-  readonly isHeld: (raw: unknown) => boolean;
-}
-
-function heldColumn(column: Column, wanted: Held | readonly Held[]): HeldColumn {
-  const sentinels = [wanted].flat().filter((one) => one !== null);
-  const orNull = [wanted].flat().includes(null);
-  const isOne = sentinelTest(sentinels, column);
-  const isHeld = (raw: unknown) => ((raw ?? null) === null ? orNull : isOne(raw));
-  return { column, words: sentinelTexts(sentinels), orNull, isHeld };
 }
 
 /**
@@ -104,6 +105,7 @@ function pushDownOf(
   field: Field,
   cases: readonly LiveCase[],
   otherwise: unknown,
+  last?: PushDown<ReadonlySet<string>>,
 ): PushDown<ReadonlySet<string>> {
   return (wanted, dialect) => {
     const none = mayBeNone(field, wanted);
@@ -112,14 +114,9 @@ function pushDownOf(
     const holding = cases
       .filter(({ is }) => matches(is))
       .map(({ when }) => allOf(when.map(condition(false))));
+    if (last) return anyOf([...holding, last(wanted, dialect)]);
     if (!matches(otherwise)) return anyOf(holding);
     const single = cases.filter(({ is, when }) => !matches(is) && when.length === 1);
     return anyOf([...holding, allOf(single.flatMap(({ when }) => when.map(condition(true))))]);
   };
-}
-
-/** Returns the condition that the column has one of the case's values; if `negated`, none of them. */
-function heldIn({ column, words, orNull }: HeldColumn, negated: boolean, dialect: Dialect): SqlCondition {
-  if (isTimeColumn(column) && (negated || words.size > 0)) return ALWAYS;
-  return holds({ column, words: [...words], negated, orNull: orNull !== negated, isRule: true }, dialect);
 }

@@ -2,7 +2,7 @@ import { ALWAYS, type Column, ignoresCase, isIntegerColumn, isTimeColumn } from 
 import type { Field } from '../../fields';
 import { closedObject, wrong } from '../checks';
 import { holds, mayBeNone } from './conditions';
-import { aColumn, type DescriptionKind, sentinels } from './description';
+import { aColumn, confirm, type DescriptionKind, sentinels } from './description';
 import { cell, type FieldPlan, type PushDown } from './FieldPlan';
 import { type ColumnSource, type ReadingPlan, readingKeywords, readingOf } from './readings';
 import { sentinelTest, sentinelTexts } from './sentinels';
@@ -15,6 +15,7 @@ export const column: DescriptionKind<ColumnSource> = {
     const members = closedObject({
       column: aColumn,
       null: sentinels,
+      ...confirm,
       ...part,
       ...Object.assign({}, ...readings),
     });
@@ -36,10 +37,10 @@ export const column: DescriptionKind<ColumnSource> = {
     const found = columns.get(source.column ?? name);
     const reading = readingOf(field, source).plan({ field, column: found, isKey: name === 'id' }, source);
     const { read, column = found, shown = column, named, namesAll = false, words } = reading;
-    const refused = reading.refused === undefined ? field.refuses?.(column) : reading.refused;
     const isNone = sentinelTest(source.null, column);
     const readOrNone = source.null === undefined ? read : (raw: unknown) => (isNone(raw) ? null : read(raw));
-    const { toList, toPanel } = ids(name, field, source.part);
+    const { toList, toPanel, refused: unclear } = ids(name, field, source.part);
+    const refused = unclear ?? (reading.refused === undefined ? field.refuses?.(column) : reading.refused);
     const pushDown = pushDownOf(field, column, reading, source);
     const position = columns.select(column);
     const rules = new Set([...(named ?? []), ...[source.null ?? []].flat().map(String)]);

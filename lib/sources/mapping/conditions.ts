@@ -4,13 +4,14 @@ import {
   type Bounds,
   type Column,
   isIntegerColumn,
+  isTimeColumn,
   type SqlCondition,
   widened,
 } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
 import type { Field } from '../../fields';
 import type { PushDown } from './FieldPlan';
-import { withDecimals } from './sentinels';
+import { type Sentinel, sentinelTest, sentinelTexts, withDecimals } from './sentinels';
 
 /** Whether a filter includes a value of a field; with `none`, null too. */
 export function isWanted(value: unknown, wanted: ReadonlySet<string>, none: boolean): boolean {
@@ -53,6 +54,36 @@ export function holds({ column, words, negated, orNull, isRule }: HeldWords, dia
       : []),
     ...(orNull ? [{ sql: '?? IS NULL', bindings: [column.name] }] : []),
   ]);
+}
+
+/** A column and the values that it must hold; null stands for NULL. */
+export type Held = Sentinel | null;
+
+/** What a column must hold, and the test of its values. */
+export interface HeldColumn {
+  readonly column: Column;
+  readonly words: ReadonlySet<string>;
+  readonly orNull: boolean;
+  readonly isHeld: (raw: unknown) => boolean;
+}
+
+export function heldColumn(column: Column, wanted: Held | readonly Held[]): HeldColumn {
+  const sentinels = [wanted].flat().filter((one) => one !== null);
+  const orNull = [wanted].flat().includes(null);
+  const isOne = sentinelTest(sentinels, column);
+  const isHeld = (raw: unknown) => ((raw ?? null) === null ? orNull : isOne(raw));
+  return { column, words: sentinelTexts(sentinels), orNull, isHeld };
+}
+
+/** Returns the condition that the column has one of these values; if `negated`, none of them. */
+export function heldIn(
+  { column, words, orNull }: HeldColumn,
+  negated: boolean,
+  dialect: Dialect,
+): SqlCondition {
+  if (words.size === 0) return { sql: negated ? '?? IS NOT NULL' : '?? IS NULL', bindings: [column.name] };
+  if (isTimeColumn(column)) return ALWAYS;
+  return holds({ column, words: [...words], negated, orNull: orNull !== negated, isRule: true }, dialect);
 }
 
 /** The ranges of a column of numbers, each of which is `factor` of the field's. */

@@ -1,5 +1,5 @@
 import type { Field, FieldKind } from '../../fields';
-import { type Check, must, orSeveral } from '../checks';
+import { type Check, isTrue, must, orSeveral } from '../checks';
 import type { ListIds } from '../ids';
 import type { FieldPlan } from './FieldPlan';
 import type { LiveColumns } from './LiveColumns';
@@ -15,11 +15,21 @@ export type Mapped<F extends Field> = F extends { readonly words: readonly (infe
 export type Only<F extends Field, T, Keyword> =
   unknown extends ValueOf<F> ? Keyword : ValueOf<F> extends T ? Keyword : never;
 
+/** What every description of columns may say. */
+export interface Confirmable {
+  /** Silences what `panel-api check` says about the values of the field, because they are meant. */
+  readonly confirm?: true;
+}
+
+export const confirm = { confirm: isTrue };
+
 /** A field with its description in the mount options. */
 export interface Described {
   readonly field: Field;
   /** Checks the part of a list that an id refers to. */
   readonly checkPart: Check;
+  /** Checks a description that counts the rows of another list. */
+  readonly checkCount: Check;
 }
 
 /** A field, and what its plan is made from. */

@@ -5,17 +5,21 @@ import { type CasesSource, cases } from './cases';
 import { column } from './column';
 import {
   aColumn,
+  type Confirmable,
   closedWords,
+  confirm,
   type Described,
   type DescriptionKind,
   type FieldParts,
   isColumnName,
   type Mapped,
   mappedValue,
+  type ValueOf,
 } from './description';
 import { cell, type FieldPlan, type RawRow } from './FieldPlan';
 import type { ColumnSource } from './readings';
 import { type RawValue, rawValue, resultReader } from './results';
+import { type Until, until } from './until';
 
 /** How a field is read: from a column by its name, as described, or not at all (`false`). */
 export type FieldSource<F extends Field = Field> =
@@ -24,6 +28,8 @@ export type FieldSource<F extends Field = Field> =
   | ConstantSource<F>
   | Members<ColumnSource<F>>
   | CasesSource<F>
+  | Until<F>
+  | (unknown extends ValueOf<F> ? CountSource : never)
   | ColumnsSource;
 
 /** The members of a type, which the compiler then compares one by one, and editors show. */
@@ -55,8 +61,26 @@ const constant: DescriptionKind<ConstantSource> = {
   },
 };
 
+/** For numbers of an account: counts the rows of another list that belong to it. */
+export interface CountSource {
+  /** The list. */
+  readonly count: string;
+  /** For each field the values that a row must have, as the API shows them. */
+  readonly where?: Readonly<Record<string, CountedValue | readonly CountedValue[]>>;
+}
+
+type CountedValue = string | number | bigint | boolean;
+
+/** `withCounts` fills it in. */
+const count: DescriptionKind<CountSource> = {
+  mayBeKey: false,
+  check: ({ checkCount }) => checkCount,
+  references: () => [],
+  plan: () => ({ positions: [], read: () => null }),
+};
+
 /** Computes a field from several columns. For `id`, the columns are the key, in this order. */
-interface ColumnsSource {
+interface ColumnsSource extends Confirmable {
   /** The column (in a query `alias.column`) of each value that `compute` receives, by the value's name. */
   readonly columns: Readonly<Record<string, string>>;
   /** Returns the field's value for the values of the columns, by their names in `columns`. */
@@ -70,7 +94,7 @@ const columns: DescriptionKind<ColumnsSource> = {
   check({ field, checkPart }) {
     const part = field.kind === 'id' ? { part: checkPart } : {};
     const columns = notEmpty(recordOf(aColumn));
-    return closedObject({ columns, compute: aFunction, ...part }, ['columns', 'compute']);
+    return closedObject({ columns, compute: aFunction, ...part, ...confirm }, ['columns', 'compute']);
   },
   references: ({ columns }) => Object.values(columns),
   plan({ name, field, columns, ids }, source) {
@@ -95,7 +119,13 @@ const columns: DescriptionKind<ColumnsSource> = {
 };
 
 /** The kinds of descriptions, by their keyword; without any of these keywords, a description is of a column. */
-const KINDS: Readonly<Record<string, DescriptionKind<never>>> = { value: constant, columns, cases };
+const KINDS: Readonly<Record<string, DescriptionKind<never>>> = {
+  value: constant,
+  columns,
+  cases,
+  until,
+  count,
+};
 
 function kindOf(source: object): DescriptionKind<object> {
   const keyword = Object.keys(KINDS).find((name) => name in source);

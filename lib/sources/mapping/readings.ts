@@ -1,10 +1,12 @@
 import { ALWAYS, type Column, isIntegerColumn, isNumberColumn } from '../../database/columns';
-import { FALSE_WORDS, type Field, HAVE_RANGES, readTextList, TRUE_WORDS } from '../../fields';
+import { FALSE_WORDS, type Field, HAVE_RANGES, readNames, TRUE_WORDS } from '../../fields';
 import { type Integer, rawText, readInteger } from '../../fields/raw';
 import type { TimeForm } from '../../time/time';
-import { aFunction, aText, type Check, isTrue, oneOf, recordOf } from '../checks';
+import type { TimeFormat } from '../../time/timeFormat';
+import { aFunction, aText, type Check, isTrue, recordOf } from '../checks';
 import { isWanted, numberRange } from './conditions';
 import {
+  type Confirmable,
   closedWords,
   type Mapped,
   mappedValue,
@@ -16,13 +18,11 @@ import {
 import type { FieldPlan } from './FieldPlan';
 import { type RawValue, rawValue, resultReader } from './results';
 import { type Sentinel, sentinelTest, sentinelTexts, spellings } from './sentinels';
-import { aZone, columnTimeReader, timeRange } from './time';
-
-/** KB, MB, GB and TB are powers of 1024, as panels use them. */
-type Unit = 'KB' | 'MB' | 'GB' | 'TB' | 'seconds' | 'minutes';
+import { amountReader, factorOf, type Unit, unitKeyword } from './sizes';
+import { aTimeForm, aZone, columnTimeReader, timeRange } from './time';
 
 /** Reads a field from one column. */
-export interface ColumnSource<F extends Field = Field> {
+export interface ColumnSource<F extends Field = Field> extends Confirmable {
   /** The column, in a query `alias.column`. Default: the field's name. */
   readonly column?: string;
   /**
@@ -49,8 +49,8 @@ export interface ColumnSource<F extends Field = Field> {
   readonly integer?: Integer extends ValueOf<F> ? true : never;
   /** For lists: the text between two members. Default: commas, semicolons, white space or `|`. */
   readonly separator?: Only<F, readonly string[], string>;
-  /** For times: the form of the column's values. Default: recognized for each value. */
-  readonly time?: Only<F, string, TimeForm>;
+  /** For times: the form of the column's values, or a format of theirs. Default: recognized for each value. */
+  readonly time?: Only<F, string, TimeForm | TimeFormat>;
   /** For times: the IANA time zone of values without a zone. Default: UTC. */
   readonly zone?: Only<F, string, string>;
 }
@@ -96,12 +96,6 @@ interface Reading {
   ) => ReadingPlan;
 }
 
-/** The units that columns of each kind of field may have, as multiples of the field's unit. */
-const UNITS: Readonly<Record<string, Readonly<Partial<Record<Unit, number>>>>> = {
-  bytes: { KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 },
-  milliseconds: { seconds: 1000, minutes: 60_000 },
-};
-
 /** The ways to read a column. A description uses the first one that it asks for. */
 const READINGS: readonly Reading[] = [
   {
@@ -121,7 +115,8 @@ const READINGS: readonly Reading[] = [
       const translated = new Map(named.map((word) => [word, field.reader()(values[word])]));
       const read = (raw: unknown) => {
         const text = rawText(raw);
-        if (text === null) return null;
+        // Unless the description names it, an empty text is no word that it does not know.
+        if (text === null || (text === '' && otherwise === undefined && !translated.has(''))) return null;
         const spelling = spellings(text).find((spelt) => translated.has(spelt)) ?? text;
         return translated.has(spelling) ? translated.get(spelling) : unmapped;
       };
@@ -154,20 +149,14 @@ const READINGS: readonly Reading[] = [
     }),
   },
   {
-    keywords: ({ kind }) => (UNITS[kind] ? { unit: oneOf(Object.keys(UNITS[kind])) } : {}),
-    plan({ field, column }, { unit }) {
-      const read = field.reader();
-      const factor = UNITS[field.kind]?.[unit as Unit] ?? 1;
+    keywords: ({ kind }) => unitKeyword(kind),
+    plan({ field, column }, { unit = 'MB' }) {
+      const factor = factorOf(field.kind, unit);
+      const [read, amount] = [field.reader(), amountReader(unit, factor)];
       return {
         range: numberRange(column, field, factor),
         factor,
-        read(raw) {
-          const text = rawText(raw)?.trim() ?? '';
-          const decimal = DECIMAL.exec(text);
-          if (decimal) return read(scaled(decimal, BigInt(factor)));
-          const number = text === '' ? Number.NaN : Number(text);
-          return Number.isFinite(number) ? read(Math.round(number * factor)) : null;
-        },
+        read: (raw) => read(amount(raw)),
       };
     },
   },
@@ -193,16 +182,16 @@ const READINGS: readonly Reading[] = [
   },
   {
     keywords: onlyFor('list', { separator: aText }),
-    plan: (_parts, { separator }) => ({ read: (raw) => readTextList(raw, separator) }),
+    plan: (_parts, { separator }) => ({ read: (raw) => readNames(raw, separator) }),
   },
 ];
 
 /** Reads a field of times, with or without keywords. */
 const TIME: Reading = {
-  keywords: onlyFor('time', { time: oneOf(['unix', 'unix-ms', 'date', 'datetime']), zone: aZone }),
-  plan({ column }, { time, zone }) {
+  keywords: onlyFor('time', { time: aTimeForm, zone: aZone }),
+  plan({ field: { isExpiry = false }, column }, { time, zone }) {
     const times = { ...column, form: time, zoned: zone !== undefined };
-    return { read: columnTimeReader(times, zone), range: timeRange(times) };
+    return { read: columnTimeReader(times, zone, isExpiry), range: timeRange(times, isExpiry) };
   },
 };
 
@@ -249,15 +238,6 @@ const flagWords: AskedWords = (wanted, none) => {
 const [TRUE_SPELLINGS, FALSE_SPELLINGS] = [TRUE_WORDS, FALSE_WORDS].map((words) =>
   [...words].flatMap((word) => [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]),
 ) as [string[], string[]];
-
-const DECIMAL = /^([+-]?)(\d{1,40})(?:\.(\d{0,40}))?$/;
-
-/** Multiplies the decimal by the factor exactly, and rounds the result. */
-function scaled([, sign = '', whole = '', fraction = '']: readonly string[], factor: bigint): bigint {
-  const one = 10n ** BigInt(fraction.length);
-  const rounded = (2n * BigInt(whole + fraction) * factor + one) / (2n * one);
-  return sign === '-' ? -rounded : rounded;
-}
 
 // Texts are sorted digit by digit: 10 before 9.
 function sayNotWhole(column: Column, isKey: boolean): string | null {

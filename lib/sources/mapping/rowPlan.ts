@@ -1,6 +1,7 @@
 import { ALWAYS, isBinaryColumn, isFloatColumn } from '../../database/columns';
 import { printable } from '../../errors/printable';
 import { type Field, type Fields, keyName } from '../../fields';
+import type { Finding } from '../findings';
 import type { ListIds } from '../ids';
 import { itemSchema } from '../Source';
 import type { FieldPlan, RowPlan } from './FieldPlan';
@@ -75,7 +76,14 @@ export function planRows(parts: PlanParts): RowPlan {
     state: why?.state ?? 'served',
     missing: why?.sentences ?? [],
     failure: why?.failure,
-    warnings: columns.unread ? [] : [...asked.flatMap(sayAbsent), ...plans.flatMap(sayStrangeWords)],
+    warnings: columns.unread
+      ? []
+      : [
+          ...asked.flatMap((name) =>
+            sayAbsent(name).map((sentence) => ({ code: 'column_missing', field: name, sentence })),
+          ),
+          ...plans.flatMap(findStrangeWords),
+        ],
     columns: columns.selected,
     key: key?.positions ?? [],
     fields: served.map((name) => found.get(name) ?? unread(name, fields[name] as Field, found)),
@@ -94,13 +102,12 @@ function unfitKeys(columns: LiveColumns, plan: FieldPlan | undefined): readonly 
 }
 
 /** Warns of mapped words that the field does not have. */
-function sayStrangeWords({ name, field, words = [] }: FieldPlan): readonly string[] {
+function findStrangeWords({ name, field, words = [] }: FieldPlan): readonly Finding[] {
   const strange = words.filter((word) => field.words?.includes(word) === false);
   if (strange.length === 0 || !field.words) return [];
   const listed = strange.map((word) => `"${printable(word, 40)}"`).join(', ');
-  return [
-    `The description of the field ${name} maps to ${listed}, but the words of the field are ${field.words.join(', ')}.`,
-  ];
+  const sentence = `The description of the field ${name} maps to ${listed}, but the words of the field are ${field.words.join(', ')}.`;
+  return [{ code: 'word_unknown', field: name, sentence }];
 }
 
 // A filter on a derived field has no condition in the database: every row is read for it.

@@ -1,7 +1,8 @@
 import { type Bounds, isTimeColumn, type TimeColumn } from '../../database/columns';
 import { rawText } from '../../fields/raw';
-import { NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
-import { rfc3339 } from '../../time/time';
+import { isDayText, NUMBER, readColumnTime, readTime, timeReader } from '../../fields/times';
+import { DAY_SECONDS, rfc3339 } from '../../time/time';
+import { isTimeFormat } from '../../time/timeFormat';
 import { zonedTime } from '../../time/zonedTime';
 import { isPlainObject, must } from '../checks';
 import type { PushDown } from './FieldPlan';
@@ -15,33 +16,56 @@ export const aZone = must('must be an IANA time zone', (value) => {
   }
 });
 
-const SORTABLE = ['column', 'null', 'time', 'zone'];
+const FORMS = ['unix', 'unix-ms', 'date', 'datetime'];
+
+export const aTimeForm = must(
+  `must be ${FORMS.join(', ')} or a format of YYYY, MM, DD, hh, mm and ss, such as DD.MM.YYYY hh:mm`,
+  (value) => typeof value === 'string' && (FORMS.includes(value) || isTimeFormat(value)),
+);
+
+const SORTABLE = ['column', 'null', 'time', 'zone', 'confirm'];
 
 /** Returns why rows cannot be sorted by a field of times with this description; null if the column decides. */
 export function sayUnsortable(source: unknown): string | null {
   if (typeof source === 'string') return null;
   if (!isPlainObject(source) || Object.keys(source).some((keyword) => !SORTABLE.includes(keyword)))
     return 'is not read from a plain column';
+  if (isTimeFormat(String(source.time))) return 'is written in a format, by which no database sorts';
   const late = [source.null ?? []].flat().find((value) => (readTime(String(value)) ?? '') >= '1971');
   return late === undefined ? null : `is null for ${late}, and rows without a time must come last`;
 }
 
-/** Returns the reader of a column of times. One of a time type has one form, whatever `form` says. */
+/**
+ * Returns the reader of a column of times. One of a time type has one form, whatever `form` says. A day is its first
+ * second; with `isLast`, its last.
+ */
 export function columnTimeReader(
   column: TimeColumn,
   zone: string | undefined,
+  isLast: boolean,
 ): (raw: unknown) => string | null {
-  const read = isTimeColumn(column) ? readColumnTime : timeReader(column.form);
-  if (zone === undefined || /^timestamp(?: with time zone)?$/.test(column.type)) return read;
-  const instantOf = zonedTime(zone);
+  const { form } = column;
+  const isTyped = isTimeColumn(column);
+  const isFormat = !isTyped && form !== undefined && isTimeFormat(form);
+  const read = isTyped ? readColumnTime : timeReader(form);
+  if (/^timestamp(?: with time zone)?$/.test(column.type) || (zone === undefined && !isLast)) return read;
+  const instantOf = zone === undefined ? (clockMs: number) => clockMs : zonedTime(zone);
+  // PostgreSQL's driver returns days as seconds, too.
+  const isDayOf = isFormat
+    ? () => !form.includes('h')
+    : (raw: unknown) => isDayText(raw) || (column.type === 'date' && NUMBER.test(String(raw)));
   // PostgreSQL's driver returns local times as seconds, in text. All other numbers are instants, which have no zone.
-  const isMoment = isTimeColumn(column)
+  const isMoment = isTyped
     ? (raw: unknown) => typeof raw !== 'string'
     : (raw: unknown) => NUMBER.test(rawText(raw)?.trim() ?? '');
   return (raw) => {
     const clock = read(raw);
-    if (clock === null || isMoment(raw) || namesZone(raw)) return clock;
-    return rfc3339(new Date(instantOf(Date.parse(clock))));
+    const isDay = isDayOf(raw);
+    if (clock === null || (zone === undefined && !isDay)) return clock;
+    if (!isFormat && (isMoment(raw) || namesZone(raw))) return clock;
+    const clockMs = Date.parse(clock);
+    if (!isDay || !isLast) return rfc3339(new Date(instantOf(clockMs, isDay)));
+    return rfc3339(new Date(instantOf(clockMs + DAY_SECONDS * 1000, true) - 1000));
   };
 }
 
@@ -56,10 +80,10 @@ function namesZone(raw: unknown): boolean {
 // Every database can compare with the times between them.
 const [FIRST, LAST] = [0, Date.UTC(9999) / 1000];
 
-/** The ranges of a column of times. */
-export function timeRange(column: TimeColumn): PushDown<Bounds> {
+/** The ranges of a column of times, or with `isLast` of times that may be later than it by a day. */
+export function timeRange(column: TimeColumn, isLast: boolean): PushDown<Bounds> {
   return ({ from, to }, dialect) => {
-    const [since, before] = [Number(from), Number(to)];
+    const [since, before] = [Number(from) - (isLast ? DAY_SECONDS : 0), Number(to)];
     return dialect.during(column, {
       from: since <= FIRST ? null : Math.min(since, LAST),
       to: to === null || before >= LAST ? null : Math.max(before, FIRST),

@@ -2,11 +2,13 @@ import type { Database } from '../../database/Database';
 import { DatabaseFailure } from '../../database/DatabaseFailure';
 import type { Run, Statement } from '../../database/Statement';
 import { ApiError } from '../../errors/ApiError';
-import { createReadContext, type Fields, type ReadContext } from '../../fields';
+import { createReadContext, type Fields, keyName, type ReadContext } from '../../fields';
 import type { PanelLog } from '../../log/PanelLog';
-import { FIRST_ROWS, firstRows, meanLength, nextRows, ROWS_PER_TURN, readSome } from '../chunks';
+import { FIRST_ROWS, firstRows, meanLength, nextRows, ROWS_PER_TURN } from '../chunks';
+import { type FieldReading, isConfirmed } from '../findings';
 import type { ListIds } from '../ids';
-import { HELD_BACK, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import { cell, type FieldPlan, HELD_BACK, type RawRow, type RowPlan } from '../mapping/FieldPlan';
+import type { FieldSources } from '../mapping/kinds';
 import { planRows, referencesOf } from '../mapping/rowPlan';
 import { rowReader } from '../rowReader';
 import {
@@ -14,7 +16,6 @@ import {
   ColumnsChanged,
   type Conditions,
   type Depth,
-  EVERY_ROW,
   type Group,
   type GroupsQuery,
   type Key,
@@ -26,15 +27,15 @@ import {
   type SourceReport,
 } from '../Source';
 import type { QuerySourceOptions, TableSourceOptions } from '../SourceOptions';
+import { deletedRows } from './deletedRows';
 import { findColumns, misnamed } from './findColumns';
 import { readGroups } from './groups';
-import { emptyFields, unmappedValues } from './inspect';
+import { unmappedValues } from './inspect';
 import { LastLook } from './LastLook';
 import {
   groupConditions,
   groupsAfter,
   keyChecker,
-  keyOrdering,
   mayHold,
   type Ordering,
   type Orderings,
@@ -44,6 +45,7 @@ import {
   rowsAfter,
 } from './ordering';
 import { isGrouped, type Relation, relationOf } from './panelQuery';
+import { rawCells } from './rawCells';
 import { type RowsSelect, rowsSelect, selectPlanned, wantedConditions } from './select';
 
 interface SqlSourceParts {
@@ -56,9 +58,6 @@ interface SqlSourceParts {
   readonly checks: Database;
   readonly log: PanelLog;
 }
-
-/** How many of the first rows are checked for fields that are always null, and how many of them must hold a value. */
-const LOOKED_AT = { all: { rows: 1000, least: 1 }, some: { rows: 100, least: 10 } } as const;
 
 /** What a look at the database found. */
 interface Look {
@@ -86,20 +85,16 @@ export class SqlSource implements Source {
   }
 
   async inspect(depth: Depth): Promise<SourceReport> {
-    const { checks, resource } = this.#parts;
+    const { checks, resource, options, fields } = this.#parts;
     const look = await this.#looks.afresh(checks.run);
     const { plan, report } = look;
     if (report.state !== 'served' || depth === 'none') return report;
-    const unmapped = await unmappedValues(plan, depth, {
-      resource,
-      database: checks,
-      relation: this.#relation,
-    });
-    const { rows, least } = LOOKED_AT[depth];
-    const byKey = keyOrdering(plan, this.#relation.dialect);
-    const first = await readSome(rows, (most) => this.#select(look, byKey, EVERY_ROW, most - 1, checks.run));
-    const empty = emptyFields(plan, first, least);
-    return { ...report, warnings: [...report.warnings, ...unmapped, ...empty] };
+    const from = { resource, database: checks, relation: this.#relation };
+    const unmapped = await unmappedValues(plan, depth, from);
+    const key = keyName(fields);
+    const deleted =
+      depth !== 'some' && !isConfirmed(options.fields?.[key]) ? await deletedRows(plan, key, from) : [];
+    return { ...report, warnings: [...report.warnings, ...deleted, ...unmapped] };
   }
 
   async report(run?: Run): Promise<SourceReport> {
@@ -178,7 +173,9 @@ export class SqlSource implements Source {
           const part = rows.slice(start, end);
           yield {
             items: part.map((row) => look.read(row, context)),
+            raws: part,
             keyOf: (index) => rowKey(ordering, part[index]),
+            rawOf: (index) => rawCells(look.plan, part[index] ?? {}),
             last: last && end >= taken,
           };
         }
@@ -237,7 +234,8 @@ export class SqlSource implements Source {
     }
     const select = rowsSelect(relation, plan);
     const { orderings, warnings } = orderingsOf(plan, relation.dialect, options.orders);
-    const report = reportOf({ ...plan, warnings: [...plan.warnings, ...warnings] }, orderings);
+    const found = { ...plan, warnings: [...plan.warnings, ...warnings] };
+    const report = reportOf(found, orderings, options.fields ?? {});
     return { plan, select, orderings, report, read: rowReader(plan.fields) };
   }
 
@@ -256,15 +254,21 @@ export class SqlSource implements Source {
   }
 }
 
-function reportOf(plan: RowPlan, orderings: Orderings): SourceReport {
-  const { state, missing, failure, warnings, itemSchema, fields } = plan;
+function reportOf(plan: RowPlan, orderings: Orderings, described: FieldSources): SourceReport {
+  const { state, missing, failure, warnings, itemSchema, fields, columns } = plan;
+  const readingOf = ({ name, positions, isNone }: FieldPlan): FieldReading => ({
+    columns: positions.flatMap((position) => columns[position] ?? []),
+    cells: positions.map(cell),
+    description: described[name],
+    isNone,
+  });
   return {
     state,
     missing,
     failure,
     warnings,
     itemSchema,
-    columns: Object.fromEntries(fields.flatMap(({ name, column }) => (column ? [[name, column.name]] : []))),
+    readings: Object.fromEntries(fields.map((field) => [field.name, readingOf(field)])),
     filters: fields.filter(({ pushDown }) => pushDown).map(({ name }) => name),
     searchable: fields.filter(({ search }) => search).map(({ name }) => name),
     ranges: fields.filter(({ range }) => range).map(({ name }) => name),

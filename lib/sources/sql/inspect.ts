@@ -4,12 +4,14 @@ import { DatabaseFailure } from '../../database/DatabaseFailure';
 import { printable } from '../../errors/printable';
 import { rawText } from '../../fields/raw';
 import { readSome } from '../chunks';
-import { cell, type PlannedField, type RawRow, type RowPlan, type Translation } from '../mapping/FieldPlan';
+import type { Finding } from '../findings';
+import type { RawRow, RowPlan, Translation } from '../mapping/FieldPlan';
 import { spellings } from '../mapping/sentinels';
+import type { Depth } from '../Source';
 import { keyColumns } from './ordering';
 import type { Relation } from './panelQuery';
 
-/** How many of the newest rows are read at the depth `some`. */
+/** How many of the newest rows are read, unless all are. */
 const SOME_ROWS = 10_000;
 
 const MOST_FOUND = 1000;
@@ -19,31 +21,34 @@ const LONGEST_SHOWN = 40;
 /** Warns of words in the panel's columns that no rule covers, or that a rule spells differently. */
 export async function unmappedValues(
   plan: RowPlan,
-  depth: 'all' | 'some',
+  depth: Exclude<Depth, 'none'>,
   { resource, database, relation }: { resource: string; database: Database; relation: Relation },
-): Promise<readonly string[]> {
+): Promise<readonly Finding[]> {
   const { knex, dialect, query } = relation;
-  const sentences = await Promise.all(
-    plan.translations.map(async (translation) => {
-      const { column } = translation;
-      const { selectSql, compare } = dialect;
-      // Under a collation for which two spellings are equal, DISTINCT would show one of them.
-      const { left } = (ignoresCase(column) && compare(column)?.exactly) || { left: '??' };
-      const read = (most: number): Promise<readonly RawRow[]> =>
-        database.query(`${resource}.words`, () => {
-          const words = query().select(knex.raw(`${selectSql(column)} AS c0`, [column.name]));
-          if (depth === 'some') {
-            for (const key of keyColumns(plan)) words.orderBy(key.name, 'desc');
-            words.limit(SOME_ROWS);
-          }
-          const distinct = ['c0', `${left.replace('??', 'c0')} AS c1`].map((sql) => knex.raw(sql));
-          return knex.distinct(distinct).from(words.as('t')).limit(most);
-        });
-      const rows = await readSome(MOST_FOUND, read).catch((error) => sayUnread(translation, error));
-      return typeof rows === 'string' ? [rows] : sayWords(translation, rows);
-    }),
-  );
-  return sentences.flat();
+  const findings: Finding[] = [];
+  // One after another, so that none of them waits for a slot until its deadline.
+  for (const translation of plan.translations.filter(
+    ({ words, isPartial }) => words.size > 0 || !isPartial,
+  )) {
+    const { column } = translation;
+    const { selectSql, compare } = dialect;
+    // Under a collation for which two spellings are equal, DISTINCT would show one of them.
+    const { left } = (ignoresCase(column) && compare(column)?.exactly) || { left: '??' };
+    const read = (most: number): Promise<readonly RawRow[]> =>
+      database.query(`${resource}.words`, () => {
+        const words = query().select(knex.raw(`${selectSql(column)} AS c0`, [column.name]));
+        if (depth !== 'all') {
+          for (const key of keyColumns(plan)) words.orderBy(key.name, 'desc');
+          words.limit(SOME_ROWS);
+        }
+        const distinct = ['c0', `${left.replace('??', 'c0')} AS c1`].map((sql) => knex.raw(sql));
+        return knex.distinct(distinct).from(words.as('t')).limit(most);
+      });
+    const rows = await readSome(MOST_FOUND, read).catch((error) => sayUnread(translation, error));
+    if (typeof rows !== 'string') findings.push(...findWords(translation, rows));
+    else findings.push({ code: 'unchecked', field: translation.field, sentence: rows });
+  }
+  return findings;
 }
 
 /** Searching a column without an index may exceed the time limit of a query. */
@@ -52,19 +57,19 @@ function sayUnread({ column }: Translation, error: unknown): string {
   return `The values of the column ${column.name} could not be checked (${error.code}).`;
 }
 
-function sayWords(translation: Translation, rows: readonly RawRow[]): readonly string[] {
-  const { column, words, isPartial } = translation;
+function findWords(translation: Translation, rows: readonly RawRow[]): readonly Finding[] {
+  const { field, column, words, isPartial } = translation;
   const unnamed = rows.map(({ c0 }) => rawText(c0)).filter((text) => text !== null && !isNamed(text, words));
   const texts = new Set(unnamed.map(String));
   const folded = ignoresCase(column) ? new Map([...words].map((word) => [fold(word), word])) : new Map();
   const otherwise = [...texts].filter((text) => folded.has(fold(text)));
   const unmapped = isPartial ? [] : [...texts].filter((text) => !folded.has(fold(text)));
-  return [
-    ...(otherwise.length > 0
-      ? [saySpelt(translation, [...new Set(otherwise.map((text) => folded.get(fold(text))))])]
-      : []),
-    ...(unmapped.length > 0 ? [sayUnmapped(translation, unmapped)] : []),
-  ];
+  const meant = [...new Set(otherwise.map((text) => folded.get(fold(text))))];
+  const findings: Finding[] = [];
+  if (meant.length > 0) findings.push({ code: 'spelling', field, sentence: saySpelt(translation, meant) });
+  if (unmapped.length > 0)
+    findings.push({ code: 'unmapped', field, sentence: sayUnmapped(translation, unmapped) });
+  return findings;
 }
 
 function isNamed(text: string, words: ReadonlySet<string>): boolean {
@@ -92,37 +97,4 @@ function sayUnmapped({ field, column, isOpen }: Translation, words: readonly str
 function list(words: readonly string[]): string {
   const shown = words.slice(0, MOST_SHOWN).map((word) => `"${printable(word, LONGEST_SHOWN)}"`);
   return `${shown.join(', ')}${words.length > MOST_SHOWN ? ` and ${words.length - MOST_SHOWN} more` : ''}`;
-}
-
-/** Texts and numbers that many panels store for "none": blanks, zeros, zero dates, negative numbers. */
-const NONE = /^(?:[\s0:.+-]*|-.*|infinity)$/i;
-
-/**
- * Warns of fields that are null in all of these rows although at least `least` of the rows hold a value in a column of
- * the field: its description is likely to be wrong.
- */
-export function emptyFields(plan: RowPlan, rows: readonly RawRow[], least: number): readonly string[] {
-  return plan.fields.flatMap((field) => {
-    const { isNone, positions, name } = field;
-    if (!isNone) return [];
-    const held = rows.filter((row) => positions.some((position) => holds(row[cell(position)], isNone)));
-    if (held.length < least || !held.every((row) => readsNothing(field, row))) return [];
-    const columns = positions.map((position) => plan.columns[position]?.name).join(', ');
-    const place = `the column${positions.length > 1 ? 's' : ''} ${columns}`;
-    return `The field ${name} is null in every checked row, but ${place} contain${positions.length > 1 ? '' : 's'} values: correct the description of the field.`;
-  });
-}
-
-function holds(raw: unknown, isNone: (raw: unknown) => boolean): boolean {
-  const text = rawText(raw);
-  return text !== null && !NONE.test(text) && !isNone(raw);
-}
-
-// A function that throws is reported elsewhere.
-function readsNothing({ read, cell }: PlannedField, row: RawRow): boolean {
-  try {
-    return (read(cell === undefined ? row : row[cell]) ?? null) === null;
-  } catch {
-    return false;
-  }
 }

@@ -1,13 +1,7 @@
-import {
-  allOf,
-  anyOf,
-  type Column,
-  isIntegerColumn,
-  NEVER,
-  type SqlCondition,
-  type TimeComparison,
-} from '../../database/columns';
+import type { Column, SqlCondition, TimeComparison } from '../../database/columns';
+import { allOf, anyOf, isIntegerColumn, NEVER } from '../../database/columns';
 import type { Dialect } from '../../database/Dialect';
+import type { Finding } from '../findings';
 import { cell, keyCell, PLACE, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import { type Key, KeyNotUnique, type Order, UnreadableRow } from '../Source';
 
@@ -38,18 +32,19 @@ export function orderingsOf(
   plan: RowPlan,
   dialect: Dialect,
   times: readonly string[] = [],
-): { readonly orderings: Orderings; readonly warnings: readonly string[] } {
+): { readonly orderings: Orderings; readonly warnings: readonly Finding[] } {
   const byKey = keyOrdering(plan, dialect);
   const backwards = { ...byKey, descending: true };
   const orderings = new Map<Order | null, readonly Ordering[]>([
     [null, [byKey]],
     ['desc', [backwards]],
   ]);
-  const warnings: string[] = [];
+  const warnings: Finding[] = [];
   for (const name of times) {
     const time = timeColumn(name, plan, dialect);
     if (typeof time === 'string') {
-      warnings.push(`The list cannot be sorted by ${name}: ${time}.`);
+      const sentence = `The list cannot be sorted by ${name}: ${time}.`;
+      warnings.push({ code: 'not_sortable', field: name, sentence });
       continue;
     }
     const bindings = [time.column.name];

@@ -3,6 +3,7 @@ import { ALWAYS, anyOf, type Column, mayExceed, NEVER, type SqlCondition } from 
 import type { Dialect } from '../../database/Dialect';
 import type { Statement } from '../../database/Statement';
 import { ApiError } from '../../errors/ApiError';
+import { spelledBeginnings } from '../../fields/domainNames';
 import { longestOf } from '../chunks';
 import { cell, HELD_BACK, keyCell, PLACE, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import type { Conditions } from '../Source';
@@ -133,9 +134,11 @@ export function wantedConditions(
   const fieldOf = (name: string) => plan.fields.find((one) => one.name === name) ?? gone();
   const asked = [...filters].map(([name, wanted]) => fieldOf(name).pushDown?.(wanted, dialect) ?? ALWAYS);
   const within = [...ranges].map(([name, bounds]) => fieldOf(name).range?.(bounds, dialect) ?? ALWAYS);
-  const found = search?.fields.map(
-    (name) => plan.fields.find((one) => one.name === name)?.search?.(search.text, dialect) ?? NEVER,
-  );
+  const found = search?.fields.flatMap((name) => {
+    const beginnings = search.domains.includes(name) ? spelledBeginnings(search.text) : [search.text];
+    const searched = plan.fields.find((one) => one.name === name)?.search;
+    return beginnings.map((text) => searched?.(text, dialect) ?? NEVER);
+  });
   return [...asked, ...within, ...(found ? [anyOf(found)] : [])];
 }
 

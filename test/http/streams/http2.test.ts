@@ -10,7 +10,7 @@ import { type LogLine, recordingLogger } from '../../fixture/recordingLogger';
 import { DOMAINS } from '../../fixture/streams/longPanel';
 import { createLongTable, idsFrom, LONG, rowOf } from '../../fixture/streams/longTable';
 
-const DEADLINE_MS = 2500;
+const DEADLINE_MS = 1500;
 // More than a buffered answer contains, in few rows.
 const ROWS = 3000;
 const LONG_STATUS = 'x'.repeat(1000);

@@ -15,7 +15,7 @@ describe.each<[Engine, number]>([
 ])('A panel on %s with a pool of %i', (engine, max) => {
   let long: LongPanel;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     long = await startLongPanel(engine, {
       handle: (database) => openHandle({ ...handleSettings(database), pool: { min: 0, max } }),
     });

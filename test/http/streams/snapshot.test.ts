@@ -55,7 +55,11 @@ describe.each(engines)('A long list that is read slowly (%s)', (engine) => {
   });
 
   test('of several parts is one snapshot', async () => {
-    const parts = [{ table: 'domains' }, { table: 'others' }];
+    const fields = { parent_id: { column: 'parent_id', part: 0 } };
+    const parts = [
+      { table: 'domains', fields },
+      { table: 'others', fields },
+    ];
     long = await startLongPanel(engine, {
       ...wal,
       options: { sources: { domains: parts } },

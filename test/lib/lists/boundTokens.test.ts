@@ -170,7 +170,7 @@ describeEachEngine('A token of one account at a panel of several kinds of source
         await knex('cron').insert([{ account_id: 1 }, { account_id: 2 }]);
       },
       {
-        domains: [{}, { table: 'plain' }],
+        domains: [{ fields: { parent_id: false } }, { table: 'plain', fields: { parent_id: false } }],
         email: { fields: { account_id: { value: 1 } } },
         databases: {
           fields: ['id', 'name', 'engine', 'account_id'],

@@ -95,6 +95,18 @@ describe('What a token could read', () => {
     });
   });
 
+  test('is shown with the first three rows of each list', async () => {
+    const previews = await previewAccess(installation(SERVICES), { scopes: ['jobs.read'], accountId: '7' });
+    expect(previews.map(({ first }) => first.map(({ id, account_id }) => [id, account_id]))).toEqual([
+      [
+        [2, 7],
+        [3, 7],
+      ],
+    ]);
+    const [every] = await previewAccess(installation(SERVICES), { scopes: ['jobs.read'], accountId: null });
+    expect(every?.first).toHaveLength(3);
+  });
+
   test('is only what its scopes grant, in the order of the endpoints', async () => {
     const scopes = ['services.read', 'profile.read', 'jobs.read'];
     const previews = await previewAccess(installation(SERVICES), { scopes, accountId: null });
@@ -147,8 +159,9 @@ describe('What a token could read', () => {
     await previewAccess({ ...others, readDatabase: { openReading } as never }, EVERYTHING);
     expect([statements[0], closed]).toEqual(['review.begin', 1]);
     expect(statements).toContain('jobs.groups');
-    // An allow-list is applied to each row.
-    expect(statements.filter((name) => name.endsWith('.rows'))).toEqual(['settings.rows']);
+    // An allow-list is applied to each row, and each list is read once for its first rows.
+    expect(statements.filter((name) => name === 'settings.rows')).toHaveLength(2);
+    expect(statements.filter((name) => name === 'jobs.rows')).toHaveLength(1);
   });
 
   test('is unknown for every list of the database if it cannot be reached', async () => {

@@ -13,7 +13,10 @@ interface Numbers {
   readonly engines?: readonly Engine[];
   readonly type: string;
   readonly field?: 'quota_bytes' | 'send_limit_per_day';
-  readonly source?: { readonly unit?: 'KB' | 'MB' | 'TB'; readonly null?: number | readonly number[] };
+  readonly source?: {
+    readonly unit?: 'KB' | 'MB' | 'TB' | 'text';
+    readonly null?: number | readonly number[];
+  };
   readonly values: readonly string[];
 }
 
@@ -40,6 +43,8 @@ const NUMBERS: readonly Numbers[] = [
     source: { unit: 'MB' },
   },
   { type: 'varchar(40)', values: ["'-1'", "'0'", "'10'", "'9'", "' 7 '", "'ten'", "''"] },
+  { type: 'varchar(40)', values: ["'300'", "'2 kB'", "'1.5 GiB'", "'none'"], source: { unit: 'text' } },
+  { engines: ['sqlite'], type: 'integer', values: ["'2 kB'", '300'], source: { unit: 'text' } },
   { engines: ['sqlite'], type: 'integer', values: ['5.9', "'ten'", "X'3130'", "' 7 '", '-5.9', '1e25'] },
   { engines: ['sqlite'], type: '', values: ['5', "'6'", "X'3130'"] },
 ];

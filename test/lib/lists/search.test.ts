@@ -315,7 +315,7 @@ test('A search is passed on to a function, and applied to its rows and to every 
     },
     {
       domains: [
-        {},
+        { fields: { parent_id: false } },
         {
           fields: ['id', 'domain', 'type', 'status', 'ssl_status'],
           rows: ({ search }) => {

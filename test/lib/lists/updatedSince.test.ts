@@ -5,6 +5,7 @@ import { handleSettings } from '../../fixture/handleSettings';
 import { type ListPanel, pathOf, startListPanel } from '../../fixture/listPanel';
 import { startPanel } from '../../fixture/panel';
 import { createPanelTables } from '../../fixture/panelTables';
+import { isWhole } from '../../prove/scale';
 
 /** The same three moments, an hour apart: the rows 1, 2 and 3. Row 4 was never changed. */
 const MOMENTS = ['2026-06-12 10:00:00', '2026-06-12 11:00:00', '2026-06-12 12:00:00'];
@@ -162,11 +163,13 @@ describeEachEngine('updated_since and updated_at_before', (engine) => {
   const expected = (asked: typeof ASKED, rows = [1, 2, 3]) =>
     asked.map(([time, older]) => [time, rows.slice(older), rows.slice(0, older)]);
 
-  test.each(kinds.map((kind, index) => ({ ...kind, table: `times_${index}` })))(
+  test.each(kinds.map((kind, index) => ({ ...kind, index, table: `times_${index}` })))(
     'return the rows that changed at that time or later, and earlier, of a column $type read as $source ($table)',
-    async ({ type, value, source, table }) => {
+    async ({ type, value, source, table, index }) => {
       await createCron(list.database.knex, table, type, MOMENTS.map(value));
-      expect(await found(ASKED, table, source)).toEqual(expected(ASKED));
+      // Each time is asked of a third of the types, and in a whole proof of all.
+      const asked = ASKED.filter((_, at) => isWhole || at % 3 === index % 3);
+      expect(await found(asked, table, source)).toEqual(expected(asked));
     },
   );
 

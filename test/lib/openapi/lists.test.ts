@@ -41,7 +41,10 @@ describeOneEngine('The OpenAPI document', (engine) => {
           fields: ['id', 'name', 'status'],
           rows: () => [{ id: 'nginx', name: 'nginx', status: 'running' }],
         },
-        domains: [{}, { table: 'email', fields: { ssl_status: { value: 'none' }, domain: 'address' } }],
+        domains: [
+          { fields: { parent_id: { part: 0 } } },
+          { table: 'email', fields: { ssl_status: { value: 'none' }, domain: 'address' } },
+        ],
       },
     );
     document = (await list.get('openapi.php')).body.data.document;

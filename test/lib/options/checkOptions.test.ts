@@ -116,6 +116,22 @@ describe('A knex handle at the mount', () => {
     expect(() => createPanelApi({ db, readDb: handleOf(client), logger })).toThrow(refusal('readDb'));
   });
 
+  test.each([
+    ['a Prisma client', { $connect() {}, $disconnect() {} }],
+    ['a Drizzle database', { $with() {}, select() {} }],
+    ['a TypeORM data source', { getRepository() {}, createQueryRunner() {}, query() {} }],
+    ['a Sequelize instance', { authenticate() {}, define() {}, query() {} }],
+    ['a Mongoose connection', { model() {}, startSession() {} }],
+    ['a pool or connection of a driver', { connect() {}, query() {} }],
+    ['a pool of a driver', { getConnection() {}, query() {} }],
+    [undefined, {}],
+    [undefined, 'mysql://panel'],
+  ])('is refused by what it is, with the page that helps: %s', (name, db) => {
+    expect(() => createPanelApi({ db, logger } as never)).toThrow(
+      `createPanelApi: the option db must be a knex handle${name ? `, not ${name}` : ''}; for other data layers see docs/how-to/other-data-layers.md.`,
+    );
+  });
+
   test.each(['mysql2', 'pg', 'postgres', 'postgresql', 'better-sqlite3'])(
     'is accepted if its client is %s',
     (client) => {

@@ -49,6 +49,26 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
     { fields: { queued_at: { time: 'iso' } } },
     'sources.jobs.fields.queued_at.time',
   ],
+  ...[
+    'DD.MM.YY hh:mm',
+    'dd.mm.yyyy',
+    'd.m.Y H:i',
+    '%d.%m.%Y',
+    'YYYY-MM-DD HH:mm',
+    'YYYY-MM-DD hh:MM',
+    'YYYY-MM-DD mm',
+    'MM.YYYY',
+    'YYYY-MM-DD [at hh:mm',
+  ].map((time): [string, unknown, string] => [
+    `a format that is none, ${time},`,
+    { fields: { queued_at: { time } } },
+    'sources.jobs.fields.queued_at.time must be unix, unix-ms, date, datetime or a format of YYYY, MM, DD, hh, mm and ss, such as DD.MM.YYYY hh:mm',
+  ]),
+  [
+    'an order by a format',
+    { orders: ['queued_at'], fields: { queued_at: { time: 'YYYYMMDD' } } },
+    'sources.jobs.orders names queued_at, which is written in a format, by which no database sorts',
+  ],
   ['an unknown zone', { fields: { queued_at: { zone: 'Mars/Base' } } }, 'sources.jobs.fields.queued_at.zone'],
   ['a separator of a text', { fields: { actor: { separator: ',' } } }, 'sources.jobs.fields.actor.separator'],
   ['a function that is none', { fields: { actor: { from: 'x' } } }, 'sources.jobs.fields.actor.from'],
@@ -179,6 +199,21 @@ const WRONG: readonly (readonly [string, unknown, string])[] = [
   ['a part of nothing', { fields: { target_id: { part: 0 } } }, 'sources.jobs.fields.target_id.part'],
   ['a part of a text', { fields: { actor: { part: 0 } } }, 'sources.jobs.fields.actor.part'],
   ['an id of another part', [{ fields: { id: { part: 1 } } }, {}], 'sources.jobs.0.fields.id.part'],
+  [
+    'a constant that is confirmed',
+    { fields: { type: { value: 'a', confirm: true } } },
+    'sources.jobs.fields.type.confirm',
+  ],
+  [
+    'a confirmation that is not true',
+    { fields: { error: { confirm: 'UTC' } } },
+    'sources.jobs.fields.error.confirm',
+  ],
+  [
+    'a confirmed field that a function does not return',
+    { rows: anything, fields: ['id', 'type', 'status'], confirm: ['error'] },
+    'sources.jobs.confirm.0',
+  ],
   ['a function for rows that is none', { rows: [], fields: ['id', 'type', 'status'] }, 'sources.jobs.rows'],
   ['a function without fields', { rows: anything }, 'sources.jobs.fields'],
   ['a function without a required field', { rows: anything, fields: ['id', 'type'] }, 'sources.jobs.fields'],
@@ -268,6 +303,106 @@ describe('A source at the mount', () => {
     );
   });
 
+  test.each<[string, string, unknown]>([
+    [
+      'domains.fields.status.until is not allowed, because this field has no word for what is expiring',
+      'status',
+      { until: 'ends' },
+    ],
+    [
+      'domains.fields.ssl_status.until must be the name of a column',
+      'ssl_status',
+      { until: { column: 'ends' } },
+    ],
+    [
+      'domains.fields.ssl_status.zone must be an IANA time zone',
+      'ssl_status',
+      { until: 'ends', zone: 'CEST+' },
+    ],
+    ['domains.fields.ssl_status.time must be unix, ', 'ssl_status', { until: 'ends', time: 'd.m.Y' }],
+    [
+      'domains.fields.ssl_status.otherwise.until is missing',
+      'ssl_status',
+      { cases: [{ when: { a: 1 }, is: 'none' }], otherwise: {} },
+    ],
+    [
+      'domains.fields.ssl_status.otherwise.null must be a string, ',
+      'ssl_status',
+      { cases: [{ when: { a: 1 }, is: 'none' }], otherwise: { until: 'ends', null: null } },
+    ],
+  ])('is refused by: %s', (sentence, field, source) => {
+    const refusal = `createPanelApi: the option sources.${sentence}`;
+    expect(() => mount({ domains: { fields: { [field]: source } } })).toThrow(refusal);
+  });
+
+  const owned = 'domains, websites, email, databases, ssl, backups, jobs, cron';
+
+  test.each<[string, unknown, object?]>([
+    [`website_count.count must be one of ${owned}`, { count: 'sites' }],
+    [`website_count.count must be one of ${owned}`, { count: 'settings' }],
+    [`website_count.count must be one of ${owned}`, { count: 'accounts' }],
+    ['website_count.where.type must be one of mailbox, ', { count: 'email', where: { type: 'box' } }],
+    [
+      'website_count.where.type.1 must be one of mailbox, ',
+      { count: 'email', where: { type: ['list', ''] } },
+    ],
+    ['website_count.where.keep_copy must be a boolean', { count: 'email', where: { keep_copy: 'yes' } }],
+    ['website_count.count must be a list that has an account_id', { count: 'jobs' }, { jobs: false }],
+    [
+      'website_count.count must be a list that has an account_id by which it can be filtered',
+      { count: 'jobs' },
+      { jobs: [{ fields: { account_id: false } }, { rows: anything, fields: ['id', 'type', 'status'] }] },
+    ],
+    [
+      'website_count.count must be a list that has an account_id',
+      { count: 'jobs' },
+      { jobs: { fields: { account_id: { column: 'owner', from: anything } } } },
+    ],
+    [
+      'disk_used_bytes.count is not allowed, because this field is no number of an account',
+      { count: 'websites' },
+    ],
+  ])('with a count is refused by: %s', (sentence, count, others = {}) => {
+    const field = sentence.replace(/\..*/, '');
+    const accounts = { fields: { [field]: count } };
+    expect(() => mount({ accounts, ...others })).toThrow(
+      `createPanelApi: the option sources.accounts.fields.${sentence}`,
+    );
+  });
+
+  test('with a count by what no filter finds, or in another list, is refused by its path', () => {
+    const countBy = (where: object) => ({ fields: { mailbox_count: { count: 'email', where } } });
+    for (const name of ['account_id', 'created_at', 'tpye'])
+      expect(() => mount({ accounts: countBy({ [name]: 1 }) })).toThrow(
+        `createPanelApi: unknown option sources.accounts.fields.mailbox_count.where.${name}.`,
+      );
+    expect(() => mount({ databases: { fields: { table_count: { count: 'websites' } } } })).toThrow(
+      'sources.databases.fields.table_count.count is not allowed',
+    );
+    mount({
+      accounts: [countBy({ domain: 'shop.example' })],
+      email: [{}, { fields: { account_id: false } }],
+    });
+  });
+
+  test('that reads an end with a function and a zone is refused by its path', () => {
+    expect(() =>
+      mount({ ssl: { fields: { status: { until: 'pem', from: anything, zone: 'UTC' } } } }),
+    ).toThrow('createPanelApi: unknown option sources.ssl.fields.status.zone.');
+  });
+
+  test.each([
+    ['by name', 'parent'],
+    ['with another keyword', { column: 'parent', null: 0 }],
+    ['by a function', { columns: { parent: 'parent' }, compute: anything }],
+  ])('that refers %s to its own list of several parts, and to none of them, is refused', (_, parent_id) => {
+    expect(() => mount({ domains: [{}, { fields: { parent_id } }] })).toThrow(
+      'the option sources.domains.1.fields.parent_id needs a `part`, because ids of this list belong to one of its parts.',
+    );
+    const unique = { uniqueIds: true };
+    expect(() => mount({ domains: [unique, { ...unique, fields: { parent_id } }] })).not.toThrow();
+  });
+
   test('that lists a unit of systemd twice is refused by its path', () => {
     expect(() => mount({ services: { units: [{ unit: 'nginx' }, { unit: 'nginx' }] } })).toThrow(
       'sources.services.units.1',
@@ -284,6 +419,18 @@ describe('A source at the mount', () => {
     [
       'a query that has columns and an order',
       { jobs: { query: (k: Knex) => k('t').select('a').orderBy('a'), fields: ids } },
+    ],
+    ['no parent in one of several parts', { domains: [{}, { fields: { parent_id: false } }] }],
+    [
+      'a confirmed field',
+      {
+        jobs: {
+          fields: {
+            error: { confirm: true },
+            status: { cases: [{ when: { a: 1 }, is: 'failed' }], confirm: true },
+          },
+        },
+      },
     ],
     ['ten parts', { jobs: Array.from({ length: 10 }, () => ({})) }],
   ])('may have %s', (_, sources) => {

@@ -56,7 +56,7 @@ describeOneEngine('A list of several parts', (engine) => {
     },
   });
   const domains: Sources['domains'] = [
-    domain('sites', { parent_id: { column: 'parent', null: 0 } }),
+    domain('sites', { parent_id: { column: 'parent', null: 0, part: 0 } }),
     domain('subsites', { parent_id: { column: 'parent', part: 0 } }),
   ];
 
@@ -255,6 +255,15 @@ describeOneEngine('A list of several parts', (engine) => {
       expect((await get('domains.php', token)).body.data.items).toMatchObject([{ account_id: 7 }]);
       expect((await get('accounts.php', token)).body.data.items).toMatchObject([{ id: 7 }]);
     });
+  });
+
+  test('is not served with references to itself by the name of the field, which name no part', async () => {
+    await panels.table('sites', { name: 'string', client: 'integer', parent_id: 'integer' });
+    const { get, inspected } = await panels.start({ accounts, domains: [domain('sites'), domain('sites')] });
+    expect((await get('domains.php')).status).toBe(503);
+    expect((await inspected('domains')).detail).toContain(
+      'Part 0: The column parent_id of the table sites holds ids of a list of several parts: describe the field parent_id with the `part` that they belong to.',
+    );
   });
 
   test('may have a function among them, which is asked in its own ids', async () => {

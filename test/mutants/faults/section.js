@@ -1,6 +1,13 @@
 /** Faults of the API section. ../mutants.js says what a row holds. */
 exports.faults = [
   {
+    name: 'unnamed field',
+    breaks: 'Every field of the section has a name for assistive technology.',
+    text: '<label for="token">',
+    replacement: '<label>',
+    test: 'fits every screen and has no fault for assistive technology: a created token',
+  },
+  {
     name: 'early end of a rotation',
     breaks: 'The section ends the old token of a rotation only when the new one was sent.',
     text: 'yield before;',

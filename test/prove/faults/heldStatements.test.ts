@@ -8,7 +8,7 @@ import { startPanel, type TestPanel } from '../../fixture/panel';
 import { figure } from '../figure';
 import { isWhole, scaled } from '../scale';
 
-const SECONDS = scaled({ fast: 3, full: 150 });
+const SECONDS = scaled({ fast: 2, full: 150 });
 const DEADLINE_MS = isWhole ? 5000 : 1000;
 const POOL = 10;
 /** How often each token asks, in milliseconds: 86 times a minute, so within its limit. */

@@ -59,11 +59,12 @@ function baseName(stored: unknown): string | null {
 /** What a stored text means. */
 function meaningOf({ kind, schema, required }: Field, stored: string | null): unknown {
   const text = stored ?? '';
-  if (kind === 'list') return text.split(/[\s,;|]+/).filter((member) => member !== '');
+  if (kind === 'list') return [...new Set(text.split(/[\s,;|]+/).filter((member) => member !== ''))];
   if (kind === 'word') return text || (required ? 'unknown' : null);
   if (kind === 'flag') return stored === null && !required ? null : ['1', 't', 'true'].includes(text);
-  if (stored === null) return required && kind === 'text' ? '' : null;
-  if (kind === 'text' || kind === 'any') return text;
+  if (kind === 'text') return text || (required ? '' : null);
+  if (stored === null) return null;
+  if (kind === 'any') return text;
   if (kind === 'time') return timeOf(text);
   const number = BigInt(text);
   if (schema.maximum === 100) return Math.max(0, Math.min(100, Number(number)));

@@ -49,6 +49,23 @@ describeOneEngine('In the API section, a token', (engine) => {
     expect((await panel.api.tokens.list()).length).toBe(before);
   });
 
+  test('is reviewed with the first three rows of its lists, escaped, which the audit trail records', async () => {
+    const { panel, database } = section;
+    const rows = ['<b>one</b>', 'two', 'three', 'four'].map((name) => ({
+      name,
+      engine: 'mariadb',
+      account_id: 77,
+    }));
+    await database.knex('databases').insert(rows);
+    const fields = { name: 'x', scope: 'databases.read', account_id: '77', account: '77', expiry: '7' };
+    const { text } = await section.get(review(fields));
+    expect(text).toMatch(/<details><summary>Databases<\/summary>.*<table class="stacked">/s);
+    expect(text).toContain('<td data-label="1">&lt;b&gt;one&lt;/b&gt;</td><td data-label="2">two</td>');
+    expect(wordsOf(text)).not.toContain('four');
+    const [shown] = await panel.api.audit.list({ action: 'lists.shown', limit: 1 });
+    expect(shown).toMatchObject({ actor: 'ann', details: { lists: ['databases'], account_id: '77' } });
+  });
+
   test('of one account is reviewed in what that account holds', async () => {
     const { text } = await section.get(
       review({ name: 'x', scope: '*', account_id: '987654', account: '987654', expiry: '7' }),

@@ -1,20 +1,24 @@
 // @ts-check
 const readCertificate = require('./read-certificate');
 
-const expiringMs = 30 * 24 * 60 * 60 * 1000;
-
 /**
- * The state of a site's certificate. It is `pending` until it is created. ISPConfig often keeps no copy of a
- * certificate from Let's Encrypt, but turns SSL off if it receives none: one that is unreadable is `valid`. Any other
- * unreadable certificate is `unknown`.
+ * The state of a site's certificate, which is `pending` until it is created. ISPConfig often keeps no copy of one from
+ * Let's Encrypt, but turns SSL off if it receives none.
  *
- * @param {Readonly<Record<string, import('koa-panel-api').RawValue>>} columns
+ * @template {'valid' | 'active' | 'none'} Word
+ * @param {'w' | 'p'} site
+ * @param {Word} valid
+ * @param {readonly { when: Readonly<Record<string, string | readonly (string | null)[]>>, is: Word }[]} [first]
  */
-module.exports = function certificateStatus({ action, letsEncrypt, pem }) {
-  if (action === 'create' || action === 'save') return 'pending';
-  const certificate = readCertificate(pem);
-  if (!certificate) return letsEncrypt === 'y' ? 'valid' : 'unknown';
-  const left = Date.parse(certificate.expiresAt) - Date.now();
-  if (left <= 0) return 'expired';
-  return left < expiringMs ? 'expiring' : 'valid';
-};
+module.exports = (site, valid, first = []) => ({
+  cases: [
+    ...first,
+    { when: { [`${site}.ssl_action`]: ['create', 'save'] }, is: /** @type {const} */ ('pending') },
+    { when: { [`${site}.ssl_letsencrypt`]: 'y', [`${site}.ssl_cert`]: ['', null] }, is: valid },
+    { when: { [`${site}.ssl_cert`]: null }, is: /** @type {const} */ ('unknown') },
+  ],
+  otherwise: {
+    until: `${site}.ssl_cert`,
+    from: (/** @type {import('koa-panel-api').RawValue} */ pem) => readCertificate(pem)?.expiresAt,
+  },
+});

@@ -1,7 +1,7 @@
 import { createInstallation } from '../../../../lib/Installation';
 import { operations } from '../../../../routes';
 import { panelApi } from '../../../fixture/command/panelApi';
-import { describeEachEngine, freshDatabase, type TestDatabase } from '../../../fixture/databases';
+import { describeEachEngine, freshDatabase, shareOf, type TestDatabase } from '../../../fixture/databases';
 import { HISTORY } from '../../../fixture/migrations/history';
 import { schemaOf } from '../../../fixture/migrations/schemaOf';
 import { OWN_SWITCH } from '../../../fixture/ownSwitch';
@@ -79,9 +79,12 @@ describeEachEngine("A table of the panel's with the name of one of the module's"
     await expect(migrationsOf().up()).rejects.toThrow('panel_api_usage');
   });
 
-  test.each(['migrate', 'status', 'check', 'enable'])('is named by panel-api %s', async (command) => {
-    await createForeign('panel_api_settings');
-    const { code, stderr } = await panelApi(database.url, [command]);
-    expect([code, stderr]).toEqual([4, expect.stringContaining('The table panel_api_settings exists')]);
-  });
+  test.each(shareOf(engine, ['migrate', 'status', 'check', 'enable']))(
+    'is named by panel-api %s',
+    async (command) => {
+      await createForeign('panel_api_settings');
+      const { code, stderr } = await panelApi(database.url, [command]);
+      expect([code, stderr]).toEqual([4, expect.stringContaining('The table panel_api_settings exists')]);
+    },
+  );
 });

@@ -20,5 +20,9 @@ describeOneEngine('A field that is described by', (engine) => {
     );
     for (const said of expected.filter((said) => typeof said === 'bigint'))
       expect(text).toContain(`:${said}`);
+    if (!field.endsWith('_bytes')) return;
+    const sum = expected.reduce<bigint>((total, said) => total + BigInt((said ?? 0) as number | bigint), 0n);
+    const sums = `"sums":{"${field}":${sum}}`;
+    expect((await get(`${resource}.php?sum=${field}`)).text).toContain(sums);
   });
 });

@@ -36,7 +36,7 @@ describe('What only MariaDB and MySQL hold', () => {
 
   test('a date keeps its day whatever the time zones', async () => {
     expect(await inserted("registration_expires_at = '2027-01-31'")).toMatchObject({
-      registration_expires_at: '2027-01-31T00:00:00+00:00',
+      registration_expires_at: '2027-01-31T23:59:59+00:00',
     });
   });
 

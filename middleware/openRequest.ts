@@ -11,7 +11,7 @@ const BEARER = /^bearer +(\S.*)$/i;
  * Gives the request its id, and finishes it when it was answered or aborted: then its log line is written. `endpoint`
  * is null for an unknown path.
  */
-export function logRequest(
+export function openRequest(
   endpoint: Endpoint | null,
   requests: RequestsUnderWay,
   responses: OpenResponses,

@@ -1,0 +1,103 @@
+import { Cancellation } from '../async/Cancellation';
+import { type Fields, keyName } from '../fields';
+import { isConfirmed } from '../sources/findings';
+import { EVERY_ROW, type Source } from '../sources/Source';
+import { FORM_RULES } from './rules/forms';
+import { type CheckedField, findingOf, MOST_SHOWN, type Rule, shownOf } from './rules/Rule';
+import { knownIds, REFERENCE_RULES, type SourceParts, strangeOwner } from './rules/references';
+import { SIZE_RULES } from './rules/sizes';
+import { TIME_RULES } from './rules/times';
+import { VALUE_RULES } from './rules/values';
+import { WORD_RULES } from './rules/words';
+
+export const RULES: readonly Rule[] = [
+  ...WORD_RULES,
+  ...REFERENCE_RULES,
+  ...VALUE_RULES,
+  ...SIZE_RULES,
+  ...TIME_RULES,
+  ...FORM_RULES,
+];
+
+interface RowsToInspect {
+  readonly list: string;
+  readonly fields: Fields;
+  /** How many rows are read; null for all. */
+  readonly most: number | null;
+  readonly rules: readonly Rule[];
+}
+
+/**
+ * Reads the first `most` rows of a source without parts, or all of them, and finds what their values say about the
+ * descriptions of their fields. Those that the panel has confirmed are left out.
+ */
+export async function inspectRows(
+  source: Source,
+  { list, fields: all, most, rules }: RowsToInspect,
+  parts: SourceParts,
+) {
+  const { checks, sources, operations } = parts;
+  const { readings = {}, itemSchema } = await source.report(checks.run);
+  const known = new Map(
+    operations.flatMap(({ name, fields }) => {
+      const source = sources.get(name);
+      return source && rules === RULES ? [[name, knownIds(source, fields, checks)] as const] : [];
+    }),
+  );
+  const fields = Object.keys(itemSchema.properties).flatMap((name): CheckedField | [] => {
+    const [field, reading] = [all[name], readings[name]];
+    if (!field || !reading || isConfirmed(reading.description)) return [];
+    const ids = known.get(field.refersTo ?? '');
+    return { list, name, field, reading, refers: (id) => ids?.has(id) };
+  });
+  const watched = fields.map((field) => {
+    const tests = rules.flatMap((rule) => rule.testsOf(field).map((test) => ({ rule, test })));
+    return { field, watches: tests.map((one) => ({ ...one, ...newTally() })) };
+  });
+  const key = keyName(all);
+  let [count, isAll] = [0, true];
+  // Each statement has its own deadline. A function has this one, in which references are looked up, too.
+  const end = most === null ? new Cancellation() : Cancellation.after(2 * checks.deadlineMs);
+  for await (const { items, raws: rows, last } of source.chunks(
+    { ...EVERY_ROW, limit: most, end },
+    checks.run,
+  )) {
+    end.throwIfOver();
+    for (const { field, watches } of watched) {
+      const { name, reading } = field;
+      const ids = known.get(field.field.refersTo ?? '');
+      await ids?.learn(items.flatMap((item) => item[name] ?? []).map(String));
+      for (const [index, item] of items.entries()) {
+        const raws = reading.cells.map((cell) => rows?.[index]?.[cell]);
+        const checked = { value: item[name] ?? null, raws, item };
+        for (const watch of watches) {
+          const isDoubtful = watch.test(checked);
+          if (isDoubtful === null) continue;
+          watch.tested += 1;
+          if (!isDoubtful) continue;
+          watch.doubtful += 1;
+          // A text may be confidential.
+          if (/^\d{1,20}$/.test(String(item[key]))) watch.row ??= String(item[key]);
+          const shown = watch.values.size > MOST_SHOWN ? null : shownOf(watch.rule, field, checked);
+          if (shown !== null) watch.values.add(shown);
+        }
+      }
+    }
+    count += items.length;
+    isAll = last || most === null || count < most;
+    if (last || !isAll) break;
+  }
+  const findings = watched.flatMap(({ field, watches }) =>
+    watches
+      .filter(({ rule, ...tally }) => rule.isFound?.(tally, field) ?? tally.doubtful > 0)
+      .map(({ rule, row, ...tally }) => findingOf(rule, field, tally, row)),
+  );
+  if (rules !== RULES) return { count, isAll, findings };
+  const accounts = await sources.get('accounts')?.report(checks.run);
+  const strange = strangeOwner(fields, accounts?.readings?.id?.columns[0]?.name);
+  return { count, isAll, findings: [...strange, ...findings] };
+}
+
+function newTally() {
+  return { tested: 0, doubtful: 0, values: new Set<string>(), row: null as string | null };
+}

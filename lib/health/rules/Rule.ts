@@ -1,0 +1,98 @@
+import type { Field, FieldKind } from '../../fields';
+import { rawText } from '../../fields/raw';
+import type { FieldReading, Finding } from '../../sources/findings';
+import type { Row } from '../../sources/Source';
+
+/** A field of a list, and how its part of the list reads it. */
+export interface CheckedField {
+  readonly list: string;
+  readonly name: string;
+  readonly field: Field;
+  readonly reading: FieldReading;
+  /** Whether the list that the field refers to has this id; undefined if that is not known. */
+  readonly refers: (id: unknown) => boolean | undefined;
+}
+
+/** A field's value in a row, beside the raw values that it was read from. */
+export interface CheckedValue {
+  readonly value: unknown;
+  readonly raws: readonly unknown[];
+  /** The whole row, as it is answered. */
+  readonly item: Row;
+}
+
+/** Whether a row is doubtful; null if it says nothing. */
+export type Test = (checked: CheckedValue) => boolean | null;
+
+/** What the rows have shown about a field. */
+export interface Tally {
+  /** The rows that said something, and those of them that are doubtful. */
+  readonly tested: number;
+  readonly doubtful: number;
+  /** Some of the doubtful values that may be shown. */
+  readonly values: ReadonlySet<string>;
+}
+
+/** A kind of mistake that the values of a field show. */
+export interface Rule {
+  readonly code: string;
+  /** Returns the tests of the field's rows, each with its own tally; none if the rule does not concern the field. */
+  readonly testsOf: (field: CheckedField) => readonly Test[];
+  /** Whether the rows show the mistake. Default: one doubtful row does. */
+  readonly isFound?: (tally: Tally, field: CheckedField) => boolean;
+  /** Whether an example shows what the column holds, and not what is answered. */
+  readonly isRaw?: true;
+  /** What the rows show, such as `shows no word of the API`, and what to write instead. */
+  readonly say: (field: CheckedField, tally: Tally) => readonly [problem: string, advice: string];
+}
+
+/** The keyword of the description. */
+export function keyword({ reading }: CheckedField, name: string): unknown {
+  return Object(reading.description)[name];
+}
+
+/** Whether a function of the panel's computes the value. */
+export function isComputed(field: CheckedField): boolean {
+  return keyword(field, 'from') !== undefined || keyword(field, 'compute') !== undefined;
+}
+
+/** How many different values an example shows. */
+export const MOST_SHOWN = 5;
+
+const WORD = /^[\w .:/-]{1,24}$/;
+const AMOUNT =
+  /^-?\d{1,20}(?:[.,]\d{1,3})?\s?(?:[KMGTP]i?B?|B|bytes|s|sec|ms|m|min|h|d|days?)?$|^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[ T]\d\d:\d\d[\d:+.Z]*)?$/i;
+
+/** The values that may be shown. Those of other kinds of fields, and all other texts, may be confidential. */
+const SHOWN: Readonly<Partial<Record<FieldKind, RegExp>>> = {
+  word: WORD,
+  flag: WORD,
+  id: /^-?\d{1,20}$/,
+  number: AMOUNT,
+  bytes: AMOUNT,
+  milliseconds: AMOUNT,
+  time: AMOUNT,
+};
+
+/** Returns a value as an example shows it; null if it may be confidential. */
+export function shownOf(
+  { isRaw }: Rule,
+  { field }: CheckedField,
+  { value, raws }: CheckedValue,
+): string | null {
+  const text = rawText(!isRaw ? value : raws.length === 1 ? raws[0] : null);
+  return text !== null && SHOWN[field.kind]?.test(text) ? text : null;
+}
+
+export function findingOf(rule: Rule, checked: CheckedField, tally: Tally, row: string | null): Finding {
+  const { name, field, reading } = checked;
+  const [problem, advice] = rule.say(checked, tally);
+  // A column of many words holds texts.
+  const values = field.kind === 'word' && tally.values.size > MOST_SHOWN ? [] : [...tally.values];
+  const listed = values.slice(0, MOST_SHOWN).map((value) => `"${value}"`);
+  const example = [listed.join(', '), row && `in the row ${row}`].filter(Boolean).join(' ');
+  const where = `in ${tally.doubtful} of ${tally.tested} rows${example && `, such as ${example}`}`;
+  const columns = reading.columns.map((column) => column.name).join(', ');
+  const sentence = `The field ${name}${columns && ` (column ${columns})`} ${problem} ${where}: ${advice}.`;
+  return { code: rule.code, field: name, sentence };
+}

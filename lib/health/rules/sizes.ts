@@ -1,0 +1,74 @@
+import type { CheckedField, Rule, Tally } from './Rule';
+import { isComputed, keyword } from './Rule';
+
+/** How many rows must agree: one may be small by chance. */
+const LEAST_ROWS = 2;
+
+const allOf = ({ tested, doubtful }: Tally) => tested === doubtful && doubtful >= LEAST_ROWS;
+
+/** In the API's units, values of which none reaches these are likely to have another unit. */
+const SMALL: Readonly<Record<string, number>> = { bytes: 100_000, milliseconds: 100 };
+
+/** 1 PiB. */
+const LARGE = 2 ** 50;
+
+const unit: Rule = {
+  code: 'unit',
+  testsOf(field) {
+    const { kind, derivation } = field.field;
+    const small = SMALL[kind];
+    if (small === undefined || derivation || keyword(field, 'unit') !== undefined) return [];
+    return [({ value }) => (Number(value) > 0 ? Number(value) < small : null)];
+  },
+  isFound: allOf,
+  say({ field: { kind } }) {
+    const [named, unit] = kind === 'bytes' ? ['bytes', 'KB'] : ['milliseconds', 'seconds'];
+    const advice = `say the unit of the column, such as \`unit: '${unit}'\``;
+    return [`is less than ${SMALL[kind]?.toLocaleString('en')} ${named}`, advice];
+  },
+};
+
+const unitLarge: Rule = {
+  code: 'unit_large',
+  testsOf: ({ field: { kind } }) =>
+    kind === 'bytes' ? [({ value }) => value !== null && Number(value) >= LARGE] : [],
+  say(field) {
+    const advice =
+      keyword(field, 'unit') === undefined
+        ? 'if this means no limit, say so with `null`'
+        : 'if the column holds a smaller unit, correct `unit`; if this means no limit, say so with `null`';
+    return ['is 1 PiB or more', advice];
+  },
+};
+
+/** The field that says how much of a limit is used. */
+function usedOf({ name }: CheckedField): string | null {
+  if (name === 'quota_bytes') return 'used_bytes';
+  if (name === 'max_attempts') return 'attempts';
+  if (name === 'size_limit_bytes') return 'size_bytes';
+  if (name.endsWith('_limit')) return name.replace(/limit$/, 'count');
+  return name.endsWith('_limit_bytes') ? name.replace('_limit_', '_used_') : null;
+}
+
+const limit: Rule = {
+  code: 'limit',
+  testsOf(field) {
+    const used = usedOf(field);
+    if (used === null) return [];
+    return [
+      ({ value, item }) =>
+        value === null || (item[used] ?? null) === null ? null : Number(item[used]) > Number(value),
+    ];
+  },
+  isFound: ({ tested, doubtful }) => doubtful * 2 > tested && doubtful >= LEAST_ROWS,
+  say: (field, { values }) => [
+    `is a limit below ${usedOf(field)}`,
+    values.has('0')
+      ? 'if 0 means no limit, say `null: 0`'
+      : isComputed(field)
+        ? 'return both in the same unit'
+        : 'correct the unit of one of them',
+  ],
+};
+
+export const SIZE_RULES: readonly Rule[] = [unit, unitLarge, limit];

@@ -1,0 +1,83 @@
+import type { FieldKind } from '../../fields';
+import { rawText } from '../../fields/raw';
+import { type CheckedField, isComputed, keyword, type Rule, type Tally, type Test } from './Rule';
+
+/** Texts and numbers that many panels store for "none": blanks, zeros, zero dates, negative numbers, words. */
+const NONE =
+  /^(?:[\s0:.+-]*|-.*|\[\]|\{\}|infinity|nan|none|null|nil|n\/?a|never|unlimited|inherit|default)$/i;
+
+/** What to do about values in other forms. */
+const ADVICE: Readonly<Partial<Record<FieldKind, string>>> = {
+  time: 'read them with `time` or `from`',
+  id: 'choose a column of ids',
+  list: 'choose its `separator`, or read such texts with `from`',
+};
+
+const isAll = ({ tested, doubtful }: Tally) => doubtful === tested;
+
+/** Whether the field is a word that follows from a time. */
+const isEnd = (checked: CheckedField) => keyword(checked, 'until') !== undefined;
+
+/** Columns hold a value, and the field does not. */
+const unreadable: Rule = {
+  code: 'unreadable',
+  testsOf(checked) {
+    const { field, reading } = checked;
+    const { isNone, columns } = reading;
+    // A field of words may be null for some of them.
+    if (field.derivation || (columns.length > 0 && !isNone)) return [];
+    const unread = new Set([null, isEnd(checked) ? field.fallback : null]);
+    return [
+      ({ value, raws }) => {
+        const isHeld = raws.some((raw) => {
+          const text = rawText(raw);
+          return text !== null && !NONE.test(text) && !isNone?.(raw);
+        });
+        return isHeld ? unread.has(value as null) || (Array.isArray(value) && value.length === 0) : null;
+      },
+    ];
+  },
+  // A function may return null for some values, and a flag has its own rule.
+  isFound: (tally, field) =>
+    tally.doubtful > 0 && (isAll(tally) || !(isComputed(field) || field.field.kind === 'flag')),
+  isRaw: true,
+  say: (checked, tally) => [
+    isEnd(checked) ? 'is unknown although its column has a value' : 'is null although its column has a value',
+    isAll(tally) ? 'correct its description' : (ADVICE[checked.field.kind] ?? 'read such values with `from`'),
+  ],
+};
+
+/** The same in the few rows that are read where time is short. */
+export const NOTHING_READ: Rule = {
+  ...unreadable,
+  isFound: (tally) => isAll(tally) && tally.doubtful >= 10,
+};
+
+/** How many names are remembered. */
+const MOST_NAMES = 100_000;
+
+const fold = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+/** The field of a list that names its rows, each in its own way. */
+const NAMES: Readonly<Record<string, string>> = { accounts: 'username', domains: 'domain', email: 'address' };
+
+/** Two rows have a name that many collations take for the same. */
+const nameTwice: Rule = {
+  code: 'name_twice',
+  testsOf({ list, name, reading }) {
+    const names = new Set<string>();
+    const test: Test = ({ value }) => {
+      const folded = fold(String(value ?? ''));
+      const isAgain = names.has(folded);
+      if (names.size < MOST_NAMES) names.add(folded);
+      return isAgain;
+    };
+    return NAMES[list] === name && reading.cells.length > 0 ? [test] : [];
+  },
+  say: () => [
+    'is the name of another row, apart from case and accents,',
+    'list each row once, and join by its id instead of its name',
+  ],
+};
+
+export const VALUE_RULES: readonly Rule[] = [unreadable, nameTwice];

@@ -1,0 +1,108 @@
+import { ALWAYS, anyOf, type Bounds, NEVER } from '../../database/columns';
+import { type Field, time } from '../../fields';
+import { DAY_SECONDS, millisecondsOf, type TimeForm } from '../../time/time';
+import type { TimeFormat } from '../../time/timeFormat';
+import { aFunction, type Check, closedObject, wrong } from '../checks';
+import { heldColumn, heldIn } from './conditions';
+import {
+  aColumn,
+  type Confirmable,
+  closedWords,
+  confirm,
+  type DescriptionKind,
+  sentinels,
+  type ValueOf,
+} from './description';
+import { cell } from './FieldPlan';
+import { type RawValue, rawValue, resultReader } from './results';
+import type { Sentinel } from './sentinels';
+import { aTimeForm, aZone, columnTimeReader, timeRange } from './time';
+
+/**
+ * Reads the status of a certificate from its end: `expired`, `expiring` in the next 30 days, or else `valid` or, for a
+ * domain, `active`. An end that is not known is `unknown`, and a domain without a certificate is `none`.
+ */
+export interface UntilSource extends Confirmable {
+  /** The column with the end, in a query `alias.column`. A day without a time ends with its last second. */
+  readonly until: string;
+  /** Values of the column that mean that there is no certificate, as NULL does. */
+  readonly null?: Sentinel | readonly Sentinel[];
+  /** Returns the end for a column value. The field then cannot be filtered. */
+  readonly from?: (raw: RawValue) => unknown;
+  /** The form of the column's values, or a format of theirs. Default: recognized for each value. */
+  readonly time?: TimeForm | TimeFormat;
+  /** The IANA time zone of values without a zone. Default: UTC. */
+  readonly zone?: string;
+}
+
+/** `UntilSource` for fields with the word `expiring` and for fields of unknown type; never for other fields. */
+export type Until<F extends Field> =
+  unknown extends ValueOf<F>
+    ? UntilSource
+    : F extends { readonly words: readonly (infer W)[] }
+      ? 'expiring' extends W
+        ? UntilSource
+        : never
+      : never;
+
+/** The words of an end that is far away and of a row without one, in the fields that have them. */
+const [FAR, WITHOUT] = [['valid', 'active'], ['none']];
+
+const END = time('');
+const EXPIRING = 30 * DAY_SECONDS;
+
+export const until: DescriptionKind<UntilSource> = {
+  mayBeKey: false,
+  check({ field }): Check {
+    return (given, path) => {
+      if (!field.words?.includes('expiring'))
+        throw wrong(`${path}.until`, 'is not allowed, because this field has no word for what is expiring');
+      const form = 'from' in Object(given) ? { from: aFunction } : { time: aTimeForm, zone: aZone };
+      closedObject({ until: aColumn, null: sentinels, ...form, ...confirm }, ['until'])(given, path);
+    };
+  },
+  references: ({ until }) => [until],
+  plan({ field, columns }, { until, from, time: form, zone, null: none = [] }) {
+    const found = columns.get(until);
+    const column = { ...found, form, zoned: zone !== undefined };
+    const [value, result] = [rawValue(found), resultReader(END)];
+    const endOf = from ? (raw: unknown) => result(from(value(raw))) : columnTimeReader(column, zone, true);
+    const [far, without = null] = [FAR, WITHOUT].map((words) =>
+      field.words?.find((one) => words.includes(one)),
+    );
+    const absent = heldColumn(found, [null, ...[none].flat()]);
+    const range = timeRange(column, true);
+    const position = columns.select(found);
+    return {
+      positions: [position],
+      cell: cell(position),
+      isNone: absent.isHeld,
+      words: closedWords(field, ['expired', 'expiring', far, without, null]),
+      read(raw) {
+        if (absent.isHeld(raw)) return without;
+        const left = (millisecondsOf(endOf(raw)) - Date.now()) / 1000;
+        if (Number.isNaN(left)) return null;
+        return left <= 0 ? 'expired' : left <= EXPIRING ? 'expiring' : far;
+      },
+      pushDown: from
+        ? undefined
+        : (wanted, dialect) => {
+            // Two days more, because a list may be read for minutes, and a day ends a day after it is stored.
+            const soon = Math.floor(Date.now() / 1000) + 2 * DAY_SECONDS;
+            const spans = new Map<unknown, Bounds>([
+              ['expired', { from: null, to: soon }],
+              ['expiring', { from: soon - 4 * DAY_SECONDS, to: soon + EXPIRING }],
+              [far, { from: soon - 4 * DAY_SECONDS + EXPIRING, to: null }],
+            ]);
+            return anyOf(
+              [...wanted].map((word) => {
+                const span = spans.get(word);
+                if (span) return range(span, dialect);
+                if (word === without) return heldIn(absent, false, dialect);
+                return word === field.fallback ? ALWAYS : NEVER;
+              }),
+            );
+          },
+    };
+  },
+};

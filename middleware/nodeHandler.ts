@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import { plainOptionsCheck } from '../lib/options/checkOptions';
+
+type NodeRequest = IncomingMessage | Http2ServerRequest;
+type NodeResponse = ServerResponse | Http2ServerResponse;
+
+/** Answers requests of Node's `http` and `http2`, and of the frameworks over them, such as Express. */
+export interface NodeHandler {
+  /** Returns whether it answers the request; if not, it has not touched it. */
+  (request: NodeRequest, response: NodeResponse): boolean;
+  /** Calls `next` if it does not answer the request. */
+  (request: NodeRequest, response: NodeResponse, next: (error?: unknown) => void): void;
+}
+
+/** The options of `handler`. */
+export interface HandlerOptions {
+  /**
+   * How many proxies in front of the panel append to `X-Forwarded-For`. If it is not 0, the `X-Forwarded-` headers say
+   * from where, by which protocol and for which host a request was sent. Default: 0.
+   */
+  readonly proxies?: number;
+}
+
+const checkOptions = plainOptionsCheck('handler', {
+  properties: {
+    proxies: { type: 'integer', minimum: 0, default: 0, expects: 'must be a whole number, 0 or more' },
+  },
+});
+
+/**
+ * Returns a router's handler for panels that are not Koa, at any mount path. The router's prefix is looked for in the
+ * whole path that the client sent, because frameworks cut the path of a mount off. Throws a TypeError that names an
+ * unknown or wrong option.
+ */
+export function nodeHandler(router: Router, prefix: string, options: HandlerOptions = {}): NodeHandler {
+  const checked = { ...options };
+  checkOptions(checked);
+  const { proxies = 0 } = checked;
+  // A panel that is Koa may have the only copy where this module cannot find it, as with a linked module.
+  const Koa = require('koa') as typeof import('koa');
+  const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies });
+  const answer = app.use(takeParsedBody).use(router.routes()).callback();
+  return (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void): boolean => {
+    const url = ownUrl(request, prefix);
+    const isOwn = router.match(url.replace(/[?#].*/s, ''), request.method ?? '').route;
+    // An answer that has begun belongs to the panel.
+    if (!isOwn || response.headersSent) {
+      next?.();
+      return isOwn;
+    }
+    const given = request.url ?? '';
+    request.url = url;
+    // Koa's types name HTTP/1 only.
+    void answer(request as IncomingMessage, response as ServerResponse).finally(() => {
+      request.url = given;
+    });
+    return true;
+  };
+}
+
+/** Returns the URL from the last place on at which the path above the panel's mount, or that below it, has the prefix. */
+function ownUrl(request: NodeRequest, prefix: string): string {
+  const { url = '', originalUrl } = request as { url?: string; originalUrl?: unknown };
+  const below = pathAndQuery(url);
+  const sent = typeof originalUrl === 'string' ? pathAndQuery(originalUrl) : below;
+  // For a request of the mount's own path, a framework leaves a slash that the client did not send.
+  const whole = sent.endsWith(below) ? sent : sent.replace(/(?=\?|$)/, '/');
+  const start = whole.lastIndexOf(prefix, whole.length - below.length);
+  return start < 0 ? below : whole.slice(start);
+}
+
+/** Clients of proxies send absolute URLs. */
+function pathAndQuery(url: string): string {
+  return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+}
+
+/** A body parser of the panel's leaves the form on Node's request. */
+function takeParsedBody(ctx: Context, next: () => Promise<unknown>): Promise<unknown> {
+  const { body } = ctx.req as { body?: unknown };
+  if (body !== undefined) Object.assign(ctx.request, { body });
+  return next();
+}

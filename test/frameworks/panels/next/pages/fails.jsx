@@ -1,0 +1,7 @@
+export function getServerSideProps() {
+  throw new Error();
+}
+
+export default function Fails() {
+  return null;
+}
