@@ -7,14 +7,16 @@ import { InvalidInput } from '../errors/InvalidInput';
 import type { TokenLife } from '../settings/Settings';
 import { extendToken, updateToken } from './changeToken';
 import type { TokenChanges, TokenExtension, TokenRequest } from './checkTokenRequest';
-import { checkTokenRequest } from './checkTokenRequest';
+import { checkAccountId, checkTokenRequest } from './checkTokenRequest';
 import { type CreatedToken, createIdempotent, createToken } from './createToken';
 import { checkDuplication, type DuplicationRequest, duplicateToken } from './duplicateToken';
+import { revokeAllOf, revokeTokens } from './revokeTokens';
 import type { RotatedToken, RotationRequest } from './rotateToken';
 import { checkRotation, createSuccessor, endPrevious } from './rotateToken';
 import type { ChangeParts, TokenRecord, TokensParts } from './TokenRecord';
 import { selectTokens, tokenRecord } from './TokenRecord';
 import { countGroups, readAttention, type TokenAttention, type TokenFilter } from './tokenFilters';
+import { tokenHash, tokenWithin } from './tokenFormat';
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
 import type { TokenWarning } from './tokenWarnings';
 
@@ -164,25 +166,36 @@ export class Tokens {
   async revoke(id: number, author: Author): Promise<TokenRecord | null> {
     checkAuthor(author);
     if (!isTokenId(id)) return null;
-    const { database, migrations, audit, table } = this.#parts;
+    const { database, migrations } = this.#parts;
     await migrations.ready();
-    await database.transaction('tokens.revoke', async (session) => {
-      const revoked = await session.run((knex) =>
-        knex(table)
-          .where({ id, revoked_at: null })
-          .update({ revoked_at: knex.raw(database.dialect.now), revoked_by: author.actor }),
-      );
-      if (revoked === 0) return;
-      const [row] = await session.run(() => selectTokens(this.#parts).where({ id }));
-      const { name, accountId, revokedAt } = tokenRecord(row);
-      await audit.append(session, author, {
-        at: Number(revokedAt),
-        action: 'token.revoked',
-        tokenId: id,
-        details: { name, account_id: accountId },
-      });
-    });
+    await database.transaction('tokens.revoke', (session) =>
+      revokeTokens(this.#parts, session, [id], author),
+    );
     return this.get(id);
+  }
+
+  /**
+   * Revokes all tokens that are bound to this account, in one transaction, and returns their records, the newest first.
+   * For a panel that deletes the account. Throws InvalidInput for an invalid account.
+   */
+  async revokeAllOf(accountId: string | number | bigint, author: Author): Promise<readonly TokenRecord[]> {
+    checkAuthor(author);
+    const account = checkAccountId(accountId, this.#parts);
+    await this.#parts.migrations.ready();
+    return revokeAllOf(this.#parts, account, author);
+  }
+
+  /**
+   * Returns the record of the token that a text contains, such as a line of a log; null if it is none of this panel's.
+   * That is no use of the token. Throws InvalidInput for a text without a whole token.
+   */
+  async find(text: string): Promise<TokenRecord | null> {
+    const token = typeof text === 'string' ? tokenWithin(text) : null;
+    if (token === null) throw new InvalidInput('token', 'The text contains no whole token.');
+    const [found = null] = await this.#read('tokens.find', (tokens) =>
+      tokens.where({ hash: tokenHash(token) }),
+    );
+    return found;
   }
 
   /** Returns all tokens, newest first. Throws InvalidInput for a query, which only `page` takes. */

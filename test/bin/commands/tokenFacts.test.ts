@@ -99,7 +99,7 @@ describe('panel-api token', () => {
   });
 
   test('rotate --json prints the new token with both records', async () => {
-    await database.create({ expiresAt: null });
+    await database.create();
     const rotated = await database.json('token', 'rotate', '1', '--grace', '2w');
     expect(rotated).toMatchObject({
       token: expect.stringMatching(/^pnl_[0-9A-Za-z]{46}$/),
