@@ -42,6 +42,7 @@ export type { CreatedToken } from './lib/tokens/createToken';
 export { DuplicateRequest } from './lib/tokens/createToken';
 export type { DuplicationRequest } from './lib/tokens/duplicateToken';
 export type { RotatedToken, RotationRequest } from './lib/tokens/rotateToken';
+export type { TokenEvent } from './lib/tokens/TokenEvents';
 export type { TokenRecord } from './lib/tokens/TokenRecord';
 export type { Tokens } from './lib/tokens/Tokens';
 export type { TokenAttention, TokenFilter, TokenGroup } from './lib/tokens/tokenFilters';

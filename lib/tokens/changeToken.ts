@@ -93,7 +93,12 @@ async function store(
     knex(table)
       .where({ id: token.id })
       .whereRaw(filterSql('active', { database, table }))
-      .update({ ...storedProperties(next), version: next.version }),
+      .update({
+        ...storedProperties(next),
+        version: next.version,
+        // The panel is told of each end anew.
+        ...(next.expiresAt === token.expiresAt ? {} : { told_days: null }),
+      }),
   );
   // The row is locked, so only the time can have ended the token since it was read.
   if (stored === 0) throw notActive({ id: token.id, state: 'expired' });
