@@ -142,6 +142,7 @@ function networksIn(text: string | null): readonly string[] {
 }
 
 /** The token without what only this file reads. */
-function recordOf({ toldDays: _, seenNetworks: _networks, ...record }: RequestToken): TokenRecord {
+function recordOf(token: RequestToken): TokenRecord {
+  const { toldDays: _, seenNetworks: _networks, ...record } = token;
   return record;
 }
