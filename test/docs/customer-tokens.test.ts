@@ -1,25 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
 import Koa from 'koa';
-import { closeAtEnd } from '../fixture/closeAtEnd';
+import * as panelApi from '../../index';
 import { freshDatabase } from '../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
-import { Page, ROOT } from './Page';
+import { Page } from './Page';
 
 const page = new Page('docs/how-to/customer-tokens.md');
 
 /** The middleware of the page, as it is written there. */
 function customerTokens(): (api: object, accountOf: (ctx: Koa.Context) => unknown) => Koa.Middleware {
-  const folder = mkdtempSync(join(ROOT, 'test', 'types', 'docs-'));
-  closeAtEnd(() => rmSync(folder, { recursive: true }));
   const text = page.blocks.find(({ info }) => info === 'js customer-tokens.js')?.text ?? '';
-  const file = join(folder, 'customer-tokens.js');
-  writeFileSync(
-    file,
-    text.replace("require('koa-panel-api')", `require(${JSON.stringify(join(ROOT, 'dist'))})`),
-  );
-  return createRequire(file)(file);
+  const load = (name: string) => (name === 'koa-panel-api' ? panelApi : require(name));
+  const file = { exports: {} };
+  compileFunction(text, ['require', 'module'])(load, file);
+  return file.exports as ReturnType<typeof customerTokens>;
 }
 
 describe("The page of a customer's tokens", () => {
