@@ -112,6 +112,7 @@ describeOneEngine('The events of a token', (engine) => {
     expect(await toldOf(1, ask)).toEqual([3]);
     expect(told[0]?.token).toEqual({
       ...(await panel.api.tokens.get(record.id)),
+      lastUsedAt: expect.any(Number),
       readAt: expect.any(Number),
     });
   });
