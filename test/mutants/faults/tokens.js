@@ -162,7 +162,6 @@ exports.faults = [
     text: 'if (chosen === undefined || chosen === withinLife(chosen, life, now)) return chosen;',
     replacement: 'if (life) return chosen;',
     test: 'is at most max_expiry_days, until the end of the last day, however it is chosen',
-    on: 'sqlite',
   },
   {
     name: 'second revocation',
