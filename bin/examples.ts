@@ -6,6 +6,7 @@ export const examples = {
   ],
   'token list': ['token list', 'token list --expiring 14d', 'token list --state active --json'],
   'token show': ['token show 7', 'token show 7 --json'],
+  'token find': ['token find'],
   'token edit': ["token edit 7 --name 'Billing, new server' --allow 192.0.2.8"],
   'token extend': ['token extend 7 --expires 90d', 'token extend 7 --expires 2030-12-31'],
   'token rotate': ['token rotate 7', 'token rotate 7 --grace 7d --expires 90d'],

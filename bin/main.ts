@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { published } from '../lib/release/published';
 import { audit } from './commands/audit';
 import { check } from './commands/check';
+import { tokenFind } from './commands/findToken';
 import { migrate } from './commands/migrate';
 import { tokenCreate, tokenDuplicate, tokenRotate } from './commands/newTokens';
 import { openapi } from './commands/openapi';
@@ -69,6 +70,7 @@ const COMMANDS = {
   'token create': tokenCreate,
   'token list': tokenList,
   'token show': tokenShow,
+  'token find': tokenFind,
   'token edit': tokenEdit,
   'token extend': tokenExtend,
   'token rotate': tokenRotate,

@@ -27,6 +27,8 @@ interface Output {
 export interface Run {
   readonly terminal: Terminal;
   readonly global: GlobalOptions;
+  /** What the definition's `input` returned. */
+  readonly input: string;
 }
 
 /** A command. `Args` are its arguments, and then its options. */
@@ -36,6 +38,8 @@ export interface Definition<Args extends readonly unknown[] = never[], R = Run> 
   readonly define?: (command: Command) => Command;
   /** Refuses what must not even open the database. */
   readonly check?: (terminal: Terminal, ...args: Args) => void | Promise<void>;
+  /** Reads standard input, before the database is opened. */
+  readonly input?: (terminal: Terminal) => Promise<string>;
   /** Returns the output, or nothing if it printed the output itself. */
   readonly run: (installation: Installation, run: R, ...args: Args) => Promise<Output | undefined>;
   /** Whether the module's tables are created or upgraded first. Default true. */
@@ -50,10 +54,11 @@ export interface Definition<Args extends readonly unknown[] = never[], R = Run> 
  */
 export function onInstallation(
   terminal: Terminal,
-  { check, run, tables = true, timeoutMs = databaseTimeoutMs }: Definition,
+  { check, input: read, run, tables = true, timeoutMs = databaseTimeoutMs }: Definition,
 ): (...args: readonly unknown[]) => Promise<void> {
   return async (...args) => {
     await check?.(terminal, ...(args as never[]));
+    const input = (await read?.(terminal)) ?? '';
     const options = (args.at(-1) as Command).optsWithGlobals<GlobalOptions>();
     const global = withFoundConfig(options, terminal.io);
     const installation = await openInstallation(global, terminal);
@@ -61,7 +66,7 @@ export function onInstallation(
     try {
       await withDatabaseTimeout(database.rows('contact', 'SELECT 1 AS one'), databaseTimeoutMs);
       if (tables) await withDatabaseTimeout(prepareTables(installation), migrationTimeoutMs);
-      const running = run(installation, { terminal, global }, ...(args as never[]));
+      const running = run(installation, { terminal, global, input }, ...(args as never[]));
       const output = await withDatabaseTimeout(running, timeoutMs);
       if (output) printOutput(output, global, terminal);
     } finally {

@@ -80,8 +80,8 @@ function wordsOf(values: readonly string[]): readonly string[] {
   return values.flatMap((words) => words.split(',')).map((word) => word.trim());
 }
 
-/** The expiry if the option is omitted. */
+/** The expiry of an extension if the option is omitted. */
 export async function defaultExpiry(settings: Settings): Promise<Expiry> {
-  const days = await settings.get('defaultExpiryDays');
+  const { usual: days } = await settings.tokenLife();
   return days === null ? { expiresAt: null } : { expiresInSeconds: days * DAY_SECONDS };
 }

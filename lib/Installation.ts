@@ -13,7 +13,7 @@ import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
 import { RequestsUnderWay } from './requests/ApiRequest';
 import { type Endpoint, endpointOf } from './requests/Endpoint';
-import { countUses, logRequests } from './requests/listeners';
+import { countUses, logRequests, tellEvents } from './requests/listeners';
 import type { RequestContext } from './requests/RequestContext';
 import { RequestLimits } from './requests/RequestLimits';
 import { RequestSettingsReader } from './settings/RequestSettings';
@@ -22,6 +22,7 @@ import { SettingsTable } from './settings/SettingsTable';
 import { createSources } from './sources/createSources';
 import { CHECKS, type Source } from './sources/Source';
 import { LastUse } from './tokens/LastUse';
+import { TokenEvents } from './tokens/TokenEvents';
 import { TokenLookup } from './tokens/TokenLookup';
 import { Tokens } from './tokens/Tokens';
 import { idsOfNamed } from './tokens/tokenPages';
@@ -117,6 +118,7 @@ export function createInstallation(
       table: tables.tokens,
       prefix: options.tokenPrefix,
       scopes,
+      readLife: () => settings.tokenLife(),
     }),
     limiter: createLimiter({
       options: options.rateLimit,
@@ -145,8 +147,15 @@ export function createInstallation(
     ),
     startedAt: new Date(),
   };
+  const { onTokenEvent } = options;
   const requests = new RequestsUnderWay(
-    [logRequests(log, options.tokenPrefix), countUses(mount.usage)],
+    [
+      logRequests(log, options.tokenPrefix),
+      countUses(mount.usage),
+      ...(onTokenEvent
+        ? [tellEvents(new TokenEvents({ database, table: tables.tokens, log, onTokenEvent }))]
+        : []),
+    ],
     (error) => log.warn('panel-api request listener failed', causeFacts(error)),
   );
   return {

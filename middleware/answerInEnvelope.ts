@@ -7,7 +7,9 @@ import { type Body, between, type TextStream } from '../lib/json/Body';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { asApiError, deadlineError } from '../lib/requests/asApiError';
 import type { RateLimitState } from '../lib/requests/RequestContext';
-import { rfc3339 } from '../lib/time/time';
+import { rfc3339, rfc3339OfSeconds } from '../lib/time/time';
+import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import { EXPIRING_SECONDS, isExpiring } from '../lib/tokens/tokenWarnings';
 import type { KeptAnswers } from './KeptAnswers';
 import { streamAnswer } from './streamAnswer';
 
@@ -38,6 +40,7 @@ export function answerInEnvelope(deadlineMs: number, kept: KeptAnswers) {
     ctx.set('Cache-Control', 'no-store');
     ctx.set('X-Content-Type-Options', 'nosniff');
     if (request.rateLimit) ctx.set(rateLimitHeaders(request.rateLimit));
+    if (request.token) ctx.set(expiryHeader(request.token));
     if (content === null || Buffer.isBuffer(content)) {
       // Node sends the head before a Buffer also before the `100 Continue` of a pipelined request, and the body after it.
       ctx.body = ctx.get('Expect') === '' ? content : content?.toString();
@@ -103,6 +106,12 @@ function rateLimitHeaders({ limit, windowSeconds, remaining, secondsLeft }: Rate
     'RateLimit-Policy': `"default";q=${limit};w=${windowSeconds}`,
     RateLimit: `"default";r=${remaining};t=${secondsLeft}`,
   };
+}
+
+/** When the token expires, rotated or not, if that is within 14 days. */
+function expiryHeader(token: TokenRecord) {
+  const isNear = isExpiring(token, EXPIRING_SECONDS, false);
+  return isNear ? { 'Token-Expires': String(rfc3339OfSeconds(token.expiresAt)) } : {};
 }
 
 function now(): string | null {

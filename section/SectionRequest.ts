@@ -65,9 +65,9 @@ export class SectionRequest extends Texts {
   }
 
   /** What the properties of a token are checked by. */
-  get tokenRules(): TokenRules {
-    const { scopes, options } = this.installation;
-    return { scopes, prefix: options.tokenPrefix };
+  async tokenRules(): Promise<TokenRules> {
+    const { scopes, options, settings } = this.installation;
+    return { scopes, prefix: options.tokenPrefix, life: await settings.tokenLife() };
   }
 
   /** The author of the changes of this request, for the audit trail. */

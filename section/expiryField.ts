@@ -20,12 +20,16 @@ interface ExpiryFieldParts {
   readonly problems?: FieldProblems;
 }
 
-/** The choice of an expiry, each with its day: the present one, days from now, never, or a date. */
-export function expiryField(
+/**
+ * The choice of an expiry, each with its day: the present one, days from now, never, or a date. Without those that are
+ * beyond the longest life.
+ */
+export async function expiryField(
   request: SectionRequest,
   { expiry, expiry_date }: ExpiryForm,
   { legend, token, problems = [] }: ExpiryFieldParts,
-): Html {
+): Promise<Html> {
+  const { longest } = await request.installation.settings.tokenLife();
   const today = dayOf(Date.now() / 1000);
   const [group, date] = [problemAt(problems, 'expiry'), problemAt(problems, 'expiry_date', 'expiry-hint')];
   const choice = radio.bind(null, 'expiry');
@@ -36,11 +40,13 @@ export function expiryField(
   const time = token && request.relativeAndExact(token.expiresAt);
   const choices = [
     time && choice('keep', expiry, request.words('expiry.keep', { time })),
-    daysOffered(expiry).map(inDays),
-    choice('never', expiry, request.text('expiry.never')),
+    daysOffered(expiry)
+      .filter((days) => days <= (longest ?? days))
+      .map(inDays),
+    longest === null && choice('never', expiry, request.text('expiry.never')),
   ];
   return html`<fieldset data-expiry id="expiry" role="radiogroup" aria-labelledby="expiry-legend"${group.attributes}><legend id="expiry-legend">${legend}</legend>
-${group.sentence}${choices}<span class="date">${choice('date', expiry, request.text('expiry.date'))}<input type="date" id="expiry_date" name="expiry_date" value="${expiry_date}" min="${dayText(today)}" max="9999-12-31" aria-label="${request.text('expiry.date.label')}"${date.attributes}></span>
+${group.sentence}${choices}<span class="date">${choice('date', expiry, request.text('expiry.date'))}<input type="date" id="expiry_date" name="expiry_date" value="${expiry_date}" min="${dayText(today)}" max="${longest === null ? '9999-12-31' : dayText(today + longest)}" aria-label="${request.text('expiry.date.label')}"${date.attributes}></span>
 ${date.sentence}<small id="expiry-hint">${request.text('expiry.hint')}</small></fieldset>`;
 }
 

@@ -36,7 +36,7 @@ export async function tokenFields(
   const limit = html` value="${form.rate_limit}" inputmode="numeric" pattern="[0-9]*" size="10" maxlength="10"`;
   const own = ownAddress(request, request.to(`${action}#addresses`));
   return html`${named('name', name)}${named('note', html` rows="2" maxlength="500"`, { text: form.note })}${await scopeFields(request, form.scope, problems, request.to(`${action}#scopes`))}
-${expiryField(request, form, { legend: request.text('form.expiry'), token, problems })}
+${await expiryField(request, form, { legend: request.text('form.expiry'), token, problems })}
 <details${isRestricted && html` open`}><summary>${request.text('form.restrictions')}</summary>
 ${await accountField(request, form.account, found)}${named('addresses', addresses, { text: form.addresses, more: own })}${named('rate_limit', limit)}</details>`;
 }

@@ -1,5 +1,10 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
-import { checkTokenChanges, type TokenChanges, type TokenRequest } from '../lib/tokens/checkTokenRequest';
+import {
+  checkTokenChanges,
+  type TokenChanges,
+  type TokenRequest,
+  type TokenRules,
+} from '../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { findAccounts } from './accounts';
 import { chosenExpiry } from './expiryField';
@@ -33,8 +38,8 @@ export async function newTokenForm({ installation }: SectionRequest, fields: URL
   const form = readTokenForm(fields);
   // A new token has no expiry to keep.
   if (form.expiry !== 'keep') return form;
-  const days = await installation.settings.get('defaultExpiryDays');
-  return { ...form, expiry: String(days ?? 'never') };
+  const { usual } = await installation.settings.tokenLife();
+  return { ...form, expiry: String(usual ?? 'never') };
 }
 
 /** Reads the form's fields. A missing field is empty, and without a choice the present expiry is kept. */
@@ -87,13 +92,15 @@ export function tokenChanges(form: TokenForm): TokenChanges {
 
 /** The request for a new token. Throws as `chosenExpiry` does. */
 export function tokenRequest(form: TokenForm): TokenRequest {
-  const given = Object.entries(tokenChanges(form)).filter(([, value]) => value !== null);
+  const given = Object.entries(tokenChanges(form)).filter(
+    ([name, value]) => value !== null || name === 'expiresAt',
+  );
   return Object.fromEntries(given) as unknown as TokenRequest;
 }
 
 /** Checks all values of a form, and finds the account that is meant: the returned form contains its id. */
 export async function checkTokenForm(request: SectionRequest, form: TokenForm) {
-  const problems = problemsOf(request, form);
+  const problems = problemsOf(request, form, await request.tokenRules());
   const { account: search } = form;
   if (search === '' || problems.some(({ field }) => field === 'account')) return { form, problems };
   if (form.account_id !== '') return { form: { ...form, account: form.account_id }, problems };
@@ -107,12 +114,12 @@ export async function checkTokenForm(request: SectionRequest, form: TokenForm) {
   return { form, problems: [...problems, { field: 'account', sentence }], accounts: accounts ?? [] };
 }
 
-function problemsOf(request: SectionRequest, form: TokenForm): FieldProblems {
+function problemsOf(request: SectionRequest, form: TokenForm, rules: TokenRules): FieldProblems {
   const now = Math.floor(Date.now() / 1000);
   const properties = Object.entries(propertiesOf(form)).map(([name, value]) => () => ({ [name]: value }));
   return [...properties, () => chosenExpiry(form)].flatMap((changes) => {
     try {
-      checkTokenChanges(changes(), request.tokenRules, now);
+      checkTokenChanges(changes(), rules, now);
       return [];
     } catch (error) {
       if (error instanceof InvalidInput) return [fieldProblem(request, form, error)];

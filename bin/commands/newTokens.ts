@@ -12,7 +12,6 @@ import { creationTimeoutMs, databaseTimeoutMs } from '../timeouts';
 import { existing, rightsText, tokenJson } from '../token';
 import {
   addPropertyOptions,
-  defaultExpiry,
   EXPIRY_FORMS,
   type PropertyOptions,
   parseExpiryOrNever,
@@ -51,12 +50,8 @@ export const tokenCreate = showingNewToken<[PropertyOptions]>({
         parseExpiryOrNever,
       )
       .addHelpText('after', SCOPES_HELP),
-  async run({ tokens, settings }, { terminal, show }, options) {
-    const expires = options.expires ?? (await defaultExpiry(settings));
-    const { expiresAt, ...others } = propertiesOf({ ...options, expires });
-    // Only a change names null, for an expiry that is taken away.
-    const request = { ...others, ...(typeof expiresAt === 'number' && { expiresAt }) } as TokenRequest;
-    return show(await tokens.create(request, terminal.author));
+  async run({ tokens }, { terminal, show }, options) {
+    return show(await tokens.create(propertiesOf(options) as TokenRequest, terminal.author));
   },
 });
 

@@ -80,10 +80,10 @@ function foundFailure(count: number, { expiring, unused }: ListOptions): Command
 export const tokenShow: Definition<[id: number]> = {
   description: 'show one token',
   define: withId,
-  run: async ({ tokens }, run, id) => shown(existing(id, await tokens.get(id)), run),
+  run: async ({ tokens }, run, id) => shownToken(existing(id, await tokens.get(id)), run),
 };
 
-function shown(record: TokenRecord, { terminal: { screen } }: Run) {
+export function shownToken(record: TokenRecord, { terminal: { screen } }: Run) {
   return { json: tokenJson(record), text: formatFacts(tokenFacts(record, screen), screen) };
 }
 
@@ -95,7 +95,7 @@ export const tokenEdit: Definition<[id: number, PropertyOptions]> = {
       throw new InvalidInput('request', 'Name at least one property to change, such as --name.');
   },
   async run({ tokens }, run, id, options) {
-    return shown(existing(id, await tokens.update(id, propertiesOf(options), run.terminal.author)), run);
+    return shownToken(existing(id, await tokens.update(id, propertiesOf(options), run.terminal.author)), run);
   },
 };
 

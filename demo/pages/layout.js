@@ -8,6 +8,7 @@ const menu = [
   ['/backups', 'Backups'],
   ['/jobs', 'Jobs'],
   ['/services', 'Services'],
+  ['/mails', 'Mails'],
   ['/admin/api', 'API'],
   ['/settings', 'Settings'],
 ];

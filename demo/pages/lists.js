@@ -75,6 +75,15 @@ const lists = {
       Error: ({ error }) => error,
     },
   },
+  '/mails': {
+    title: 'Mails',
+    rows: (db) => db('mails').orderBy('id', 'desc'),
+    columns: {
+      Subject: ({ subject }) => html`<b>${subject}</b>`,
+      To: ({ recipient }) => recipient,
+      Written: ({ created_at }) => time(created_at),
+    },
+  },
   '/services': {
     title: 'Services',
     rows: (db) => db('services').orderBy('category'),

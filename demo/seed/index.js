@@ -2,7 +2,7 @@ const createRandom = require('./random');
 const storedRow = require('./stored-row');
 const accountTotals = require('./account-totals');
 
-const seedVersion = 3;
+const seedVersion = 4;
 
 // In the order in which rows refer to one another.
 const tables = {
@@ -17,6 +17,7 @@ const tables = {
   cron: require('./tables/cron'),
   services: require('./tables/services'),
   settings: require('./tables/settings'),
+  mails: require('../mails'),
 };
 
 function generate() {

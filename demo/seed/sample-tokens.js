@@ -16,7 +16,7 @@ module.exports = async function sampleTokens(db, api) {
   const random = createRandom(15);
   const ago = (days, act) => inPast(db, Math.round(days * DAY), act);
   const create = async (days, author, { expiresInDays, ...request }) => {
-    const expiry = expiresInDays && { expiresInSeconds: expiresInDays * DAY };
+    const expiry = expiresInDays ? { expiresInSeconds: expiresInDays * DAY } : { expiresAt: null };
     const { record } = await ago(days, () => api.tokens.create({ ...request, ...expiry }, author));
     return record.id;
   };

@@ -82,6 +82,14 @@ function networkStart(address: string, length: number): string | null {
   return canonicalAddress(kept.map((group) => group.toString(16)).join(':'));
 }
 
+/** The network of an address, as providers assign them: /24 of IPv4, /48 of IPv6. Null for anything but an address. */
+export function networkOf(address: string): string | null {
+  const canonical = canonicalAddress(address);
+  if (canonical === null) return null;
+  const length = isIPv4(canonical) ? 24 : 48;
+  return `${networkStart(canonical, length)}/${length}`;
+}
+
 function groupsOf(address: string): readonly string[] {
   const [head = [], tail = []] = address
     .split('::')

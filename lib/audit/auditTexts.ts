@@ -105,7 +105,7 @@ function shownValue(name: string, value: unknown): DetailValue {
     : { kind: 'text', text: value };
 }
 
-// The only setting that may be null is the days until a token expires.
+// The only settings that may be null are days until a token expires.
 function noneKey(name: string): AuditTextKey {
-  return name === 'default_expiry_days' ? 'audit.none.expires_at' : 'audit.none';
+  return name.endsWith('_expiry_days') ? 'audit.none.expires_at' : 'audit.none';
 }

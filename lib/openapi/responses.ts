@@ -26,6 +26,9 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   ),
   'RateLimit-Policy': header('Rate limit of the token: at most `q` requests in a window of `w` seconds.'),
   'Retry-After': header('Seconds until the current rate limit window ends.', { type: 'integer', minimum: 1 }),
+  'Token-Expires': occasional(
+    'Time when the token expires, as RFC 3339. Only in the last 14 days before that.',
+  ),
   'WWW-Authenticate': header('Bearer challenge as defined in RFC 6750.'),
   Allow: header('HTTP methods that the endpoint allows.'),
 };
@@ -40,8 +43,8 @@ function sometimes(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { ...responseHeaders[name], required: false }]));
 }
 
-/** Headers of every answer. */
-const ALWAYS = ['X-Request-Id', 'Cache-Control'] as const;
+/** Headers of every answer, the last one as long as its token ends soon. */
+const ALWAYS = ['X-Request-Id', 'Cache-Control', 'Token-Expires'] as const;
 
 /** Headers of every answer to a counted request. */
 const COUNTED = ['RateLimit', 'RateLimit-Policy'] as const;

@@ -4,6 +4,7 @@ import type { LimiterOptions } from '../limiter/createLimiter';
 import type { Logger } from '../log/PanelLog';
 import type { FixingOptions, WindowOptions } from '../settings/Setting';
 import type { SourceOptions } from '../sources/SourceOptions';
+import type { EventOptions } from '../tokens/TokenEvents';
 import type { UsageSettings } from '../usage/Usage';
 
 /** Where and how the requests of each token are counted. */
@@ -11,7 +12,8 @@ export interface RateLimitSettings extends WindowOptions, LimiterOptions {}
 
 /** The options of `createPanelApi`. Only `db` and `logger` are required. */
 export interface MountOptions<Sources = Readonly<Record<string, SourceOptions | undefined>>>
-  extends Pick<FixingOptions, 'enabled' | 'httpsRequired'> {
+  extends Pick<FixingOptions, 'enabled' | 'httpsRequired'>,
+    EventOptions {
   /** The panel's knex handle, with the client `mysql2`, `pg` or `better-sqlite3`. The module never closes it. */
   readonly db: Knex;
   /**

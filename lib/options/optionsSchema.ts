@@ -62,6 +62,12 @@ const properties = {
       description: 'Days that the counts of a day are kept after it.',
     },
   }),
+  onTokenEvent: {
+    holds: (tell: unknown) => typeof tell === 'function',
+    expects: 'must be a function',
+    description:
+      'Called when a used token ends soon, was used from another network, or has ended: once over all processes, after the answer.',
+  },
   tokenPrefix: {
     type: 'string',
     pattern: TOKEN_PREFIX_PATTERN,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Cancellation, REQUEST_OVER } from '../async/Cancellation';
 import type { ApiError } from '../errors/ApiError';
-import type { TokenRecord } from '../tokens/TokenRecord';
+import type { RequestToken } from '../tokens/TokenLookup';
 import { withoutTokens } from '../tokens/tokenFormat';
 import type { Endpoint } from './Endpoint';
 import type { RateLimitState, RequestContext } from './RequestContext';
@@ -48,17 +48,24 @@ export interface Delivery {
   readonly bytes: number;
 }
 
+/** A use of a valid token. */
+interface TokenUse {
+  readonly token: RequestToken;
+  /** The client's address; null if the settings forbid to store it. */
+  readonly address: string | null;
+}
+
 /** A request that is over, as its listeners receive it. */
 export interface FinishedRequest {
   readonly arrival: Arrival;
   readonly delivery: Delivery;
   /** The token as far as it was found, even if it was refused. */
-  readonly token: TokenRecord | null;
+  readonly token: RequestToken | null;
   /**
-   * Resolves with the token when the request is authenticated, which may be after its end if the deadline passed. Never
-   * settles for a request that is refused before.
+   * Resolves when the request is authenticated, which may be after its end if the deadline passed. Never settles for a
+   * request that is refused before.
    */
-  readonly authenticated: Promise<TokenRecord>;
+  readonly authenticated: Promise<TokenUse>;
   /** Why the request was refused or failed; null if it was not. */
   readonly error: ApiError | null;
   /** Why the answer was broken off; undefined if it was not. */
@@ -117,7 +124,7 @@ export class ApiRequest {
   /** Ended when the request is answered, has failed, or its client has disconnected. */
   readonly cancellation = new Cancellation();
   /** The token that was found, even if it was refused. */
-  token: TokenRecord | null = null;
+  token: RequestToken | null = null;
   rateLimit: RateLimitState | null = null;
   error: ApiError | null = null;
   /** Why the answer was broken off; undefined if it was not. */
@@ -129,8 +136,8 @@ export class ApiRequest {
   readonly #startedAt = performance.now();
   readonly #finished: (request: FinishedRequest) => void;
   #isFinished = false;
-  readonly #authenticated: Promise<TokenRecord>;
-  #resolveAuthenticated: (token: TokenRecord) => void = () => undefined;
+  readonly #authenticated: Promise<TokenUse>;
+  #resolveAuthenticated: (use: TokenUse) => void = () => undefined;
 
   constructor(arrival: Arrival, bearer: string | null, finished: (request: FinishedRequest) => void) {
     this.arrival = arrival;
@@ -142,8 +149,8 @@ export class ApiRequest {
   }
 
   /** Records that the token is valid: from now on the request counts as a use of it. */
-  authenticated(token: TokenRecord): void {
-    this.#resolveAuthenticated(token);
+  authenticated(use: TokenUse): void {
+    this.#resolveAuthenticated(use);
   }
 
   /** Records that the request was refused or has failed, and ends its work. */

@@ -41,7 +41,7 @@ export async function authenticateRequest(
   if (token.state === 'expired') throw new ApiError('token_expired');
   if (!isAllowed(arrival.clientIp, token.allowedAddresses))
     throw new ApiError('ip_not_allowed', { address: arrival.clientIp });
-  request.authenticated(token);
+  request.authenticated({ token, address: settings.lastUsedAddress ? arrival.clientIp : null });
   return { request, token, settings };
 }
 

@@ -3,6 +3,7 @@ import { errorRow } from '../errors/errorCodes';
 import { printable } from '../errors/printable';
 import { causeFacts, type PanelLog, type RequestLine } from '../log/PanelLog';
 import { API_PATH, pathOf } from '../operations/Operation';
+import type { TokenEvents } from '../tokens/TokenEvents';
 import { withoutTokens } from '../tokens/tokenFormat';
 import type { Usage } from '../usage/Usage';
 import type { FinishedRequest, RequestListener } from './ApiRequest';
@@ -22,7 +23,17 @@ export function logRequests(log: PanelLog, tokenPrefix: string): RequestListener
 export function countUses(usage: Usage): RequestListener {
   return async ({ authenticated, arrival, delivery }) => {
     const endpoint = arrival.endpoint?.name ?? null;
-    usage.count({ token: await authenticated, endpoint, status: delivery.status });
+    const { token } = await authenticated;
+    usage.count({ token, endpoint, status: delivery.status });
+  };
+}
+
+/** Tells the panel what the request has shown about its token. */
+export function tellEvents(events: TokenEvents): RequestListener {
+  return async ({ token, authenticated }) => {
+    if (token && token.state !== 'active') return events.ended(token);
+    const use = await authenticated;
+    return events.used(use.token, use.address);
   };
 }
 

@@ -57,10 +57,12 @@ export interface SettingValues {
   /** Whether requests without HTTPS are refused. Requests from the server itself are always accepted. */
   readonly httpsRequired: boolean;
   /**
-   * Days until a new token expires if no other expiry is chosen, 1 to 3650; null for never. The API section and the
-   * command use it; `tokens.create` does not.
+   * Days until a new token expires if no other expiry is chosen, 1 to 3650; null for never. Not longer than
+   * `maxExpiryDays`: see `Settings.tokenLife`.
    */
   readonly defaultExpiryDays: number | null;
+  /** Days within which every token must expire, 1 to 3650; null if a token may never expire. */
+  readonly maxExpiryDays: number | null;
   /** Whether the client address of the last use of each token is stored. Turning it off deletes the stored addresses. */
   readonly lastUsedAddress: boolean;
 }
@@ -107,9 +109,10 @@ export function integerSetting(declaration: IntegerDeclaration): Setting<number>
 
 /** A whole number, or null, which means "never" and is stored as 0. */
 export function integerOrNeverSetting(
-  declaration: Omit<IntegerDeclaration, 'given' | 'option'>,
+  declaration: Omit<IntegerDeclaration, 'given' | 'option' | 'default'> &
+    Pick<Setting<number | null>, 'default'>,
 ): Setting<number | null> {
-  const { expects, accept, read } = integerSetting(declaration);
+  const { expects, accept, read } = integerSetting({ ...declaration, default: declaration.bounds.minimum });
   return {
     ...declaration,
     bounds: { minimum: 0, maximum: declaration.bounds.maximum },

@@ -34,6 +34,13 @@ export interface SettingDescription
   readonly updatedBy: string | null;
 }
 
+/** How long tokens may live, in days; null is for ever. */
+export interface TokenLife {
+  /** The life of a new token for which no other is chosen: the default, or `longest` if that is shorter. */
+  readonly usual: number | null;
+  readonly longest: number | null;
+}
+
 interface SettingsParts {
   readonly database: Database;
   readonly migrations: Migrations;
@@ -68,6 +75,16 @@ export class Settings {
   /** Returns the current value of one setting. Rejects if it is `enabled` and the panel's function throws. */
   async get<K extends SettingKey>(key: K): Promise<SettingValues[K]> {
     return this.#value(key, this.#isFixed(key) ? new Map() : await this.#parts.table.read());
+  }
+
+  /** Returns how long tokens may live. */
+  async tokenLife(): Promise<TokenLife> {
+    const stored = await this.#parts.table.read();
+    const longest = await this.#value('maxExpiryDays', stored);
+    const days = Math.min(
+      ...[await this.#value('defaultExpiryDays', stored), longest].map((life) => life ?? Infinity),
+    );
+    return { usual: days === Infinity ? null : days, longest };
   }
 
   /**

@@ -54,6 +54,14 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
     default: 90,
     bounds: { minimum: 1, maximum: 3650 },
   }),
+  maxExpiryDays: integerOrNeverSetting({
+    name: 'max_expiry_days',
+    title: 'Longest expiry, in days',
+    description:
+      'Days within which a token must expire when it is created, extended or edited; 0 means that it may never expire.',
+    default: null,
+    bounds: { minimum: 1, maximum: 3650 },
+  }),
   lastUsedAddress: flagSetting({
     name: 'last_used_address',
     title: 'Store the address of the last use',

@@ -52,10 +52,13 @@ export class LastUse {
     await this.#updates.ask({ id, address });
   }
 
-  /** Deletes all stored addresses, within a transaction. */
+  /** Deletes all stored addresses and networks, within a transaction. */
   async forgetAddresses(session: Session): Promise<void> {
     await session.run<unknown>((knex) =>
-      knex(this.#table).whereNotNull('last_used_address').update({ last_used_address: null }),
+      knex(this.#table)
+        .whereNotNull('last_used_address')
+        .orWhereNotNull('seen_networks')
+        .update({ last_used_address: null, seen_networks: null }),
     );
   }
 }

@@ -17,10 +17,26 @@ export interface FoundToken {
   /** Null if the API is off. */
   readonly settings: RequestSettings | null;
   /** Null if the token does not exist, or none was to be looked up. */
-  readonly token: TokenRecord | null;
+  readonly token: RequestToken | null;
 }
 
-/** A token's row as stored; see `tokenRecord`. */
+/** The token of a request, with what its events depend on. */
+export interface RequestToken extends TokenRecord {
+  /** How many days before its end the panel was told of that last; 0 if it was told of the end, null if of nothing. */
+  readonly toldDays: number | null;
+  /** The networks that it was used from, with spaces between them; null if none is stored. */
+  readonly seenNetworks: string | null;
+}
+
+const COLUMNS = { ...TOKEN_COLUMNS, told: 'told_days', networks: 'seen_networks' } as const;
+
+function requestToken(row: Readonly<Record<string, unknown>>): RequestToken {
+  const toldDays = row.told === null ? null : Number(row.told);
+  const seenNetworks = row.networks === null ? null : String(row.networks);
+  return { ...tokenRecord(row), toldDays, seenNetworks };
+}
+
+/** A token's row as stored; see `requestToken`. */
 interface FoundRow extends Pick<FoundToken, 'settings'> {
   readonly row: Readonly<Record<string, unknown>> | null;
 }
@@ -67,7 +83,7 @@ export class TokenLookup {
     await migrations.ready();
     const found = await this.#batches.ask(hash);
     // If a row is unreadable, only the requests of its token fail.
-    return { settings: found.settings, token: found.row && tokenRecord(found.row) };
+    return { settings: found.settings, token: found.row && requestToken(found.row) };
   }
 
   async #lookUp(asked: readonly (Buffer | null)[], inSlot: Database): Promise<readonly FoundRow[]> {
@@ -127,9 +143,7 @@ export class TokenLookup {
     if (this.#causalReads) query.select({ node: knex.raw(this.#causalReads.isNodeSql) });
     if (length === 0) return query;
     return query
-      .select(
-        Object.fromEntries(Object.entries(TOKEN_COLUMNS).map(([as, column]) => [as, `token.${column}`])),
-      )
+      .select(Object.fromEntries(Object.entries(COLUMNS).map(([as, column]) => [as, `token.${column}`])))
       .select({ clock: knex.raw(dialect.now), hex: knex.raw(dialect.hexSql, ['token.hash']) })
       .leftJoin({ token: table }, (join) => {
         join.onIn(

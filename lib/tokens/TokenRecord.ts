@@ -1,6 +1,7 @@
 import type { AuditLog } from '../audit/AuditLog';
 import type { OwnTable } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
+import type { TokenLife } from '../settings/Settings';
 import { rfc3339OfSeconds } from '../time/time';
 
 /** A stored token, without its hash. All times are seconds since 1970, by the database's clock. */
@@ -159,6 +160,11 @@ export interface TokensParts extends OwnTable {
   readonly prefix: string;
   /** Every scope that a token may have, including `*`. */
   readonly scopes: readonly string[];
+}
+
+/** The same for a change, with how long tokens may live at present. */
+export interface ChangeParts extends TokensParts {
+  readonly life: TokenLife;
 }
 
 /** Selects tokens for `tokenRecord`. */

@@ -4,8 +4,10 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
 import { InvalidInput } from '../errors/InvalidInput';
+import type { TokenLife } from '../settings/Settings';
 import { extendToken, updateToken } from './changeToken';
 import {
+  checkAccountId,
   checkTokenRequest,
   type TokenChanges,
   type TokenExtension,
@@ -13,6 +15,7 @@ import {
 } from './checkTokenRequest';
 import { type CreatedToken, createIdempotent, createToken } from './createToken';
 import { checkDuplication, type DuplicationRequest, duplicateToken } from './duplicateToken';
+import { revokeAllOf, revokeTokens } from './revokeTokens';
 import {
   checkRotation,
   createSuccessor,
@@ -20,37 +23,48 @@ import {
   type RotatedToken,
   type RotationRequest,
 } from './rotateToken';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import {
+  type ChangeParts,
+  selectTokens,
+  type TokenRecord,
+  type TokensParts,
+  tokenRecord,
+} from './TokenRecord';
 import { countGroups, readAttention, type TokenAttention, type TokenFilter } from './tokenFilters';
+import { tokenHash, tokenWithin } from './tokenFormat';
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
 import type { TokenWarning } from './tokenWarnings';
+
+interface AllParts extends TokensParts {
+  /** Reads how long tokens may live. */
+  readonly readLife: () => Promise<TokenLife>;
+}
 
 /**
  * Creates, lists, changes, rotates and revokes the API's tokens. Every change is written in one transaction with its audit
  * entry.
  */
 export class Tokens {
-  readonly #parts: TokensParts;
+  readonly #parts: AllParts;
 
-  constructor(parts: TokensParts) {
+  constructor(parts: AllParts) {
     this.#parts = parts;
   }
 
   /**
    * Creates a token. Throws InvalidInput for an empty name, an unknown scope, an invalid account or address, a rate
-   * limit out of bounds or an expiry that is not in the future, and DuplicateRequest if a token was already created
+   * limit out of bounds or an expiry that is not in the future or too late, and DuplicateRequest if a token was already created
    * with this `idempotencyKey`.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
-    const { migrations, database } = this.#parts;
-    await migrations.ready();
-    const now = await database.clock();
-    const checked = checkTokenRequest(request, this.#parts, now);
-    return createIdempotent(this.#parts, {
+    const parts = await this.#changing();
+    const now = await parts.database.clock();
+    const checked = checkTokenRequest(request, parts, now);
+    return createIdempotent(parts, {
       name: 'tokens.create',
       idempotencyKey: checked.idempotencyKey,
-      create: (session, token) => createToken(this.#parts, session, checked, author, { token, now }),
+      create: (session, token) => createToken(parts, session, checked, author, { token, now }),
       revoke: (id) => this.revoke(id, author),
     });
   }
@@ -65,11 +79,11 @@ export class Tokens {
     checkAuthor(author);
     const checked = checkDuplication(request);
     if (!isTokenId(id)) return null;
-    await this.#parts.migrations.ready();
-    return createIdempotent(this.#parts, {
+    const parts = await this.#changing();
+    return createIdempotent(parts, {
       name: 'tokens.duplicate',
       idempotencyKey: checked.idempotencyKey,
-      create: (session, token) => duplicateToken(this.#parts, session, id, { ...checked, token }, author),
+      create: (session, token) => duplicateToken(parts, session, id, { ...checked, token }, author),
       revoke: (tokenId) => this.revoke(tokenId, author),
     });
   }
@@ -94,16 +108,15 @@ export class Tokens {
 
   async #change<T>(
     name: string,
-    step: (...given: [TokensParts, Session, number, T, Author]) => Promise<TokenRecord | null>,
+    step: (...given: [ChangeParts, Session, number, T, Author]) => Promise<TokenRecord | null>,
     id: number,
     change: T,
     author: Author,
   ): Promise<TokenRecord | null> {
     checkAuthor(author);
     if (!isTokenId(id)) return null;
-    const { database, migrations } = this.#parts;
-    await migrations.ready();
-    return database.transaction(name, (session) => step(this.#parts, session, id, change, author));
+    const parts = await this.#changing();
+    return parts.database.transaction(name, (session) => step(parts, session, id, change, author));
   }
 
   /**
@@ -135,11 +148,11 @@ export class Tokens {
     checkAuthor(author);
     const checked = checkRotation(request);
     if (!isTokenId(id)) return null;
-    await this.#parts.migrations.ready();
-    return createIdempotent(this.#parts, {
+    const parts = await this.#changing();
+    return createIdempotent(parts, {
       name: 'tokens.rotate',
       idempotencyKey: checked.idempotencyKey,
-      create: (session, token) => createSuccessor(this.#parts, session, id, { ...checked, token }, author),
+      create: (session, token) => createSuccessor(parts, session, id, { ...checked, token }, author),
       revoke: (tokenId) => this.revoke(tokenId, author),
     });
   }
@@ -168,25 +181,36 @@ export class Tokens {
   async revoke(id: number, author: Author): Promise<TokenRecord | null> {
     checkAuthor(author);
     if (!isTokenId(id)) return null;
-    const { database, migrations, audit, table } = this.#parts;
+    const { database, migrations } = this.#parts;
     await migrations.ready();
-    await database.transaction('tokens.revoke', async (session) => {
-      const revoked = await session.run((knex) =>
-        knex(table)
-          .where({ id, revoked_at: null })
-          .update({ revoked_at: knex.raw(database.dialect.now), revoked_by: author.actor }),
-      );
-      if (revoked === 0) return;
-      const [row] = await session.run(() => selectTokens(this.#parts).where({ id }));
-      const { name, accountId, revokedAt } = tokenRecord(row);
-      await audit.append(session, author, {
-        at: Number(revokedAt),
-        action: 'token.revoked',
-        tokenId: id,
-        details: { name, account_id: accountId },
-      });
-    });
+    await database.transaction('tokens.revoke', (session) =>
+      revokeTokens(this.#parts, session, [id], author),
+    );
     return this.get(id);
+  }
+
+  /**
+   * Revokes all tokens that are bound to this account, in one transaction, and returns their records, the newest first.
+   * For a panel that deletes the account. Throws InvalidInput for an invalid account.
+   */
+  async revokeAllOf(accountId: string | number | bigint, author: Author): Promise<readonly TokenRecord[]> {
+    checkAuthor(author);
+    const account = checkAccountId(accountId, this.#parts);
+    await this.#parts.migrations.ready();
+    return revokeAllOf(this.#parts, account, author);
+  }
+
+  /**
+   * Returns the record of the token that a text contains, such as a line of a log; null if it is none of this panel's.
+   * That is no use of the token. Throws InvalidInput for a text without a whole token.
+   */
+  async find(text: string): Promise<TokenRecord | null> {
+    const token = typeof text === 'string' ? tokenWithin(text) : null;
+    if (token === null) throw new InvalidInput('token', 'The text contains no whole token.');
+    const [found = null] = await this.#read('tokens.find', (tokens) =>
+      tokens.where({ hash: tokenHash(token) }),
+    );
+    return found;
   }
 
   /** Returns all tokens, newest first. Throws InvalidInput for a query, which only `page` takes. */
@@ -242,6 +266,11 @@ export class Tokens {
   /** Returns the number of active tokens that an administrator should review, by the reason. */
   async countWarnings(): Promise<Record<Exclude<TokenWarning, 'expiring'>, number>> {
     return countGroups(this.#parts, 'tokens.warnings', ['everlasting', 'wildcard', 'unused']);
+  }
+
+  async #changing(): Promise<ChangeParts> {
+    await this.#parts.migrations.ready();
+    return { ...this.#parts, life: await this.#parts.readLife() };
   }
 
   async #read(

@@ -10,6 +10,7 @@ import {
 } from './checkTokenRequest';
 import {
   auditedProperties,
+  type ChangeParts,
   lockToken,
   storedProperties,
   type TokenProperties,
@@ -33,7 +34,7 @@ export class StaleToken extends InvalidInput {
 
 /** Changes properties of a token, within a transaction. Returns null if it does not exist. */
 export async function updateToken(
-  parts: TokensParts,
+  parts: ChangeParts,
   session: Session,
   id: number,
   changes: TokenChanges,
@@ -48,7 +49,7 @@ export async function updateToken(
 
 /** Gives a token a later expiry, within a transaction. Returns null if it does not exist. */
 export async function extendToken(
-  parts: TokensParts,
+  parts: ChangeParts,
   session: Session,
   id: number,
   extension: TokenExtension,
@@ -57,7 +58,7 @@ export async function extendToken(
   checkKeys(extension, 'An extension', ['expiresAt', 'expiresInSeconds', 'version']);
   const token = await lockActive(parts, session, id, extension);
   if (!token) return null;
-  const expiresAt = checkNewExpiry(extension, token.readAt);
+  const expiresAt = checkNewExpiry(extension, parts, token.readAt);
   if (expiresAt === undefined)
     throw new InvalidInput('expires', 'An extension needs expiresAt or expiresInSeconds.');
   if (!isLater(expiresAt, token.expiresAt))
@@ -104,7 +105,12 @@ async function store(
     knex(table)
       .where({ id: token.id })
       .whereRaw(filterSql('active', { database, table }))
-      .update({ ...storedProperties(next), version: next.version }),
+      .update({
+        ...storedProperties(next),
+        version: next.version,
+        // The panel is told of each end anew.
+        ...(next.expiresAt === token.expiresAt ? {} : { told_days: null }),
+      }),
   );
   // The row is locked, so only the time can have ended the token since it was read.
   if (stored === 0) throw notActive({ id: token.id, state: 'expired' });

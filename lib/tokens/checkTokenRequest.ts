@@ -3,6 +3,8 @@ import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { CONTROL, printable } from '../errors/printable';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
+import type { TokenLife } from '../settings/Settings';
+import { DAY_SECONDS, dayOf } from '../time/time';
 import type { TokenProperties, TokensParts } from './TokenRecord';
 import { withoutTokens } from './tokenFormat';
 
@@ -33,10 +35,10 @@ export interface TokenRequest {
   readonly allowedAddresses?: readonly string[];
   /** Maximum requests per window, 1 to 1,000,000,000. Default: the general limit. */
   readonly rateLimit?: number;
-  /** Seconds until the token expires, by the database's clock. Default: it never expires. */
+  /** Seconds until the token expires, by the database's clock. Default: the setting `default_expiry_days`. */
   readonly expiresInSeconds?: number;
-  /** When the token expires, in seconds since 1970, instead of `expiresInSeconds`. */
-  readonly expiresAt?: number;
+  /** When the token expires, in seconds since 1970, instead of `expiresInSeconds`; null for never. */
+  readonly expiresAt?: number | null;
   /**
    * A key of 1 to 64 visible ASCII characters that identifies this request. A second request with the same key throws
    * DuplicateRequest and creates no token.
@@ -71,8 +73,10 @@ export interface CheckedTokenRequest extends TokenProperties {
   readonly idempotencyKey: string | null;
 }
 
-/** The mount's scopes, and the prefix of its tokens. */
-export type TokenRules = Pick<TokensParts, 'scopes' | 'prefix'>;
+/** The mount's scopes, the prefix of its tokens, and how long they may live. */
+export interface TokenRules extends Pick<TokensParts, 'scopes' | 'prefix'> {
+  readonly life: TokenLife;
+}
 
 /** `now` is the database's clock. Throws InvalidInput that names the invalid property. */
 export function checkTokenRequest(
@@ -84,6 +88,7 @@ export function checkTokenRequest(
     throw new InvalidInput('name', 'A new token needs a name and at least one scope.');
   }
   checkKeys(request, 'A new token', [...PROPERTIES, 'idempotencyKey']);
+  const expiresAt = checkNewExpiry(request, rules, now);
   return {
     name: checkName(request.name, rules),
     note: 'note' in request ? checkNote(request.note, rules) : null,
@@ -92,7 +97,7 @@ export function checkTokenRequest(
     allowedAddresses: 'allowedAddresses' in request ? checkAddresses(request.allowedAddresses) : [],
     rateLimit: 'rateLimit' in request ? checkRateLimit(request.rateLimit) : null,
     idempotencyKey: checkIdempotencyKey(request),
-    expiresAt: checkExpiry(request, now) ?? null,
+    expiresAt: expiresAt === undefined ? lifeEnd(rules.life.usual, now) : expiresAt,
   };
 }
 
@@ -103,7 +108,7 @@ export function checkTokenChanges(
   now: number,
 ): Partial<TokenProperties> {
   const { name, note, scopes, accountId, allowedAddresses, rateLimit, ...expiry } = changes;
-  const expiresAt = checkNewExpiry(expiry, now);
+  const expiresAt = checkNewExpiry(expiry, rules, now);
   return {
     ...('name' in changes ? { name: checkName(name, rules) } : {}),
     ...('note' in changes ? { note: note === null ? null : checkNote(note, rules) } : {}),
@@ -129,7 +134,9 @@ export const PROPERTIES = [
   'expiresInSeconds',
 ] as const;
 
-function checkName(name: unknown, rules: TokenRules): string {
+type TextRules = Pick<TokenRules, 'prefix'>;
+
+function checkName(name: unknown, rules: TextRules): string {
   const trimmed = typeof name === 'string' ? name.trim().toWellFormed() : '';
   if (trimmed === '') throw new InvalidInput('name', 'The name of a token must not be empty.');
   if (trimmed.length > LONGEST_NAME || CONTROL.test(trimmed)) {
@@ -142,7 +149,7 @@ function checkName(name: unknown, rules: TokenRules): string {
   return trimmed;
 }
 
-function checkNote(note: unknown, rules: TokenRules): string | null {
+function checkNote(note: unknown, rules: TextRules): string | null {
   // Browsers send lines that end with CR and LF.
   const text = typeof note === 'string' ? note.replace(/\r\n?/g, '\n').trim().toWellFormed() : '\0';
   if (text.length > LONGEST_NOTE || CONTROL.test(text.replaceAll('\n', ''))) {
@@ -160,13 +167,16 @@ function refuseToken(
   property: keyof TokenProperties,
   label: string,
   text: string,
-  { prefix }: Pick<TokenRules, 'prefix'>,
+  { prefix }: TextRules,
 ): void {
   if (withoutTokens(text, prefix) === text) return;
   throw new InvalidInput(property, `The ${label} of a token must not contain a token.`);
 }
 
-function checkScopes(scopes: unknown, { scopes: knownScopes }: TokenRules): readonly string[] {
+function checkScopes(
+  scopes: unknown,
+  { scopes: knownScopes }: Pick<TokenRules, 'scopes'>,
+): readonly string[] {
   if (!Array.isArray(scopes) || scopes.length === 0) {
     throw new InvalidInput('scopes', 'A token needs at least one scope.');
   }
@@ -183,7 +193,7 @@ function checkScopes(scopes: unknown, { scopes: knownScopes }: TokenRules): read
 }
 
 // An account that is undefined by mistake must not create a token for all accounts.
-export function checkAccountId(accountId: unknown, rules: Pick<TokenRules, 'prefix'>): string {
+export function checkAccountId(accountId: unknown, rules: TextRules): string {
   const text = keyText(accountId);
   if (text === '' || text.length > LONGEST_ACCOUNT_ID || CONTROL.test(text) || !text.isWellFormed()) {
     throw new InvalidInput(
@@ -240,10 +250,34 @@ export interface TokenExtension extends Expiry {
   readonly version?: number;
 }
 
-/** Returns the new expiry, or undefined if none is given. `now` is the database's clock. */
-export function checkNewExpiry(expiry: Expiry, now: number): number | null | undefined {
-  if (expiry.expiresAt === null && expiry.expiresInSeconds === undefined) return null;
-  return checkExpiry(expiry, now);
+/**
+ * Returns the new expiry, or undefined if none is given. Throws InvalidInput if it is beyond the longest life. `now` is
+ * the database's clock.
+ */
+export function checkNewExpiry(
+  expiry: Expiry,
+  { life }: Pick<TokenRules, 'life'>,
+  now: number,
+): number | null | undefined {
+  const isNever = expiry.expiresAt === null && expiry.expiresInSeconds === undefined;
+  const chosen = isNever ? null : checkExpiry(expiry, now);
+  if (chosen === undefined || chosen === withinLife(chosen, life, now)) return chosen;
+  throw new InvalidInput(
+    'expires',
+    `A token must expire within ${life.longest} days, by the setting max_expiry_days.`,
+  );
+}
+
+/** An expiry that is taken over from another token, or the end of the longest life if that is earlier. */
+export function withinLife(expiresAt: number | null, { longest }: TokenLife, now: number): number | null {
+  if (longest === null) return expiresAt;
+  // Who chooses a date means its end.
+  const last = (dayOf(now) + longest + 1) * DAY_SECONDS - 1;
+  return Math.min(expiresAt ?? last, last);
+}
+
+function lifeEnd(days: number | null, now: number): number | null {
+  return days === null ? null : now + days * DAY_SECONDS;
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,64}$/;

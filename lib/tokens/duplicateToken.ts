@@ -8,9 +8,10 @@ import {
   PROPERTIES,
   type TokenChanges,
   type TokenRequest,
+  withinLife,
 } from './checkTokenRequest';
 import { type CreatedToken, createToken } from './createToken';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import { type ChangeParts, selectTokens, type TokenRecord, tokenRecord } from './TokenRecord';
 
 /** What a duplicate has other than the original. */
 export interface DuplicationRequest
@@ -29,7 +30,7 @@ export function checkDuplication(request: DuplicationRequest): {
 
 /** Creates a token like this one, within a transaction. Returns null if it does not exist. */
 export async function duplicateToken(
-  parts: TokensParts,
+  parts: ChangeParts,
   session: Session,
   id: number,
   { token, changes, idempotencyKey }: ReturnType<typeof checkDuplication> & { readonly token: string },
@@ -40,7 +41,8 @@ export async function duplicateToken(
   const original = tokenRecord(row);
   const now = original.readAt;
   const changed = checkTokenChanges(changes, parts, now);
-  const expiresAt = changed.expiresAt === undefined ? sameLifetime(original) : changed.expiresAt;
+  const kept = () => withinLife(sameLifetime(original), parts.life, now);
+  const expiresAt = changed.expiresAt === undefined ? kept() : changed.expiresAt;
   return createToken(parts, session, { ...original, ...changed, expiresAt, idempotencyKey }, author, {
     token,
     now,

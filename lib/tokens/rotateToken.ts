@@ -3,9 +3,9 @@ import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../time/time';
-import { checkIdempotencyKey, checkNewExpiry, type Expiry } from './checkTokenRequest';
+import { checkIdempotencyKey, checkNewExpiry, type Expiry, withinLife } from './checkTokenRequest';
 import { type CreatedToken, createToken, isUnanswered } from './createToken';
-import { lockToken, selectTokens, type TokenRecord, type TokensParts } from './TokenRecord';
+import { type ChangeParts, lockToken, selectTokens, type TokenRecord, type TokensParts } from './TokenRecord';
 
 /** The new token of a rotation, which is shown only once. */
 export interface RotatedToken extends CreatedToken {
@@ -23,7 +23,7 @@ interface Rotation extends ReturnType<typeof checkRotation> {
  * old token as it will be after the rotation.
  */
 export async function createSuccessor(
-  parts: TokensParts,
+  parts: ChangeParts,
   session: Session,
   id: number,
   { token, graceSeconds, idempotencyKey, expiry }: Rotation,
@@ -37,8 +37,9 @@ export async function createSuccessor(
     throw new InvalidInput('id', `Token ${id} is ${old.state}. Only an active token can be rotated.`);
   const now = old.readAt;
   const expiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + graceSeconds);
-  const chosen = checkNewExpiry(expiry, now);
-  const successor = { ...old, idempotencyKey, ...(chosen === undefined ? {} : { expiresAt: chosen }) };
+  const chosen = checkNewExpiry(expiry, parts, now);
+  const end = chosen === undefined ? withinLife(old.expiresAt, parts.life, now) : chosen;
+  const successor = { ...old, idempotencyKey, expiresAt: end };
   const created = await createToken(parts, session, successor, author, { token, now, replaces: old });
   const state = now < expiresAt ? 'active' : 'expired';
   const version = old.version + 1;

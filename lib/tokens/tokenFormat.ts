@@ -58,6 +58,11 @@ function withoutSecrets(run: string, prefix: string): string {
   return run;
 }
 
+/** The first whole token within a text; null if there is none. */
+export function tokenWithin(text: string): string | null {
+  return text.match(TOKEN_WITHIN)?.find(isTokenShaped) ?? null;
+}
+
 /** The SHA-256 of the token, which is stored instead of it. */
 export function tokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer');

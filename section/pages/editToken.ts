@@ -45,7 +45,7 @@ async function edit(request: SectionRequest, { token, fields }: SentAction): Pro
   const checked = await checkTokenForm(request, form);
   if (checked.problems.length > 0) return editForm(request, token, form, checked);
   const changes = tokenChanges(checked.form);
-  const after = { ...token, ...checkTokenChanges(changes, request.tokenRules, token.readAt) };
+  const after = { ...token, ...checkTokenChanges(changes, await request.tokenRules(), token.readAt) };
   const differences = differencesOf(auditedProperties(token), auditedProperties(after));
   if (Object.keys(differences).length === 0) return goToDone(token.id, 'unchanged');
   const wider = widenedRights(token, after, await settings.get('rateLimitRequests'));

@@ -31,24 +31,28 @@ async function extendForm(request: SectionRequest, token: TokenRecord): Promise<
   const { id, name, expiresAt, version } = token;
   const title = request.text('extend.title', { name });
   if (expiresAt === null) return { title, content: wayOut(request, id) };
+  const { longest } = await request.installation.settings.tokenLife();
+  const last = longest === null ? Infinity : dayOf(token.readAt) + longest;
   const times = (seconds: number) => ({ time: request.exact(seconds), relative: request.relative(seconds) });
   const choice = (value: number | string, words: string, hint: Html | string) =>
     html`<button name="${FIELD}" value="${value}">${words}</button><small>${hint}</small>
 `;
   const presets = [30, 90, 365].map((days) => {
     const until = expiresAt + days * DAY_SECONDS;
+    if (dayOf(until) > last) return null;
     return choice(
       until,
       request.text('extend.days', { count: days }),
       request.words('extend.until', times(until)),
     );
   });
-  const never = choice(NEVER, request.text('extend.never'), request.text('extend.never.hint'));
+  const never =
+    longest === null && choice(NEVER, request.text('extend.never'), request.text('extend.never.hint'));
   const date = field('until', {
     label: request.text('extend.date'),
     hint: request.text('extend.date.hint'),
     name: FIELD,
-    attributes: html` type="date" required min="${dayText(dayOf(expiresAt) + 1)}"`,
+    attributes: html` type="date" required min="${dayText(dayOf(expiresAt) + 1)}"${longest !== null && html` max="${dayText(last)}"`}`,
     beside: html` <button>${request.text('extend.submit')}</button>`,
   });
   const form = (content: Html) =>

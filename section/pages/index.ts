@@ -5,6 +5,7 @@ import { auditPage } from './audit';
 import { auditCsv, auditJson } from './auditDownloads';
 import { editToken } from './editToken';
 import { extendToken } from './extendToken';
+import { findToken, findTokenPage } from './findToken';
 import { mappingPage } from './lists';
 import { createToken, duplicateTokenPage, newTokenPage, reviewTokenPage, sendTokenForm } from './newToken';
 import { overviewPage, switchOn } from './overview';
@@ -37,6 +38,7 @@ export const pages: readonly PageRow[] = [
   { path: 'tokens/new', get: newTokenPage },
   { path: 'tokens/review', get: reviewTokenPage, post: sendTokenForm },
   { path: 'tokens/accounts.json', get: accountsFound },
+  { path: 'tokens/find', get: findTokenPage, post: findToken },
   { path: 'tokens/revoke', get: revokeSeveralPage, post: revokeSeveral },
   { path: 'tokens/:id', get: tokenPage },
   { path: 'tokens/:id/edit', ...editToken },

@@ -117,7 +117,7 @@ export const reviewTokenPage: PageHandler = async (request) => {
   const checked = await checkTokenForm(request, form);
   if (checked.problems.length > 0) return tokenFormPage(request, form, checked);
   const now = Math.floor(Date.now() / 1000);
-  const token = checkTokenRequest(tokenRequest(checked.form), request.tokenRules, now);
+  const token = checkTokenRequest(tokenRequest(checked.form), await request.tokenRules(), now);
   const { duplicate_of: duplicateOf } = form;
   const change = `tokens/new?${await sealedForm(request, checked.form)}`;
   const sealed = request.query.get(FORM);

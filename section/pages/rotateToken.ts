@@ -68,7 +68,7 @@ async function rotateForm(request: SectionRequest, token: TokenRecord, fields: U
   const legend = request.text('rotate.expiry');
   const content = html`<fieldset><legend>${request.words('rotate.grace', { token: code(`${prefix}…`) })}</legend>
 ${GRACES.map((seconds) => radio('grace', seconds, chosen, request.text(`rotate.grace.${seconds}`)))}</fieldset>
-${expiryField(request, readTokenForm(fields), { legend, token })}`;
+${await expiryField(request, readTokenForm(fields), { legend, token })}`;
   return {
     title: request.text('rotate.title', { name }),
     content: html`<p>${request.text('rotate.hint')}</p>

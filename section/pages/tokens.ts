@@ -24,7 +24,7 @@ export const tokensPage: PageHandler = async (request) => {
   return {
     title: request.text('nav.tokens'),
     hasNotices: true,
-    actions: html`<a class="button primary" href="${request.to('tokens/new')}">${request.text('new.title')}</a>`,
+    actions: html`<a class="button" href="${request.to('tokens/find')}">${request.text('find.title')}</a> <a class="button primary" href="${request.to('tokens/new')}">${request.text('new.title')}</a>`,
     content:
       counts.active + counts.ended === 0
         ? html`<p class="lead">${request.text('tokens.none')}</p>

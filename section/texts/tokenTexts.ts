@@ -244,6 +244,15 @@ export const tokenTexts = {
     'The old one, {previous}, was changed, rotated or revoked in the meantime, so it was not replaced. {token} is revoked: do not use it.',
   'rotate.unknown':
     '{token} is valid, but it is unknown whether {previous} was ended. Open its page to see that, and revoke it if it must not stay valid.',
+  // The page that says which token a text contains.
+  'find.title': 'Which token is this?',
+  'find.text': 'A token, or a text that contains it',
+  'find.hint': 'Such as a line of a log. It is not stored, and no page repeats it.',
+  'find.submit': 'Find the token',
+  'find.unknown': 'The token in the text is none of this panel.',
+  'find.leaked':
+    'If others may have seen it, revoke it, and create another one for the program that uses it.',
+  'invalid.token': '{message}',
   // The confirmation of a revocation.
   'revoke.title': 'Revoke {name}?',
   'revoke.hint': 'From the next request on, the API refuses {token}. You cannot restore a revoked token.',

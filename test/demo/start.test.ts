@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { html } from '../../demo/pages/html';
 import { closeAtEnd } from '../fixture/closeAtEnd';
 import { openHandle } from '../fixture/databases';
+import { until } from '../fixture/until';
 import { freePort } from '../servers/freePort';
 import { requireProgram } from '../servers/requireProgram';
 import { runDirectory } from '../servers/serverUrl';
@@ -172,6 +173,16 @@ describe('npm install and npm start in the demo', () => {
   ])('show every row of the table on %s', async (path, list) => {
     const { status, text } = await page(path, { headers: await signIn() });
     expect([status, text.split('<tr>').length - 2]).toEqual([200, (await items(list)).length]);
+  });
+
+  test('show a mail about the network from which a token was used first', async () => {
+    await items('domains');
+    const headers = await signIn();
+    const shown = async () => (await page('/mails', { headers })).text;
+    await until(async () => (await shown()).includes('was used from a new network'));
+    const sent = (await shown()).match(/The token demo was used from a new network, 127\.0\.0\.0\/24/g);
+    expect(sent).toHaveLength(1);
+    expect(await shown()).toContain('admin@panel.example');
   });
 
   test('count on the dashboard what needs attention', async () => {

@@ -175,7 +175,12 @@ describe.each(MODES)('Over a MariaDB or MySQL in the mode %s', (mode) => {
     ]) {
       expect((await section.get(path, admin)).status).toBe(200);
     }
-    const changed = { rate_limit_window_seconds: '60', https_required: 'on', default_expiry_days: '30' };
+    const changed = {
+      rate_limit_window_seconds: '60',
+      https_required: 'on',
+      default_expiry_days: '30',
+      max_expiry_days: '0',
+    };
     expect((await section.send('settings', 'settings', changed, admin)).status).toBeLessThan(400);
   });
 

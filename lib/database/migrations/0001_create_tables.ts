@@ -36,6 +36,10 @@ export const createTables: Migration = {
       table.text('note');
       table.string('last_used_address', 64);
       table.integer('version').notNullable().defaultTo(1);
+      // How many days before its end the panel was told of that last; 0: that it was used after it.
+      table.smallint('told_days');
+      // The networks that it was used from, the newest first, with spaces between them.
+      table.text('seen_networks');
       table.unique(['hash'], { indexName: `${tables.tokens}_hash_unique` });
       table.index(['lineage'], `${tables.tokens}_lineage_index`);
       table.unique(['request'], { indexName: `${tables.tokens}_request_unique` });

@@ -18,6 +18,7 @@ describe('panel-api settings', () => {
       ['rate_limit_window_seconds', '60', 'default', '-', '-'],
       ['https_required', 'true', 'default', '-', '-'],
       ['default_expiry_days', '90', 'default', '-', '-'],
+      ['max_expiry_days', 'never', 'default', '-', '-'],
       ['last_used_address', 'true', 'default', '-', '-'],
       [''],
     ]);
@@ -82,13 +83,13 @@ describe('panel-api settings', () => {
     [
       'toString',
       '1',
-      'Unknown setting "toString". The settings are enabled, rate_limit_requests, rate_limit_window_seconds, https_required, default_expiry_days, last_used_address.',
+      'Unknown setting "toString". The settings are enabled, rate_limit_requests, rate_limit_window_seconds, https_required, default_expiry_days, max_expiry_days, last_used_address.',
     ],
   ])('set refuses %s %s with 2 and changes nothing', async (name, value, sentence) => {
     const { code, stdout, stderr } = await database.run(['settings', 'set', name, value]);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
     expect((await database.installation.settings.describe()).map(({ source }) => source)).toEqual(
-      Array(6).fill('default'),
+      Array(7).fill('default'),
     );
   });
 });

@@ -9,6 +9,7 @@ const INITIAL: SettingValues = {
   rateLimitWindowSeconds: 60,
   httpsRequired: true,
   defaultExpiryDays: 90,
+  maxExpiryDays: null,
   lastUsedAddress: true,
 };
 
@@ -18,6 +19,7 @@ const SET: SettingValues = {
   rateLimitWindowSeconds: 3600,
   httpsRequired: false,
   defaultExpiryDays: null,
+  maxExpiryDays: 365,
   lastUsedAddress: false,
 };
 
@@ -27,6 +29,7 @@ const TEXTS = {
   rate_limit_window_seconds: '3600',
   https_required: 'false',
   default_expiry_days: '0',
+  max_expiry_days: '365',
   last_used_address: 'false',
 };
 
@@ -76,6 +79,7 @@ describeOneEngine('The settings', (engine) => {
       rateLimitWindowSeconds: 120,
       httpsRequired: true,
       defaultExpiryDays: null,
+      maxExpiryDays: 365,
       lastUsedAddress: false,
     });
     expect(await settings.get('rateLimitRequests')).toBe(9);

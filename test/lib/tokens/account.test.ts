@@ -74,7 +74,7 @@ describeEachEngine('A token of one account', (engine) => {
   });
 
   test('has its account in its audit entries', async () => {
-    const { record } = await create({ accountId: 7 });
+    const { record } = await create({ accountId: 7, expiresAt: null });
     await panel.api.tokens.revoke(record.id, AUTHOR);
     const entries = await panel.api.audit.list({ tokenId: record.id });
     expect(entries.map(({ action, details }) => [action, details])).toEqual([

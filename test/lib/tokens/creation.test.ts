@@ -30,7 +30,6 @@ const WRONG_REQUESTS: readonly unknown[] = [
   { ...REQUEST, expiresAt: NOW - 60 },
   { ...REQUEST, expiresAt: 0 },
   { ...REQUEST, expiresAt: -1 },
-  { ...REQUEST, expiresAt: null },
   { ...REQUEST, expiresAt: NOW + 60.5 },
   { ...REQUEST, expiresAt: Number.NaN },
   { ...REQUEST, expiresAt: Number.POSITIVE_INFINITY },
@@ -92,7 +91,10 @@ describeEachEngine('Creating a token', (engine) => {
   });
 
   test('leaves one entry in the audit trail: who, when, what and from where', async () => {
-    const { record } = await panel.api.tokens.create(REQUEST, { actor: 'anna', origin: 'cli' });
+    const { record } = await panel.api.tokens.create(
+      { ...REQUEST, expiresAt: null },
+      { actor: 'anna', origin: 'cli' },
+    );
     expect(await panel.api.audit.list({ tokenId: record.id })).toEqual([
       {
         id: expect.any(Number),

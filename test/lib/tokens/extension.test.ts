@@ -46,7 +46,7 @@ describeEachEngine('Extending a token', (engine) => {
   });
 
   test('is refused if the expiry is not later, missing or invalid, and nothing is written', async () => {
-    const [record, everlasting] = [await create(), await create({})];
+    const [record, everlasting] = [await create(), await create({ expiresAt: null })];
     const before = await panel.api.audit.list();
     const wrong: readonly unknown[] = [
       undefined,

@@ -241,7 +241,7 @@ describeEachEngine('Rotating a token', (engine) => {
   });
 
   test('does not happen when its audit entry cannot be written', async () => {
-    const { token, record } = await create();
+    const { token, record } = await create({ expiresAt: null });
     await database.knex.schema.renameTable('panel_api_audit_log', 'elsewhere');
     const error = await failure(record.id);
     await database.knex.schema.renameTable('elsewhere', 'panel_api_audit_log');

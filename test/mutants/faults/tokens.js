@@ -149,10 +149,25 @@ exports.faults = [
     on: 'postgresql',
   },
   {
+    name: 'event of every process',
+    breaks: 'One process alone tells the panel of an event.',
+    text: ".where((untold) => untold.whereNull('told_days').orWhere('told_days', '>', days))",
+    replacement: '',
+    test: 'is told once over all processes, however many requests show it',
+    on: 'sqlite',
+  },
+  {
+    name: 'unbounded life',
+    breaks: 'No token lives longer than the setting max_expiry_days allows.',
+    text: 'if (chosen === undefined || chosen === withinLife(chosen, life, now)) return chosen;',
+    replacement: 'if (life) return chosen;',
+    test: 'is at most max_expiry_days, until the end of the last day, however it is chosen',
+  },
+  {
     name: 'second revocation',
     breaks: 'A second revocation does not change when and by whom a token was revoked.',
-    text: '.where({ id, revoked_at: null })\n          .update(',
-    replacement: '.where({ id })\n          .update(',
+    text: "      .whereNull('revoked_at')\n      .update({ revoked_at",
+    replacement: '      .update({ revoked_at',
     test: 'changes nothing the second time',
     on: 'sqlite',
   },
@@ -198,13 +213,14 @@ exports.faults = [
   {
     name: 'revocation of a version',
     breaks: 'A token is revoked even if it is rotated at the same time.',
-    text: `      const revoked = await session.run((knex) =>
-        knex(table)
-          .where({ id, revoked_at: null })`,
-    replacement: `      const [read] = await session.run(() => selectTokens(this.#parts).where({ id }));
-      const revoked = await session.run((knex) =>
-        knex(table)
-          .where({ id, revoked_at: null, version: Number(read?.version ?? 0) })`,
+    text: `  const revoked = await session.run((knex) =>
+    knex(table)
+      .whereIn('id', ids)`,
+    replacement: `  const [read] = await session.run(() => selectTokens(parts).whereIn('id', ids));
+  const revoked = await session.run((knex) =>
+    knex(table)
+      .where({ version: Number(read?.version ?? 0) })
+      .whereIn('id', ids)`,
     test: 'that is rotated and revoked at once is revoked, and has a valid successor only if it was rotated',
     on: 'mariadb',
   },

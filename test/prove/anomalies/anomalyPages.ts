@@ -28,7 +28,11 @@ const FORMS: Readonly<Record<Change, (id: number, days: number) => readonly [str
   rotate: (id) => [`tokens/${id}/rotate`, `tokens/${id}/rotate`, { grace: '3600', expiry: 'keep' }],
   revoke: (id) => [`tokens/${id}/revoke`, `tokens/${id}/revoke`, {}],
   update: (id) => [`tokens/${id}/edit`, `tokens/${id}/edit`, { name: RENAMED, scope: '*', expiry: 'keep' }],
-  settings: (_id, days) => ['settings', 'settings', { default_expiry_days: String(days) }],
+  settings: (_id, days) => [
+    'settings',
+    'settings',
+    { default_expiry_days: String(days), max_expiry_days: '0' },
+  ],
 };
 
 /** A change by a form of the section. */

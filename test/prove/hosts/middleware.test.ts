@@ -144,7 +144,14 @@ describe.each(isWhole ? HOSTS : HOSTS.slice(-1))(
       expect([revoked.status, await states(ids)]).toEqual([303, ids.map(() => 'revoked')]);
 
       const days = String(10 + Math.floor(Math.random() * 80));
-      expect((await send('settings', 'settings', [['default_expiry_days', days]])).status).toBe(303);
+      expect(
+        (
+          await send('settings', 'settings', [
+            ['default_expiry_days', days],
+            ['max_expiry_days', '0'],
+          ])
+        ).status,
+      ).toBe(303);
       expect((await api.settings.read()).defaultExpiryDays).toBe(Number(days));
       expect(JSON.parse((await ask(name, { path: ERRORS })).text)).toEqual([]);
     });

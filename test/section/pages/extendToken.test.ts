@@ -17,7 +17,7 @@ describeOneEngine('The page that extends a token', (engine) => {
   });
 
   const create = async (expiresInSeconds: number | null = 12 * DAY) => {
-    const expiry = expiresInSeconds === null ? {} : { expiresInSeconds };
+    const expiry = expiresInSeconds === null ? { expiresAt: null } : { expiresInSeconds };
     const request = { name: 'Billing', scopes: ['domains.read'], ...expiry };
     return (await section.panel.api.tokens.create(request, AUTHOR)).record;
   };

@@ -135,7 +135,7 @@ describe('The overview', () => {
     await store(section, { name: 'Late' }, { created_at: -30, expires_at: -2 });
     await store(section, { name: 'Idle' }, { created_at: -200, last_used_at: -100 });
     await store(section, { name: 'Fresh' });
-    await section.panel.api.tokens.create({ name: 'All', scopes: ['*'] }, AUTHOR);
+    await section.panel.api.tokens.create({ name: 'All', scopes: ['*'], expiresAt: null }, AUTHOR);
     const text = await show();
     const words = below(text, 'Tokens that need attention');
     expect(words).toMatch(

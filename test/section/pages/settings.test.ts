@@ -15,6 +15,7 @@ const UNCHANGED = {
   rate_limit_window_seconds: '60',
   https_required: 'on',
   default_expiry_days: '90',
+  max_expiry_days: '0',
   last_used_address: 'on',
 };
 
@@ -74,6 +75,7 @@ describeOneEngine('The settings in the API section', (engine) => {
       rate_limit_requests: '30',
       rate_limit_window_seconds: '10',
       default_expiry_days: '365',
+      max_expiry_days: '0',
     });
     const saved =
       'rate_limit_requests,rate_limit_window_seconds,https_required,default_expiry_days,last_used_address';
@@ -84,6 +86,7 @@ describeOneEngine('The settings in the API section', (engine) => {
       rateLimitWindowSeconds: 10,
       httpsRequired: false,
       defaultExpiryDays: 365,
+      maxExpiryDays: null,
       lastUsedAddress: false,
     });
     const text = await page();
@@ -264,6 +267,7 @@ describeOneEngine('The settings that the panel fixes', (engine) => {
       rate_limit_requests: '1',
       rate_limit_window_seconds: '20',
       default_expiry_days: '0',
+      max_expiry_days: '0',
       last_used_address: 'on',
     });
     expect(status).toBe(303);
@@ -273,6 +277,7 @@ describeOneEngine('The settings that the panel fixes', (engine) => {
       rateLimitWindowSeconds: 20,
       httpsRequired: true,
       defaultExpiryDays: null,
+      maxExpiryDays: null,
       lastUsedAddress: true,
     });
     const names = (await section.database.knex('panel_api_settings').select('name')).map(({ name }) => name);

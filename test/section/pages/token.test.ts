@@ -40,7 +40,10 @@ describeOneEngine('The page of a token', (engine) => {
     const { tokens } = section.panel.api;
     const { record } = await create();
     expect(actions(await page(`${record.id}`))).toEqual(['Extend', 'Edit', 'Rotate', 'Duplicate', 'Revoke']);
-    const { record: everlasting } = await tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);
+    const { record: everlasting } = await tokens.create(
+      { name: 'x', scopes: ['*'], expiresAt: null },
+      AUTHOR,
+    );
     expect(actions(await page(`${everlasting.id}`))).toEqual(['Edit', 'Rotate', 'Duplicate', 'Revoke']);
     await tokens.rotate(record.id, { graceSeconds: 60 }, AUTHOR);
     expect(actions(await page(`${record.id}`))).toEqual(['Extend', 'Edit', 'Duplicate', 'Revoke']);

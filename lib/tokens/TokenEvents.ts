@@ -1,0 +1,148 @@
+import { networkOf } from '../addresses/addresses';
+import type { Database } from '../database/Database';
+import { causeFacts, type PanelLog } from '../log/PanelLog';
+import { DAY_SECONDS } from '../time/time';
+import type { RequestToken } from './TokenLookup';
+import type { TokenRecord } from './TokenRecord';
+
+/** What a request has shown about its token. `token` is as the request found it, so its last use is the one before. */
+export type TokenEvent =
+  /** It was used in its last 14, 3 or 1 days. */
+  | { readonly type: 'expiring'; readonly token: TokenRecord; readonly days: 14 | 3 | 1 }
+  /** It was used from a network (/24 of IPv4, /48 of IPv6) that is not among the last 32 that it was used from. */
+  | {
+      readonly type: 'first_address';
+      readonly token: TokenRecord;
+      readonly address: string;
+      readonly network: string;
+    }
+  /** It was refused, because it is expired or revoked. */
+  | { readonly type: 'ended'; readonly token: TokenRecord };
+
+export interface EventOptions {
+  /**
+   * Called for each event of a token, once over all processes and after the answer was sent. It may return a promise.
+   * Nothing waits for it, and if it fails, the log says so. Default: none.
+   */
+  readonly onTokenEvent?: (event: TokenEvent) => unknown;
+}
+
+interface EventParts extends Required<EventOptions> {
+  readonly database: Database;
+  readonly table: string;
+  readonly log: PanelLog;
+}
+
+/** The days before the end that are told, the smallest first. */
+const DAYS = [1, 3, 14] as const;
+
+/** What `told_days` is when the end itself was told. */
+const ENDED = 0;
+
+const MOST_NETWORKS = 32;
+
+/**
+ * Tells the panel of events of its tokens. The row of the token says what was told, and each request reads it with its
+ * token, so that only an event costs a statement: the UPDATE whose condition decides which process tells it.
+ */
+export class TokenEvents {
+  readonly #parts: EventParts;
+  /** What this process is about to tell, so that requests that end together do not ask at once. */
+  readonly #claimed = new Set<string>();
+
+  constructor(parts: EventParts) {
+    this.#parts = parts;
+  }
+
+  /** The token was refused, because it has ended. */
+  async ended(token: RequestToken): Promise<void> {
+    if (token.toldDays === ENDED) return;
+    await this.#tellOnce({ type: 'ended', token: recordOf(token) }, () => this.#claimDays(token, ENDED));
+  }
+
+  /** The token was used. The address is null if none may be stored. */
+  async used(token: RequestToken, address: string | null): Promise<void> {
+    const days = dueDays(token);
+    if (days !== undefined && (token.toldDays ?? Infinity) > days)
+      await this.#tellOnce({ type: 'expiring', token: recordOf(token), days }, () =>
+        this.#claimDays(token, days),
+      );
+    const network = address === null ? null : networkOf(address);
+    if (address !== null && network !== null && !networksIn(token.seenNetworks).includes(network))
+      await this.#tellOnce({ type: 'first_address', token: recordOf(token), address, network }, () =>
+        this.#claimNetwork(token, network),
+      );
+    // A request that began before the setting was turned off may have stored one since.
+    if (address === null && token.seenNetworks !== null) await this.#storeNetworks(token, null);
+  }
+
+  async #tellOnce(event: TokenEvent, claim: () => Promise<boolean>): Promise<void> {
+    const { log, onTokenEvent } = this.#parts;
+    const key = `${event.type} ${event.token.id} ${'network' in event ? event.network : ''}`;
+    if (this.#claimed.has(key)) return;
+    this.#claimed.add(key);
+    const isOurs = await claim().finally(() => this.#claimed.delete(key));
+    if (!isOurs) return;
+    // Nothing waits for the panel's function: it may never settle.
+    new Promise((resolve) => resolve(onTokenEvent(event))).catch((error) => {
+      const facts = { type: event.type, token_id: event.token.id, ...causeFacts(error) };
+      log.warn('panel-api token event failed', facts);
+    });
+  }
+
+  /** Whether this process is the first to tell this of the token, and its end has not been moved since. */
+  async #claimDays({ id, expiresAt }: RequestToken, days: number): Promise<boolean> {
+    const told = await this.#parts.database.query<number>('tokens.event', (knex) =>
+      knex(this.#parts.table)
+        .where({ id, expires_at: expiresAt })
+        .where((untold) => untold.whereNull('told_days').orWhere('told_days', '>', days))
+        .update({ told_days: days }),
+    );
+    return told === 1;
+  }
+
+  async #claimNetwork(token: RequestToken, network: string): Promise<boolean> {
+    const { database, table } = this.#parts;
+    let { seenNetworks } = token;
+    // Another process may store another network at the same time.
+    while (!networksIn(seenNetworks).includes(network)) {
+      const networks = [network, ...networksIn(seenNetworks)].slice(0, MOST_NETWORKS).join(' ');
+      if (await this.#storeNetworks({ id: token.id, seenNetworks }, networks)) return true;
+      const [row] = await database.query('tokens.event', (knex) =>
+        knex(table).select({ networks: 'seen_networks' }).where({ id: token.id }),
+      );
+      if (!row) return false;
+      seenNetworks = row.networks === null ? null : String(row.networks);
+    }
+    return false;
+  }
+
+  /** Replaces the networks that were read. Returns false if they have changed since. */
+  async #storeNetworks(
+    { id, seenNetworks }: Pick<RequestToken, 'id' | 'seenNetworks'>,
+    networks: string | null,
+  ): Promise<boolean> {
+    const stored = await this.#parts.database.query<number>('tokens.event', (knex) =>
+      knex(this.#parts.table).where({ id, seen_networks: seenNetworks }).update({ seen_networks: networks }),
+    );
+    return stored === 1;
+  }
+}
+
+/** The smallest of the days that the token has reached, of those that are shorter than its whole life. */
+function dueDays({ createdAt, expiresAt, readAt }: TokenRecord) {
+  if (expiresAt === null) return undefined;
+  return DAYS.find(
+    (days) => expiresAt <= readAt + days * DAY_SECONDS && expiresAt > createdAt + days * DAY_SECONDS,
+  );
+}
+
+function networksIn(text: string | null): readonly string[] {
+  return text?.split(' ') ?? [];
+}
+
+/** The token without what only this file reads. */
+function recordOf(token: RequestToken): TokenRecord {
+  const { toldDays: _, seenNetworks: _networks, ...record } = token;
+  return record;
+}

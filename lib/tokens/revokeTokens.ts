@@ -1,0 +1,62 @@
+import type { Author } from '../audit/AuditLog';
+import type { Session } from '../database/Session';
+import { whereExactly } from '../database/whereExactly';
+import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+
+/**
+ * Revokes tokens within a transaction, each with its audit entry. Returns their records, or none if all are revoked
+ * already. Of several ids, the rows must be locked, and none of them revoked.
+ */
+export async function revokeTokens(
+  parts: TokensParts,
+  session: Session,
+  ids: readonly number[],
+  author: Author,
+): Promise<readonly TokenRecord[]> {
+  const { database, audit, table } = parts;
+  const revoked = await session.run((knex) =>
+    knex(table)
+      .whereIn('id', ids)
+      .whereNull('revoked_at')
+      .update({ revoked_at: knex.raw(database.dialect.now), revoked_by: author.actor }),
+  );
+  if (revoked === 0) return [];
+  const rows = await session.run(() => selectTokens(parts).whereIn('id', ids).orderBy('id', 'desc'));
+  const records = rows.map(tokenRecord);
+  for (const { id, name, accountId, revokedAt } of records) {
+    await audit.append(session, author, {
+      at: Number(revokedAt),
+      action: 'token.revoked',
+      tokenId: id,
+      details: { name, account_id: accountId },
+    });
+  }
+  return records;
+}
+
+/** Revokes all tokens that are bound to this account and not revoked, in one transaction. Returns their records. */
+export async function revokeAllOf(
+  parts: TokensParts,
+  accountId: string,
+  author: Author,
+): Promise<readonly TokenRecord[]> {
+  const { database, table } = parts;
+  const idsOf = (rows: readonly { readonly id: unknown }[]) => rows.map(({ id }) => Number(id));
+  // It may read every token. Within the transaction, that would lock all of them on MariaDB.
+  const found = await database.reading('tokens').query('tokens.revokeAllOf', (knex) => {
+    const bound = knex(table).select({ id: 'id' }).whereNull('revoked_at');
+    whereExactly(bound, database, 'account_id', accountId);
+    return bound;
+  });
+  return database.transaction('tokens.revokeAllOf', async (session) => {
+    const locked = await session.run((knex) =>
+      knex(table)
+        .select({ id: 'id' })
+        .whereIn('id', idsOf(found))
+        .whereNull('revoked_at')
+        .orderBy('id')
+        .forUpdate(),
+    );
+    return revokeTokens(parts, session, idsOf(locked), author);
+  });
+}

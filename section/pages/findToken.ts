@@ -1,0 +1,57 @@
+import { InvalidInput } from '../../lib/errors/InvalidInput';
+import type { TokenRecord } from '../../lib/tokens/TokenRecord';
+import { field } from '../field';
+import { html } from '../html';
+import type { Page, PageHandler } from '../Page';
+import { type SectionRequest, wayOut } from '../SectionRequest';
+import { factList, lastUse, marks, permissions, shownState } from '../tokenFacts';
+
+const FIELD = 'text';
+
+/** Asks for a token that was found somewhere, to say which one it is. */
+export const findTokenPage: PageHandler = (request) => findForm(request);
+
+/** Shows the token in the submitted text. No page repeats the text. */
+export const findToken: PageHandler = async (request) => {
+  const { fields } = await request.sent();
+  try {
+    const token = await request.installation.tokens.find(fields.get(FIELD) ?? '');
+    if (token) return foundPage(request, token);
+    return { ...(await findForm(request)), problem: request.text('find.unknown'), status: 404 };
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    return { ...(await findForm(request)), problem: request.invalid(error) };
+  }
+};
+
+async function findForm(request: SectionRequest): Promise<Page> {
+  const content = field(FIELD, {
+    label: request.text('find.text'),
+    hint: request.text('find.hint'),
+    attributes: html` required autofocus spellcheck="false" size="60"`,
+  });
+  return {
+    title: request.text('find.title'),
+    content: await request.form('tokens/find', content, {
+      submit: request.text('find.submit'),
+      more: request.link('tokens', request.text('form.cancel')),
+    }),
+  };
+}
+
+async function foundPage(request: SectionRequest, token: TokenRecord): Promise<Page> {
+  const { id, name, state, expiresAt } = token;
+  const submit = request.text('revoke.submit');
+  return {
+    title: name,
+    subtitle: html`<span class="id">#${id}</span> ${shownState(request, token)}${marks(request, token)}`,
+    content: html`<p>${lastUse(request, token)}</p>
+${factList([...permissions(request, token), [request.text('token.expires'), request.relativeAndExact(expiresAt)]])}
+${
+  state === 'active' &&
+  html`<p>${request.text('find.leaked')}</p>
+${await request.form(`tokens/${id}/revoke`, null, { submit, isDanger: true })}`
+}
+${wayOut(request, id)}`,
+  };
+}
