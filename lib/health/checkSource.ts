@@ -3,13 +3,13 @@ import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import type { JsonSchema } from '../json/json';
-import { retryOnSchemaChange } from '../lists/ListReader';
 import type { ListParts } from '../lists/served';
 import { OutOfOrder } from '../sources/function/returnedRows';
 import {
   emptyReport,
   KeyNotUnique,
   readFirst,
+  retryOnSchemaChange,
   type Source,
   type SourceReport,
   UnreadableRow,

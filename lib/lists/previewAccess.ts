@@ -4,6 +4,8 @@ import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import { grants, isServerWide, type Operation } from '../operations/Operation';
+import type { AccountList } from '../owners/AccountList';
+import { ownersOf } from '../owners/Owners';
 import type { TokenRecord } from '../tokens/TokenRecord';
 import { findList } from './findList';
 import { ListReader } from './ListReader';
@@ -13,7 +15,7 @@ import type { ListParts } from './served';
 export interface AccessPreview {
   readonly operation: Operation;
   /**
-   * `object`: it has no rows. `forbidden`: a token of one account may not read it. `failed`: it cannot be read at the
+   * `object`: it has no rows. `forbidden`: a token of accounts may not read it. `failed`: it cannot be read at the
    * moment.
    */
   readonly state: 'counted' | 'object' | 'forbidden' | 'missing' | 'failed';
@@ -29,23 +31,25 @@ const STATES: { readonly [K in ErrorCode]?: AccessPreview['state'] } = {
 
 interface PreviewParts extends ListParts {
   readonly readDatabase: Database;
+  readonly accounts: AccountList;
   readonly options: { readonly deadlineMs: number };
 }
 
 /**
- * Returns what a token with these scopes and this account could read now, for every endpoint that its scopes grant.
+ * Returns what a token with these scopes and accounts could read now, for every endpoint that its scopes grant.
  * Lists are counted one after another over one connection, and none after the deadline, so that an administrator's
  * preview does not delay requests.
  */
 export async function previewAccess(
-  { readDatabase, operations, sources, options }: PreviewParts,
-  { scopes, accountId }: Pick<TokenRecord, 'scopes' | 'accountId'>,
+  { readDatabase, operations, sources, accounts, options }: PreviewParts,
+  { scopes, ...binding }: Pick<TokenRecord, 'scopes' | 'accounts' | 'owner'>,
 ): Promise<readonly AccessPreview[]> {
+  const owners = ownersOf(binding, accounts, { suspendedAccounts: 'allow' });
   const end = Cancellation.after(options.deadlineMs);
   const reading = await readDatabase.openReading('review.begin').catch(() => null);
   const preview = async (operation: Operation): Promise<AccessPreview> => {
     const without = (state: AccessPreview['state']) => ({ operation, state, items: null });
-    if (accountId !== null && isServerWide(operation)) return without('forbidden');
+    if (owners && isServerWide(operation)) return without('forbidden');
     if (operation.kind === 'object') return without('object');
     if (reading === null || end.reason !== undefined) return without('failed');
     try {
@@ -56,10 +60,10 @@ export async function previewAccess(
     }
   };
   const countRows = async (operation: Operation, run: Run): Promise<number> => {
-    const { source, own } = await findList(sources, operation, accountId);
+    const { source, own } = await findList(sources, operation, owners);
     const every = { ranges: new Map(), search: null, order: null, page: null, fields: null, figures: null };
-    const query = { ...every, filters: own, accountId };
-    const reader = new ListReader({ resource: operation.name, source, query, end });
+    const query = { ...every, filters: new Map() };
+    const reader = new ListReader({ resource: operation.name, source, query, own, end });
     return (await reader.figures({ countBy: null, sums: [] }, run, Infinity)).total;
   };
   const previews: AccessPreview[] = [];

@@ -3,10 +3,12 @@ import { type Author, checkAuthor } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
-import { InvalidInput } from '../errors/InvalidInput';
+import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { extendToken, updateToken } from './changeToken';
+import { checkBinding } from './checkBinding';
 import {
   checkTokenRequest,
+  PROPERTIES,
   type TokenChanges,
   type TokenExtension,
   type TokenRequest,
@@ -20,7 +22,7 @@ import {
   type RotatedToken,
   type RotationRequest,
 } from './rotateToken';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import { type Binding, selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 import { countGroups, readAttention, type TokenAttention, type TokenFilter } from './tokenFilters';
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
 import type { TokenWarning } from './tokenWarnings';
@@ -37,8 +39,8 @@ export class Tokens {
   }
 
   /**
-   * Creates a token. Throws InvalidInput for an empty name, an unknown scope, an invalid account or address, a rate
-   * limit out of bounds or an expiry that is not in the future, and DuplicateRequest if a token was already created
+   * Creates a token. Throws InvalidInput for an empty name, an unknown scope, an account that the list of accounts does
+   * not have, an invalid address, a rate limit out of bounds or an expiry that is not in the future, and DuplicateRequest if a token was already created
    * with this `idempotencyKey`.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
@@ -46,7 +48,8 @@ export class Tokens {
     const { migrations, database } = this.#parts;
     await migrations.ready();
     const now = await database.clock();
-    const checked = checkTokenRequest(request, this.#parts, now);
+    const unbound = checkTokenRequest(request, this.#parts, now);
+    const checked = { ...unbound, ...(unbound.accountId !== null && (await this.#parts.bind(unbound))) };
     return createIdempotent(this.#parts, {
       name: 'tokens.create',
       idempotencyKey: checked.idempotencyKey,
@@ -66,10 +69,12 @@ export class Tokens {
     const checked = checkDuplication(request);
     if (!isTokenId(id)) return null;
     await this.#parts.migrations.ready();
+    const binding = await this.#bound(checked.changes);
     return createIdempotent(this.#parts, {
       name: 'tokens.duplicate',
       idempotencyKey: checked.idempotencyKey,
-      create: (session, token) => duplicateToken(this.#parts, session, id, { ...checked, token }, author),
+      create: (session, token) =>
+        duplicateToken(this.#parts, session, id, { ...checked, binding, token }, author),
       revoke: (tokenId) => this.revoke(tokenId, author),
     });
   }
@@ -80,7 +85,17 @@ export class Tokens {
    * if `version` is given and the token has another one.
    */
   async update(id: number, changes: TokenChanges, author: Author): Promise<TokenRecord | null> {
-    return this.#change('tokens.update', updateToken, id, changes, author);
+    checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
+    const binding = await this.#bound(changes);
+    const update = (parts: TokensParts, session: Session) =>
+      updateToken(parts, session, id, changes, binding, author);
+    return this.#change('tokens.update', update, id, changes, author);
+  }
+
+  /** The accounts that changes name, looked up; undefined if they name none. */
+  async #bound(changes: TokenChanges): Promise<Binding | undefined> {
+    const named = checkBinding(changes, this.#parts, true);
+    return named?.accountId == null ? named : this.#parts.bind(named);
   }
 
   /**

@@ -52,7 +52,8 @@ describe.each([
         db,
         sources: {
           settings: { keys: TEXTS },
-          // The account of a job is in a column of texts.
+          // The account of a job is in a column of texts, like the ids of accounts.
+          accounts: { fields: { id: 'username' } },
           jobs: { fields: { account_id: 'actor' } },
           websites: {
             query: (knex) => knex('websites as w').whereNot('w.status', 'gone'),
@@ -151,7 +152,6 @@ describe.each([
 
   test.each(TYPED)('the section accepts %j in its forms', async (text) => {
     const admin = { admin: text };
-    // As the id of an account: accounts with these login names have other ids.
     const account = text.trim();
     const fields = { name: text, account, account_id: account, scope: 'jobs.read', expiry: '7' };
     const { status, text: page } = await section.send(
