@@ -11,6 +11,7 @@ import { causeFacts, PanelLog } from './log/PanelLog';
 import { type AnyOperation, type Operation, scopesOf } from './operations/Operation';
 import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
+import { AccountList } from './owners/AccountList';
 import { RequestsUnderWay } from './requests/ApiRequest';
 import { type Endpoint, endpointOf } from './requests/Endpoint';
 import { countUses, logRequests } from './requests/listeners';
@@ -23,6 +24,7 @@ import { createSources } from './sources/createSources';
 import { CHECKS, type Source } from './sources/Source';
 import { LastUse } from './tokens/LastUse';
 import { TokenLookup } from './tokens/TokenLookup';
+import type { Binding } from './tokens/TokenRecord';
 import { Tokens } from './tokens/Tokens';
 import { idsOfNamed } from './tokens/tokenPages';
 import { Usage } from './usage/Usage';
@@ -45,6 +47,10 @@ export interface Mount {
   readonly usage: Usage;
   readonly log: PanelLog;
   readonly sources: ReadonlyMap<string, Source>;
+  /** The list of accounts, in which those of tokens are looked up. */
+  readonly accounts: AccountList;
+  /** As in TokensParts. */
+  readonly bind: (binding: Binding) => Promise<Binding>;
   /** `readDatabase`, in the slots of CHECKS. */
   readonly checks: Database;
   readonly listChecks: ReadonlyMap<string, ListCheck>;
@@ -100,6 +106,9 @@ export function createInstallation(
     { database: readDatabase.reading('sources'), checks },
     log,
   );
+  const accounts = new AccountList(sources.get('accounts'));
+  const bind = (binding: Binding) =>
+    accounts.bind(binding, readDatabase.reading('tokens').run, options.deadlineMs);
   const mount: Mount = {
     options,
     operations,
@@ -117,6 +126,7 @@ export function createInstallation(
       table: tables.tokens,
       prefix: options.tokenPrefix,
       scopes,
+      bind,
     }),
     limiter: createLimiter({
       options: options.rateLimit,
@@ -136,6 +146,8 @@ export function createInstallation(
     }),
     log,
     sources,
+    accounts,
+    bind,
     checks,
     listChecks: new Map(
       [...sources].map(([name, source]) => [

@@ -3,15 +3,26 @@ import { type Author, checkAuthor } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
-import { InvalidInput } from '../errors/InvalidInput';
+import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import { extendToken, updateToken } from './changeToken';
-import type { TokenChanges, TokenExtension, TokenRequest } from './checkTokenRequest';
-import { checkTokenRequest } from './checkTokenRequest';
+import { checkBinding } from './checkBinding';
+import {
+  checkTokenRequest,
+  PROPERTIES,
+  type TokenChanges,
+  type TokenExtension,
+  type TokenRequest,
+} from './checkTokenRequest';
 import { type CreatedToken, createIdempotent, createToken } from './createToken';
 import { checkDuplication, type DuplicationRequest, duplicateToken } from './duplicateToken';
-import type { RotatedToken, RotationRequest } from './rotateToken';
-import { checkRotation, createSuccessor, endPrevious } from './rotateToken';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import {
+  checkRotation,
+  createSuccessor,
+  endPrevious,
+  type RotatedToken,
+  type RotationRequest,
+} from './rotateToken';
+import { type Binding, selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 import { countGroups, readAttention, type TokenAttention, type TokenFilter } from './tokenFilters';
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
 import type { TokenWarning } from './tokenWarnings';
@@ -28,8 +39,8 @@ export class Tokens {
   }
 
   /**
-   * Creates a token. Throws InvalidInput for an empty name, an unknown scope, an invalid account or address, a rate
-   * limit out of bounds or an expiry that is not in the future, and DuplicateRequest if a token was already created
+   * Creates a token. Throws InvalidInput for an empty name, an unknown scope, an account that the list of accounts does
+   * not have, an invalid address, a rate limit out of bounds or an expiry that is not in the future, and DuplicateRequest if a token was already created
    * with this `idempotencyKey`.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
@@ -37,7 +48,8 @@ export class Tokens {
     const { migrations, database } = this.#parts;
     await migrations.ready();
     const now = await database.clock();
-    const checked = checkTokenRequest(request, this.#parts, now);
+    const unbound = checkTokenRequest(request, this.#parts, now);
+    const checked = { ...unbound, ...(unbound.accountId !== null && (await this.#parts.bind(unbound))) };
     return createIdempotent(this.#parts, {
       name: 'tokens.create',
       idempotencyKey: checked.idempotencyKey,
@@ -57,10 +69,12 @@ export class Tokens {
     const checked = checkDuplication(request);
     if (!isTokenId(id)) return null;
     await this.#parts.migrations.ready();
+    const binding = await this.#bound(checked.changes);
     return createIdempotent(this.#parts, {
       name: 'tokens.duplicate',
       idempotencyKey: checked.idempotencyKey,
-      create: (session, token) => duplicateToken(this.#parts, session, id, { ...checked, token }, author),
+      create: (session, token) =>
+        duplicateToken(this.#parts, session, id, { ...checked, binding, token }, author),
       revoke: (tokenId) => this.revoke(tokenId, author),
     });
   }
@@ -71,7 +85,17 @@ export class Tokens {
    * if `version` is given and the token has another one.
    */
   async update(id: number, changes: TokenChanges, author: Author): Promise<TokenRecord | null> {
-    return this.#change('tokens.update', updateToken, id, changes, author);
+    checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
+    const binding = await this.#bound(changes);
+    const update = (parts: TokensParts, session: Session) =>
+      updateToken(parts, session, id, changes, binding, author);
+    return this.#change('tokens.update', update, id, changes, author);
+  }
+
+  /** The accounts that changes name, looked up; undefined if they name none. */
+  async #bound(changes: TokenChanges): Promise<Binding | undefined> {
+    const named = checkBinding(changes, this.#parts, true);
+    return named?.accountId == null ? named : this.#parts.bind(named);
   }
 
   /**

@@ -1,10 +1,21 @@
 import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
-import type { TokenChanges, TokenExtension } from './checkTokenRequest';
-import { checkNewExpiry, checkTokenChanges, PROPERTIES } from './checkTokenRequest';
-import type { TokenProperties, TokenRecord, TokensParts } from './TokenRecord';
-import { auditedProperties, lockToken, storedProperties } from './TokenRecord';
+import {
+  checkNewExpiry,
+  checkTokenChanges,
+  type TokenChanges,
+  type TokenExtension,
+} from './checkTokenRequest';
+import {
+  auditedProperties,
+  type Binding,
+  lockToken,
+  storedProperties,
+  type TokenProperties,
+  type TokenRecord,
+  type TokensParts,
+} from './TokenRecord';
 import { filterSql } from './tokenFilters';
 import { isLater } from './tokenWarnings';
 
@@ -20,18 +31,21 @@ export class StaleToken extends InvalidInput {
   }
 }
 
-/** Changes properties of a token, within a transaction. Returns null if it does not exist. */
+/**
+ * Changes properties of a token, within a transaction. Returns null if it does not exist. `binding` are the accounts that
+ * the changes name, looked up.
+ */
 export async function updateToken(
   parts: TokensParts,
   session: Session,
   id: number,
   changes: TokenChanges,
+  binding: Binding | undefined,
   author: Author,
 ): Promise<TokenRecord | null> {
-  checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
   const token = await lockActive(parts, session, id, changes);
   if (!token) return null;
-  const changed = checkTokenChanges(changes, parts, token.readAt);
+  const changed = { ...checkTokenChanges(changes, parts, token.readAt), ...binding };
   return store(parts, session, token, changed, { author, action: 'token.changed' });
 }
 

@@ -4,7 +4,7 @@ import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import type { TokenChanges, TokenRequest } from './checkTokenRequest';
 import { checkIdempotencyKey, checkTokenChanges, LAST_SECOND, PROPERTIES } from './checkTokenRequest';
 import { type CreatedToken, createToken } from './createToken';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import { type Binding, selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 
 /** What a duplicate has other than the original. */
 export interface DuplicationRequest
@@ -21,19 +21,25 @@ export function checkDuplication(request: DuplicationRequest): {
   return { changes, idempotencyKey: checkIdempotencyKey(request) };
 }
 
+interface Duplication extends ReturnType<typeof checkDuplication> {
+  readonly token: string;
+  /** The accounts that the changes name, looked up. */
+  readonly binding: Binding | undefined;
+}
+
 /** Creates a token like this one, within a transaction. Returns null if it does not exist. */
 export async function duplicateToken(
   parts: TokensParts,
   session: Session,
   id: number,
-  { token, changes, idempotencyKey }: ReturnType<typeof checkDuplication> & { readonly token: string },
+  { token, changes, binding, idempotencyKey }: Duplication,
   author: Author,
 ): Promise<CreatedToken | null> {
   const [row] = await session.run(() => selectTokens(parts).where({ id }));
   if (!row) return null;
   const original = tokenRecord(row);
   const now = original.readAt;
-  const changed = checkTokenChanges(changes, parts, now);
+  const changed = { ...checkTokenChanges(changes, parts, now), ...binding };
   const expiresAt = changed.expiresAt === undefined ? sameLifetime(original) : changed.expiresAt;
   return createToken(parts, session, { ...original, ...changed, expiresAt, idempotencyKey }, author, {
     token,

@@ -21,6 +21,7 @@ const FLOORS = [
   'lib/tokens',
   'lib/limiter',
   'lib/sources',
+  'lib/owners',
   'lib/lists',
   'lib/release',
   'lib/health',

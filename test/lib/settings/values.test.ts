@@ -10,6 +10,7 @@ const INITIAL: SettingValues = {
   httpsRequired: true,
   defaultExpiryDays: 90,
   lastUsedAddress: true,
+  suspendedAccounts: 'refuse',
 };
 
 const SET: SettingValues = {
@@ -19,6 +20,7 @@ const SET: SettingValues = {
   httpsRequired: false,
   defaultExpiryDays: null,
   lastUsedAddress: false,
+  suspendedAccounts: 'allow',
 };
 
 const TEXTS = {
@@ -28,6 +30,7 @@ const TEXTS = {
   https_required: 'false',
   default_expiry_days: '0',
   last_used_address: 'false',
+  suspended_accounts: 'allow',
 };
 
 describeOneEngine('The settings', (engine) => {
@@ -77,6 +80,7 @@ describeOneEngine('The settings', (engine) => {
       httpsRequired: true,
       defaultExpiryDays: null,
       lastUsedAddress: false,
+      suspendedAccounts: 'allow',
     });
     expect(await settings.get('rateLimitRequests')).toBe(9);
     expect(await settings.get('defaultExpiryDays')).toBe(null);
