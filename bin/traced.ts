@@ -1,7 +1,8 @@
 import type { FieldKind } from '../lib/fields';
 import type { Installation } from '../lib/Installation';
 import { toJson } from '../lib/json/json';
-import { ListReader, type ListReaderParts, readInPlace, type TracedRow } from '../lib/lists/ListReader';
+import { ListReader, type ListReaderParts, readInPlace } from '../lib/lists/ListReader';
+import type { TracedRow } from '../lib/lists/RowsReader';
 import { containsCredential, looksLikeCredential } from '../lib/masking/credentials';
 import { HIDDEN } from '../lib/masking/harmlessText';
 import type { Operation } from '../lib/operations/Operation';

@@ -1,7 +1,6 @@
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import type { JsonSchema } from '../json/json';
-import type { ListParts } from '../lists/served';
 import { inPart } from '../sources/ConcatSource';
 import type { Finding } from '../sources/findings';
 import { OutOfOrder } from '../sources/function/returnedRows';
