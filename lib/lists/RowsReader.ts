@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cancellation } from '../async/Cancellation';
 import type { Run } from '../database/Statement';
-import { ROWS_PER_TURN } from '../sources/chunks';
+import { FIRST_ROWS, ROWS_PER_TURN } from '../sources/chunks';
+import type { RawCell } from '../sources/findings';
 import type { Chunk, Filters, Key, Row, RowsQuery, Source } from '../sources/Source';
 import { type Figures, type FiguresQuery, refuseReading, tallyOf } from './figures';
 import type { ListQuery } from './parseListQuery';
@@ -12,6 +13,12 @@ interface ItemsPart extends Pick<Chunk, 'last'> {
   readonly items: readonly Row[];
   /** The key of the page's last item, in its last part, if there is a next page; otherwise null. */
   readonly next: Key | null;
+}
+
+/** A row, and the columns of its fields; none for a field that is not read from a column. */
+export interface TracedRow {
+  readonly item: Row;
+  readonly raw: Readonly<Record<string, readonly RawCell[]>>;
 }
 
 /** The query for the rows of some accounts. */
@@ -66,6 +73,17 @@ export class RowsReader {
       await this.#yieldTurn();
     }
     return tally.figures();
+  }
+
+  /** Returns some of the first rows that match, each with what its fields were read from; none if no row matches. */
+  async trace(run: Run): Promise<readonly TracedRow[]> {
+    for await (const { items, rawOf } of this.#chunks({ after: null, limit: FIRST_ROWS }, run)) {
+      const rows = items.map((item, index) => ({ item, raw: rawOf?.(index) ?? {} }));
+      const found = rows.filter(({ item }) => this.#matches(item));
+      if (found.length > 0) return found;
+      await this.#yieldTurn();
+    }
+    return [];
   }
 
   /** Reads until the page is full or the list ends. About `limit` rows are likely to be used. */

@@ -7,7 +7,7 @@ import { ApiError } from '../errors/ApiError';
 import { type Field, type Fields, valueSchema } from '../fields';
 import type { JsonSchema } from '../json/json';
 import { ErrorWithFacts } from '../log/PanelLog';
-import type { FieldReading, Finding } from './findings';
+import type { FieldReading, Finding, RawCell } from './findings';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -115,12 +115,6 @@ export interface Chunk {
   rawOf?(index: number): Readonly<Record<string, readonly RawCell[]>>;
   /** Whether these are the last rows. */
   readonly last: boolean;
-}
-
-/** A column, and its value in a row as text. It may be a secret. */
-export interface RawCell {
-  readonly column: string;
-  readonly raw: string | null;
 }
 
 /**
