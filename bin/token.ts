@@ -31,6 +31,8 @@ export function tokenJson(record: TokenRecord) {
     prefix: record.prefix,
     scopes: record.scopes,
     account_id: record.accountId,
+    account_ids: record.accounts.map(({ id }) => id),
+    owner: record.owner,
     allowed_addresses: record.allowedAddresses,
     rate_limit: record.rateLimit,
     lineage: record.lineage,
@@ -67,7 +69,7 @@ export function tokenFacts(record: TokenRecord, { width }: Screen): Readonly<Rec
     name: record.name,
     token: `${record.prefix}…`,
     scopes: record.scopes.join(' '),
-    account: record.accountId ?? '-',
+    account: accountsText(record) || '-',
     addresses: record.allowedAddresses.join(' ') || 'any',
     rate_limit: String(record.rateLimit ?? 'default'),
     lineage: String(record.lineage),
@@ -87,16 +89,20 @@ export function tokenFacts(record: TokenRecord, { width }: Screen): Readonly<Rec
 
 /** What a new token may do, as sentences for people. */
 export function rightsText(record: TokenRecord): string {
-  const { id, accountId, scopes, allowedAddresses, rateLimit } = record;
+  const { id, accounts, scopes, allowedAddresses, rateLimit } = record;
   return [
     `Token ${id} ${expiryText(record)}.`,
     `Scopes: ${scopes.join(' ')}.`,
-    accountId !== null && `Account: ${printable(accountId)}.`,
+    accounts.length > 0 && `Account: ${printable(accountsText(record))}.`,
     allowedAddresses.length > 0 && `Allowed addresses: ${allowedAddresses.join(', ')}.`,
     rateLimit !== null && `Rate limit: ${rateLimit} ${rateLimit === 1 ? 'request' : 'requests'} per window.`,
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+function accountsText({ accounts, owner }: TokenRecord): string {
+  return accounts.map(({ id }) => id).join(', ') + (owner ? ' and the accounts that it owns' : '');
 }
 
 /** When a token expires, behind its name. */
@@ -128,7 +134,7 @@ export const tokenColumns: readonly Column<TokenRecord>[] = [
     narrow: 'left out',
   },
   { heading: 'TOKEN', cell: ({ prefix }) => `${prefix}…`, narrow: 'left out' },
-  { heading: 'ACCOUNT', cell: ({ accountId }) => accountId ?? '-', narrow: 'left out' },
+  { heading: 'ACCOUNT', cell: (token) => accountsText(token) || '-', narrow: 'left out' },
   { heading: 'ADDRESSES', cell: addressesText, narrow: 'left out' },
   { heading: 'LIMIT', cell: ({ rateLimit }) => String(rateLimit ?? 'default'), narrow: 'left out' },
   { heading: 'LINEAGE', cell: ({ lineage }) => String(lineage), narrow: 'left out' },

@@ -18,7 +18,8 @@ export interface PropertyOptions {
   readonly name?: string;
   readonly note?: string;
   readonly scope?: readonly string[];
-  readonly account?: string;
+  readonly account?: readonly string[];
+  readonly owner?: true;
   readonly anyAccount?: true;
   readonly allow?: readonly string[];
   readonly anyAddress?: true;
@@ -35,7 +36,8 @@ export function addPropertyOptions(command: Command, keptExpiry: string): Comman
     .option('--name <name>', 'display name of the token')
     .option('--note <text>', "note of at most 500 characters; '' for none")
     .option('--scope <scope...>', "all scopes of the token, or '*' for every scope")
-    .option('--account <id>', 'id, in accounts.php, of the only account whose data the token may read')
+    .addOption(accountOption())
+    .addOption(ownerOption())
     .addOption(new Option('--any-account', 'data of all accounts').conflicts('account'))
     .option('--allow <address...>', 'all allowed addresses and networks')
     .addOption(new Option('--any-address', 'any address').conflicts('allow'))
@@ -47,14 +49,42 @@ export function addPropertyOptions(command: Command, keptExpiry: string): Comman
     .addHelpText('after', SCOPES_HELP);
 }
 
+export function accountOption(byDefault = ''): Option {
+  const description = `id, in accounts.php, of the only account whose data the token may read; repeated for several${byDefault}`;
+  return new Option('--account <id>', description).argParser((id, before: readonly string[] | undefined) => [
+    ...(before ?? []),
+    id,
+  ]);
+}
+
+export function ownerOption(): Option {
+  return new Option(
+    '--owner',
+    'also the accounts whose owner_id is the account, such as those of a reseller',
+  );
+}
+
 /** The properties that the options name. */
 export function propertiesOf(options: PropertyOptions): Omit<TokenChanges, 'version'> {
-  const { name, note, scope, account, anyAccount, allow, anyAddress, rateLimit, defaultRateLimit } = options;
+  const {
+    name,
+    note,
+    scope,
+    account = [],
+    owner,
+    anyAccount,
+    allow,
+    anyAddress,
+    rateLimit,
+    defaultRateLimit,
+  } = options;
   return given({
     name,
     note,
     scopes: scope && wordsOf(scope),
-    accountId: anyAccount ? null : account,
+    accountId: anyAccount ? null : account.length === 1 ? account[0] : undefined,
+    accountIds: account.length > 1 ? account : undefined,
+    owner,
     allowedAddresses: anyAddress ? [] : allow && wordsOf(allow),
     rateLimit: defaultRateLimit ? null : rateLimit,
     ...options.expires,

@@ -11,6 +11,7 @@ import { causeFacts, PanelLog } from './log/PanelLog';
 import { type AnyOperation, type Operation, scopesOf } from './operations/Operation';
 import { checkOptions } from './options/checkOptions';
 import type { CheckedOptions, MountOptions } from './options/MountOptions';
+import { AccountList } from './owners/AccountList';
 import { RequestsUnderWay } from './requests/ApiRequest';
 import { type Endpoint, endpointOf } from './requests/Endpoint';
 import { countUses, logRequests, tellEvents } from './requests/listeners';
@@ -24,6 +25,7 @@ import { CHECKS, type Source } from './sources/Source';
 import { LastUse } from './tokens/LastUse';
 import { TokenEvents } from './tokens/TokenEvents';
 import { TokenLookup } from './tokens/TokenLookup';
+import type { Binding } from './tokens/TokenRecord';
 import { Tokens } from './tokens/Tokens';
 import { idsOfNamed } from './tokens/tokenPages';
 import { Usage } from './usage/Usage';
@@ -46,6 +48,10 @@ export interface Mount {
   readonly usage: Usage;
   readonly log: PanelLog;
   readonly sources: ReadonlyMap<string, Source>;
+  /** The list of accounts, in which those of tokens are looked up. */
+  readonly accounts: AccountList;
+  /** As in TokensParts. */
+  readonly bind: (binding: Binding) => Promise<Binding>;
   /** `readDatabase`, in the slots of CHECKS. */
   readonly checks: Database;
   readonly listChecks: ReadonlyMap<string, ListCheck>;
@@ -101,6 +107,9 @@ export function createInstallation(
     { database: readDatabase.reading('sources'), checks },
     log,
   );
+  const accounts = new AccountList(sources.get('accounts'));
+  const bind = (binding: Binding) =>
+    accounts.bind(binding, readDatabase.reading('tokens').run, options.deadlineMs);
   const mount: Mount = {
     options,
     operations,
@@ -119,6 +128,7 @@ export function createInstallation(
       prefix: options.tokenPrefix,
       scopes,
       readLife: () => settings.tokenLife(),
+      bind,
     }),
     limiter: createLimiter({
       options: options.rateLimit,
@@ -138,6 +148,8 @@ export function createInstallation(
     }),
     log,
     sources,
+    accounts,
+    bind,
     checks,
     listChecks: new Map(
       [...sources].map(([name, source]) => [

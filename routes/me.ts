@@ -60,7 +60,16 @@ export const me = objectOperation({
       ),
     ),
     account_id: id(
-      'Identifier of the account that the token is bound to; null if the token is bound to no account.',
+      'Identifier of the account that the token is bound to, the first if there are several; null if the token is bound to no account.',
+    ),
+    account_ids: required(
+      listOf(
+        'Identifiers of all accounts that the token is bound to; empty if it is bound to none.',
+        id('Identifier of an account.'),
+      ),
+    ),
+    owner: required(
+      flag('Whether the token may also read the accounts whose `owner_id` is its account, and their data.'),
     ),
     client_ip: required(text('IP address from which the request came.')),
     panel: panelField,
@@ -75,6 +84,10 @@ async function introspect(
   { token, rateLimit, clientIp, prefix }: RequestContext,
   { operations, options, sources }: Mount,
 ) {
+  const accountIds = await shownAccounts(
+    token.accounts.map(({ id }) => id),
+    sources.get('accounts'),
+  );
   return {
     token: {
       id: token.id,
@@ -90,7 +103,7 @@ async function introspect(
     endpoints: operations.map((operation) => ({
       path: prefix + API_PATH + pathOf(operation),
       scope: operation.scope,
-      allowed: grants(token.scopes, operation) && (token.accountId === null || !isServerWide(operation)),
+      allowed: grants(token.scopes, operation) && (token.accounts.length === 0 || !isServerWide(operation)),
     })),
     rate_limit: {
       limit: rateLimit.limit,
@@ -99,7 +112,9 @@ async function introspect(
       resets_at: rfc3339OfSeconds(rateLimit.resetsAt),
     },
     allowed_ips: token.allowedAddresses,
-    account_id: await shownAccount(token.accountId, sources.get('accounts')),
+    account_id: accountIds[0] ?? null,
+    account_ids: accountIds,
+    owner: token.owner,
     client_ip: clientIp,
     panel: options.panel,
     api_version: API_VERSION,
@@ -109,13 +124,16 @@ async function introspect(
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
 /**
- * Returns the id of an account, which is stored as text, as `accounts.php` shows it: as an integer if it is written as
- * one, unless the keys of accounts are known to be texts.
+ * Returns ids of accounts, which are stored as texts, as `accounts.php` shows them: as integers if they are written so,
+ * unless the keys of accounts are known to be texts.
  */
-async function shownAccount(text: string | null, accounts: Source | undefined): Promise<Id | null> {
-  if (text === null || !INTEGER.test(text)) return text;
+async function shownAccounts(texts: readonly string[], accounts: Source | undefined): Promise<readonly Id[]> {
+  if (!texts.some((text) => INTEGER.test(text))) return texts;
   const report = await accounts?.report().catch(() => undefined);
-  if (report?.itemSchema.properties.id?.type === 'string') return text;
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : BigInt(text);
+  if (report?.itemSchema.properties.id?.type === 'string') return texts;
+  return texts.map((text) => {
+    if (!INTEGER.test(text)) return text;
+    const number = Number(text);
+    return Number.isSafeInteger(number) ? number : BigInt(text);
+  });
 }

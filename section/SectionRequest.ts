@@ -8,6 +8,7 @@ import type { Installation } from '../lib/Installation';
 import { API_PATH } from '../lib/operations/Operation';
 import type { StoredSecret } from '../lib/settings/StoredSecret';
 import type { TokenRules } from '../lib/tokens/checkTokenRequest';
+import type { Binding } from '../lib/tokens/TokenRecord';
 import type { KeptAnswers } from '../middleware/KeptAnswers';
 import type { ApiSectionOptions } from './ApiSectionOptions';
 import { type Html, hidden, html, type Part } from './html';
@@ -62,6 +63,11 @@ export class SectionRequest extends Texts {
   invalid({ input, message }: InvalidInput): string {
     const key = `invalid.${input}`;
     return this.text((this.has(key) ? key : 'invalid.other') as 'invalid.other', { message });
+  }
+
+  /** The accounts of a binding, looked up. Throws InvalidInput for one that the list of accounts does not have. */
+  async bound(binding: Binding): Promise<Binding> {
+    return binding.accountId === null ? binding : this.installation.bind(binding);
   }
 
   /** What the properties of a token are checked by. */

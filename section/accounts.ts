@@ -36,12 +36,12 @@ export async function findAccounts(
 ): Promise<readonly Account[] | null> {
   const end = Cancellation.after(TIMEOUT_MS);
   const read = async (what: 'id' | typeof by) => {
-    const { source, report } = await findList(sources, accounts, null);
+    const { source, report, own } = await findList(sources, accounts, null);
     const asked = queryFor(what, text, report);
     if (!asked) return [];
     const page = { after: null, limit: MOST_FOUND };
     const query = { ...EVERY_ROW, ...asked, fields: null, figures: null, page };
-    const list = { resource: accounts.name, source, query, end };
+    const list = { resource: accounts.name, source, own, query, end };
     const { items } = await readInPlace(readDatabase, list, (run) => new ListReader(list).page(run));
     return items.map(
       ({ id, username, name }): Account => ({
@@ -87,19 +87,22 @@ export interface Findings {
  */
 export async function accountField(
   request: SectionRequest,
-  account: string,
+  { account, owner }: Readonly<Record<'account' | 'owner', string>>,
   { problems, accounts: found }: Findings,
 ): Promise<Html> {
   const { installation } = request;
   const isListed = (await servedReport(installation.sources.get(accounts.name)).catch(() => null)) !== null;
   const [meant] = (account !== '' && !found && (await findAccounts(installation, account, 'username'))) || [];
+  // A token that has the right already must show it.
+  const hasOwners = owner !== '' || (await installation.accounts.hasOwners().catch(() => false));
+  const box = html`<label class="choice"><input type="checkbox" name="owner" value="yes"${owner !== '' && html` checked`}> <span>${request.text('form.owner')}</span></label>`;
   const suggest = html` list="accounts" data-suggest="${request.to('tokens/accounts.json')}"`;
   return field('account', {
     label: request.text('form.account'),
     hint: request.text(isListed ? 'form.account.hint' : 'form.account.hint.id'),
     problems,
-    attributes: html` value="${account}" maxlength="128" spellcheck="false"${isListed && suggest}`,
-    beside: html`${isListed && html`<datalist id="accounts"></datalist>`}${found && choices(request, account, found)}${meant && html`<small>${accountWords(meant)}</small>`}`,
+    attributes: html` value="${account}" maxlength="4000" spellcheck="false"${isListed && suggest}`,
+    beside: html`${isListed && html`<datalist id="accounts"></datalist>`}${found && choices(request, account, found)}${meant && html`<small>${accountWords(meant)}</small>`}${hasOwners && box}`,
   });
 }
 

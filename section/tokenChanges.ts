@@ -14,6 +14,8 @@ const PROPERTIES = {
   note: ['token.note', 'token.note.none', null],
   scopes: ['token.scopes', 'token.note.none', 'scopes'],
   account_id: ['token.account', 'token.account.all', 'account'],
+  accounts: ['token.accounts', 'token.account.all', 'account'],
+  owner: ['form.owner', 'audit.no', 'account'],
   allowed_addresses: ['token.addresses', 'token.addresses.any', 'addresses'],
   rate_limit: ['token.rate_limit', 'token.rate_limit.general', 'rate_limit'],
   expires_at: ['token.expires', 'time.never', 'expiry'],
@@ -67,6 +69,7 @@ function shownValue(
   const time = name === 'expires_at' ? parseTime(String(value)) : null;
   if (time !== null) return request.relativeAndExact(time);
   if (typeof value === 'number') return request.number(value);
+  if (value === true) return request.text('audit.yes');
   return name === 'note' ? html`<span class="lines">${String(value)}</span>` : String(value);
 }
 

@@ -36,10 +36,10 @@ type Fact = readonly [term: string, value: Part];
  */
 export function permissions(
   request: SectionRequest,
-  token: Pick<TokenRecord, 'note' | 'scopes' | 'accountId' | 'allowedAddresses' | 'rateLimit'>,
+  token: Pick<TokenRecord, 'note' | 'scopes' | 'accounts' | 'owner' | 'allowedAddresses' | 'rateLimit'>,
   account?: Part,
 ): readonly Fact[] {
-  const { note, scopes, accountId, allowedAddresses, rateLimit } = token;
+  const { note, scopes, allowedAddresses, rateLimit } = token;
   const codes = (words: readonly string[]) => words.map((word) => html`${code(word)} `);
   const addresses =
     allowedAddresses.length > 0 ? codes(allowedAddresses) : request.text('token.addresses.any');
@@ -47,10 +47,23 @@ export function permissions(
   return [
     [request.text('token.note'), note === null ? null : html`<span class="lines">${note}</span>`],
     [request.text('token.scopes'), codes(scopes)],
-    [request.text('token.account'), account ?? accountId ?? request.text('token.account.all')],
+    [
+      request.text('token.account'),
+      account ?? accountsText(request, token) ?? request.text('token.account.all'),
+    ],
     [request.text('token.addresses'), addresses],
     [request.text('token.rate_limit'), limit],
   ];
+}
+
+/** The accounts of a token in words, by their ids; null for all. */
+export function accountsText(
+  request: SectionRequest,
+  { accounts, owner }: Pick<TokenRecord, 'accounts' | 'owner'>,
+): string | null {
+  if (accounts.length === 0) return null;
+  const account = accounts.map(({ id }) => id).join(', ');
+  return owner ? request.text('token.account.owner', { account }) : account;
 }
 
 export function lastUse(request: SectionRequest, { lastUsedAt, lastUsedAddress }: TokenRecord): Html {

@@ -38,7 +38,7 @@ export async function tokenFields(
   return html`${named('name', name)}${named('note', html` rows="2" maxlength="500"`, { text: form.note })}${await scopeFields(request, form.scope, problems, request.to(`${action}#scopes`))}
 ${await expiryField(request, form, { legend: request.text('form.expiry'), token, problems })}
 <details${isRestricted && html` open`}><summary>${request.text('form.restrictions')}</summary>
-${await accountField(request, form.account, found)}${named('addresses', addresses, { text: form.addresses, more: own })}${named('rate_limit', limit)}</details>`;
+${await accountField(request, form, found)}${named('addresses', addresses, { text: form.addresses, more: own })}${named('rate_limit', limit)}</details>`;
 }
 
 function ownAddress(request: SectionRequest, formAction: string): Html {

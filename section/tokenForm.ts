@@ -1,4 +1,5 @@
 import { InvalidInput } from '../lib/errors/InvalidInput';
+import type { NamedAccounts } from '../lib/tokens/checkBinding';
 import {
   checkTokenChanges,
   type TokenChanges,
@@ -6,14 +7,15 @@ import {
   type TokenRules,
 } from '../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
-import { findAccounts } from './accounts';
+import { type Account, findAccounts } from './accounts';
 import { chosenExpiry } from './expiryField';
 import { type FieldProblems, wholeNumber } from './field';
 import type { SectionRequest } from './SectionRequest';
 
 /**
- * The fields of the form of a token that have one value. `account` is what was typed to name the account, `account_id` the
- * id of the one that is meant, and `duplicate_of` the id of the token whose values the form was filled in with; each is
+ * The fields of the form of a token that have one value. `account` is what was typed to name accounts, with commas between
+ * them, `account_id` the ids of those that are meant, one a line, `owner` is `yes` for the accounts that they own, and
+ * `duplicate_of` the id of the token whose values the form was filled in with; each is
  * empty if there is none.
  */
 const FIELDS = [
@@ -21,6 +23,7 @@ const FIELDS = [
   'note',
   'account',
   'account_id',
+  'owner',
   'addresses',
   'rate_limit',
   'expiry',
@@ -60,7 +63,8 @@ export function formOfToken(token: TokenRecord): TokenForm {
     name: token.name,
     note: token.note ?? '',
     scope: token.scopes,
-    account: token.accountId ?? '',
+    account: token.accounts.map(({ id }) => id).join(', '),
+    owner: token.owner ? 'yes' : '',
     addresses: token.allowedAddresses.join('\n'),
     rate_limit: String(token.rateLimit ?? ''),
   };
@@ -73,13 +77,28 @@ export function fieldsOf(form: TokenForm): URLSearchParams {
   return fields;
 }
 
+/** The accounts that the form names. */
+function accountsOf({ account, account_id, owner }: TokenForm): NamedAccounts {
+  const ids = account_id === '' ? namesIn(account) : account_id.split('\n');
+  const [accountId = null, ...others] = ids;
+  if (others.length > 0) return { accountIds: ids, ...(owner !== '' && { owner: true }) };
+  return { accountId, ...(accountId !== null && { owner: owner !== '' }) };
+}
+
+function namesIn(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+}
+
 /** The properties of the token except its expiry, null for an empty field. They are not checked here. */
 function propertiesOf(form: TokenForm) {
   return {
     name: form.name,
     note: form.note || null,
     scopes: form.scope,
-    accountId: form.account_id || form.account || null,
+    ...accountsOf(form),
     allowedAddresses: form.addresses.split(/[\s,]+/).filter(Boolean),
     rateLimit: form.rate_limit === '' ? null : wholeNumber(form.rate_limit),
   } satisfies TokenChanges;
@@ -103,20 +122,36 @@ export async function checkTokenForm(request: SectionRequest, form: TokenForm) {
   const problems = problemsOf(request, form, await request.tokenRules());
   const { account: search } = form;
   if (search === '' || problems.some(({ field }) => field === 'account')) return { form, problems };
-  if (form.account_id !== '') return { form: { ...form, account: form.account_id }, problems };
-  const meant = await findAccounts(request.installation, search, 'username');
+  if (form.account_id !== '')
+    return { form: { ...form, account: form.account_id.replaceAll('\n', ', ') }, problems };
+  const found = (name: string) => findAccounts(request.installation, name, 'username');
+  const problemOf = (name: string, meant: readonly Account[]) => {
+    const sentence = request.text(`form.account.${meant.length > 0 ? 'several' : 'none'}`, { search: name });
+    return { field: 'account', sentence };
+  };
+  const meant = await found(search);
   // Without a list of accounts, the text is the id.
   if (meant === null) return { form: { ...form, account_id: search }, problems };
   const [account] = meant;
   if (account && meant.length === 1) return { form: { ...form, account_id: account.id }, problems };
-  const sentence = request.text(`form.account.${account ? 'several' : 'none'}`, { search });
+  const names = namesIn(search);
+  if (!account && names.length > 1) {
+    const each = await Promise.all(names.map(async (name) => ({ name, meant: (await found(name)) ?? [] })));
+    const wrong = each.filter((one) => one.meant.length !== 1).map((one) => problemOf(one.name, one.meant));
+    const account_id = each.map((one) => one.meant[0]?.id).join('\n');
+    return { form: wrong.length > 0 ? form : { ...form, account_id }, problems: [...problems, ...wrong] };
+  }
   const accounts = account ? meant : await findAccounts(request.installation, search, 'search');
-  return { form, problems: [...problems, { field: 'account', sentence }], accounts: accounts ?? [] };
+  return { form, problems: [...problems, problemOf(search, meant)], accounts: accounts ?? [] };
 }
 
 function problemsOf(request: SectionRequest, form: TokenForm, rules: TokenRules): FieldProblems {
   const now = Math.floor(Date.now() / 1000);
-  const properties = Object.entries(propertiesOf(form)).map(([name, value]) => () => ({ [name]: value }));
+  const { accountId: _, accountIds: _all, owner: _owner, ...others }: TokenChanges = propertiesOf(form);
+  const properties = [
+    ...Object.entries(others).map(([name, value]) => () => ({ [name]: value })),
+    () => accountsOf(form),
+  ];
   return [...properties, () => chosenExpiry(form)].flatMap((changes) => {
     try {
       checkTokenChanges(changes(), rules, now);
@@ -140,6 +175,8 @@ const FIELD_OF: Readonly<Record<string, string>> = {
   note: 'note',
   scopes: 'scope',
   accountId: 'account',
+  accountIds: 'account',
+  owner: 'account',
   allowedAddresses: 'addresses',
   rateLimit: 'rate_limit',
   expires: 'expiry',

@@ -4,7 +4,7 @@ import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { type TokenWarning, tokenWarnings } from '../lib/tokens/tokenWarnings';
 import { code, type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
-import { shownState } from './tokenFacts';
+import { accountsText, shownState } from './tokenFacts';
 
 /** How many tokens a page shows, and how many can be revoked together. */
 export const MAX_ROWS = 100;
@@ -30,7 +30,7 @@ export function tokenTable(
   const cell = (column: keyof typeof headings, content: Part, label = '') =>
     html`<td class="${column}" data-label="${label}">${content}</td>`;
   const row = (token: TokenRecord) => {
-    const { id, name, prefix, accountId, state } = token;
+    const { id, name, prefix, state } = token;
     const box = html`<input type="checkbox" name="id" value="${id}" aria-label="${request.text('tokens.select', { name, id: String(id) })}">`;
     const ends = state === 'expired' ? request.text('tokens.label.expired') : headings.expires;
     const used = marked(request, token, 'unused', request.relative(token.lastUsedAt));
@@ -38,7 +38,7 @@ export function tokenTable(
     return html`<tr class="${state}" data-id="${id}"><td class="select">${isSelectable(token) && box}</td><th scope="row" class="token"><div><a href="${request.to(`tokens/${id}`)}" title="${name}">${name}</a> ${code(`${prefix}…`)} <small>#${id}</small></div></th>
 ${cell('state', shownState(request, token))}
 ${cell('scopes', scopes(request, token))}
-${cell('account', accountId ?? none(request.text('token.account.all')), headings.account)}
+${cell('account', accountsText(request, token) ?? none(request.text('token.account.all')), headings.account)}
 ${cell('used', used, request.text('tokens.label.used'))}
 ${cell('expires', expiry(request, token), ends)}
 ${cell('today', count ? request.number(count) : none('0'), headings.today)}</tr>

@@ -11,8 +11,10 @@ import { safeLines, type Terminal } from '../Terminal';
 import { creationTimeoutMs, databaseTimeoutMs } from '../timeouts';
 import { existing, rightsText, tokenJson } from '../token';
 import {
+  accountOption,
   addPropertyOptions,
   EXPIRY_FORMS,
+  ownerOption,
   type PropertyOptions,
   parseExpiryOrNever,
   parseRateLimit,
@@ -31,10 +33,8 @@ export const tokenCreate = showingNewToken<[PropertyOptions]>({
         "scope of the token, such as domains.read, or '*' for every scope",
       )
       .option('--note <text>', 'note of at most 500 characters')
-      .option(
-        '--account <id>',
-        'id, in accounts.php, of the only account whose data the token may read (default: all accounts)',
-      )
+      .addOption(accountOption(' (default: all accounts)'))
+      .addOption(ownerOption())
       .option(
         '--allow <address...>',
         'allowed address or network, such as 192.0.2.7 or 2001:db8::/32 (default: any address)',

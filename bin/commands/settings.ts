@@ -63,7 +63,7 @@ export const settingsSet: Definition<[key: SettingKey, value: unknown]> = {
   define: (command) =>
     command
       .argument('<name>', 'name of the setting', parseName)
-      .argument('<value>', 'true or false, a whole number, or never', parseValue),
+      .argument('<value>', 'true or false, a whole number, never, or a word of the setting', parseValue),
   async run({ settings }, { terminal, global }, key, value) {
     await settings.change({ [key]: value }, terminal.author);
     const changed = await settings.get(key);

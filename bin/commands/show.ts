@@ -9,8 +9,10 @@ import type { Installation } from '../../lib/Installation';
 import { findList } from '../../lib/lists/findList';
 import { parseListQuery } from '../../lib/lists/parseListQuery';
 import type { Operation } from '../../lib/operations/Operation';
+import { ownersOf } from '../../lib/owners/Owners';
 import type { Row } from '../../lib/sources/Source';
-import { checkAccountId } from '../../lib/tokens/checkTokenRequest';
+import { checkBinding } from '../../lib/tokens/checkBinding';
+import { type Binding, bindingTo } from '../../lib/tokens/TokenRecord';
 import { operations } from '../../routes';
 import { CommandFailure } from '../exit';
 import type { Definition } from '../onInstallation';
@@ -43,13 +45,14 @@ export const show: Definition<[Operation, readonly string[], ShowOptions]> = {
   async run(installation, { terminal, global }, operation, words, options) {
     const { account, sources } = options;
     const rules = { prefix: installation.options.tokenPrefix };
-    const accountId = account === undefined ? null : checkAccountId(account, rules);
+    const named = account === undefined ? {} : { accountId: account };
+    const binding = checkBinding(named, rules, false) ?? bindingTo([]);
     const read = async () => {
-      const asked = await askedList(installation, operation, accountId, parametersOf(words, options));
+      const asked = await askedList(installation, operation, binding, parametersOf(words, options));
       return (sources ? traced : answered)(installation, asked, terminal.screen);
     };
     const output = await read().catch((error) => refuse(operation, error));
-    const details = { lists: [operation.name], account_id: accountId };
+    const details = { lists: [operation.name], account_id: account ?? null };
     await recordShown(installation, terminal.author, details);
     if (global.config === undefined)
       terminal.note('Read without the mount options: use --config FILE to include their sources.');
@@ -83,19 +86,27 @@ function parametersOf(words: readonly string[], { fields, limit, sources }: Show
 }
 
 async function askedList(
-  { sources, options: { deadlineMs, tokenPrefix } }: Installation,
+  { sources, accounts, readDatabase, options: { deadlineMs, tokenPrefix } }: Installation,
   operation: Operation,
-  accountId: string | null,
+  unmarked: Binding,
   parameters: URLSearchParams,
 ): Promise<AskedList> {
   const { state, missing = [] } = (await sources.get(operation.name)?.report()) ?? { state: 'off' };
   if (state !== 'served')
     throw unread(operation, state === 'off' ? ['It is off: its source is false.'] : missing);
-  const { source, report, own } = await findList(sources, operation, accountId);
+  const bound = await accounts.bind(unmarked, readDatabase.run, deadlineMs);
+  const owners = ownersOf(bound, accounts, { suspendedAccounts: 'allow' });
+  const { source, report, own } = await findList(sources, operation, owners);
   const accepts: (typeof source)['accepts'] = (key, order) => source.accepts(key, order);
-  const query = parseListQuery(parameters, { operation, report, own, accountId, tokenPrefix, accepts });
+  const query = parseListQuery(parameters, {
+    operation,
+    report,
+    accounts: own?.owners.binding ?? null,
+    tokenPrefix,
+    accepts,
+  });
   const end = Cancellation.after(deadlineMs);
-  return { resource: operation.name, operation, source, report, query, end };
+  return { resource: operation.name, operation, source, report, query, own, end };
 }
 
 /** The data of the API's answer. */

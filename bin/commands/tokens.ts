@@ -1,5 +1,7 @@
 import { Option } from 'commander';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
+import { printable } from '../../lib/errors/printable';
+import { refusedAccounts } from '../../lib/owners/accountStates';
 import type { Expiry } from '../../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { continuedLines, isExpiring, isUnused, leftOver } from '../../lib/tokens/tokenWarnings';
@@ -80,7 +82,13 @@ function foundFailure(count: number, { expiring, unused }: ListOptions): Command
 export const tokenShow: Definition<[id: number]> = {
   description: 'show one token',
   define: withId,
-  run: async ({ tokens }, run, id) => shownToken(existing(id, await tokens.get(id)), run),
+  async run(installation, { terminal: { screen } }, id) {
+    const record = existing(id, await installation.tokens.get(id));
+    const refused = await refusedAccounts(record, installation);
+    const refusals = refused.map(({ id: account, refusal }) => `${printable(account)}: ${refusal}`);
+    const facts = { ...tokenFacts(record, screen), refused: refusals.join(', ') || '-' };
+    return { json: { ...tokenJson(record), refused_accounts: refused }, text: formatFacts(facts, screen) };
+  },
 };
 
 export function shownToken(record: TokenRecord, { terminal: { screen } }: Run) {

@@ -24,6 +24,8 @@ export interface LockWait {
  */
 export interface Reading {
   readonly run: Run;
+  /** Whether it is one snapshot, and not the data of each moment. */
+  readonly isSnapshot: boolean;
   /** Releases the connection. Never rejects. Further calls do nothing. */
   close(): Promise<void>;
 }
@@ -197,7 +199,7 @@ export class Database {
         () => session.rollBack(),
       );
       const run = await session.beginReading();
-      if (run) return { run, close };
+      if (run) return { run, isSnapshot: true, close };
       await close();
       return this.#readApart();
     } catch (error) {
@@ -207,7 +209,7 @@ export class Database {
   }
 
   #readApart(): Reading {
-    return { run: this.run, close: async () => {} };
+    return { run: this.run, isSnapshot: false, close: async () => {} };
   }
 
   #inTime<T>(

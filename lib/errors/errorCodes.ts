@@ -72,6 +72,24 @@ export const errorCodes = {
     message: () => 'This token is bound to one account and cannot read this resource.',
     when: 'The token is bound to one account, but the resource concerns the whole server, or the panel does not say which account each row belongs to.',
   },
+  account_gone: {
+    counted: true,
+    status: 403,
+    message: () => 'The account that this token is bound to does not exist any more.',
+    when: 'The token is bound to an account that is not in the list of accounts any more; if it is bound to several, to none that is.',
+  },
+  account_changed: {
+    counted: true,
+    status: 403,
+    message: () => 'The account that this token is bound to was replaced by another one with the same id.',
+    when: 'The id of the account that the token is bound to is now that of another account: its `created_at`, or its `username` if no time is known, has changed. An administrator can bind the token to it by editing the token.',
+  },
+  account_suspended: {
+    counted: true,
+    status: 403,
+    message: () => 'The account that this token is bound to is suspended.',
+    when: 'The account that the token is bound to is suspended, and the setting `suspended_accounts` is `refuse`.',
+  },
   https_required: {
     status: 403,
     message: () =>
@@ -109,9 +127,10 @@ export const errorCodes = {
   resource_unavailable: {
     intended: true,
     counted: true,
+    details: ['reason'],
     status: 501,
-    message: () => 'This panel does not provide this resource.',
-    when: 'The panel has no data for this resource, or a required table or column does not exist.',
+    message: ({ reason }) => reason ?? 'This panel does not provide this resource.',
+    when: 'The panel has no data for this resource, or a required table or column does not exist. Also if the account of the token owns more than 10,000 accounts: then `error.reason` says so.',
   },
   internal_error: {
     status: 500,
@@ -161,6 +180,10 @@ export const errorDetails = {
   },
   required_scope: { type: 'string', description: 'Scope that the endpoint requires.' },
   address: { type: 'string', description: 'IP address from which the request came, as the panel sees it.' },
+  reason: {
+    type: 'string',
+    description: 'Why the token cannot read a resource that the panel provides, for people.',
+  },
   retry_after: {
     type: 'integer',
     minimum: 1,

@@ -1,7 +1,6 @@
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import type { JsonSchema } from '../json/json';
-import { retryOnSchemaChange } from '../lists/ListReader';
 import { inPart } from '../sources/ConcatSource';
 import type { Finding } from '../sources/findings';
 import { OutOfOrder } from '../sources/function/returnedRows';
@@ -9,6 +8,7 @@ import {
   emptyReport,
   KeyNotUnique,
   readFirst,
+  retryOnSchemaChange,
   type Source,
   type SourceReport,
   UnreadableRow,

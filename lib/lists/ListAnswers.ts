@@ -4,7 +4,8 @@ import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Body, BufferedBody, streamOf } from '../json/Body';
 import { toJson } from '../json/json';
-import type { Row } from '../sources/Source';
+import type { Owners } from '../owners/Owners';
+import { type Row, retryOnSchemaChange } from '../sources/Source';
 import { encodeCursor } from './cursor';
 import type { Figures } from './figures';
 import { ListReader, type ListReaderParts, readInPlace, type TextPart } from './ListReader';
@@ -79,8 +80,14 @@ export class ListAnswers {
       const { figures } = asked.query;
       if (figures) return { items: [], nextCursor: null, ...(await reader.figures(figures, run)) };
       const { items, next } = await reader.page(run);
-      return { items, nextCursor: next && encodeCursor(next, { ...asked.query, resource: asked.resource }) };
+      return { items, nextCursor: next && encodeCursor(next, cursorPlace(asked)) };
     });
+  }
+
+  /** Looks up the accounts of a token for an answer that contains none of their rows. Rejects as `look` does. */
+  async judge(owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<void> {
+    const { run } = this.#database.reading(tokenId);
+    await retryOnSchemaChange(() => owners.look(run, end));
   }
 
   // In a slot of the token's.
@@ -90,11 +97,11 @@ export class ListAnswers {
 }
 
 /** Returns a key of everything that the data of a list depends on. */
-function keyOf({ resource, query }: ListRequest): string {
-  const { filters, ranges, search, accountId, order, page, fields, figures } = query;
+function keyOf({ resource, query, own }: ListRequest): string {
+  const { filters, ranges, search, order, page, fields, figures } = query;
   const asked = [...filters].map(([name, values]) => [name, ...values]);
   const rows = [asked, rangeTexts(ranges), search];
-  return JSON.stringify([resource, rows, accountId, order, page, fields, figures]);
+  return JSON.stringify([resource, rows, own?.owners.key, order, page, fields, figures]);
 }
 
 /** Reads a page, a whole list or its figures once for several requests; null if it is too long. */
@@ -152,9 +159,13 @@ async function* textOf(
 }
 
 /** The cursor of the next page; null on the last page, undefined for a whole list. */
-function cursorOf({ resource, query }: ListRequest, last: TextPart | undefined): string | null | undefined {
-  if (!query.page) return undefined;
-  return last?.next ? encodeCursor(last.next, { ...query, resource }) : null;
+function cursorOf(asked: ListRequest, last: TextPart | undefined): string | null | undefined {
+  if (!asked.query.page) return undefined;
+  return last?.next ? encodeCursor(last.next, cursorPlace(asked)) : null;
+}
+
+function cursorPlace({ resource, query, own }: ListRequest) {
+  return { ...query, resource, accounts: own?.owners.binding ?? null };
 }
 
 function headOf({ resource }: ListRequest): string {

@@ -1,22 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Cancellation } from '../async/Cancellation';
 import type { Database } from '../database/Database';
+import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Run } from '../database/Statement';
+import { ApiError } from '../errors/ApiError';
 import { toJson } from '../json/json';
-import { FIRST_ROWS, MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
-import {
-  type Chunk,
-  ColumnsChanged,
-  type Key,
-  type Row,
-  type RowsQuery,
-  requireServed,
-  type Source,
-} from '../sources/Source';
-import { type Figures, type FiguresQuery, MOST_READ, refuseReading, tallyOf } from './figures';
-import type { ListQuery } from './parseListQuery';
-import { matchesRanges } from './ranges';
-import { matchesSearch } from './search';
+import type { Accounts } from '../owners/Owners';
+import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
+import { ColumnsChanged, type Key, type Row, requireServed, retryOnSchemaChange } from '../sources/Source';
+import { type Figures, type FiguresQuery, MOST_READ } from './figures';
+import type { OwnRows } from './findList';
+import { type RowsParts, RowsReader, type TracedRow } from './RowsReader';
 
 /** Some of the requested items, as JSON text. */
 export interface TextPart {
@@ -26,23 +18,10 @@ export interface TextPart {
   readonly next: Key | null;
 }
 
-/** An item, and the row that it was read from, whose cells the readings of the source's report name. */
-export interface TracedRow {
-  readonly item: Row;
-  readonly raw: Row;
-}
-
-interface ItemsPart extends Pick<TextPart, 'next'>, Pick<Chunk, 'last'> {
-  readonly items: readonly Row[];
-}
-
 /** What to read of a list. */
-export interface ListReaderParts {
-  readonly resource: string;
-  readonly source: Source;
-  readonly query: ListQuery;
-  /** Ends when no request waits for the list. */
-  readonly end: Cancellation;
+export interface ListReaderParts extends RowsParts {
+  /** How the token is limited to its accounts; null for a token of all. */
+  readonly own: OwnRows | null;
 }
 
 /** Reads a list in a slot of the database. A list that is not read from the database needs none. */
@@ -55,49 +34,31 @@ export async function readInPlace<T>(
   return database.withSlot(`${resource}.slot`, (inSlot) => read(inSlot.run));
 }
 
-/** Reads one list for one query. Every item is tested by `matchesFilters`, whatever the source returns. */
+/** How often rows are read again because the accounts of the token have changed meanwhile. */
+const MOST_READS = 3;
+
+/**
+ * Reads one list for one query. The rows of a token of accounts are read before its accounts are looked up, never after:
+ * then rows of another account that was given the id of one of them are not served.
+ */
 export class ListReader {
   readonly #parts: ListReaderParts;
-  readonly #matches: (item: Row) => boolean;
-  readonly #shown: (item: Row) => Row;
 
   constructor(parts: ListReaderParts) {
     this.#parts = parts;
-    this.#matches = matchesFilters(parts.query);
-    this.#shown = projection(parts.query.fields);
   }
 
   /** Returns figures of the whole list. Throws ApiError `query_invalid` if more than `mostRead` rows must be read. */
   figures(wanted: FiguresQuery, run: Run, mostRead = MOST_READ): Promise<Figures> {
-    return retryOnSchemaChange(() => this.#figures(wanted, mostRead, run));
-  }
-
-  async #figures(wanted: FiguresQuery, mostRead: number, run: Run): Promise<Figures> {
-    const { source, query } = this.#parts;
-    const { countBy, sums } = wanted;
-    const tally = tallyOf(wanted);
-    const fields = [...testedFields(query), ...(countBy === null ? [] : [countBy])];
-    const groups = isEmpty(query) ? [] : await source.groups({ ...query, fields, sums }, run);
-    if (groups) {
-      for (const group of groups) if (this.#matches(group.item)) tally.add(group);
-      return tally.figures();
-    }
-    let read = 0;
-    for await (const { items } of this.#chunks({ after: null, limit: null }, run)) {
-      read += items.length;
-      if (read > mostRead) refuseReading(wanted);
-      for (const item of items) if (this.#matches(item)) tally.add({ item, rows: 1 });
-      await this.#yieldTurn();
-    }
-    return tally.figures();
+    return this.#ofAccounts(run, (rows) => rows.figures(wanted, run, mostRead));
   }
 
   /** Returns a page's items, and the key of the last one if there is a next page. */
   page(run: Run): Promise<{ readonly items: readonly Row[]; readonly next: Key | null }> {
-    return retryOnSchemaChange(async () => {
+    return this.#ofAccounts(run, async (rows) => {
       const items: Row[] = [];
       let next: Key | null = null;
-      for await (const part of this.#read(MOST_AT_ONCE, run)) {
+      for await (const part of rows.read(MOST_AT_ONCE, run)) {
         items.push(...part.items);
         next = part.next;
       }
@@ -107,15 +68,7 @@ export class ListReader {
 
   /** Returns some of the first rows that match, each with the row that it was read from; none if no row matches. */
   trace(run: Run): Promise<readonly TracedRow[]> {
-    return retryOnSchemaChange(async () => {
-      for await (const { items, raws } of this.#chunks({ after: null, limit: FIRST_ROWS }, run)) {
-        const rows = items.map((item, index) => ({ item, raw: raws?.[index] ?? {} }));
-        const found = rows.filter(({ item }) => this.#matches(item));
-        if (found.length > 0) return found;
-        await this.#yieldTurn();
-      }
-      return [];
-    });
+    return this.#ofAccounts(run, (rows) => rows.trace(run));
   }
 
   /** Returns a page, or a whole list that one statement can read; null if it is longer than `longest` characters. */
@@ -123,14 +76,14 @@ export class ListReader {
     const { source, query } = this.#parts;
     // An order by a time takes two statements.
     if (!query.page && (source.statements !== 1 || query.order?.startsWith('-'))) return null;
-    return retryOnSchemaChange(() => this.#atOnce(longest, run));
+    return this.#ofAccounts(run, (rows) => this.#atOnce(longest, run, rows));
   }
 
-  async #atOnce(longest: number, run: Run): Promise<readonly TextPart[] | null> {
+  async #atOnce(longest: number, run: Run, rows: RowsReader): Promise<readonly TextPart[] | null> {
     const { page } = this.#parts.query;
     const parts: TextPart[] = [];
     let length = 0;
-    for await (const { items, next, last } of this.#read(MOST_AT_ONCE, run)) {
+    for await (const { items, next, last } of rows.read(MOST_AT_ONCE, run)) {
       const text = textOf(items, length > 0);
       length += text.length;
       // Only the rows of a single statement are consistent.
@@ -142,126 +95,98 @@ export class ListReader {
     return parts;
   }
 
+  /** Reads until the accounts are the same before and after the read. A token of all accounts has none to look up. */
+  #ofAccounts<T>(run: Run, read: (rows: RowsReader) => Promise<T>): Promise<T> {
+    const { own, end } = this.#parts;
+    return retryOnSchemaChange(async () => {
+      if (!own) return read(this.#rowsOf(null));
+      let accounts = own.owners.assumed ?? (await own.owners.look(run, end));
+      for (let reads = 0; reads < MOST_READS; reads += 1) {
+        const result = await read(this.#rowsOf(accounts)).then(
+          (value) => () => value,
+          (error) => this.#unlessJudged(error),
+        );
+        const present = await own.owners.look(run, end);
+        if (present.identity === accounts.identity) return result();
+        accounts = present;
+      }
+      throw new AccountsChanged();
+    });
+  }
+
+  /** A fault in the row of another account must not be told, so the accounts are looked up before it is thrown. */
+  #unlessJudged(error: unknown): () => never {
+    if (error instanceof DatabaseFailure || this.#parts.end.reason !== undefined) throw error;
+    return () => {
+      throw error;
+    };
+  }
+
   /** Yields the items, those of a whole list from one snapshot. A caller that stops early must call `return`. */
   async *stream(database: Database): AsyncGenerator<TextPart, void, undefined> {
-    const { source, query, resource } = this.#parts;
+    const { source, query, resource, own, end } = this.#parts;
+    let accounts = own?.owners.assumed ?? null;
     let begun = false;
-    for (const isLast of [false, true]) {
+    for (let reads = 1; ; reads += 1) {
       // While a client reads a page slowly, no connection is held between the statements.
       const reading =
         source.statements > 0 && !query.page
           ? await database.openReading(`${resource}.begin`)
-          : { run: database.run, close: async () => {} };
+          : { run: database.run, isSnapshot: false, close: async () => {} };
+      let isJudged = own === null;
+      const judge = async () => {
+        if (!own || (isJudged && reading.isSnapshot)) return;
+        const present = await own.owners.look(reading.run, end);
+        if (present.identity !== accounts?.identity) {
+          accounts = present;
+          throw new AccountsChanged();
+        }
+        isJudged = true;
+      };
       let failure: unknown;
       try {
-        for await (const { items, next } of this.#read(null, reading.run)) {
+        if (own) accounts ??= await own.owners.look(reading.run, end);
+        for await (const { items, next } of this.#rowsOf(accounts).read(null, reading.run)) {
           const text = textOf(items, begun);
+          if (text !== '' || !isJudged) await judge();
           begun ||= text !== '';
           yield { text, next };
         }
+        if (!isJudged) await judge();
         return;
       } catch (error) {
         failure = error;
+        if (!(isJudged || error instanceof DatabaseFailure))
+          await judge().catch((refusal) => {
+            failure = refusal;
+          });
       } finally {
         await reading.close();
       }
-      if (!(failure instanceof ColumnsChanged)) throw failure;
+      const isChange = failure instanceof ColumnsChanged || failure instanceof AccountsChanged;
+      if (!isChange) throw failure;
       // A list that is partly sent cannot start again, but the log must say whether the list itself is gone.
       if (begun) requireServed(await source.report());
-      if (begun || isLast) throw failure;
+      if (begun || reads === MOST_READS) throw failure;
     }
   }
 
-  /** Reads until the page is full or the list ends. About `limit` rows are likely to be used. */
-  async *#read(limit: number | null, run: Run): AsyncGenerator<ItemsPart> {
-    const { page } = this.#parts.query;
-    // One row more shows whether there is a next page.
-    const asked = page ? { after: page.after, limit: page.limit + 1 } : { after: null, limit };
-    let left = page?.limit ?? Infinity;
-    let end: Key | null = null;
-    let begun = false;
-    for await (const { items, keyOf, last } of this.#chunks(asked, run)) {
-      for (let start = 0; start === 0 || start < items.length; start += ROWS_PER_TURN) {
-        if (begun) await this.#yieldTurn();
-        begun = true;
-        const shown: Row[] = [];
-        let next: Key | null = null;
-        for (let index = start; index < Math.min(items.length, start + ROWS_PER_TURN); index += 1) {
-          const item = items[index] as Row;
-          if (!this.#matches(item)) continue;
-          if (left === 0) {
-            next = end;
-            break;
-          }
-          left -= 1;
-          if (left === 0) end = keyOf(index);
-          shown.push(this.#shown(item));
-        }
-        yield { items: shown, next, last };
-        if (next) return;
-      }
-    }
-  }
-
-  #chunks(part: Pick<RowsQuery, 'after' | 'limit'>, run: Run) {
-    const { source, query, end } = this.#parts;
-    return isEmpty(query) ? nothing() : source.chunks({ ...query, end, ...part }, run);
-  }
-
-  // Between two chunks, other requests get their turn, and a request that has ended stops reading.
-  async #yieldTurn(): Promise<void> {
-    await nextTurn();
-    this.#parts.end.throwIfOver();
+  #rowsOf(accounts: Accounts | null): RowsReader {
+    const { own, ...parts } = this.#parts;
+    if (!own) return new RowsReader(parts, null);
+    if (!accounts) throw new TypeError('The accounts of a token must be known before its rows are read.');
+    return new RowsReader(parts, { field: own.field, ids: accounts.ids });
   }
 }
 
-/**
- * Returns the test whether an item matches the query. A source may return more items, so every item of every list is
- * tested here. This test limits a token to its account.
- */
-function matchesFilters({ filters, ranges, search }: ListQuery): (item: Row) => boolean {
-  const wanted = [...filters];
-  const isWithin = matchesRanges(ranges);
-  const isFound = matchesSearch(search);
-  if (wanted.length === 0 && ranges.size === 0 && !search) return () => true;
-  const has = (item: Row, name: string, values: ReadonlySet<string>) => {
-    const value = item[name];
-    return value !== null && value !== undefined && values.has(String(value));
-  };
-  return (item) =>
-    isFound(item) && isWithin(item) && wanted.every(([name, values]) => has(item, name, values));
-}
-
-/** Returns the fields that `matchesFilters` tests. */
-function testedFields({ filters, ranges, search }: ListQuery): readonly string[] {
-  return [...filters.keys(), ...ranges.keys(), ...(search?.fields ?? [])];
-}
-
-/** Whether a query matches nothing, because a filter has an empty set of values. Then no database is needed. */
-function isEmpty({ filters }: ListQuery): boolean {
-  return [...filters.values()].some((values) => values.size === 0);
-}
-
-/** Reads once more if the source's columns have changed in the meantime. */
-export async function retryOnSchemaChange<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof ColumnsChanged)) throw error;
-    return read();
+/** The accounts of a token have changed while a list was read, every time. */
+class AccountsChanged extends ApiError {
+  constructor() {
+    super('unavailable', {}, new Error('The accounts of the token change while a list is read.'));
   }
-}
-
-async function* nothing(): AsyncGenerator<never, void, undefined> {
-  // No rows.
 }
 
 /** The items as JSON text, separated by commas. */
 function textOf(items: readonly Row[], follows: boolean): string {
   return items.length === 0 ? '' : (follows ? ',' : '') + toJson(items).slice(1, -1);
-}
-
-function projection(fields: readonly string[] | null): (item: Row) => Row {
-  if (!fields) return (item) => item;
-  return (item) => Object.fromEntries(fields.map((name) => [name, item[name]]));
 }

@@ -8,6 +8,8 @@ const SEAL_LENGTH = 16;
 /** The list that a cursor is valid for. */
 interface CursorOf extends WantedRows {
   readonly resource: string;
+  /** The accounts of the token; null for all. */
+  readonly accounts: string | null;
 }
 
 /** Encodes the key of the last row of a page. */
@@ -34,7 +36,7 @@ function readKey(json: string): Key | null {
 
 // This prevents mistakes, not forgery: a forged cursor only starts the same list at another row, which any client may
 // do.
-function seal(key: Key, { resource, filters, ranges, search, accountId, order }: CursorOf): string {
+function seal(key: Key, { resource, filters, ranges, search, accounts, order }: CursorOf): string {
   const sorted = [...filters].map(([name, values]) => [name, ...[...values].toSorted()]).toSorted();
   const facts = JSON.stringify([
     VERSION,
@@ -43,7 +45,7 @@ function seal(key: Key, { resource, filters, ranges, search, accountId, order }:
     sorted,
     rangeTexts(ranges),
     search?.text,
-    accountId,
+    accounts,
     order,
   ]);
   return createHash('sha256').update(facts).digest('base64url').slice(0, SEAL_LENGTH);

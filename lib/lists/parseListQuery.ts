@@ -3,7 +3,7 @@ import { printable } from '../errors/printable';
 import { keyName } from '../fields';
 import { spellingsOf } from '../fields/domainNames';
 import type { Operation } from '../operations/Operation';
-import type { Filters, Key, Order, SourceReport, WantedRows } from '../sources/Source';
+import type { Key, Order, SourceReport, WantedRows } from '../sources/Source';
 import { withoutTokens } from '../tokens/tokenFormat';
 import { decodeCursor } from './cursor';
 import { type FiguresQuery, parseFigures, summable } from './figures';
@@ -31,9 +31,8 @@ export interface ListQuery extends WantedRows {
 interface ParseParts {
   readonly operation: Operation;
   readonly report: SourceReport;
-  /** The filter that limits the token to its account. */
-  readonly own: Filters;
-  readonly accountId: string | null;
+  /** The accounts of the token, as a cursor keeps them; null for all. */
+  readonly accounts: string | null;
   /** The prefix of the mount's tokens. */
   readonly tokenPrefix: string;
   /** Whether a row of the list could have this key in this order. */
@@ -70,20 +69,18 @@ export function parseObjectQuery(
 
 /** Parses the parameters of a list. Throws ApiError `query_invalid` that names the first unknown or wrong one. */
 export function parseListQuery(parameters: URLSearchParams, parts: ParseParts): ListQuery {
-  const { operation, report, own, accountId } = parts;
+  const { operation, report } = parts;
   const query = readValues(parameters, parts);
-  const filters = new Map(own);
+  const filters = new Map<string, ReadonlySet<string>>();
   for (const name of report.filters) {
     const values = query.get(name);
     if (values === undefined) continue;
     const asked = readFilter(name, values, report.itemSchema.properties[name] ?? {});
-    const wanted = operation.fields[name]?.isDomain ? new Set([...asked].flatMap(spellingsOf)) : asked;
-    const kept = own.get(name);
-    filters.set(name, kept ? new Set([...wanted].filter((value) => kept.has(value))) : wanted);
+    filters.set(name, operation.fields[name]?.isDomain ? new Set([...asked].flatMap(spellingsOf)) : asked);
   }
   const order = parseOrder(query.get('order')?.[0], report);
   const search = parseSearch(query.get('search')?.[0], operation.fields, report);
-  const rows = { filters, ranges: parseRanges(query, report), search, accountId, order };
+  const rows = { filters, ranges: parseRanges(query, report), search, order };
   const figures = parseFigures(query, operation, report);
   const fields = parseFields(query.get('fields'), parts);
   return { ...rows, figures, page: parsePage(query, parts, rows), fields };
@@ -132,12 +129,13 @@ export function shownName(name: string, tokenPrefix: string): string {
 
 function parsePage(
   query: QueryValues,
-  { operation, accepts }: ParseParts,
+  { operation, accepts, accounts }: ParseParts,
   rows: WantedRows,
 ): ListQuery['page'] {
   const [limit, cursor] = ['limit', 'cursor'].map((name) => query.get(name)?.[0]);
   if (limit === undefined && cursor === undefined) return null;
-  const after = cursor === undefined ? null : decodeCursor(cursor, { ...rows, resource: operation.name });
+  const after =
+    cursor === undefined ? null : decodeCursor(cursor, { ...rows, resource: operation.name, accounts });
   if (cursor !== undefined && !(after && accepts(after, rows.order)))
     refuseParameter(
       'cursor',

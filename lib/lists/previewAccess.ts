@@ -4,6 +4,8 @@ import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import type { ErrorCode } from '../errors/errorCodes';
 import { grants, isServerWide, type Operation } from '../operations/Operation';
+import type { AccountList } from '../owners/AccountList';
+import { ownersOf } from '../owners/Owners';
 import { EVERY_ROW, type Row } from '../sources/Source';
 import type { TokenRecord } from '../tokens/TokenRecord';
 import { findList } from './findList';
@@ -14,7 +16,7 @@ import type { ListParts } from './served';
 export interface AccessPreview {
   readonly operation: Operation;
   /**
-   * `object`: it has no rows. `forbidden`: a token of one account may not read it. `failed`: it cannot be read at the
+   * `object`: it has no rows. `forbidden`: a token of accounts may not read it. `failed`: it cannot be read at the
    * moment.
    */
   readonly state: 'counted' | 'object' | 'forbidden' | 'missing' | 'failed';
@@ -35,23 +37,25 @@ const STATES: { readonly [K in ErrorCode]?: AccessPreview['state'] } = {
 
 interface PreviewParts extends ListParts {
   readonly readDatabase: Database;
+  readonly accounts: AccountList;
   readonly options: { readonly deadlineMs: number };
 }
 
 /**
- * Returns what a token with these scopes and this account could read now, for every endpoint that its scopes grant.
+ * Returns what a token with these scopes and accounts could read now, for every endpoint that its scopes grant.
  * Lists are read one after another over one connection, and none after the deadline, so that an administrator's
  * preview does not delay requests.
  */
 export async function previewAccess(
-  { readDatabase, operations, sources, options }: PreviewParts,
-  { scopes, accountId }: Pick<TokenRecord, 'scopes' | 'accountId'>,
+  { readDatabase, operations, sources, accounts, options }: PreviewParts,
+  { scopes, ...binding }: Pick<TokenRecord, 'scopes' | 'accounts' | 'owner'>,
 ): Promise<readonly AccessPreview[]> {
+  const owners = ownersOf(binding, accounts, { suspendedAccounts: 'allow' });
   const end = Cancellation.after(options.deadlineMs);
   const reading = await readDatabase.openReading('review.begin').catch(() => null);
   const preview = async (operation: Operation): Promise<AccessPreview> => {
     const without = (state: AccessPreview['state']) => ({ operation, state, items: null, first: [] });
-    if (accountId !== null && isServerWide(operation)) return without('forbidden');
+    if (owners && isServerWide(operation)) return without('forbidden');
     if (operation.kind === 'object') return without('object');
     if (reading === null || end.reason !== undefined) return without('failed');
     try {
@@ -62,9 +66,9 @@ export async function previewAccess(
     }
   };
   const readRows = async (operation: Operation, run: Run) => {
-    const { source, own } = await findList(sources, operation, accountId);
-    const query = { ...EVERY_ROW, filters: own, accountId, page: FIRST_PAGE, fields: null, figures: null };
-    const reader = new ListReader({ resource: operation.name, source, query, end });
+    const { source, own } = await findList(sources, operation, owners);
+    const query = { ...EVERY_ROW, page: FIRST_PAGE, fields: null, figures: null };
+    const reader = new ListReader({ resource: operation.name, source, query, own, end });
     const { total } = await reader.figures({ countBy: null, sums: [] }, run, Infinity);
     return { items: total, first: (await reader.page(run)).items };
   };

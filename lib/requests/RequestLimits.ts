@@ -2,17 +2,15 @@ import { ApiError } from '../errors/ApiError';
 import type { Hit, Limiter } from '../limiter/Limiter';
 import type { LastUse } from '../tokens/LastUse';
 import type { TokenRecord } from '../tokens/TokenRecord';
-import type { ApiRequest, RequestsUnderWay } from './ApiRequest';
+import type { RequestsUnderWay } from './ApiRequest';
 import type { Authenticated } from './authenticateRequest';
 import type { RateLimitState } from './RequestContext';
 
 /** A request that is counted against the limit of its token. */
-export interface Limited {
-  readonly request: ApiRequest;
-  readonly token: TokenRecord;
+export interface Limited extends Authenticated {
   /**
    * Settles when the request was counted; rejects if it is beyond the limit. It is settled before the next step begins,
-   * unless the request reads speculatively: then one statement of a list may run before.
+   * unless the request reads speculatively: then the statements of a list may run before.
    */
   readonly counted: Promise<RateLimitState>;
 }
@@ -48,10 +46,10 @@ export class RequestLimits {
    * the limit, and with `unavailable` if the store fails, whatever the next step returns.
    */
   async pass<T>(authenticated: Authenticated, next: (limited: Limited) => Promise<T>): Promise<T> {
-    const { request, token } = authenticated;
+    const { token } = authenticated;
     const counted = this.#count(authenticated);
     if (!this.#readsAhead(token)) await counted;
-    const answer = next({ request, token, counted });
+    const answer = next({ ...authenticated, counted });
     // If the count refuses the request, a rejection of the next step must not stay unhandled.
     answer.catch(() => undefined);
     await counted;

@@ -17,7 +17,7 @@ interface AskedList extends AuthorizedList {
 
 /** Returns the answer's data as JSON text. */
 export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<Body> {
-  if (!('list' in asked)) return (await loadObject(asked)).body;
+  if (!('list' in asked)) return (await loadObject(asked, lists)).body;
   const list = await listRequest(asked);
   const buffered = await lists.buffered(list);
   if (buffered) return buffered;
@@ -30,16 +30,17 @@ export async function answerRequest(asked: Asked, lists: ListAnswers): Promise<B
 
 /** Returns the answer's data as values: an object, or a page of a list even if the query contains no page. */
 export async function readRequest(asked: Asked, lists: ListAnswers): Promise<object | ListPage> {
-  if (!('list' in asked)) return (await loadObject(asked)).data;
+  if (!('list' in asked)) return (await loadObject(asked, lists)).data;
   const { query } = asked;
   const page = query.figures ? null : (query.page ?? { limit: DEFAULT_LIMIT, after: null });
   return lists.page(await listRequest({ ...asked, query: { ...query, page } }));
 }
 
-async function loadObject(asked: AskedObject): Promise<LoadedObject> {
-  const { endpoint, request, token, counted, parameters } = asked;
+async function loadObject(asked: AskedObject, lists: ListAnswers): Promise<LoadedObject> {
+  const { endpoint, request, token, counted, owners, parameters } = asked;
   const { clientIp, addressForgeable, prefix, origin, secure } = request.arrival;
   const rateLimit = await counted;
+  if (owners) await lists.judge(owners, { tokenId: token.id, end: request.cancellation });
   return endpoint.load({ token, rateLimit, clientIp, addressForgeable, prefix, origin, secure, parameters });
 }
 
@@ -52,8 +53,8 @@ async function listRequest({
   request,
   counted,
 }: AskedList): Promise<ListRequest> {
-  const { source } = list;
+  const { source, own } = list;
   // Any other source may be a function of the panel, which is not called for a refused request.
-  if (source.statements !== 1) await counted;
-  return { resource: endpoint.name, source, query, tokenId: token.id, end: request.cancellation };
+  if (source.statements !== 1 || own?.owners.isInDatabase === false) await counted;
+  return { resource: endpoint.name, source, own, query, tokenId: token.id, end: request.cancellation };
 }

@@ -1,6 +1,8 @@
 import { ApiError } from '../errors/ApiError';
 import { type FoundList, findList } from '../lists/findList';
 import { grants, type ListOperation } from '../operations/Operation';
+import type { AccountList } from '../owners/AccountList';
+import { type Owners, ownersOf } from '../owners/Owners';
 import type { Source } from '../sources/Source';
 import type { ObjectEndpoint } from './Endpoint';
 import type { Limited } from './RequestLimits';
@@ -8,10 +10,12 @@ import type { Limited } from './RequestLimits';
 /** A request for an object that its token may read. */
 export interface AuthorizedObject extends Limited {
   readonly endpoint: ObjectEndpoint;
+  /** The accounts of the token; null for all. */
+  readonly owners: Owners | null;
 }
 
 /**
- * A request for a list that its token may read. For a token of one account, the list is limited to that account's rows.
+ * A request for a list that its token may read. For a token of accounts, the list is limited to their rows.
  */
 export interface AuthorizedList extends Limited {
   readonly endpoint: ListOperation;
@@ -31,14 +35,16 @@ const READS: ReadonlySet<string | null> = new Set(['GET', 'HEAD', null]);
 export async function authorizeRequest(
   limited: Limited,
   sources: ReadonlyMap<string, Source>,
+  accounts: AccountList,
 ): Promise<Authorized> {
   const { endpoint, method } = limited.request.arrival;
   if (!endpoint) throw new ApiError('not_found');
   if (!READS.has(method)) throw new ApiError('method_not_allowed');
   const { scopes, accountId } = limited.token;
+  const owners = ownersOf(limited.token, accounts, limited.settings);
   if (!grants(scopes, endpoint)) throw new ApiError('scope_missing', { required_scope: endpoint.scope });
   if (endpoint.kind === 'list')
-    return { ...limited, endpoint, list: await findList(sources, endpoint, accountId) };
+    return { ...limited, endpoint, list: await findList(sources, endpoint, owners) };
   if (endpoint.serverWide && accountId !== null) throw new ApiError('account_forbidden');
-  return { ...limited, endpoint };
+  return { ...limited, endpoint, owners };
 }

@@ -1,5 +1,6 @@
 import { refuseParameter } from '../errors/ApiError';
 import { parseListQuery, parseObjectQuery, shownName } from '../lists/parseListQuery';
+import type { AccountList } from '../owners/AccountList';
 import type { Source } from '../sources/Source';
 import type { TokenLookup } from '../tokens/TokenLookup';
 import type { ApiRequest } from './ApiRequest';
@@ -16,6 +17,7 @@ export interface CheckParts {
   readonly tokenLookup: TokenLookup;
   readonly limits: RequestLimits;
   readonly sources: ReadonlyMap<string, Source>;
+  readonly accounts: AccountList;
   readonly options: { readonly tokenPrefix: string };
 }
 
@@ -26,12 +28,12 @@ export interface CheckParts {
 export async function passChecks<T>(
   request: ApiRequest,
   query: Query,
-  { tokenLookup, limits, sources, options: { tokenPrefix } }: CheckParts,
+  { tokenLookup, limits, sources, accounts, options: { tokenPrefix } }: CheckParts,
   answer: (asked: Asked) => Promise<T>,
 ): Promise<T> {
   const authenticated = await authenticateRequest(request, tokenLookup);
   return limits.pass(authenticated, async (limited) => {
-    const authorized = await authorizeRequest(limited, sources);
+    const authorized = await authorizeRequest(limited, sources, accounts);
     return answer(readParameters(authorized, parametersOf(query, tokenPrefix), tokenPrefix));
   });
 }
@@ -40,12 +42,11 @@ export async function passChecks<T>(
 function readParameters(authorized: Authorized, parameters: URLSearchParams, tokenPrefix: string): Asked {
   if (!('list' in authorized))
     return { ...authorized, parameters: parseObjectQuery(parameters, authorized.endpoint, tokenPrefix) };
-  const { endpoint, list, token } = authorized;
+  const { endpoint, list } = authorized;
   const query = parseListQuery(parameters, {
     operation: endpoint,
     report: list.report,
-    own: list.own,
-    accountId: token.accountId,
+    accounts: list.own?.owners.binding ?? null,
     tokenPrefix,
     accepts: (key, order) => list.source.accepts(key, order),
   });

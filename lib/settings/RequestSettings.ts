@@ -14,6 +14,7 @@ const REQUEST_KEYS = [
   'rateLimitWindowSeconds',
   'httpsRequired',
   'lastUsedAddress',
+  'suspendedAccounts',
 ] as const;
 
 /** The settings that every request needs, except the switch. */
@@ -42,7 +43,7 @@ export class RequestSettingsReader {
 
   /** Whether mount options override all that matter to a request without a valid token, so that none is read for it. */
   get areFixed(): boolean {
-    return this.#keys.every((key) => key === 'lastUsedAddress');
+    return this.#keys.every((key) => key === 'lastUsedAddress' || key === 'suspendedAccounts');
   }
 
   /** Adds the stored settings to a query, each as a column of a row that is joined by its name. */

@@ -12,6 +12,8 @@ export interface Setting<T> {
   readonly expects: string;
   /** The smallest and the largest value of a number. If 0 means "never", the bounds include it. */
   readonly bounds?: { readonly minimum: number; readonly maximum: number };
+  /** The words that it can be, if it is a word. */
+  readonly words?: readonly string[];
   /** The path of the mount option that overrides it. */
   readonly option?: string;
   /** The value that the mount option sets; undefined if the option is omitted. */
@@ -65,6 +67,8 @@ export interface SettingValues {
   readonly maxExpiryDays: number | null;
   /** Whether the client address of the last use of each token is stored. Turning it off deletes the stored addresses. */
   readonly lastUsedAddress: boolean;
+  /** Whether the rows of a suspended account are served to its tokens: `refuse` or `allow`. */
+  readonly suspendedAccounts: 'refuse' | 'allow';
 }
 
 export type SettingKey = keyof SettingValues;
@@ -87,6 +91,14 @@ export function flagSetting(declaration: Declaration<boolean>): Setting<boolean>
     read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
     write: String,
   };
+}
+
+/** A setting that is one of several words. */
+export function wordSetting<T extends string>(
+  declaration: Omit<Declaration<T>, 'words'> & { readonly words: readonly T[] },
+): Setting<T> {
+  const accept = (value: unknown): T | undefined => declaration.words.find((word) => word === value);
+  return { ...declaration, expects: declaration.words.join(' or '), accept, read: accept, write: String };
 }
 
 type IntegerDeclaration = Declaration<number> & Required<Pick<Setting<number>, 'bounds'>>;

@@ -22,7 +22,10 @@ export type SettingSource = 'panel' | 'stored' | 'default' | 'unreadable';
 
 /** A setting with its current value. */
 export interface SettingDescription
-  extends Pick<Setting<unknown>, 'name' | 'title' | 'description' | 'expects' | 'bounds' | 'option'> {
+  extends Pick<
+    Setting<unknown>,
+    'name' | 'title' | 'description' | 'expects' | 'bounds' | 'words' | 'option'
+  > {
   readonly key: SettingKey;
   readonly value: SettingValues[SettingKey];
   readonly source: SettingSource;
@@ -149,7 +152,7 @@ export class Settings {
 
   async #describe(key: SettingKey, stored: StoredSettings): Promise<SettingDescription> {
     const setting: Setting<SettingValues[SettingKey]> = declaredSettings[key];
-    const { name, title, description, expects, bounds, option } = setting;
+    const { name, title, description, expects, bounds, words, option } = setting;
     const isFixed = this.#isFixed(key);
     const row = isFixed ? undefined : stored.get(name);
     return {
@@ -160,6 +163,7 @@ export class Settings {
       expects,
       default: setting.default,
       ...(bounds ? { bounds } : {}),
+      ...(words ? { words } : {}),
       ...(option ? { option } : {}),
       value: await this.#value(key, stored),
       source: isFixed ? 'panel' : storedValue(setting, row?.text).source,

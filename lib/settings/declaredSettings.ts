@@ -8,6 +8,7 @@ import {
   type Setting,
   type SettingKey,
   type SettingValues,
+  wordSetting,
 } from './Setting';
 
 /** All settings, in the order in which they are shown. */
@@ -68,6 +69,14 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
     description:
       'Whether the client address of the last use of each token is stored. Turning it off deletes the stored addresses.',
     default: true,
+  }),
+  suspendedAccounts: wordSetting({
+    name: 'suspended_accounts',
+    title: 'Tokens of suspended accounts',
+    description:
+      'Whether the tokens of an account that is suspended are refused, or allowed to read its data.',
+    words: ['refuse', 'allow'],
+    default: 'refuse',
   }),
 };
 

@@ -74,8 +74,6 @@ export interface Conditions {
 
 /** Which rows of a list are wanted, in which order. */
 export interface WantedRows extends Conditions {
-  /** The account that the token is limited to. `filters` already contains it. */
-  readonly accountId: string | null;
   /** The order of the rows; null for that by key. */
   readonly order: Order | null;
 }
@@ -84,6 +82,8 @@ export interface WantedRows extends Conditions {
 export interface RowsQuery extends WantedRows {
   /** Only rows after this one in that order. */
   readonly after: Key | null;
+  /** The accounts that the token is limited to; null for all. `filters` already contains them. */
+  readonly accountIds: ReadonlySet<string> | null;
   /** How many rows are likely to be used; null for all. */
   readonly limit: number | null;
   /** The fields that are used; null for all. */
@@ -97,7 +97,7 @@ export const EVERY_ROW = {
   filters: new Map(),
   ranges: new Map(),
   search: null,
-  accountId: null,
+  accountIds: null,
   order: null,
   after: null,
   limit: null,
@@ -139,6 +139,16 @@ export interface Group {
   readonly rows: number;
   /** The sums of their values that are not null. */
   readonly sums: Readonly<Record<string, bigint>>;
+}
+
+/** Reads once more if the source's columns have changed in the meantime. */
+export async function retryOnSchemaChange<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ColumnsChanged)) throw error;
+    return read();
+  }
 }
 
 /** The source of a list's items. */

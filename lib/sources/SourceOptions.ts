@@ -46,7 +46,7 @@ export interface QuerySourceOptions<Fields = FieldSources, Keys = readonly strin
 export interface FunctionQuery<FieldName extends string = string> {
   /** For each filtered field the values to include, as text: `{ status: ['active', 'pending'] }`. */
   readonly filters: { readonly [K in FieldName]?: readonly string[] };
-  /** Only rows of this account; null for all accounts. */
+  /** Only rows of this account; null for all accounts, and for several, which `filters` names. */
   readonly accountId: string | null;
   /** For each field with a range its bounds: `{ created_at: { since: new Date(0) } }`. Null is in no range. */
   readonly ranges: { readonly [K in FieldName]?: FieldRange };

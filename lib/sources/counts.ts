@@ -84,7 +84,7 @@ function countingSource(source: Source, counts: readonly Count[], { sources, che
       const account = String(item[ACCOUNT]);
       if ([...filters].every(has)) sums.set(account, (sums.get(account) ?? 0) + rows);
     };
-    const asked = { ...EVERY_ROW, filters, accountId: query.accountId, end: query.end };
+    const asked = { ...EVERY_ROW, filters, accountIds: query.accountIds, end: query.end };
     const groups = await list.groups({ ...asked, fields: [...filters.keys()], sums: [] }, run);
     for (const { item, rows } of groups ?? []) add(item, rows);
     if (groups) return sums;
@@ -125,8 +125,8 @@ function countingSource(source: Source, counts: readonly Count[], { sources, che
       let held: Chunk[] = [];
       const counted = async () => {
         const items = held.flatMap((chunk) => chunk.items);
-        const { accountId } = query;
-        const accounts = new Set(accountId === null ? items.map((item) => String(item.id)) : [accountId]);
+        const shown = items.map((item) => String(item.id));
+        const accounts = new Set(query.accountIds ? shown.filter((id) => query.accountIds?.has(id)) : shown);
         for (const count of items.length > 0 ? asked : []) {
           const sums = await countFor(count, accounts, query, run);
           for (const item of items)

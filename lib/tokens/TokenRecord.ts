@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { AuditLog } from '../audit/AuditLog';
 import type { OwnTable } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
@@ -13,8 +14,12 @@ export interface TokenRecord {
   /** The token's first characters, to recognize it by. */
   readonly prefix: string;
   readonly scopes: readonly string[];
-  /** The only account whose rows the token may read; null for all accounts. */
+  /** The account whose rows the token may read, the first if there are several; null for all accounts. */
   readonly accountId: string | null;
+  /** All accounts whose rows the token may read; empty for all of the panel. */
+  readonly accounts: readonly BoundAccount[];
+  /** Whether the token may also read the rows of the accounts whose `owner_id` is its account. */
+  readonly owner: boolean;
   /** The addresses and networks (CIDR) that the token may be used from; empty for any. */
   readonly allowedAddresses: readonly string[];
   /** Maximum requests per window; null if the general limit applies. */
@@ -44,6 +49,22 @@ export interface TokenRecord {
   readonly readAt: number;
 }
 
+/** An account of a token, with what made it itself when the token was bound to it: its id may be given to another one. */
+export interface BoundAccount {
+  readonly id: string;
+  /** Its `created_at` in the list of accounts; null if it was unknown. */
+  readonly createdAt: string | null;
+  /** Its `username` there; null if it was unknown. */
+  readonly username: string | null;
+}
+
+/** The properties of a token that bind it to accounts. */
+export type Binding = Pick<TokenRecord, 'accountId' | 'accounts' | 'owner'>;
+
+export function bindingTo(accounts: readonly BoundAccount[], owner = false): Binding {
+  return { accountId: accounts[0]?.id ?? null, accounts, owner };
+}
+
 /**
  * The columns of a record, under names of one word, which handles that convert between snake and camel case leave
  * unchanged.
@@ -54,7 +75,7 @@ export const TOKEN_COLUMNS = {
   note: 'note',
   prefix: 'prefix',
   scopes: 'scopes',
-  account: 'account_id',
+  accounts: 'accounts',
   addresses: 'allowed_addresses',
   limit: 'rate_limit',
   lineage: 'lineage',
@@ -81,7 +102,7 @@ export function tokenRecord(row: Readonly<Record<string, unknown>>): TokenRecord
     note: textOrNull(row.note),
     prefix: String(row.prefix),
     scopes: String(row.scopes).split(' '),
-    accountId: textOrNull(row.account),
+    ...bindingOf(textOrNull(row.accounts)),
     // An empty text becomes a list with one invalid address, which allows no client.
     allowedAddresses: textOrNull(row.addresses)?.split(' ') ?? [],
     rateLimit: integerOrNull(row.limit),
@@ -118,6 +139,37 @@ function textOrNull(value: unknown): string | null {
   return String(value);
 }
 
+/** An id is stored as hexadecimal digits, which every collation of LIKE compares exactly. */
+function storedId(id: string): string {
+  return Buffer.from(id).toString('hex');
+}
+
+/** Selects the tokens that are bound to this account, alone or with others. */
+export function whereBoundTo(tokens: Knex.QueryBuilder, accountId: string): Knex.QueryBuilder {
+  return tokens.where('accounts', 'like', `%["${storedId(accountId)}",%`);
+}
+
+function storedAccounts({ accounts, owner }: Binding): string | null {
+  if (accounts.length === 0) return null;
+  const rows = accounts.map(({ id, createdAt, username }) => [storedId(id), createdAt, username]);
+  return JSON.stringify({ owner, accounts: rows });
+}
+
+function bindingOf(stored: string | null): Binding {
+  if (stored === null) return bindingTo([]);
+  const { owner, accounts } = JSON.parse(stored);
+  // A binding to no account would be one to all.
+  if (accounts.length === 0) throw unknownForm();
+  return bindingTo(
+    accounts.map(([id, createdAt, username]: [string, string | null, string | null]) => ({
+      id: Buffer.from(id, 'hex').toString(),
+      createdAt,
+      username,
+    })),
+    owner,
+  );
+}
+
 function unknownForm(): TypeError {
   return new TypeError('The handle returned a column of a token in an unknown form.');
 }
@@ -125,7 +177,7 @@ function unknownForm(): TypeError {
 /** The properties of a token that an administrator chooses. */
 export type TokenProperties = Pick<
   TokenRecord,
-  'name' | 'note' | 'scopes' | 'accountId' | 'allowedAddresses' | 'rateLimit' | 'expiresAt'
+  'name' | 'note' | 'scopes' | 'allowedAddresses' | 'rateLimit' | 'expiresAt' | keyof Binding
 >;
 
 /** The columns that store these properties. */
@@ -134,7 +186,7 @@ export function storedProperties(token: TokenProperties) {
     name: token.name,
     note: token.note,
     scopes: token.scopes.join(' '),
-    account_id: token.accountId,
+    accounts: storedAccounts(token),
     allowed_addresses: token.allowedAddresses.length === 0 ? null : token.allowedAddresses.join(' '),
     rate_limit: token.rateLimit,
     expires_at: token.expiresAt,
@@ -148,15 +200,27 @@ export function auditedProperties(token: TokenProperties) {
     note: token.note,
     scopes: token.scopes,
     account_id: token.accountId,
+    accounts: token.accounts.map(accountText),
+    owner: token.owner || null,
     allowed_addresses: token.allowedAddresses,
     rate_limit: token.rateLimit,
     expires_at: rfc3339OfSeconds(token.expiresAt),
   };
 }
 
+/** An account of a token with what makes it itself, in words. */
+export function accountText({ id, createdAt, username }: BoundAccount): string {
+  return [id, username, createdAt].filter(Boolean).join(' ');
+}
+
 /** What all operations on tokens share. */
 export interface TokensParts extends OwnTable {
   readonly audit: AuditLog;
+  /**
+   * Returns the binding with what makes each account itself. Throws InvalidInput for an account that the list of
+   * accounts does not have. Rejects if the list cannot be read.
+   */
+  readonly bind: (binding: Binding) => Promise<Binding>;
   readonly prefix: string;
   /** Every scope that a token may have, including `*`. */
   readonly scopes: readonly string[];

@@ -3,12 +3,13 @@ import { type Author, checkAuthor } from '../audit/AuditLog';
 import { DatabaseFailure } from '../database/DatabaseFailure';
 import type { Session } from '../database/Session';
 import { isTokenId } from '../database/tokenId';
-import { InvalidInput } from '../errors/InvalidInput';
+import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import type { TokenLife } from '../settings/Settings';
 import { extendToken, updateToken } from './changeToken';
+import { checkAccountId, checkBinding } from './checkBinding';
 import {
-  checkAccountId,
   checkTokenRequest,
+  PROPERTIES,
   type TokenChanges,
   type TokenExtension,
   type TokenRequest,
@@ -24,6 +25,7 @@ import {
   type RotationRequest,
 } from './rotateToken';
 import {
+  type Binding,
   type ChangeParts,
   selectTokens,
   type TokenRecord,
@@ -52,15 +54,17 @@ export class Tokens {
   }
 
   /**
-   * Creates a token. Throws InvalidInput for an empty name, an unknown scope, an invalid account or address, a rate
-   * limit out of bounds or an expiry that is not in the future or too late, and DuplicateRequest if a token was already created
+   * Creates a token. Throws InvalidInput for an empty name, an unknown scope, an account that the list of accounts does
+   * not have, an invalid address, a rate limit out of bounds or an expiry that is not in the future or too late, and
+   * DuplicateRequest if a token was already created
    * with this `idempotencyKey`.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
     const parts = await this.#changing();
     const now = await parts.database.clock();
-    const checked = checkTokenRequest(request, parts, now);
+    const unbound = checkTokenRequest(request, parts, now);
+    const checked = { ...unbound, ...(unbound.accountId !== null && (await parts.bind(unbound))) };
     return createIdempotent(parts, {
       name: 'tokens.create',
       idempotencyKey: checked.idempotencyKey,
@@ -80,10 +84,11 @@ export class Tokens {
     const checked = checkDuplication(request);
     if (!isTokenId(id)) return null;
     const parts = await this.#changing();
+    const binding = await this.#bound(checked.changes);
     return createIdempotent(parts, {
       name: 'tokens.duplicate',
       idempotencyKey: checked.idempotencyKey,
-      create: (session, token) => duplicateToken(parts, session, id, { ...checked, token }, author),
+      create: (session, token) => duplicateToken(parts, session, id, { ...checked, binding, token }, author),
       revoke: (tokenId) => this.revoke(tokenId, author),
     });
   }
@@ -94,7 +99,17 @@ export class Tokens {
    * if `version` is given and the token has another one.
    */
   async update(id: number, changes: TokenChanges, author: Author): Promise<TokenRecord | null> {
-    return this.#change('tokens.update', updateToken, id, changes, author);
+    checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
+    const binding = await this.#bound(changes);
+    const update = (parts: ChangeParts, session: Session) =>
+      updateToken(parts, session, id, changes, binding, author);
+    return this.#change('tokens.update', update, id, changes, author);
+  }
+
+  /** The accounts that changes name, looked up; undefined if they name none. */
+  async #bound(changes: TokenChanges): Promise<Binding | undefined> {
+    const named = checkBinding(changes, this.#parts, true);
+    return named?.accountId == null ? named : this.#parts.bind(named);
   }
 
   /**
@@ -190,8 +205,8 @@ export class Tokens {
   }
 
   /**
-   * Revokes all tokens that are bound to this account, in one transaction, and returns their records, the newest first.
-   * For a panel that deletes the account. Throws InvalidInput for an invalid account.
+   * Revokes all tokens that are bound to this account, also those of several accounts, in one transaction, and returns
+   * their records, the newest first. For a panel that deletes the account. Throws InvalidInput for an invalid account.
    */
   async revokeAllOf(accountId: string | number | bigint, author: Author): Promise<readonly TokenRecord[]> {
     checkAuthor(author);

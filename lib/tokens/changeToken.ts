@@ -4,12 +4,12 @@ import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import {
   checkNewExpiry,
   checkTokenChanges,
-  PROPERTIES,
   type TokenChanges,
   type TokenExtension,
 } from './checkTokenRequest';
 import {
   auditedProperties,
+  type Binding,
   type ChangeParts,
   lockToken,
   storedProperties,
@@ -32,18 +32,21 @@ export class StaleToken extends InvalidInput {
   }
 }
 
-/** Changes properties of a token, within a transaction. Returns null if it does not exist. */
+/**
+ * Changes properties of a token, within a transaction. Returns null if it does not exist. `binding` are the accounts that
+ * the changes name, looked up.
+ */
 export async function updateToken(
   parts: ChangeParts,
   session: Session,
   id: number,
   changes: TokenChanges,
+  binding: Binding | undefined,
   author: Author,
 ): Promise<TokenRecord | null> {
-  checkKeys(changes, 'A change of a token', [...PROPERTIES, 'version']);
   const token = await lockActive(parts, session, id, changes);
   if (!token) return null;
-  const changed = checkTokenChanges(changes, parts, token.readAt);
+  const changed = { ...checkTokenChanges(changes, parts, token.readAt), ...binding };
   return store(parts, session, token, changed, { author, action: 'token.changed' });
 }
 

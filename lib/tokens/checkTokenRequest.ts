@@ -5,11 +5,10 @@ import { EVERY_SCOPE } from '../operations/Operation';
 import { declaredSettings } from '../settings/declaredSettings';
 import type { TokenLife } from '../settings/Settings';
 import { DAY_SECONDS, dayOf } from '../time/time';
-import type { TokenProperties, TokensParts } from './TokenRecord';
-import { withoutTokens } from './tokenFormat';
+import { checkBinding, type NamedAccounts, refuseToken } from './checkBinding';
+import { bindingTo, type TokenProperties, type TokensParts } from './TokenRecord';
 
 const LONGEST_NAME = 128;
-const LONGEST_ACCOUNT_ID = 128;
 /** 9999-12-31T23:59:59Z: the last second that RFC 3339 can express. */
 export const LAST_SECOND = 253_402_300_799;
 
@@ -28,9 +27,16 @@ export interface TokenRequest {
   readonly scopes: readonly string[];
   /**
    * The panel's key of the only account whose rows the token may read: an integer, or a text of 1 to 128 characters
-   * without control characters. Default: all accounts.
+   * without control characters. Default: all accounts. The list of accounts must have it, if the panel has one.
    */
   readonly accountId?: string | number | bigint;
+  /** The keys of several accounts instead of `accountId`, at most 100. */
+  readonly accountIds?: readonly (string | number | bigint)[];
+  /**
+   * Whether the token may also read the rows of the accounts whose `owner_id` is `accountId`: those of a reseller's
+   * customers. Default false.
+   */
+  readonly owner?: boolean;
   /** The IPv4 and IPv6 addresses and networks (CIDR) that the token may be used from, at most 100. Default: any. */
   readonly allowedAddresses?: readonly string[];
   /** Maximum requests per window, 1 to 1,000,000,000. Default: the general limit. */
@@ -47,15 +53,13 @@ export interface TokenRequest {
 }
 
 /** The changes of a token. Only the properties that are present are changed. */
-export interface TokenChanges {
+export interface TokenChanges extends NamedAccounts {
   /** As in TokenRequest. */
   readonly name?: string;
   /** As in TokenRequest; null for nothing. */
   readonly note?: string | null;
   /** As in TokenRequest. */
   readonly scopes?: readonly string[];
-  /** As in TokenRequest; null for all accounts. */
-  readonly accountId?: string | number | bigint | null;
   /** As in TokenRequest; empty for any. */
   readonly allowedAddresses?: readonly string[];
   /** As in TokenRequest; null for the general limit. */
@@ -93,7 +97,7 @@ export function checkTokenRequest(
     name: checkName(request.name, rules),
     note: 'note' in request ? checkNote(request.note, rules) : null,
     scopes: checkScopes(request.scopes, rules),
-    accountId: 'accountId' in request ? checkAccountId(request.accountId, rules) : null,
+    ...(checkBinding(request, rules, false) ?? bindingTo([])),
     allowedAddresses: 'allowedAddresses' in request ? checkAddresses(request.allowedAddresses) : [],
     rateLimit: 'rateLimit' in request ? checkRateLimit(request.rateLimit) : null,
     idempotencyKey: checkIdempotencyKey(request),
@@ -107,15 +111,13 @@ export function checkTokenChanges(
   rules: TokenRules,
   now: number,
 ): Partial<TokenProperties> {
-  const { name, note, scopes, accountId, allowedAddresses, rateLimit, ...expiry } = changes;
+  const { name, note, scopes, allowedAddresses, rateLimit, ...expiry } = changes;
   const expiresAt = checkNewExpiry(expiry, rules, now);
   return {
     ...('name' in changes ? { name: checkName(name, rules) } : {}),
     ...('note' in changes ? { note: note === null ? null : checkNote(note, rules) } : {}),
     ...('scopes' in changes ? { scopes: checkScopes(scopes, rules) } : {}),
-    ...('accountId' in changes
-      ? { accountId: accountId === null ? null : checkAccountId(accountId, rules) }
-      : {}),
+    ...checkBinding(changes, rules, true),
     ...('allowedAddresses' in changes ? { allowedAddresses: checkAddresses(allowedAddresses) } : {}),
     ...('rateLimit' in changes ? { rateLimit: rateLimit === null ? null : checkRateLimit(rateLimit) } : {}),
     ...(expiresAt === undefined ? {} : { expiresAt }),
@@ -128,6 +130,8 @@ export const PROPERTIES = [
   'note',
   'scopes',
   'accountId',
+  'accountIds',
+  'owner',
   'allowedAddresses',
   'rateLimit',
   'expiresAt',
@@ -162,17 +166,6 @@ function checkNote(note: unknown, rules: TextRules): string | null {
   return text === '' ? null : text;
 }
 
-/** A token that was pasted into a text would be stored and shown. */
-function refuseToken(
-  property: keyof TokenProperties,
-  label: string,
-  text: string,
-  { prefix }: TextRules,
-): void {
-  if (withoutTokens(text, prefix) === text) return;
-  throw new InvalidInput(property, `The ${label} of a token must not contain a token.`);
-}
-
 function checkScopes(
   scopes: unknown,
   { scopes: knownScopes }: Pick<TokenRules, 'scopes'>,
@@ -190,29 +183,6 @@ function checkScopes(
   }
   // The wildcard includes all other scopes.
   return scopes.includes(EVERY_SCOPE) ? [EVERY_SCOPE] : knownScopes.filter((scope) => scopes.includes(scope));
-}
-
-// An account that is undefined by mistake must not create a token for all accounts.
-export function checkAccountId(accountId: unknown, rules: TextRules): string {
-  const text = keyText(accountId);
-  if (text === '' || text.length > LONGEST_ACCOUNT_ID || CONTROL.test(text) || !text.isWellFormed()) {
-    throw new InvalidInput(
-      'accountId',
-      `The account of a token must be an integer or a string of 1 to ${LONGEST_ACCOUNT_ID} characters, without control characters.`,
-    );
-  }
-  refuseToken('accountId', 'account', text, rules);
-  return text;
-}
-
-/**
- * Returns the stored text of an account's key; empty if it is invalid. A number that lost digits may be another
- * account's key.
- */
-function keyText(key: unknown): string {
-  // Spaces around it may make it another account's key.
-  if (typeof key === 'string') return key === key.trim() ? key : '';
-  return typeof key === 'bigint' || Number.isSafeInteger(key) ? String(key) : '';
 }
 
 // It has the same bounds as the setting that it replaces.

@@ -11,7 +11,7 @@ import {
   withinLife,
 } from './checkTokenRequest';
 import { type CreatedToken, createToken } from './createToken';
-import { type ChangeParts, selectTokens, type TokenRecord, tokenRecord } from './TokenRecord';
+import { type Binding, type ChangeParts, selectTokens, type TokenRecord, tokenRecord } from './TokenRecord';
 
 /** What a duplicate has other than the original. */
 export interface DuplicationRequest
@@ -28,19 +28,25 @@ export function checkDuplication(request: DuplicationRequest): {
   return { changes, idempotencyKey: checkIdempotencyKey(request) };
 }
 
+interface Duplication extends ReturnType<typeof checkDuplication> {
+  readonly token: string;
+  /** The accounts that the changes name, looked up. */
+  readonly binding: Binding | undefined;
+}
+
 /** Creates a token like this one, within a transaction. Returns null if it does not exist. */
 export async function duplicateToken(
   parts: ChangeParts,
   session: Session,
   id: number,
-  { token, changes, idempotencyKey }: ReturnType<typeof checkDuplication> & { readonly token: string },
+  { token, changes, binding, idempotencyKey }: Duplication,
   author: Author,
 ): Promise<CreatedToken | null> {
   const [row] = await session.run(() => selectTokens(parts).where({ id }));
   if (!row) return null;
   const original = tokenRecord(row);
   const now = original.readAt;
-  const changed = checkTokenChanges(changes, parts, now);
+  const changed = { ...checkTokenChanges(changes, parts, now), ...binding };
   const kept = () => withinLife(sameLifetime(original), parts.life, now);
   const expiresAt = changed.expiresAt === undefined ? kept() : changed.expiresAt;
   return createToken(parts, session, { ...original, ...changed, expiresAt, idempotencyKey }, author, {

@@ -1,7 +1,6 @@
 import type { Author } from '../audit/AuditLog';
 import type { Session } from '../database/Session';
-import { whereExactly } from '../database/whereExactly';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import { selectTokens, type TokenRecord, type TokensParts, tokenRecord, whereBoundTo } from './TokenRecord';
 
 /**
  * Revokes tokens within a transaction, each with its audit entry. Returns their records, or none if all are revoked
@@ -44,9 +43,7 @@ export async function revokeAllOf(
   const idsOf = (rows: readonly { readonly id: unknown }[]) => rows.map(({ id }) => Number(id));
   // It may read every token. Within the transaction, that would lock all of them on MariaDB.
   const found = await database.reading('tokens').query('tokens.revokeAllOf', (knex) => {
-    const bound = knex(table).select({ id: 'id' }).whereNull('revoked_at');
-    whereExactly(bound, database, 'account_id', accountId);
-    return bound;
+    return whereBoundTo(knex(table).select({ id: 'id' }).whereNull('revoked_at'), accountId);
   });
   return database.transaction('tokens.revokeAllOf', async (session) => {
     const locked = await session.run((knex) =>

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 import { isTokenId } from '../database/tokenId';
-import { whereExactly } from '../database/whereExactly';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
-import { checkAccountId } from './checkTokenRequest';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import { checkAccountId } from './checkBinding';
+import { selectTokens, type TokenRecord, type TokensParts, tokenRecord, whereBoundTo } from './TokenRecord';
 import { filterSql, isTokenFilter, type TokenFilter } from './tokenFilters';
 
 const MOST_TOKENS = 1000;
@@ -19,7 +18,7 @@ export interface TokenPageQuery {
   readonly search?: string;
   /** `active`, `expiring` within 14 days, `unused` for 90 days, or `ended` (expired or revoked). Default: all tokens. */
   readonly filter?: TokenFilter;
-  /** Only tokens that are bound to this account; null: only tokens that are bound to none. Default: all tokens. */
+  /** Only tokens that are bound to this account, alone or among several; null: only tokens that are bound to none. Default: all tokens. */
   readonly accountId?: string | number | bigint | null;
 }
 
@@ -45,8 +44,8 @@ export async function readPage(parts: TokensParts, query: TokenPageQuery): Promi
     if (before !== null) selected.where('id', '<', before);
     if (filter !== null) selected.whereRaw(filterSql(filter, parts));
     if (search !== '') selected.where((builder) => whereMatches(knex, builder, search));
-    if (accountId === null) selected.whereNull('account_id');
-    else if (accountId !== undefined) whereExactly(selected, database, 'account_id', accountId);
+    if (accountId === null) selected.whereNull('accounts');
+    else if (accountId !== undefined) whereBoundTo(selected, accountId);
     return selected;
   });
   const tokens = rows.slice(0, limit).map(tokenRecord);

@@ -1,7 +1,7 @@
 import { isCovered } from '../addresses/addresses';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { DAY_SECONDS } from '../time/time';
-import type { TokenProperties, TokenRecord } from './TokenRecord';
+import { accountText, type TokenProperties, type TokenRecord } from './TokenRecord';
 
 /** An active token that expires within 14 days is `expiring`, unless another has replaced it. */
 export const EXPIRING_SECONDS = 14 * DAY_SECONDS;
@@ -68,7 +68,17 @@ export function isLater(expiry: number | null, other: number | null): boolean {
   return other !== null && (expiry === null || expiry > other);
 }
 
-type Rights = Pick<TokenProperties, 'scopes' | 'accountId' | 'allowedAddresses' | 'rateLimit' | 'expiresAt'>;
+type Rights = Pick<
+  TokenProperties,
+  'scopes' | 'accounts' | 'owner' | 'allowedAddresses' | 'rateLimit' | 'expiresAt'
+>;
+
+/** Whether a token with this binding reads no account that it does not read with the other one. */
+function isBoundWithin(after: Pick<Rights, 'accounts' | 'owner'>, before: typeof after): boolean {
+  const known = new Set(before.accounts.map(accountText));
+  const isKnown = after.accounts.length > 0 && after.accounts.every((one) => known.has(accountText(one)));
+  return isKnown && (before.owner || !after.owner);
+}
 
 /** A right that a change makes wider. */
 export type WidenedRight = 'scopes' | 'account' | 'addresses' | 'rate_limit' | 'expiry';
@@ -83,7 +93,7 @@ export function widenedRights(before: Rights, after: Rights, generalLimit?: numb
   const isOf: Readonly<Record<WidenedRight, boolean>> = {
     scopes:
       !before.scopes.includes(EVERY_SCOPE) && after.scopes.some((scope) => !before.scopes.includes(scope)),
-    account: before.accountId !== null && after.accountId !== before.accountId,
+    account: before.accounts.length > 0 && !isBoundWithin(after, before),
     addresses: !isCovered(after.allowedAddresses, before.allowedAddresses),
     rate_limit: before.rateLimit !== after.rateLimit && !(limitAfter <= limitBefore),
     expiry: isLater(after.expiresAt, before.expiresAt),

@@ -6,6 +6,7 @@ import type { Installation } from '../../lib/Installation';
 import { findList } from '../../lib/lists/findList';
 import { causeFacts } from '../../lib/log/PanelLog';
 import { grants, isServerWide, pathOf } from '../../lib/operations/Operation';
+import { ownersOf } from '../../lib/owners/Owners';
 import type { CreatedToken } from '../../lib/tokens/createToken';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { code, type Html, html } from '../html';
@@ -77,11 +78,12 @@ async function findTrial({ installation, apiUrl }: SectionRequest, record: Token
 }
 
 /** The first endpoint that answers this token with 200; null if there is none. */
-async function firstReadable({ operations, sources }: Installation, { scopes, accountId }: TokenRecord) {
+async function firstReadable({ operations, sources, accounts }: Installation, token: TokenRecord) {
+  const owners = ownersOf(token, accounts, { suspendedAccounts: 'allow' });
   for (const operation of operations) {
-    if (!grants(scopes, operation) || (accountId !== null && isServerWide(operation))) continue;
+    if (!grants(token.scopes, operation) || (owners && isServerWide(operation))) continue;
     if (operation.kind === 'object') return operation;
-    const list = await findList(sources, operation, accountId).catch(() => null);
+    const list = await findList(sources, operation, owners).catch(() => null);
     if (list) return operation;
   }
   return null;

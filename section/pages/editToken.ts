@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { differencesOf, StaleToken } from '../../lib/tokens/changeToken';
 import { checkTokenChanges } from '../../lib/tokens/checkTokenRequest';
-import { auditedProperties, type TokenRecord } from '../../lib/tokens/TokenRecord';
+import { auditedProperties, bindingTo, type TokenRecord } from '../../lib/tokens/TokenRecord';
 import { widenedRights } from '../../lib/tokens/tokenWarnings';
 import type { Findings } from '../accounts';
 import { problemSummary } from '../field';
@@ -45,7 +45,9 @@ async function edit(request: SectionRequest, { token, fields }: SentAction): Pro
   const checked = await checkTokenForm(request, form);
   if (checked.problems.length > 0) return editForm(request, token, form, checked);
   const changes = tokenChanges(checked.form);
-  const after = { ...token, ...checkTokenChanges(changes, await request.tokenRules(), token.readAt) };
+  const changed = checkTokenChanges(changes, await request.tokenRules(), token.readAt);
+  const binding = bindingTo(changed.accounts ?? [], changed.owner);
+  const after = { ...token, ...changed, ...(await request.bound(binding)) };
   const differences = differencesOf(auditedProperties(token), auditedProperties(after));
   if (Object.keys(differences).length === 0) return goToDone(token.id, 'unchanged');
   const wider = widenedRights(token, after, await settings.get('rateLimitRequests'));

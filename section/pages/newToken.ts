@@ -117,7 +117,14 @@ export const reviewTokenPage: PageHandler = async (request) => {
   const checked = await checkTokenForm(request, form);
   if (checked.problems.length > 0) return tokenFormPage(request, form, checked);
   const now = Math.floor(Date.now() / 1000);
-  const token = checkTokenRequest(tokenRequest(checked.form), await request.tokenRules(), now);
+  const unbound = checkTokenRequest(tokenRequest(checked.form), await request.tokenRules(), now);
+  const binding = await request.bound(unbound).catch((error) => {
+    if (error instanceof InvalidInput) return error;
+    throw error;
+  });
+  if (binding instanceof InvalidInput)
+    return tokenFormPage(request, form, { problems: [fieldProblem(request, form, binding)] });
+  const token = { ...unbound, ...binding };
   const { duplicate_of: duplicateOf } = form;
   const change = `tokens/new?${await sealedForm(request, checked.form)}`;
   const sealed = request.query.get(FORM);
@@ -157,12 +164,15 @@ function warnings(request: SectionRequest, token: CheckedTokenRequest, now: numb
   return sentences.length === 0 ? null : html`<div class="notice warn"><ul>${sentences}</ul></div>`;
 }
 
-/** The account with its name; undefined if it is all, or if there is no list to find it in. */
-async function shownAccount(request: SectionRequest, { accountId }: CheckedTokenRequest) {
-  const found = accountId === null ? null : await findAccounts(request.installation, accountId, 'username');
-  if (accountId === null || found === null) return undefined;
-  const account = found.find(({ id }) => id === accountId);
-  return account ? accountWords(account) : request.words('review.account.unlisted', { id: accountId });
+/** The account with its name; undefined if it is all or several, or if there is no list to find it in. */
+async function shownAccount(
+  request: SectionRequest,
+  { accounts: [bound, ...others], owner }: CheckedTokenRequest,
+) {
+  if (!bound || others.length > 0 || owner) return undefined;
+  const found = await findAccounts(request.installation, bound.id, 'username');
+  const account = found?.find(({ id }) => id === bound.id);
+  return account && accountWords(account);
 }
 
 /** How much the token can read, and the first rows. The audit trail records that they are shown. */

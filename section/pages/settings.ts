@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { declaredSettings } from '../../lib/settings/declaredSettings';
 import type { SettingDescription } from '../../lib/settings/Settings';
-import { field, wholeNumber } from '../field';
+import { field, radio, wholeNumber } from '../field';
 import { code, type Html, hidden, html } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { type SectionRequest, TOKEN_FIELD } from '../SectionRequest';
@@ -67,8 +67,9 @@ function shownField({ name }: SettingDescription): string {
 }
 
 /** The value that the form contains for a setting. An unchecked checkbox is not sent, and 0 means none. */
-function sentValue({ name, value }: SettingDescription, fields: URLSearchParams) {
+function sentValue({ name, value, words }: SettingDescription, fields: URLSearchParams) {
   if (typeof value === 'boolean') return fields.has(name);
+  if (words) return fields.get(name);
   const number = wholeNumber((fields.get(name) ?? '').trim());
   return number === 0 ? null : number;
 }
@@ -101,7 +102,7 @@ function settingField(
   typed: URLSearchParams | undefined,
   isWrong: boolean,
 ): Html {
-  const { name, value, source, bounds } = setting;
+  const { name, value, source, bounds, words } = setting;
   const isFixed = source === 'panel';
   const sent = isFixed ? undefined : typed;
   const state = html`${isFixed && html` disabled`}${isWrong && html` autofocus`}`;
@@ -115,7 +116,11 @@ function settingField(
   const range = html` type="number" min="${bounds?.minimum}" max="${bounds?.maximum}" value="${sent?.get(name) ?? value ?? 0}"`;
   const problems = isWrong ? [{ field: name, sentence: wrongValue(request, setting) }] : [];
   const number = () => field(name, { label, hint, problems, attributes: html`${range}${state}` });
-  return html`${!isFixed && hidden([[shownField(setting), shown]])}${typeof value === 'boolean' ? box : number()}`;
+  const chosen = sent?.get(name) ?? String(value);
+  const choice = () => html`<fieldset id="${name}" aria-describedby="${name}-hint"><legend>${label}</legend>
+${words?.map((word) => radio(name, word, chosen, code(word)))}${problems.map(({ sentence }) => html`<span class="wrong">${sentence}</span>`)}<small id="${name}-hint">${hint}</small></fieldset>
+`;
+  return html`${!isFixed && hidden([[shownField(setting), shown]])}${typeof value === 'boolean' ? box : words ? choice() : number()}`;
 }
 
 function wrongValue(request: SectionRequest, { name }: SettingDescription): string {
@@ -157,5 +162,6 @@ function savedNotice(request: SectionRequest, described: readonly SettingDescrip
 
 function shownValue(request: SectionRequest, value: SettingDescription['value']): string {
   if (typeof value === 'boolean') return request.text(value ? 'audit.yes' : 'audit.no');
+  if (typeof value === 'string') return value;
   return value === null ? request.text('time.never') : request.number(value);
 }

@@ -1,3 +1,4 @@
+import { refusedAccounts } from '../../lib/owners/accountStates';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { leftOver } from '../../lib/tokens/tokenWarnings';
 import { auditTable } from '../auditTable';
@@ -16,10 +17,11 @@ const MAX_ENTRIES = 50;
 export const tokenPage: PageHandler = async (request) => {
   const token = await requestedToken(request);
   const { tokens, usage, audit } = request.installation;
-  const [lineage, used, entries] = await Promise.all([
+  const [lineage, used, entries, refused] = await Promise.all([
     tokens.lineage(token.id),
     usage.ofToken(token.id, { days: USAGE_DAYS }),
     audit.list({ tokenId: token.id, limit: MAX_ENTRIES }),
+    refusedAccounts(token, request.installation),
   ]);
   return {
     title: token.name,
@@ -28,6 +30,7 @@ export const tokenPage: PageHandler = async (request) => {
     hasNotices: true,
     content: html`${doneNotice(request, token, entries[0])}
 ${siblingNotice(request, token, lineage)}
+${refused.map(({ id, refusal }) => html`<p class="notice warn">${request.text(`token.${refusal}`, { id })}</p>`)}
 ${facts(request, token)}
 ${lineage.length > 1 && lineageTable(request, token, lineage)}
 <h2>${request.text('token.usage', { days: USAGE_DAYS })}</h2>

@@ -80,6 +80,14 @@ export const tokenTexts = {
   'token.scopes': 'Scopes',
   'token.account': 'Account',
   'token.account.all': 'all',
+  'token.account_gone': 'Account {id} is not in the list of accounts any more, so its rows are not served.',
+  'token.account_changed':
+    'The id {id} belongs to another account now, so its rows are not served. To bind the token to this account, edit and save the token.',
+  'token.account_suspended':
+    'Account {id} is suspended, so its rows are not served. The settings can allow it.',
+  'token.unknown': 'The list of accounts cannot be read, so it is unknown whether account {id} is served.',
+  'token.account.owner': '{account}, and the accounts that it owns',
+  'token.accounts': 'Account with its name and the time of its creation',
   'token.addresses': 'Allowed addresses',
   'token.addresses.any': 'any',
   'token.rate_limit': 'Rate limit',
@@ -129,7 +137,8 @@ export const tokenTexts = {
   'form.restrictions': 'More restrictions',
   'form.account': 'Only one account',
   'form.account.hint':
-    'Login name or id of the account. If empty, the token may read the data of all accounts.',
+    'Login name or id of the account, or of several with commas between them. If empty, the token may read the data of all accounts.',
+  'form.owner': 'and the accounts that it owns, as a reseller',
   'form.account.hint.id':
     'Id of the account, as the API shows it. If empty, the token may read the data of all accounts.',
   'form.account.none': 'No account has exactly the name or id “{search}”. Choose the account that you mean.',
@@ -169,7 +178,6 @@ export const tokenTexts = {
   'review.wildcard': 'It may read everything, including what later versions of the API add.',
   'review.everlasting': 'It never expires: it is valid until it is revoked.',
   'review.duplicate_of': 'Duplicate of',
-  'review.account.unlisted': '{id}, which is not in the list of accounts of the panel',
   'review.counts': 'What the token can read today',
   'review.rows': 'Rows',
   'review.object': 'all data',

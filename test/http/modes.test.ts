@@ -58,7 +58,8 @@ describe.each(MODES)('Over a MariaDB or MySQL in the mode %s', (mode) => {
         db,
         sources: {
           settings: { keys: TEXTS },
-          // The account of a job is in a column of texts.
+          // The account of a job is in a column of texts, like the ids of accounts.
+          accounts: { fields: { id: 'username' } },
           jobs: { fields: { account_id: 'actor' } },
           websites: {
             query: (knex) => knex('websites as w').whereNot('w.status', 'gone'),
@@ -157,7 +158,6 @@ describe.each(MODES)('Over a MariaDB or MySQL in the mode %s', (mode) => {
 
   test.each(shareOfMode(TYPED))('the section accepts %j in its forms', async (text) => {
     const admin = { admin: text };
-    // As the id of an account: accounts with these login names have other ids.
     const account = text.trim();
     const fields = { name: text, account, account_id: account, scope: 'jobs.read', expiry: '7' };
     const { status, text: page } = await section.send(

@@ -17,6 +17,7 @@ exports.mutants = [
   ...require('./faults/requests').faults,
   ...require('./faults/limiter').faults,
   ...require('./faults/lists').faults,
+  ...require('./faults/owners').faults,
   ...require('./faults/database').faults,
   ...require('./faults/http').faults,
   ...require('./faults/section').faults,

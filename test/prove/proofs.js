@@ -21,6 +21,13 @@ exports.proofs = [
     plants: ['token cache', 'revoked token', 'revocation of a version', 'extended end', 'rotated end'],
   },
   {
+    name: 'owners',
+    promise:
+      'A request that starts after the account of its token was suspended, deleted, replaced or moved gets no row of it.',
+    files: ['test/prove/owners.test.ts', 'test/lib/owners'],
+    plants: ['cached owner', 'owner before the rows', 'id alone', 'suspended owner', 'accounts of before'],
+  },
+  {
     name: 'limit',
     promise: 'A token gets exactly as many requests as its limit says, through any number of processes.',
     files: ['test/prove/limit', 'test/lib/limiter', 'test/lib/tokens/rateLimit.test.ts'],

@@ -21,6 +21,7 @@ const FLOORS = [
   'lib/tokens',
   'lib/limiter',
   'lib/sources',
+  'lib/owners',
   'lib/lists',
   'lib/release',
   'lib/health',
@@ -42,7 +43,7 @@ type Edge = readonly [file: string, other: string];
 
 const MOST_LINES = 300;
 /** The most lines of all files. It falls to the budget that the architecture page names. */
-const MOST_LINES_OF_ALL = 29_400;
+const MOST_LINES_OF_ALL = 29_670;
 const ROOT = join(__dirname, '..', '..');
 
 const files = [

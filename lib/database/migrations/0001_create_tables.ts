@@ -23,8 +23,8 @@ export const createTables: Migration = {
       table.bigInteger('last_used_at');
       table.bigInteger('revoked_at');
       table.string('revoked_by', 128);
-      // Text, whatever the panel's own keys are: no token must be created again if they change their type.
-      table.string('account_id', 128);
+      // Null: all accounts. Else JSON, as `storedAccounts` writes it.
+      table.text('accounts');
       // Null: from anywhere. Else addresses and networks with spaces between them.
       table.text('allowed_addresses');
       table.integer('rate_limit');

@@ -86,7 +86,7 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
   const placeOf = ({ after }: RowsQuery): Id | null => (after ? (idOf(after[0]) ?? '') : null);
 
   const askedFor = (query: RowsQuery): FunctionQuery => {
-    const { filters, ranges, search, accountId, limit, end } = query;
+    const { filters, ranges, search, accountIds, limit, end } = query;
     const own: Record<string, readonly string[]> = Object.fromEntries(
       [...filters].map(([name, wanted]) => {
         const field = planned.find((one) => one.name === name);
@@ -105,19 +105,19 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
       ranges: Object.fromEntries(bounds.filter(([name]) => supplied.has(String(name)))),
       // A function compares with one spelling of a name.
       search: search && !(search.domains.length > 0 && hasSpellings(search.text)) ? search.text : null,
-      accountId: accountId === null || owner === undefined ? null : (own[owner]?.[0] ?? null),
+      accountId: accountIds?.size !== 1 || owner === undefined ? null : (own[owner]?.[0] ?? null),
       after: placeOf(query),
       limit,
       signal: end.signal,
     };
   };
 
-  /** Yields the rows that the function returned; null for each of another account than that of a limited token. */
+  /** Yields the rows that the function returned; null for each of another account than those of a limited token. */
   const returned = (query: RowsQuery): AsyncIterable<IdentifiedRow | null> => {
-    const { accountId } = query;
+    const { accountIds } = query;
     const asked = askedFor(query);
     const isOwn = (row: Row) =>
-      accountId === null || !ownerField || String(ownerField.read(row[ownerField.name])) === accountId;
+      accountIds === null || !ownerField || accountIds.has(String(ownerField.read(row[ownerField.name])));
     const identified = (row: Row) => (isOwn(row) ? { id: idOf(row?.[key]) ?? '', row } : null);
     // Such a filter contains only ids of other parts.
     const isOfOthers = Object.values(asked.filters).some((wanted) => wanted?.length === 0);

@@ -7,7 +7,6 @@ const QUERY = {
   filters: new Map(),
   ranges: new Map(),
   search: null,
-  accountId: null,
   order: null,
   page: { limit: 10, after: null },
   fields: null,
@@ -34,7 +33,14 @@ describe('A read that two requests share', () => {
     const source = { statements: 0, chunks } as Partial<Source> as Source;
     const lists = answers();
     const bodies = ends.map((end) =>
-      lists.buffered({ resource: 'jobs', source, query: QUERY, tokenId: 1, end } satisfies ListRequest),
+      lists.buffered({
+        resource: 'jobs',
+        source,
+        query: QUERY,
+        own: null,
+        tokenId: 1,
+        end,
+      } satisfies ListRequest),
     );
     return { state, settled: Promise.allSettled(bodies) };
   };

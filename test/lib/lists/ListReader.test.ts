@@ -10,7 +10,6 @@ const QUERY: ListQuery = {
   filters: new Map(),
   ranges: new Map(),
   search: null,
-  accountId: null,
   order: null,
   page: null,
   fields: null,
@@ -28,7 +27,13 @@ const chunkOf = (...items: readonly Row[]): Chunk => ({
 type Chunks = () => AsyncGenerator<Chunk, void, undefined>;
 
 const readerOf = (source: object, query: object = {}, end = new Cancellation()) =>
-  new ListReader({ resource: 'jobs', source: source as Source, query: { ...QUERY, ...query }, end });
+  new ListReader({
+    resource: 'jobs',
+    source: source as Source,
+    query: { ...QUERY, ...query },
+    own: null,
+    end,
+  });
 
 describe('The reading of a page', () => {
   const read = (chunks: Chunks, end?: Cancellation) => readerOf({ chunks }, { page: PAGE }, end).page(run);
@@ -99,7 +104,7 @@ describe('The stream of a list', () => {
     const calls: string[] = [];
     const openReading = async (name: string) => {
       calls.push(name);
-      return { run, close: async () => void calls.push('closed') };
+      return { run, isSnapshot: true, close: async () => void calls.push('closed') };
     };
     return { calls, database: { run, openReading } as Partial<Database> as Database };
   };

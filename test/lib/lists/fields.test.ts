@@ -11,6 +11,7 @@ describeOneEngine('fields', (engine) => {
       async (knex) => {
         await createFilledTables(knex);
         await knex('domains').insert({ domain: 'other.example', status: 'suspended', account_id: 2 });
+        await knex('accounts').insert({ id: 2, username: 'bert' });
       },
       { settings: { keys: SHOWN_SETTINGS } },
     );

@@ -22,7 +22,7 @@ async function setUp(knex: Knex): Promise<void> {
         IDS.map((id, index) => ({ id, ...('status' in fields ? { status: STATUSES[index] } : {}) })),
       );
   }
-  await knex('accounts').update({ plan: 'Gold', disk_used_bytes: 5 });
+  await knex('accounts').update({ username: 'x', plan: 'Gold', disk_used_bytes: 5 });
   await knex('accounts')
     .where('id', '<', 4)
     .update({ plan: 'basic', disk_used_bytes: '4611686018427387904' });

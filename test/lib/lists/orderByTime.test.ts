@@ -114,6 +114,7 @@ describeOneEngine('An order by a time of a list', (engine) => {
       engine,
       async (knex) => {
         await createPanelTables(knex);
+        await knex('accounts').insert({ id: 1, username: 'anna' });
         const rows = Array.from({ length: 2500 }, (_, id) => ({
           id: id + 1,
           account_id: id % 2,

@@ -74,6 +74,7 @@ describeEachEngine('order=desc', (engine) => {
 
   test('keeps a token to the rows of its account', async () => {
     await list.database.knex('databases').whereIn('id', [2, 5]).update({ account_id: 3 });
+    await list.database.knex('accounts').where({ id: 3 }).update({ username: 'anna' });
     const token = await list.bound(3);
     expect(await list.keys('databases.php?order=desc', token)).toEqual([5, 2]);
     expect((await list.pages('databases.php?order=desc&limit=1', token)).flat()).toHaveLength(2);

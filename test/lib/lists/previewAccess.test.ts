@@ -3,6 +3,7 @@ import type { PanelApiOptions } from '../../../index';
 import type { Run } from '../../../lib/database/Statement';
 import { createInstallation } from '../../../lib/Installation';
 import { type AccessPreview, previewAccess } from '../../../lib/lists/previewAccess';
+import { bindingTo } from '../../../lib/tokens/TokenRecord';
 import { operations } from '../../../routes';
 import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { expectIdle } from '../../fixture/expectIdle';
@@ -11,7 +12,8 @@ import { createFilledTables, SHOWN_SETTINGS } from '../../fixture/panelTables';
 import { recordingLogger } from '../../fixture/recordingLogger';
 
 const SHORT_DEADLINE_MS = 400;
-const EVERYTHING = { scopes: ['*'], accountId: null };
+const ALL = bindingTo([]);
+const EVERYTHING = { scopes: ['*'], ...ALL };
 
 interface Circumstances {
   readonly db?: Knex;
@@ -40,7 +42,7 @@ describe('What a token could read', () => {
     database = await freshDatabase('sqlite');
     const { knex } = database;
     await createFilledTables(knex);
-    await knex('jobs').insert([7, 7, 8].map((account_id) => ({ type: 'x', status: 'queued', account_id })));
+    await knex('jobs').insert([1, 1, 8].map((account_id) => ({ type: 'x', status: 'queued', account_id })));
     await knex.schema.dropTable('ssl');
     await knex.schema.alterTable('cron', (table) => table.dropColumn('account_id'));
   });
@@ -86,30 +88,33 @@ describe('What a token could read', () => {
   });
 
   test('is what belongs to its account, and nothing of the whole server', async () => {
-    const account = { ...EVERYTHING, accountId: '7' };
+    const account = { ...EVERYTHING, accounts: [{ id: '1', createdAt: null, username: 'anna' }] };
     expect(byState(await previewAccess(installation(SERVICES), account))).toEqual({
       object: nothing('me', 'openapi'),
-      counted: { accounts: 0, domains: 0, websites: 0, email: 0, databases: 0, jobs: 2 },
+      counted: { accounts: 1, domains: 1, websites: 1, email: 1, databases: 0, jobs: 2 },
       forbidden: nothing('cron', 'services', 'settings', 'health', 'server-health', 'release-audit'),
       missing: nothing('ssl', 'backups'),
     });
   });
 
   test('is shown with the first three rows of each list', async () => {
-    const previews = await previewAccess(installation(SERVICES), { scopes: ['jobs.read'], accountId: '7' });
+    const previews = await previewAccess(installation(SERVICES), {
+      ...bindingTo([{ id: '1', createdAt: null, username: 'anna' }]),
+      scopes: ['jobs.read'],
+    });
     expect(previews.map(({ first }) => first.map(({ id, account_id }) => [id, account_id]))).toEqual([
       [
-        [2, 7],
-        [3, 7],
+        [2, 1],
+        [3, 1],
       ],
     ]);
-    const [every] = await previewAccess(installation(SERVICES), { scopes: ['jobs.read'], accountId: null });
+    const [every] = await previewAccess(installation(SERVICES), { scopes: ['jobs.read'], ...ALL });
     expect(every?.first).toHaveLength(3);
   });
 
   test('is only what its scopes grant, in the order of the endpoints', async () => {
     const scopes = ['services.read', 'profile.read', 'jobs.read'];
-    const previews = await previewAccess(installation(SERVICES), { scopes, accountId: null });
+    const previews = await previewAccess(installation(SERVICES), { scopes, ...ALL });
     expect(previews.map(({ operation }) => operation.name)).toEqual(['me', 'jobs', 'services']);
   });
 

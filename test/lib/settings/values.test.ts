@@ -11,6 +11,7 @@ const INITIAL: SettingValues = {
   defaultExpiryDays: 90,
   maxExpiryDays: null,
   lastUsedAddress: true,
+  suspendedAccounts: 'refuse',
 };
 
 const SET: SettingValues = {
@@ -21,6 +22,7 @@ const SET: SettingValues = {
   defaultExpiryDays: null,
   maxExpiryDays: 365,
   lastUsedAddress: false,
+  suspendedAccounts: 'allow',
 };
 
 const TEXTS = {
@@ -31,6 +33,7 @@ const TEXTS = {
   default_expiry_days: '0',
   max_expiry_days: '365',
   last_used_address: 'false',
+  suspended_accounts: 'allow',
 };
 
 describeOneEngine('The settings', (engine) => {
@@ -81,6 +84,7 @@ describeOneEngine('The settings', (engine) => {
       defaultExpiryDays: null,
       maxExpiryDays: 365,
       lastUsedAddress: false,
+      suspendedAccounts: 'allow',
     });
     expect(await settings.get('rateLimitRequests')).toBe(9);
     expect(await settings.get('defaultExpiryDays')).toBe(null);

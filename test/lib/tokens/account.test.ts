@@ -1,11 +1,13 @@
 import { InvalidInput, type TokenRequest } from '../../../index';
-import { tokenRecord } from '../../../lib/tokens/TokenRecord';
+import { bindingTo, storedProperties, tokenRecord } from '../../../lib/tokens/TokenRecord';
 import { describeEachEngine, freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 
 const ME = '/api/v1/me.php';
 const REQUEST = { name: 'billing', scopes: ['profile.read'] };
+
+const BLANK = { name: '', note: null, scopes: [], allowedAddresses: [], rateLimit: null, expiresAt: null };
 
 const WRONG_ACCOUNTS: readonly unknown[] = [
   undefined,
@@ -85,6 +87,8 @@ describeEachEngine('A token of one account', (engine) => {
           ...REQUEST,
           note: null,
           account_id: '7',
+          accounts: ['7'],
+          owner: null,
           allowed_addresses: [],
           rate_limit: null,
           expires_at: null,
@@ -128,6 +132,9 @@ describeEachEngine('A token without an account', (engine) => {
   });
 });
 
+const stored = (id: string) =>
+  storedProperties({ ...bindingTo([{ id, createdAt: null, username: null }]), ...BLANK }).accounts!;
+
 describe('The account of a token', () => {
   const row = {
     id: 1,
@@ -135,7 +142,7 @@ describe('The account of a token', () => {
     note: null,
     prefix: 'pnl_abcdef',
     scopes: '*',
-    account: '7',
+    accounts: stored('007'),
     addresses: null,
     limit: null,
     lineage: null,
@@ -152,17 +159,19 @@ describe('The account of a token', () => {
   };
 
   test.each([
-    ['text', '007', '007'],
-    ['bytes', Buffer.from('007'), '007'],
+    ['text', stored('007'), '007'],
+    ['bytes', Buffer.from(stored('007')), '007'],
     ['null', null, null],
-  ])('is read from a handle that returns %s', (_form, account, read) => {
-    expect(tokenRecord({ ...row, account }).accountId).toBe(read);
+  ])('is read from a handle that returns %s', (_form, accounts, read) => {
+    expect(tokenRecord({ ...row, accounts }).accountId).toBe(read);
   });
 
-  // A number may have been 007.
-  test.each([undefined, 7, 7n, true, {}])('is never guessed if a handle returns %p', (account) => {
-    expect(() => tokenRecord({ ...row, account })).toThrow(TypeError);
-  });
+  test.each([undefined, 7, 7n, true, {}, '', '{"owner":false,"accounts":[]}', '{}', 'null'])(
+    'is never guessed if a handle returns %p',
+    (accounts) => {
+      expect(() => tokenRecord({ ...row, accounts })).toThrow();
+    },
+  );
 
   test('still limits a token over a handle that leaves it out of every row', async () => {
     const database = await freshDatabase('sqlite');
@@ -175,5 +184,5 @@ describe('The account of a token', () => {
 });
 
 function withoutAccounts(result: unknown): unknown {
-  return Array.isArray(result) ? result.map((row) => ({ ...row, account: undefined })) : result;
+  return Array.isArray(result) ? result.map((row) => ({ ...row, accounts: undefined })) : result;
 }

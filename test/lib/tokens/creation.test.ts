@@ -109,6 +109,8 @@ describeEachEngine('Creating a token', (engine) => {
           note: null,
           scopes: ['domains.read'],
           account_id: null,
+          accounts: [],
+          owner: null,
           allowed_addresses: [],
           rate_limit: null,
           expires_at: null,

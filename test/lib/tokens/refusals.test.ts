@@ -35,7 +35,7 @@ const REFUSALS: readonly [
     'a token with a misspelt property',
     (tokens) => tokens.create({ ...REQUEST, nmae: 'x' } as never, AUTHOR),
     'request',
-    'A new token may have only name, note, scopes, accountId, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, idempotencyKey.',
+    'A new token may have only name, note, scopes, accountId, accountIds, owner, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, idempotencyKey.',
   ],
   [
     'a note of 501 characters',
@@ -95,7 +95,7 @@ const REFUSALS: readonly [
     'a misspelt change',
     (tokens, id) => tokens.update(id, { nmae: 'x' } as never, AUTHOR),
     'request',
-    'A change of a token may have only name, note, scopes, accountId, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, version.',
+    'A change of a token may have only name, note, scopes, accountId, accountIds, owner, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, version.',
   ],
   [
     'a version that is no number',
@@ -143,7 +143,7 @@ const REFUSALS: readonly [
     'a misspelt duplicate',
     (tokens, id) => tokens.duplicate(id, { version: 1 } as never, AUTHOR),
     'request',
-    'A duplicate may have only name, note, scopes, accountId, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, idempotencyKey.',
+    'A duplicate may have only name, note, scopes, accountId, accountIds, owner, allowedAddresses, rateLimit, expiresAt, expiresInSeconds, idempotencyKey.',
   ],
   [
     'a page of 1,001 tokens',

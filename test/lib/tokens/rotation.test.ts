@@ -152,6 +152,8 @@ describeEachEngine('Rotating a token', (engine) => {
         note: 'for the invoices',
         scopes: ['profile.read', 'domains.read'],
         account_id: '7',
+        accounts: ['7'],
+        owner: null,
         allowed_addresses: ['127.0.0.1', '2001:db8::/32'],
         rate_limit: 500,
         expires_at: rfc3339(record.expiresAt!),

@@ -6,6 +6,16 @@ import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 const NOW = Math.floor(Date.now() / 1000);
 const HOUR = 3600;
 const DAY = 24 * HOUR;
+/** The accounts of a token, as they are stored. */
+const boundTo = (...ids: (string | null)[]) => ({
+  accounts:
+    ids[0] === null
+      ? null
+      : JSON.stringify({
+          owner: false,
+          accounts: ids.map((id) => [Buffer.from(id!).toString('hex'), null, '["37",']),
+        }),
+});
 const USED = { last_used_at: NOW };
 
 /** Tokens in the order in which they are created, with the filters that return each. */
@@ -232,11 +242,13 @@ describeEachEngine('The pages of tokens', (engine) => {
 
   test('hold only the tokens of an account, compared by each of its characters', async () => {
     for (const account of ['7', '07', '7.0', 'ann', 'Ann', 'änn', 'ann ', null])
-      await insert(`of ${account}`, { account_id: account });
-    await insert('of 7, ended', { account_id: '7', revoked_at: NOW });
+      await insert(`of ${account}`, boundTo(account));
+    await insert('of 8 and 77', boundTo('8', '77'));
+    await insert('of 7, ended', { ...boundTo('7'), revoked_at: NOW });
     for (const accountId of ['7', 7, 7n]) expect(await names({ accountId })).toEqual(['of 7, ended', 'of 7']);
     for (const accountId of ['07', '7.0', 'ann', 'Ann', 'änn'])
       expect([accountId, await names({ accountId })]).toEqual([accountId, [`of ${accountId}`]]);
+    for (const accountId of ['8', '77']) expect(await names({ accountId })).toEqual(['of 8 and 77']);
     expect(await names({ accountId: null })).toEqual(['of null']);
     expect(await names({ accountId: 'other' })).toEqual([]);
     expect(await names({ accountId: 7, filter: 'active', search: 'of' })).toEqual(['of 7']);
@@ -244,7 +256,7 @@ describeEachEngine('The pages of tokens', (engine) => {
   });
 
   test('refuse an unknown key, and the cursor of another account', async () => {
-    for (const id of ['7', '7', '8']) await insert(`of ${id}`, { account_id: id });
+    for (const id of ['7', '7', '8']) await insert(`of ${id}`, boundTo(id));
     for (const query of [{ accountID: 7 }, { account_id: 7 }, { limit: 5, account: 7 }, null, '7']) {
       const outcome = await page(query as TokenPageQuery).catch((error) => error);
       expect([query, outcome]).toEqual([query, expect.any(InvalidInput)]);

@@ -11,7 +11,7 @@ const TOKEN: TokenRecord = tokenRecord({
   note: null,
   prefix: 'pnl_abcdef',
   scopes: 'domains.read accounts.read',
-  account: null,
+  accounts: null,
   addresses: null,
   limit: null,
   lineage: null,
@@ -52,10 +52,12 @@ describe.each(['expired', 'revoked'] as const)('A token that is %s', (state) => 
   });
 });
 
+const SEVEN = { id: '7', createdAt: null, username: 'anna' };
+
 describe('The rights that a change makes wider', () => {
   const NARROW = {
     ...TOKEN,
-    accountId: '7',
+    accounts: [SEVEN],
     allowedAddresses: ['192.0.2.0/24', '2001:db8::1'],
     rateLimit: 100,
   };
@@ -63,8 +65,11 @@ describe('The rights that a change makes wider', () => {
   test.each([
     ['another scope', { scopes: ['domains.read', 'email.read'] }, ['scopes']],
     ['every scope', { scopes: ['*'] }, ['scopes']],
-    ['all accounts', { accountId: null }, ['account']],
-    ['another account', { accountId: '8' }, ['account']],
+    ['all accounts', { accounts: [] }, ['account']],
+    ['another account', { accounts: [{ ...SEVEN, id: '8' }] }, ['account']],
+    ['another account with this id', { accounts: [{ ...SEVEN, username: 'bert' }] }, ['account']],
+    ['a further account', { accounts: [SEVEN, { ...SEVEN, id: '8' }] }, ['account']],
+    ['the accounts that the account owns', { owner: true }, ['account']],
     ['any address', { allowedAddresses: [] }, ['addresses']],
     ['another address', { allowedAddresses: ['192.0.2.0/24', '192.0.3.1'] }, ['addresses']],
     ['a larger network', { allowedAddresses: ['192.0.0.0/16'] }, ['addresses']],
@@ -73,7 +78,7 @@ describe('The rights that a change makes wider', () => {
     ['a higher limit', { rateLimit: 101 }, ['rate_limit']],
     ['a later expiry', { expiresAt: NOW + 101 * DAY }, ['expiry']],
     ['no expiry', { expiresAt: null }, ['expiry']],
-    ['several', { scopes: ['*'], accountId: null, expiresAt: null }, ['scopes', 'account', 'expiry']],
+    ['several', { scopes: ['*'], accounts: [], expiresAt: null }, ['scopes', 'account', 'expiry']],
   ] as const)('include %s', (_what, values, rights) => {
     expect(widenedRights(NARROW, { ...NARROW, ...values })).toEqual(rights);
   });

@@ -97,7 +97,7 @@ exports.faults = [
   {
     name: 'uncounted function',
     breaks: 'A function of the panel is not called for a request beyond the limit.',
-    text: 'if (source.statements !== 1) await counted;',
+    text: 'if (source.statements !== 1 || own?.owners.isInDatabase === false) await counted;',
     replacement: '',
     test: 'calls a function of the panel only after it was counted',
     on: 'postgresql',

@@ -1,0 +1,132 @@
+import { Cancellation, Deadline } from '../async/Cancellation';
+import { withTimeout } from '../async/withTimeout';
+import { DatabaseFailure } from '../database/DatabaseFailure';
+import type { Run } from '../database/Statement';
+import { ApiError } from '../errors/ApiError';
+import { InvalidInput } from '../errors/InvalidInput';
+import { printable } from '../errors/printable';
+import { EVERY_ROW, type Row, requireServed, retryOnSchemaChange, type Source } from '../sources/Source';
+import { type Binding, type BoundAccount, bindingTo } from '../tokens/TokenRecord';
+
+/** An account as the list of accounts shows it now. */
+export interface ShownAccount extends BoundAccount {
+  readonly isSuspended: boolean;
+}
+
+/** The fields of an account that say whether it is still the same one, and may be served. */
+const FIELDS = ['id', 'username', 'status', 'created_at'] as const;
+
+/** The field of an account with the account that owns it. */
+const OWNER = 'owner_id';
+
+/** The panel's list of accounts, in which the accounts of tokens are looked up. */
+export class AccountList {
+  readonly #source: Source | undefined;
+
+  constructor(source: Source | undefined) {
+    this.#source = source;
+  }
+
+  /** Whether a look-up is statements alone, and calls no function of the panel's. */
+  get isInDatabase(): boolean {
+    return this.#source?.statements !== 0;
+  }
+
+  /** Whether the list says which account owns an account. Rejects with a DatabaseFailure. */
+  async hasOwners(run?: Run): Promise<boolean> {
+    const report = await this.#source?.report(run);
+    return report?.state === 'served' && OWNER in report.itemSchema.properties;
+  }
+
+  /** Returns the accounts with these ids; null if the panel has no list of accounts. Rejects if it cannot be read. */
+  async withIds(
+    ids: ReadonlySet<string>,
+    run: Run,
+    end: Cancellation,
+  ): Promise<readonly ShownAccount[] | null> {
+    const report = await this.#source?.report(run);
+    if (!report || report.state === 'off' || report.state === 'missing') return null;
+    return this.#read('id', ids, run, end);
+  }
+
+  /** Returns the accounts that this one owns, at least `most + 1` of them if there are more than `most`. */
+  async ownedBy(id: string, most: number, run: Run, end: Cancellation): Promise<readonly ShownAccount[]> {
+    if (!(await this.hasOwners(run))) throw new Error('The list of accounts has no field owner_id any more.');
+    return this.#read(OWNER, new Set([id]), run, end, most);
+  }
+
+  /**
+   * Returns the binding with what makes each account itself; unchanged if the panel has no list of accounts. Throws
+   * InvalidInput for an account that is not in the list, or that cannot be told from another one with its id, and
+   * if the list cannot be read. Rejects with a DatabaseFailure.
+   */
+  async bind({ accounts, owner }: Binding, run: Run, deadlineMs: number): Promise<Binding> {
+    const ids = new Set(accounts.map(({ id }) => id));
+    const end = Cancellation.after(deadlineMs);
+    const look = () => retryOnSchemaChange(() => this.withIds(ids, run, end));
+    const late = () => new Deadline();
+    const shown = await withTimeout(look(), deadlineMs, late).catch((error) => {
+      if (error instanceof DatabaseFailure) throw error;
+      throw new InvalidInput('accountId', 'The list of accounts cannot be read at the moment.');
+    });
+    if (owner && !(await this.hasOwners(run)))
+      throw new InvalidInput('owner', 'The list of accounts does not say which account owns an account.');
+    if (!shown) return bindingTo(accounts, owner);
+    const bound = accounts.map(({ id }): BoundAccount => {
+      const account = shown.find((one) => one.id === id);
+      if (!account)
+        throw new InvalidInput('accountId', `The list of accounts has no account ${printable(id)}.`);
+      const { createdAt, username } = account;
+      if (createdAt === null && username === null)
+        throw new InvalidInput(
+          'accountId',
+          `The list of accounts shows neither created_at nor username of account ${printable(id)}, so a token cannot follow it.`,
+        );
+      return { id, createdAt, username };
+    });
+    return bindingTo(bound, owner);
+  }
+
+  async #read(
+    field: 'id' | typeof OWNER,
+    wanted: ReadonlySet<string>,
+    run: Run,
+    end: Cancellation,
+    most = Infinity,
+  ): Promise<readonly ShownAccount[]> {
+    const source = this.#source as Source;
+    requireServed(await source.report(run));
+    const conditions = { filters: new Map([[field, wanted]]), ranges: new Map(), search: null };
+    const isWanted = (item: Row) => wanted.has(String(item[field]));
+    const groups = await source.groups({ ...conditions, fields: [...FIELDS, field], sums: [] }, run);
+    if (groups)
+      return groups
+        .map(({ item }) => item)
+        .filter(isWanted)
+        .map(shownAccount);
+    const found: ShownAccount[] = [];
+    // For a function, the account of an account's row is the account itself.
+    const accountIds = field === 'id' ? wanted : null;
+    for await (const { items } of source.chunks({ ...EVERY_ROW, ...conditions, accountIds, end }, run)) {
+      end.throwIfOver();
+      found.push(...items.filter(isWanted).map(shownAccount));
+      if (found.length > most) break;
+    }
+    return found;
+  }
+}
+
+function shownAccount({ id, username, status, created_at }: Row): ShownAccount {
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  return {
+    id: String(id),
+    username: text(username),
+    createdAt: text(created_at),
+    isSuspended: status === 'suspended',
+  };
+}
+
+/** Turns any failure of the list of accounts into one of the database, or ApiError `unavailable`. */
+export function asUnavailable(error: unknown): unknown {
+  return error instanceof DatabaseFailure ? error : new ApiError('unavailable', {}, error);
+}

@@ -1,0 +1,122 @@
+import type { Cancellation } from '../async/Cancellation';
+import type { Run } from '../database/Statement';
+import { ApiError } from '../errors/ApiError';
+import type { SettingValues } from '../settings/Setting';
+import type { Binding, BoundAccount } from '../tokens/TokenRecord';
+import { type AccountList, asUnavailable, type ShownAccount } from './AccountList';
+
+type Bound = Pick<Binding, 'accounts' | 'owner'>;
+
+/** The most accounts that a token of an account and those that it owns can read. */
+export const MOST_OWNED = 10_000;
+
+/** Why the rows of an account are not served. */
+export type Refusal = 'account_gone' | 'account_changed' | 'account_suspended';
+
+/** The accounts whose rows a token may read at a moment. */
+export interface Accounts {
+  readonly ids: ReadonlySet<string>;
+  /** Equal for the same accounts, and different if an id is another account's. */
+  readonly identity: string;
+}
+
+/**
+ * The accounts of one token. They are looked up anew for each answer: nothing is cached. A look after the rows were read
+ * tells whether they were rows of these accounts: an id that is given to another account stays with it.
+ */
+export class Owners {
+  /** The accounts that the token is bound to, as a text. */
+  readonly binding: string;
+  /** Equal only for requests that get the same answer from `look`. */
+  readonly key: string;
+  /** The accounts to read before the first look; null if only a look can tell them. */
+  readonly assumed: Accounts | null;
+  readonly #list: AccountList;
+  readonly #binding: Bound;
+  readonly #servesSuspended: boolean;
+
+  constructor(list: AccountList, binding: Bound, servesSuspended: boolean) {
+    const { accounts, owner } = binding;
+    this.#list = list;
+    this.#binding = binding;
+    this.#servesSuspended = servesSuspended;
+    this.binding = JSON.stringify([accounts.map(marksOf), owner]);
+    this.key = `${servesSuspended} ${this.binding}`;
+    this.assumed = owner ? null : theAccounts(accounts);
+  }
+
+  /** Whether a look calls no function of the panel's. */
+  get isInDatabase(): boolean {
+    return this.#list.isInDatabase;
+  }
+
+  /**
+   * Looks the accounts up. Throws ApiError with the refusal of the first account if none of them may be served, and
+   * `unavailable` if the list of accounts cannot be read.
+   */
+  async look(run: Run, end: Cancellation): Promise<Accounts> {
+    const { accounts, owner } = this.#binding;
+    const refusals = await this.refusals(run, end);
+    const served = accounts.filter((_, index) => refusals[index] === null);
+    const [first] = accounts;
+    if (!first || served.length === 0) throw new ApiError(refusals[0] ?? 'account_gone');
+    if (!owner) return theAccounts(served);
+    const owned = await this.#list
+      .ownedBy(first.id, MOST_OWNED, run, end)
+      .catch((error) => Promise.reject(asUnavailable(error)));
+    const all = theAccounts([first, ...owned.filter(({ id }) => id !== first.id)]);
+    if (all.ids.size > MOST_OWNED) throw new ApiError('resource_unavailable', { reason: TOO_MANY });
+    return all;
+  }
+
+  /** Returns for each account why it may not be served; null if it may. */
+  async refusals(run: Run, end: Cancellation): Promise<readonly (Refusal | null)[]> {
+    const { accounts } = this.#binding;
+    const ids = new Set(accounts.map(({ id }) => id));
+    const shown = await this.#list
+      .withIds(ids, run, end)
+      .catch((error) => Promise.reject(asUnavailable(error)));
+    if (shown) return accounts.map((bound) => this.#refusalOf(bound, shown));
+    // A token that was bound without a list of accounts is served without one.
+    if (accounts.every(({ createdAt, username }) => createdAt === null && username === null))
+      return accounts.map(() => null);
+    throw asUnavailable(
+      new Error('The list of accounts, which the token was bound with, is not served any more.'),
+    );
+  }
+
+  #refusalOf(bound: BoundAccount, shown: readonly ShownAccount[]): Refusal | null {
+    const found = shown.filter(({ id }) => id === bound.id);
+    if (found.length === 0) return 'account_gone';
+    if (!found.every((account) => isSame(bound, account))) return 'account_changed';
+    return this.#servesSuspended || !found.some(({ isSuspended }) => isSuspended)
+      ? null
+      : 'account_suspended';
+  }
+}
+
+/** The accounts of a token; null for all. */
+export function ownersOf(
+  binding: Bound,
+  list: AccountList,
+  { suspendedAccounts }: Pick<SettingValues, 'suspendedAccounts'>,
+): Owners | null {
+  return binding.accounts.length === 0 ? null : new Owners(list, binding, suspendedAccounts === 'allow');
+}
+
+const TOO_MANY = `The account of this token owns more than ${MOST_OWNED.toLocaleString('en')} accounts, the most that one token can read.`;
+
+/** Whether the account that is shown is the one that the token was bound to. */
+function isSame(bound: BoundAccount, shown: BoundAccount): boolean {
+  if (bound.createdAt !== null && shown.createdAt !== null) return bound.createdAt === shown.createdAt;
+  return bound.username !== null && bound.username === shown.username;
+}
+
+function theAccounts(accounts: readonly BoundAccount[]): Accounts {
+  const marks = accounts.map((account) => JSON.stringify(marksOf(account)));
+  return { ids: new Set(accounts.map(({ id }) => id)), identity: marks.toSorted().join() };
+}
+
+function marksOf({ id, createdAt, username }: BoundAccount) {
+  return [id, createdAt, username];
+}

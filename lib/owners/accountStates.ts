@@ -1,0 +1,42 @@
+import { Cancellation } from '../async/Cancellation';
+import { withTimeout } from '../async/withTimeout';
+import type { Database } from '../database/Database';
+import type { Settings } from '../settings/Settings';
+import { retryOnSchemaChange } from '../sources/Source';
+import type { TokenRecord } from '../tokens/TokenRecord';
+import type { AccountList } from './AccountList';
+import { ownersOf, type Refusal } from './Owners';
+
+interface StateParts {
+  readonly accounts: AccountList;
+  readonly settings: Settings;
+  readonly readDatabase: Database;
+}
+
+/** How long an administrator waits for the list of accounts, in milliseconds. */
+const TIMEOUT_MS = 2000;
+
+/** An account of a token that a request would be refused now; `unknown` if the list of accounts cannot be read. */
+export interface RefusedAccount {
+  readonly id: string;
+  readonly refusal: Refusal | 'unknown';
+}
+
+/** Returns the accounts of an active token that are not served now. */
+export async function refusedAccounts(
+  token: TokenRecord,
+  { accounts, settings, readDatabase }: StateParts,
+): Promise<readonly RefusedAccount[]> {
+  const suspendedAccounts = await settings.get('suspendedAccounts');
+  const owners = token.state === 'active' ? ownersOf(token, accounts, { suspendedAccounts }) : null;
+  if (!owners) return [];
+  const { run } = readDatabase.reading('tokens');
+  const end = Cancellation.after(TIMEOUT_MS);
+  const looking = retryOnSchemaChange(() => owners.refusals(run, end));
+  const late = () => new Error('The list of accounts was not read in time.');
+  const refusals = await withTimeout(looking, TIMEOUT_MS, late).catch(() => null);
+  return token.accounts.flatMap(({ id }, index) => {
+    const refusal = refusals ? refusals[index] : 'unknown';
+    return refusal ? [{ id, refusal }] : [];
+  });
+}

@@ -1,0 +1,79 @@
+/** Faults of the tokens that follow their accounts. ../mutants.js says what a row holds. */
+exports.faults = [
+  {
+    name: 'cached owner',
+    breaks: 'The account of a token is looked up for each request.',
+    text: "return this.#read('id', ids, run, end);",
+    replacement: `const own = this as unknown as { kept?: Map<string, Promise<readonly ShownAccount[]>> };
+    own.kept ??= new Map();
+    const answer = own.kept.get([...ids].join()) ?? this.#read('id', ids, run, end);
+    own.kept.set([...ids].join(), answer);
+    return answer;`,
+    test: 'is refused with the next request after the account is deleted',
+    on: 'sqlite',
+  },
+  {
+    name: 'owner before the rows',
+    breaks:
+      'The account is looked up after the statement that reads the rows, which may be those of another one by then.',
+    text: `const result = await read(this.#rowsOf(accounts)).then(
+          (value) => () => value,
+          (error) => this.#unlessJudged(error),
+        );
+        const present = await own.owners.look(run, end);`,
+    replacement: `const present = await own.owners.look(run, end);
+        const result = await read(this.#rowsOf(accounts)).then(
+          (value) => () => value,
+          (error) => this.#unlessJudged(error),
+        );`,
+    test: 'is refused although it was its account when the rows were asked for',
+  },
+  {
+    name: 'owner of a stream before its rows',
+    breaks: 'Without a snapshot, the account is looked up after each part of a list was read.',
+    text: 'if (!own || (isJudged && reading.isSnapshot)) return;',
+    replacement: 'if (!own || isJudged) return;',
+    test: 'has its answer broken off before the first row of the other account',
+  },
+  {
+    name: 'fault in a foreign row',
+    breaks: 'A fault in the rows of another account is not told.',
+    text: 'if (error instanceof DatabaseFailure || this.#parts.end.reason !== undefined) throw error;',
+    replacement: 'throw error;',
+    test: 'is not told of a fault in the rows of the other account',
+  },
+  {
+    name: 'id alone',
+    breaks: 'Another account with the same id is not the account of the token.',
+    text: "if (!found.every((account) => isSame(bound, account))) return 'account_changed';",
+    replacement: '',
+    test: 'is refused if the id is given to another account, until it is bound anew',
+    on: 'sqlite',
+  },
+  {
+    name: 'suspended owner',
+    breaks: 'The token of a suspended account is refused.',
+    text: `return this.#servesSuspended || !found.some(({ isSuspended }) => isSuspended)
+      ? null
+      : 'account_suspended';`,
+    replacement: 'return null;',
+    test: 'is refused while the account is suspended, unless the settings allow it',
+    on: 'sqlite',
+  },
+  {
+    name: 'read shared by accounts',
+    breaks: 'Requests of tokens that were bound to different accounts with one id share no read.',
+    text: 'this.key = `${servesSuspended} ${this.binding}`;',
+    replacement: 'this.key = JSON.stringify(accounts.map(({ id }) => id));',
+    test: 'is refused alone, if another token is bound to the new account, also at the same time',
+    on: 'sqlite',
+  },
+  {
+    name: 'accounts of before',
+    breaks: 'Rows of an account that is no longer one of those of the token are not served.',
+    text: 'if (present.identity === accounts.identity) return result();',
+    replacement: 'return result();',
+    test: 'read what is theirs at each moment, and nothing tells them of other rows',
+    on: 'sqlite',
+  },
+];
