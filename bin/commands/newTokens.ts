@@ -11,6 +11,7 @@ import { safeLines, type Terminal } from '../Terminal';
 import { creationTimeoutMs, databaseTimeoutMs } from '../timeouts';
 import { existing, rightsText, tokenJson } from '../token';
 import {
+  accountNote,
   accountOption,
   addPropertyOptions,
   defaultExpiry,
@@ -51,7 +52,8 @@ export const tokenCreate = showingNewToken<[PropertyOptions]>({
         parseExpiryOrNever,
       )
       .addHelpText('after', SCOPES_HELP),
-  async run({ tokens, settings }, { terminal, show }, options) {
+  async run({ tokens, settings }, { terminal, show, ...run }, options) {
+    accountNote(options, { terminal, ...run });
     const expires = options.expires ?? (await defaultExpiry(settings));
     const { expiresAt, ...others } = propertiesOf({ ...options, expires });
     // Only a change names null, for an expiry that is taken away.
@@ -67,7 +69,8 @@ export const tokenDuplicate = showingNewToken<[id: number, PropertyOptions]>({
       withId(command),
       ' (default: the new token lives as long as the original was meant to)',
     ),
-  async run({ tokens }, { terminal, show }, id, options) {
+  async run({ tokens }, { terminal, show, ...run }, id, options) {
+    accountNote(options, { terminal, ...run });
     return show(existing(id, await tokens.duplicate(id, propertiesOf(options), terminal.author)));
   },
 });
