@@ -196,7 +196,7 @@ describeOneEngine(
           fields: ['id', 'type', 'status', 'account_id'],
           rows: async () => {
             await give();
-            return [{ id: 'x', account_id: 1 }];
+            return ['x', 'x'].map((id) => ({ id, account_id: 1 }));
           },
         },
       });
