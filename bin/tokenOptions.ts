@@ -51,7 +51,7 @@ export function addPropertyOptions(command: Command, keptExpiry: string): Comman
 }
 
 /** Without the configuration file, the command cannot know the panel's list of accounts. */
-export function accountNote({ account }: PropertyOptions, { terminal, global }: Run): void {
+export function accountNote({ account }: PropertyOptions, { terminal, global }: Run): undefined {
   if (account === undefined || global.config !== undefined) return;
   terminal.note(
     'Looked the account up without the mount options: use --config FILE to include their sources.',

@@ -53,12 +53,13 @@ export const tokenCreate = showingNewToken<[PropertyOptions]>({
       )
       .addHelpText('after', SCOPES_HELP),
   async run({ tokens, settings }, { terminal, show, ...run }, options) {
-    accountNote(options, { terminal, ...run });
     const expires = options.expires ?? (await defaultExpiry(settings));
     const { expiresAt, ...others } = propertiesOf({ ...options, expires });
     // Only a change names null, for an expiry that is taken away.
     const request = { ...others, ...(typeof expiresAt === 'number' && { expiresAt }) } as TokenRequest;
-    return show(await tokens.create(request, terminal.author));
+    const created = await tokens.create(request, terminal.author);
+    await show(created);
+    return accountNote(options, { terminal, ...run });
   },
 });
 
@@ -70,8 +71,9 @@ export const tokenDuplicate = showingNewToken<[id: number, PropertyOptions]>({
       ' (default: the new token lives as long as the original was meant to)',
     ),
   async run({ tokens }, { terminal, show, ...run }, id, options) {
-    accountNote(options, { terminal, ...run });
-    return show(existing(id, await tokens.duplicate(id, propertiesOf(options), terminal.author)));
+    const created = existing(id, await tokens.duplicate(id, propertiesOf(options), terminal.author));
+    await show(created);
+    return accountNote(options, { terminal, ...run });
   },
 });
 

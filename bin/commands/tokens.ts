@@ -104,8 +104,9 @@ export const tokenEdit: Definition<[id: number, PropertyOptions]> = {
       throw new InvalidInput('request', 'Name at least one property to change, such as --name.');
   },
   async run({ tokens }, run, id, options) {
+    const changed = existing(id, await tokens.update(id, propertiesOf(options), run.terminal.author));
     accountNote(options, run);
-    return shown(existing(id, await tokens.update(id, propertiesOf(options), run.terminal.author)), run);
+    return shown(changed, run);
   },
 };
 
