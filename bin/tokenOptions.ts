@@ -6,6 +6,7 @@ import { DAY_SECONDS } from '../lib/time/time';
 import type { Expiry, TokenChanges } from '../lib/tokens/checkTokenRequest';
 import { operations } from '../routes';
 import { parseExpiry } from './durations';
+import type { Run } from './onInstallation';
 import { parseId } from './token';
 
 /** How an expiry is written. */
@@ -47,6 +48,14 @@ export function addPropertyOptions(command: Command, keptExpiry: string): Comman
     )
     .option('--expires <when>', `${EXPIRY_FORMS}${keptExpiry}`, parseExpiryOrNever)
     .addHelpText('after', SCOPES_HELP);
+}
+
+/** Without the configuration file, the command cannot know the panel's list of accounts. */
+export function accountNote({ account }: PropertyOptions, { terminal, global }: Run): undefined {
+  if (account === undefined || global.config !== undefined) return;
+  terminal.note(
+    'Looked the account up without the mount options: use --config FILE to include their sources.',
+  );
 }
 
 export function accountOption(byDefault = ''): Option {

@@ -102,7 +102,7 @@ export async function accountField(
     hint: request.text(isListed ? 'form.account.hint' : 'form.account.hint.id'),
     problems,
     attributes: html` value="${account}" maxlength="4000" spellcheck="false"${isListed && suggest}`,
-    beside: html`${isListed && html`<datalist id="accounts"></datalist>`}${found && choices(request, account, found)}${meant && html`<small>${accountWords(meant)}</small>`}${hasOwners && box}`,
+    beside: html`${isListed && html`<datalist id="accounts"></datalist>`}${found && choices(request, found)}${meant && html`<small>${accountWords(meant)}</small>`}${hasOwners && box}`,
   });
 }
 
@@ -111,11 +111,10 @@ export function accountWords({ id, username, holder }: Account): Html {
   return html`${username}${holder && ` (${holder})`} <span class="none">#${id}</span>`;
 }
 
-function choices(request: SectionRequest, search: string, found: readonly Account[]): Html {
+function choices(request: SectionRequest, found: readonly Account[]): Html {
   const choice = (id: string, words: Html) =>
     html`<li><button name="account_id" value="${id}">${words}</button></li>
 `;
-  const asId = html`${request.text('form.account.as_id', { search })}`;
-  return html`<ul class="account-choices">${found.map((account) => choice(account.id, accountWords(account)))}${found.every(({ id }) => id !== search) && choice(search, asId)}</ul>
+  return html`<ul class="account-choices">${found.map((account) => choice(account.id, accountWords(account)))}</ul>
 ${found.length >= MOST_FOUND && html`<small>${request.text('form.account.more')}</small>`}`;
 }

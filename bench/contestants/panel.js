@@ -57,6 +57,8 @@ function me(token, rateLimit, clientIp) {
     rate_limit: rateLimit,
     allowed_ips: [],
     account_id: null,
+    account_ids: [],
+    owner: false,
     client_ip: clientIp,
     panel: { name: 'panel', version: 'unknown' },
     api_version: 'v1',

@@ -11,6 +11,7 @@ import { safeLines, type Terminal } from '../Terminal';
 import { creationTimeoutMs, databaseTimeoutMs } from '../timeouts';
 import { existing, rightsText, tokenJson } from '../token';
 import {
+  accountNote,
   accountOption,
   addPropertyOptions,
   EXPIRY_FORMS,
@@ -50,8 +51,10 @@ export const tokenCreate = showingNewToken<[PropertyOptions]>({
         parseExpiryOrNever,
       )
       .addHelpText('after', SCOPES_HELP),
-  async run({ tokens }, { terminal, show }, options) {
-    return show(await tokens.create(propertiesOf(options) as TokenRequest, terminal.author));
+  async run({ tokens }, { terminal, show, ...run }, options) {
+    const created = await tokens.create(propertiesOf(options) as TokenRequest, terminal.author);
+    await show(created);
+    return accountNote(options, { terminal, ...run });
   },
 });
 
@@ -62,8 +65,10 @@ export const tokenDuplicate = showingNewToken<[id: number, PropertyOptions]>({
       withId(command),
       ' (default: the new token lives as long as the original was meant to)',
     ),
-  async run({ tokens }, { terminal, show }, id, options) {
-    return show(existing(id, await tokens.duplicate(id, propertiesOf(options), terminal.author)));
+  async run({ tokens }, { terminal, show, ...run }, id, options) {
+    const created = existing(id, await tokens.duplicate(id, propertiesOf(options), terminal.author));
+    await show(created);
+    return accountNote(options, { terminal, ...run });
   },
 });
 

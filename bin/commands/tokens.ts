@@ -11,6 +11,7 @@ import type { Definition, Run } from '../onInstallation';
 import { formatFacts, formatTable } from '../table';
 import { existing, expiryText, tokenColumns, tokenFacts, tokenJson } from '../token';
 import {
+  accountNote,
   addPropertyOptions,
   defaultExpiry,
   EXPIRY_FORMS,
@@ -103,7 +104,9 @@ export const tokenEdit: Definition<[id: number, PropertyOptions]> = {
       throw new InvalidInput('request', 'Name at least one property to change, such as --name.');
   },
   async run({ tokens }, run, id, options) {
-    return shownToken(existing(id, await tokens.update(id, propertiesOf(options), run.terminal.author)), run);
+    const changed = existing(id, await tokens.update(id, propertiesOf(options), run.terminal.author));
+    accountNote(options, run);
+    return shownToken(changed, run);
   },
 };
 

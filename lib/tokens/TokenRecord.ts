@@ -140,7 +140,7 @@ function textOrNull(value: unknown): string | null {
 }
 
 /** An id is stored as hexadecimal digits, which every collation of LIKE compares exactly. */
-function storedId(id: string): string {
+export function storedId(id: string): string {
   return Buffer.from(id).toString('hex');
 }
 

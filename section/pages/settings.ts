@@ -69,7 +69,7 @@ function shownField({ name }: SettingDescription): string {
 /** The value that the form contains for a setting. An unchecked checkbox is not sent, and 0 means none. */
 function sentValue({ name, value, words }: SettingDescription, fields: URLSearchParams) {
   if (typeof value === 'boolean') return fields.has(name);
-  if (words) return fields.get(name);
+  if (words) return fields.get(name) ?? value;
   const number = wholeNumber((fields.get(name) ?? '').trim());
   return number === 0 ? null : number;
 }

@@ -143,7 +143,6 @@ export const tokenTexts = {
     'Id of the account, as the API shows it. If empty, the token may read the data of all accounts.',
   'form.account.none': 'No account has exactly the name or id “{search}”. Choose the account that you mean.',
   'form.account.several': 'Several accounts have the name or id “{search}”. Choose the one that you mean.',
-  'form.account.as_id': 'Use “{search}” as the id',
   'form.account.more': 'There may be more. To see others, type more of the name, and press Review again.',
   'form.addresses': 'Only from these addresses',
   'form.addresses.hint':

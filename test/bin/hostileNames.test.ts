@@ -17,9 +17,9 @@ describe('what panel-api prints of a hostile name, note, account and actor', () 
     await database.create();
     // An earlier version accepted such texts.
     const others = { created_by: HOSTILE, revoked_by: HOSTILE, expires_at: 4_000_000_000 };
-    await database
-      .knex('panel_api_tokens')
-      .update({ name: HOSTILE, note: HOSTILE, account_id: HOSTILE, ...others });
+    const id = Buffer.from(HOSTILE).toString('hex');
+    const accounts = JSON.stringify({ owner: false, accounts: [[id, null, HOSTILE]] });
+    await database.knex('panel_api_tokens').update({ name: HOSTILE, note: HOSTILE, accounts, ...others });
     await database
       .knex('panel_api_audit_log')
       .update({ actor: HOSTILE, details: JSON.stringify({ name: HOSTILE, [HOSTILE]: HOSTILE }) });
@@ -28,7 +28,7 @@ describe('what panel-api prints of a hostile name, note, account and actor', () 
 
   test.each<[number, ...string[]]>([
     [2, 'token', 'list'],
-    [18, 'token', 'show', '1'],
+    [19, 'token', 'show', '1'],
     [2, 'audit'],
     [1, 'token', 'extend', '1', '--expires', 'never'],
     [1, 'token', 'revoke', '1'],

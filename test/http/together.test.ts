@@ -138,7 +138,23 @@ describeEachEngine('Requests that arrive together', (engine) => {
     expect(naming('from', 'domains')).toHaveLength(1);
   });
 
+  test('never share what belongs to an account and to another one that has its id now', async () => {
+    const accounts = database.knex('accounts');
+    await accounts.clone().delete();
+    await accounts.clone().insert({ id: 1, username: 'old', status: 'active' });
+    const old = await panel.token({ accountId: 1 });
+    await accounts.clone().update({ username: 'new' });
+    const present = await panel.token({ accountId: 1 });
+    const asked = [old, present, old, present].map((token) => ['/api/v1/domains.php', token] as const);
+    expect((await together(asked)).map(({ status }) => status)).toEqual([403, 200, 403, 200]);
+    expect(naming('from', 'domains')).toHaveLength(2);
+  });
+
   test('never share what belongs to different accounts, filters, pages or fields', async () => {
+    await database.knex('accounts').delete();
+    await database
+      .knex('accounts')
+      .insert([1, 2, 3, 4].map((id) => ({ id, username: `user${id}`, status: 'active' })));
     const bound = await Promise.all(['1', '2', '3', '4'].map((accountId) => panel.token({ accountId })));
     const all = await panel.token();
     const path = '/api/v1/domains.php';

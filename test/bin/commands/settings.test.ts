@@ -20,6 +20,7 @@ describe('panel-api settings', () => {
       ['default_expiry_days', '90', 'default', '-', '-'],
       ['max_expiry_days', 'never', 'default', '-', '-'],
       ['last_used_address', 'true', 'default', '-', '-'],
+      ['suspended_accounts', 'refuse', 'default', '-', '-'],
       [''],
     ]);
     expect(stderr).toBe('Mount options override stored settings: use --config FILE to show them.\n');
@@ -62,6 +63,7 @@ describe('panel-api settings', () => {
   });
 
   test.each([
+    ['suspended_accounts', 'yes', 'The setting suspended_accounts must be refuse or allow.'],
     ['https_required', '1', 'The setting https_required must be true or false.'],
     ['https_required', '', 'The setting https_required must be true or false.'],
     ['enabled', 'never', 'The setting enabled must be true or false.'],
@@ -83,13 +85,13 @@ describe('panel-api settings', () => {
     [
       'toString',
       '1',
-      'Unknown setting "toString". The settings are enabled, rate_limit_requests, rate_limit_window_seconds, https_required, default_expiry_days, max_expiry_days, last_used_address.',
+      'Unknown setting "toString". The settings are enabled, rate_limit_requests, rate_limit_window_seconds, https_required, default_expiry_days, max_expiry_days, last_used_address, suspended_accounts.',
     ],
   ])('set refuses %s %s with 2 and changes nothing', async (name, value, sentence) => {
     const { code, stdout, stderr } = await database.run(['settings', 'set', name, value]);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
     expect((await database.installation.settings.describe()).map(({ source }) => source)).toEqual(
-      Array(7).fill('default'),
+      Array(8).fill('default'),
     );
   });
 });

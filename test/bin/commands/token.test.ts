@@ -48,6 +48,8 @@ describe('panel-api token', () => {
       prefix: created.token.slice(0, 10),
       scopes: ['domains.read', 'ssl.read', 'jobs.read', 'cron.read'],
       account_id: null,
+      account_ids: [],
+      owner: false,
       allowed_addresses: [],
       rate_limit: null,
       lineage: 1,
@@ -99,6 +101,34 @@ describe('panel-api token', () => {
     expect(stdout).toMatch(/^pnl_[0-9A-Za-z]{46}\n$/);
     expect(stderr).toContain('Token 1 never expires. Scopes: domains.read. Account: 7.');
     expect(await database.json(...CREATE, '--account', '007')).toMatchObject({ id: 2, account_id: '007' });
+  });
+
+  test('create looks its accounts up, and show names those that are refused', async () => {
+    const { knex } = database;
+    await knex.schema.createTable('accounts', (table) => {
+      table.increments('id');
+      for (const column of ['username', 'role', 'status', 'owner_id']) table.string(column);
+    });
+    await knex('accounts').insert([1, 2].map((id) => ({ username: `user${id}`, status: 'active' })));
+    expect((await database.run([...CREATE, '--account', '3'])).stderr).toContain('has no account 3.');
+    expect(await database.json(...CREATE, '--account', '1', '--account', '2')).toMatchObject({
+      account_id: '1',
+      account_ids: ['1', '2'],
+      owner: false,
+    });
+    const reseller = await database.run([...CREATE, '--account', '1', '--owner']);
+    expect(reseller.stderr).toContain('Account: 1 and the accounts that it owns.');
+    expect(reseller.stderr).toContain('use --config FILE to include their sources');
+    await knex('accounts').where({ id: 1 }).update({ status: 'suspended' });
+    await knex('accounts').where({ id: 2 }).update({ username: 'other' });
+    expect(await database.json('token', 'show', '1')).toMatchObject({
+      refused_accounts: [
+        { id: '1', refusal: 'account_suspended' },
+        { id: '2', refusal: 'account_changed' },
+      ],
+    });
+    await database.run(['token', 'edit', '1', '--account', '2']);
+    expect((await database.run(['token', 'show', '1'])).stdout).toMatch(/^refused +-$/m);
   });
 
   test('list, show and audit name the account of a token', async () => {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { operations } from '../../../routes';
 import { describeEachEngine, describeOneEngine, shareOf } from '../../fixture/databases';
 import { type Item, type ListPanel, startListPanel } from '../../fixture/listPanel';
+import { AUTHOR } from '../../fixture/panel';
 import { createPanelTables } from '../../fixture/panelTables';
 import { sourcePanels } from '../../fixture/sources/sourcePanels';
 
@@ -143,6 +144,7 @@ describeEachEngine('Figures', (engine) => {
   });
 
   test('of a token of one account are those of its own rows', async () => {
+    await list.panel.api.settings.change({ suspendedAccounts: 'allow' }, AUTHOR);
     const token = await list.bound(2);
     expect(await figures('domains.php?count=status', token)).toEqual({
       total: 3,

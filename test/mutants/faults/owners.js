@@ -65,7 +65,7 @@ exports.faults = [
     breaks: 'Requests of tokens that were bound to different accounts with one id share no read.',
     text: 'this.key = `${servesSuspended} ${this.binding}`;',
     replacement: 'this.key = JSON.stringify(accounts.map(({ id }) => id));',
-    test: 'is refused alone, if another token is bound to the new account, also at the same time',
+    test: 'never share what belongs to an account and to another one that has its id now',
     on: 'sqlite',
   },
   {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Field } from '../../../lib/fields';
 import type { Operation } from '../../../lib/operations/Operation';
 import type { Asked, ListOracle } from './listOracle';
-import { anyName, type GivenRow, ORDERS } from './listRows';
+import { ACCOUNTS, anyName, type GivenRow, ORDERS } from './listRows';
 
 /** A question: the list, the account of the token, and the parameters. */
 export interface Question {
@@ -14,9 +14,6 @@ export interface Question {
   /** The rows of the list, if it is asked of others than all that were generated. */
   readonly rows?: readonly GivenRow[];
 }
-
-/** The accounts that have a token of their own. No row belongs to the last one. */
-export const ACCOUNTS = [1, 2, 7, 8] as const;
 
 /** Questions about a list whose rows the oracle knows. */
 export function questionsOf(operation: Operation, oracle: ListOracle): fc.Arbitrary<Question> {

@@ -88,6 +88,7 @@ describeOneEngine('The settings in the API section', (engine) => {
       defaultExpiryDays: 365,
       maxExpiryDays: null,
       lastUsedAddress: false,
+      suspendedAccounts: 'refuse',
     });
     const text = await page();
     expect(fieldOf(text, 'rate_limit_requests')).toContain('value="30"');
@@ -231,7 +232,8 @@ describeOneEngine('The settings in the API section', (engine) => {
     expect(fieldOf(text, 'rate_limit_requests')).toContain('value="77"');
     expect(fieldOf(text, 'default_expiry_days')).toContain('value="&quot;soon"');
     expect(fieldOf(text, 'enabled')).toContain('checked');
-    expect((await save({ rate_limit_requests: '0' })).text).not.toContain('checked');
+    const { text: again } = await save({ rate_limit_requests: '0', suspended_accounts: 'allow' });
+    expect(again.match(/<input[^>]* checked>/g)).toEqual([expect.stringContaining('value="allow"')]);
   });
 });
 
@@ -279,6 +281,7 @@ describeOneEngine('The settings that the panel fixes', (engine) => {
       defaultExpiryDays: null,
       maxExpiryDays: null,
       lastUsedAddress: true,
+      suspendedAccounts: 'refuse',
     });
     const names = (await section.database.knex('panel_api_settings').select('name')).map(({ name }) => name);
     expect(names).not.toContain('rate_limit_requests');

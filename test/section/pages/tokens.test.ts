@@ -67,6 +67,7 @@ describeOneEngine('In the API section, a token', (engine) => {
   });
 
   test('of one account is reviewed in what that account holds', async () => {
+    await section.database.knex('accounts').insert({ id: 987654, username: 'nobody' });
     const { text } = await section.get(
       review({ name: 'x', scope: '*', account_id: '987654', account: '987654', expiry: '7' }),
     );
