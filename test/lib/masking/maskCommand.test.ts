@@ -169,11 +169,18 @@ const HOSTILE = [
   '1-1,',
 ];
 
-test.each(HOSTILE)('a long row of %j is masked quickly', (piece) => {
-  const command = piece.repeat(4096 / piece.length);
-  maskCommand(command);
-  const begun = process.cpuUsage();
-  for (let row = 0; row < 100; row++) maskCommand(command);
-  const { user } = process.cpuUsage(begun);
-  expect(user / 100).toBeLessThan(1_000);
+const USUAL = "cd /srv/www && php -q cron.php --mode=fast >> 'log.txt' 2>&1; ".repeat(8);
+
+test.each(HOSTILE)('a long row of %j takes less than fifty times as long as a usual row', (piece) => {
+  expect(maskingTime(piece.repeat(4096 / piece.length))).toBeLessThan(50 * maskingTime(USUAL));
 });
+
+/** The shortest time of a few tries, in milliseconds: other work on the machine only adds to it. */
+function maskingTime(command: string): number {
+  const tries = Array.from({ length: 5 }, () => {
+    const begun = performance.now();
+    for (let row = 0; row < 20; row++) maskCommand(command);
+    return performance.now() - begun;
+  });
+  return Math.min(...tries);
+}
