@@ -42,6 +42,10 @@ export const pageTexts = {
   'invalid.other': '{message}',
   // The first page: the switch, the first steps, the requests, and what needs attention.
   'overview.switch': 'The switch of the API',
+  'overview.url': 'Base URL',
+  'overview.audit.all': 'All entries',
+  'top.tokens': 'Busiest tokens in 30 days',
+  'top.endpoints': 'Busiest endpoints in 30 days',
   'overview.late': 'This was not read in time. Reload the page to try again.',
   'overview.failed': 'This cannot be read at the moment. The log of the server contains the cause.',
   'overview.on': 'The API is on',
@@ -91,7 +95,7 @@ export const pageTexts = {
   'attention.time.created': 'created {time}',
   'attention.more': 'and {count} more',
   'lists.title': 'Lists of the API',
-  'lists.works': { one: '{count} list works.', other: '{count} lists work.' },
+  'lists.works': { one: '{served} of {count} list works.', other: '{served} of {count} lists work.' },
   'lists.missing': {
     one: '{count} has no table or other source, and answers 501: {lists}.',
     other: '{count} have no table or other source, and answer 501: {lists}.',
@@ -109,6 +113,11 @@ export const pageTexts = {
   'lists.again': 'Check again',
   'lists.remarks': { one: '{count} remark', other: '{count} remarks' },
   'lists.result': '{list}: {result}',
+  // The filters that are set in the URL of a list.
+  'filter.list': 'Filters',
+  'filter.value': '{filter}: {value}',
+  'filter.remove': 'Remove the filter {filter}',
+  'filter.clear': 'Remove all filters',
   // The audit trail: the words for its entries, and the page.
   'audit.lead': 'Who changed what, when and from where. Entries cannot be changed or deleted.',
   'audit.when': 'When',
@@ -130,10 +139,6 @@ export const pageTexts = {
   'audit.filter.hint':
     'Enter the full name of a person, and a part of the name of a token or its id, such as #7. Days are UTC.',
   'audit.filter.show': 'Show',
-  'audit.filters': 'Filters',
-  'audit.filter.set': '{filter}: {value}',
-  'audit.filter.remove': 'Remove the filter {filter}',
-  'audit.filter.clear': 'Remove all filters',
   'audit.older': 'Older entries',
   'audit.newest': 'Newest entries',
   'audit.empty': 'There are no entries.',
@@ -206,12 +211,7 @@ export const pageTexts = {
   'usage.chart.errors': 'Errors, on their own scale',
   'usage.by_day': 'Requests by day',
   'usage.keys': 'The arrow keys go from day to day.',
-  'usage.tables': 'Show the numbers',
+  'usage.csv': 'Download the days as CSV',
+  'usage.errors.column': 'Errors',
   'usage.endpoint': 'Endpoint',
-  'usage.day': 'Day',
-  'usage.class.2': 'Answered (2xx)',
-  'usage.class.3': 'Not modified (3xx)',
-  'usage.class.4': 'Refused (4xx)',
-  'usage.class.5': 'Failed (5xx)',
-  'usage.class.0': 'No answer',
 } as const;
