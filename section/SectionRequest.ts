@@ -39,6 +39,7 @@ interface FormParts {
   readonly isDanger?: boolean;
   /** What follows that button. */
   readonly more?: Html;
+  readonly attributes?: Html;
   /** Whether a browser may fill the form in again when the administrator goes back to its page. */
   readonly keepsValues?: boolean;
 }
@@ -124,11 +125,11 @@ export class SectionRequest extends Texts {
   async form(
     path: string,
     content: Part,
-    { fields = [], submit, isDanger = false, more, keepsValues = false }: FormParts = {},
+    { fields = [], submit, isDanger = false, more, attributes, keepsValues = false }: FormParts = {},
   ): Promise<Html> {
     const key = await this.section.formKey.read();
     const token = newFormToken(key, { actor: this.actor, action: path });
-    return html`<form method="post" action="${this.to(path)}"${!keepsValues && html` autocomplete="off"`}>
+    return html`<form method="post" action="${this.to(path)}"${attributes}${!keepsValues && html` autocomplete="off"`}>
 ${hidden([[TOKEN_FIELD, token], ...fields])}${content}
 ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}primary">${submit}</button> ${more}</p>`}</form>`;
   }

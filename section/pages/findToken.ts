@@ -46,7 +46,7 @@ async function foundPage(request: SectionRequest, token: TokenRecord): Promise<P
     title: name,
     subtitle: html`<span class="id">#${id}</span> ${shownState(request, token)}${marks(request, token)}`,
     content: html`<p>${lastUse(request, token)}</p>
-${factList([...permissions(request, token), [request.text('token.expires'), request.relativeAndExact(expiresAt)]])}
+${factList([...(await permissions(request, token)), [request.text('token.expires'), request.relativeAndExact(expiresAt)]])}
 ${
   state === 'active' &&
   html`<p>${request.text('find.leaked')}</p>

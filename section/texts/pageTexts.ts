@@ -40,6 +40,10 @@ export const pageTexts = {
   'failure.internal': 'An internal error occurred. The log of the server contains details.',
   // The module's own sentence about a wrong value of a form; a translation may replace it.
   'invalid.other': '{message}',
+  // Names that differ from those in the OpenAPI document.
+  'endpoint.me': 'The token itself',
+  'scope.profile.read.name': 'The token itself',
+  'scope.platform.read.name': 'Health and releases',
   // The first page: the switch, the first steps, the requests, and what needs attention.
   'overview.switch': 'The switch of the API',
   'overview.late': 'This was not read in time. Reload the page to try again.',
