@@ -10,7 +10,7 @@ import { mappingPage } from './lists';
 import { createToken, duplicateToken, newTokenPage, sendTokenForm, tokenSummaryPage } from './newToken';
 import { overviewPage, switchOn } from './overview';
 import { openapiDownload, referencePage } from './reference';
-import { revokeSeveral, revokeSeveralPage, revokeToken, revokeTokenPage } from './revokeTokens';
+import { revokeSeveral, revokeSeveralPage, revokeToken } from './revokeTokens';
 import { rotateToken } from './rotateToken';
 import { changeSettings, settingsPage } from './settings';
 import { tokenPage } from './token';
@@ -44,7 +44,7 @@ export const pages: readonly PageRow[] = [
   { path: 'tokens/:id/edit', ...editToken },
   { path: 'tokens/:id/duplicate', get: duplicateToken },
   { path: 'tokens/:id/extend', ...extendToken },
-  { path: 'tokens/:id/revoke', get: revokeTokenPage, post: revokeToken },
+  { path: 'tokens/:id/revoke', ...revokeToken },
   { path: 'tokens/:id/rotate', ...rotateToken, createsToken: true },
   { path: 'audit', entry: 'nav.audit', get: auditPage },
   { path: 'audit.csv', get: auditCsv },

@@ -82,7 +82,7 @@ async function tokenFormPage(request: SectionRequest, form: TokenForm, found: Fi
   const submit = request.text('new.continue');
   const fields = await request.form(
     SUMMARY,
-    html`<button hidden>${submit}</button>
+    html`<button hidden></button>
 ${await tokenFields(request, form, { ...found, action: SUMMARY })}`,
     {
       fields: [['duplicate_of', duplicateOf]],

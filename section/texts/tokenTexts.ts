@@ -53,7 +53,6 @@ export const tokenTexts = {
     'These were rotated and lose their replacements. Each ends with its grace: extend it before, or create another token.',
   'revoke_several.ended': 'Already ended, and not changed:',
   'revoke_several.confirm': { one: 'Revoke {count} token', other: 'Revoke {count} tokens' },
-  'revoke_several.cancel': 'Keep them',
   'revoke_several.done': {
     one: '{count} token is revoked: {names}.',
     other: '{count} tokens are revoked: {names}.',
@@ -216,7 +215,7 @@ export const tokenTexts = {
   'created.again.link': 'a token',
   // The form that edits a token, its review, and the form that duplicates one.
   'edit.title': 'Edit {name}',
-  'edit.submit': 'Save the changes',
+  'edit.submit': 'Save changes',
   'edit.review.title': 'Review the changes of {name}',
   'edit.review.hint': 'These changes give the token more rights. Check them before you save.',
   'edit.wider': 'more than now',
@@ -250,7 +249,7 @@ export const tokenTexts = {
   'rotate.grace.604800': 'A week',
   'rotate.grace.2592000': '30 days',
   'rotate.expiry': 'When the new token expires',
-  'rotate.submit': 'Rotate the token',
+  'rotate.submit': 'Rotate token',
   'rotate.ended': 'The token is no longer active or was already rotated, so it was not rotated.',
   'rotate.refused':
     'The old one, {previous}, was changed, rotated or revoked in the meantime, so it was not replaced. {token} is revoked: do not use it.',
@@ -259,11 +258,10 @@ export const tokenTexts = {
   // The page that says which token a text contains.
   'find.title': 'Which token is this?',
   'find.text': 'A token, or a text that contains it',
-  'find.hint': 'Such as a line of a log. It is not stored, and no page repeats it.',
-  'find.submit': 'Find the token',
+  'find.hint':
+    'Such as a line of a log. It is not stored, and no page repeats it. If others may have seen the token, revoke it.',
+  'find.submit': 'Find token',
   'find.unknown': 'The token in the text is none of this panel.',
-  'find.leaked':
-    'If others may have seen it, revoke it, and create another one for the program that uses it.',
   'invalid.token': '{message}',
   // The confirmation of a revocation.
   'revoke.title': 'Revoke {name}?',
@@ -272,6 +270,5 @@ export const tokenTexts = {
   'revoke.sibling': 'Token {token} of the same lineage stays valid.',
   'revoke.left':
     'It replaces {token}, which is then the only one of its lineage that is left. {token} expires {time}: extend it before, or create another token.',
-  'revoke.submit': 'Revoke it',
-  'revoke.cancel': 'Keep it',
+  'revoke.submit': 'Revoke token',
 } as const;

@@ -40,13 +40,13 @@ describe.each([
     expect(await heading(page)).toBe('By mouse');
     await page.getByRole('link', { name: 'Rotate' }).click();
     await page.getByLabel('an hour').check();
-    await page.getByRole('button', { name: 'Rotate the token' }).click();
+    await page.getByRole('button', { name: 'Rotate token' }).click();
     const rotated = await page.getByLabel('Token', { exact: true }).inputValue();
     expect([(await ask(token)).status, (await ask(rotated)).status]).toEqual([200, 200]);
 
     await page.getByRole('link', { name: 'Done' }).click();
     await page.getByRole('link', { name: 'Revoke' }).click();
-    await page.getByRole('button', { name: 'Revoke it' }).click();
+    await page.getByRole('button', { name: 'Revoke token' }).click();
     expect(await page.locator('.subtitle .state').textContent()).toBe('revoked');
     expect((await ask(rotated)).body.error?.code).toBe('token_revoked');
     expect(browser.complaints).toEqual([]);
@@ -85,9 +85,9 @@ describe.each([
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Billing' }).click();
     await page.getByRole('button', { name: 'Billing', pressed: true }).waitFor();
-    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { name: 'Review the changes of Edited' }).waitFor();
-    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
     expect((await section.panel.api.tokens.get(record.id))?.scopes).toContain('email.read');
     expect(browser.complaints).toEqual([]);
