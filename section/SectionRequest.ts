@@ -30,15 +30,18 @@ export interface Section {
 /** The field with a form's own token. */
 export const TOKEN_FIELD = 'form_token';
 
+export type FormFields = Iterable<readonly [name: string, value: string | number]>;
+
 /** What a form has around its content. */
 interface FormParts {
-  readonly fields?: Iterable<readonly [name: string, value: string | number]>;
-  /** The words of the button that sends the form; default: the content has the buttons. */
+  readonly fields?: FormFields;
+  /** The words of the button that sends the form, also by Enter; default: the content has the buttons. */
   readonly submit?: string;
   /** Whether that button ends something. */
   readonly isDanger?: boolean;
   /** What follows that button. */
   readonly more?: Html;
+  readonly attributes?: Html;
   /** Whether a browser may fill the form in again when the administrator goes back to its page. */
   readonly keepsValues?: boolean;
 }
@@ -124,12 +127,16 @@ export class SectionRequest extends Texts {
   async form(
     path: string,
     content: Part,
-    { fields = [], submit, isDanger = false, more, keepsValues = false }: FormParts = {},
+    { fields = [], submit, isDanger = false, more, attributes, keepsValues = false }: FormParts = {},
   ): Promise<Html> {
     const key = await this.section.formKey.read();
     const token = newFormToken(key, { actor: this.actor, action: path });
-    return html`<form method="post" action="${this.to(path)}"${!keepsValues && html` autocomplete="off"`}>
-${hidden([[TOKEN_FIELD, token], ...fields])}${content}
+    return html`<form method="post" action="${this.to(path)}"${attributes}${!keepsValues && html` autocomplete="off"`}>
+${hidden([[TOKEN_FIELD, token], ...fields])}${
+  submit &&
+  html`<button hidden></button>
+`
+}${content}
 ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}primary">${submit}</button> ${more}</p>`}</form>`;
   }
 

@@ -31,7 +31,7 @@ export async function createdTokenPage(
     ifUnseen: unseenRevocation(request, record),
     ...(outcome && { outcome }),
     content: html`<p class="notice good" role="status">${request.text('created.once')}</p>
-<div class="secret" data-secret>
+<div class="card secret" data-secret>
 <p class="field"><label for="token">${request.text('created.token')}</label>
 <span class="copyable"><input id="token" readonly value="${token}" spellcheck="false">${copyButton(request, 'token')}</span></p>
 ${await trial(request, created)}

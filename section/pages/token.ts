@@ -35,7 +35,7 @@ export const tokenPage: PageHandler = async (request) => {
     content: html`${doneNotice(request, token, entries[0])}
 ${siblingNotice(request, token, lineage)}
 ${refused.map(({ id, refusal }) => html`<p class="notice warn">${request.text(`token.${refusal}`, { id })}</p>`)}
-${facts(request, token)}
+${await facts(request, token)}
 <h2>${request.text('token.usage', { days: USAGE_DAYS })}</h2>
 ${usageChart(request, used, { now: token.readAt, days: USAGE_DAYS })}
 ${
@@ -109,7 +109,7 @@ function siblingNotice(request: SectionRequest, token: TokenRecord, lineage: rea
   return sibling && html`<p>${request.words('token.sibling', { token: sibling })}</p>`;
 }
 
-function facts(request: SectionRequest, token: TokenRecord): Html {
+async function facts(request: SectionRequest, token: TokenRecord): Promise<Html> {
   const { expiresAt, lastUsedAt, lastUsedAddress, rotatedAt, revokedAt } = token;
   const both = request.relativeAndExact.bind(request);
   const used = both(lastUsedAt);
@@ -117,7 +117,7 @@ function facts(request: SectionRequest, token: TokenRecord): Html {
   const by = (seconds: number, person: string | null) =>
     request.words('token.by', { time: both(seconds), person });
   return factList([
-    ...permissions(request, token),
+    ...(await permissions(request, token)),
     [request.text('token.expires'), revokedAt === null ? both(expiresAt) : request.exact(expiresAt)],
     [request.text('token.used'), from ? request.words('token.used.from', from) : used],
     [request.text('token.created'), by(token.createdAt, token.createdBy)],

@@ -13,7 +13,8 @@ const SETTING_PARTS = ['title', 'description', 'expects'] as const;
 /** What endpoints, scopes, tags and settings declare. The values of a setting are words that follow "must be". */
 const declaredTexts = Object.fromEntries([
   ...operations.map(({ name, title }) => [`endpoint.${name}`, title]),
-  ...operations.map(({ scope }) => [`scope.${scope}`, whatIsRead(scope)]),
+  ...operations.map(({ scope }) => [`scope.${scope}.name`, namedScope(scope)[0]]),
+  ...operations.map(({ scope }) => [`scope.${scope}`, namedScope(scope)[1]]),
   ...Object.keys(tags).map((tag) => [`tag.${tag}`, tag]),
   ...Object.values(declaredSettings).flatMap((setting) =>
     SETTING_PARTS.map((part) => [`setting.${setting.name}.${part}`, setting[part]]),
@@ -21,17 +22,17 @@ const declaredTexts = Object.fromEntries([
 ]) as {
   readonly [K in
     | `endpoint.${Declared['name']}`
-    | `scope.${Declared['scope']}`
+    | `scope.${Declared['scope']}${'' | '.name'}`
     | `tag.${Tag}`
     | `setting.${SettingName}.${(typeof SETTING_PARTS)[number]}`]: string;
 };
 
-/** The description of the only endpoint that needs a scope, or the titles of several. */
-function whatIsRead(scope: string): string {
+/** The title and the description of the only endpoint that needs a scope; of several, their group and their titles. */
+function namedScope(scope: string): readonly [name: string, description: string] {
   const needing: readonly Operation[] = operations.filter((operation) => operation.scope === scope);
-  const [first, ...others] = needing;
-  if (first && others.length === 0) return first.description;
-  return `${needing.map(({ title }) => title).join('; ')}.`;
+  const [{ title, tag, description }, ...others] = needing as [Operation, ...Operation[]];
+  if (others.length === 0) return [title, description];
+  return [tag, `${needing.map((one) => one.title).join(', ')}.`];
 }
 
 /** Every sentence of the section in English, by its key. */

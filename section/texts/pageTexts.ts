@@ -40,6 +40,10 @@ export const pageTexts = {
   'failure.internal': 'An internal error occurred. The log of the server contains details.',
   // The module's own sentence about a wrong value of a form; a translation may replace it.
   'invalid.other': '{message}',
+  // Names that differ from those in the OpenAPI document.
+  'endpoint.me': 'The token itself',
+  'scope.profile.read.name': 'The token itself',
+  'scope.platform.read.name': 'Health and releases',
   // The first page: the switch, the first steps, the requests, and what needs attention.
   'overview.switch': 'The switch of the API',
   'overview.url': 'Base URL',
@@ -152,11 +156,13 @@ export const pageTexts = {
   'settings.off.title': 'Switch the API off?',
   'settings.off.hint': 'Every endpoint then answers 503 to every program, until you switch the API on again.',
   'settings.off.submit': 'Switch it off',
-  'settings.off.cancel': 'Keep it on',
   'settings.unchanged': 'Nothing was changed.',
   'settings.wrong': '“{setting}” must be {expects}.',
   'settings.source.panel': 'The mount option {option} sets this value.',
-  'settings.source.stored': 'Set by {actor} {time}. The default is {default}.',
+  'settings.source.stored': 'Changed by {actor} {time}.',
+  'settings.usual': 'Usual: {value}.',
+  'setting.suspended_accounts.refuse': 'Refuse',
+  'setting.suspended_accounts.allow': 'Allow',
   'settings.source.unreadable': 'The stored value cannot be read, so the default is used.',
   // The page that says what a list lacks, and how it is mapped.
   'mapping.title': 'Lists without a table',
