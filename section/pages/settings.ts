@@ -163,7 +163,7 @@ function savedNotice(request: SectionRequest, described: readonly SettingDescrip
 function shownValue(
   request: SectionRequest,
   { name }: SettingDescription,
-  value: SettingDescription['value'] | string,
+  value: string | number | boolean | null,
 ): Part {
   if (typeof value === 'boolean') return request.text(value ? 'audit.yes' : 'audit.no');
   if (typeof value === 'string') return request.known(`setting.${name}.${value}`, value);

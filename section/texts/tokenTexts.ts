@@ -209,6 +209,7 @@ export const tokenTexts = {
   'created.replaces.token': 'Token {id}',
   'created.replaces.previous': 'token {id}',
   'created.done': 'Done',
+  'created.reference': 'Use it in the reference',
   'created.again': 'This form was already sent',
   'created.again.token':
     'It created {token}, which is shown only once. If you did not copy it, revoke it and create another one.',

@@ -123,7 +123,7 @@ describe('The reference in the API section', () => {
 
   test('has an index with a link to every endpoint', async () => {
     const { text } = await whole.section.get('reference');
-    const index = /<nav class="index"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '';
+    const index = /<nav class="card index"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '';
     const links = [...index.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id);
     expect(links).toEqual([...whole.shown.keys()].map((path) => /([^/]*)\.php$/.exec(path)?.[1]));
     for (const id of links) expect(text).toContain(`id="${id}"`);
