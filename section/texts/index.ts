@@ -4,8 +4,8 @@ import { declaredSettings } from '../../lib/settings/declaredSettings';
 import type { SettingName } from '../../lib/settings/Setting';
 import type { Text } from '../../lib/text/fillText';
 import { operations } from '../../routes';
-import { pageTexts } from './pageTexts';
-import { tokenTexts } from './tokenTexts';
+import de from './de.json';
+import en from './en.json';
 
 type Declared = (typeof operations)[number];
 const SETTING_PARTS = ['title', 'description', 'expects'] as const;
@@ -35,19 +35,13 @@ function namedScope(scope: string): readonly [name: string, description: string]
   return [tag, `${needing.map((one) => one.title).join(', ')}.`];
 }
 
-/** Every sentence of the section in English, by its key. */
-export const englishTexts = {
-  ...auditTexts,
-  ...declaredTexts,
-  ...pageTexts,
-  ...tokenTexts,
-} as const satisfies Readonly<Record<string, Text>>;
+export type TextKey = keyof typeof auditTexts | keyof typeof declaredTexts | keyof typeof en;
 
-export type EnglishTexts = typeof englishTexts;
-export type TextKey = keyof EnglishTexts;
+/** Every sentence of the section in English, by its key. What is not declared beside the code is in the file. */
+export const englishTexts: Readonly<Record<TextKey, Text>> = { ...auditTexts, ...declaredTexts, ...en };
 
-/** The section's sentences in another language or with other words, by their keys. */
-export type SectionTexts = Readonly<Partial<Record<TextKey, Text>>> & {
-  /** The language of these texts as a BCP 47 tag, for dates, numbers, plurals and the pages' `lang`. Default `en`. */
-  readonly language?: string;
-};
+/** The languages that the module has, by their BCP 47 tags. */
+export const ownLanguages: Readonly<Record<string, SectionTexts>> = { en: englishTexts, de };
+
+/** Sentences of the section, by their keys. A text that counts has plural forms. */
+export type SectionTexts = Readonly<Record<string, Text>>;
