@@ -13,7 +13,7 @@ import { openapiDownload, referencePage } from './reference';
 import { revokeSeveral, revokeSeveralPage, revokeToken } from './revokeTokens';
 import { rotateToken } from './rotateToken';
 import { changeSettings, settingsPage } from './settings';
-import { tokenPage } from './token';
+import { tokenPage, usageCsv } from './token';
 import { tokensPage } from './tokens';
 
 interface PageRow {
@@ -41,6 +41,7 @@ export const pages: readonly PageRow[] = [
   { path: 'tokens/find', get: findTokenPage, post: findToken },
   { path: 'tokens/revoke', get: revokeSeveralPage, post: revokeSeveral },
   { path: 'tokens/:id', get: tokenPage },
+  { path: 'tokens/:id/usage.csv', get: usageCsv },
   { path: 'tokens/:id/edit', ...editToken },
   { path: 'tokens/:id/duplicate', get: duplicateToken },
   { path: 'tokens/:id/extend', ...extendToken },

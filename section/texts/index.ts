@@ -1,3 +1,4 @@
+import { FORGEABLE_ADDRESS } from '../../lib/addresses/clientAddress';
 import { auditTexts } from '../../lib/audit/auditTexts';
 import { type Operation, type Tag, tags } from '../../lib/operations/Operation';
 import { declaredSettings } from '../../lib/settings/declaredSettings';
@@ -12,6 +13,7 @@ const SETTING_PARTS = ['title', 'description', 'expects'] as const;
 
 /** What endpoints, scopes, tags and settings declare. The values of a setting are words that follow "must be". */
 const declaredTexts = Object.fromEntries([
+  ['notice.forgeable_address', FORGEABLE_ADDRESS],
   ...operations.map(({ name, title }) => [`endpoint.${name}`, title]),
   ...operations.map(({ scope }) => [`scope.${scope}.name`, namedScope(scope)[0]]),
   ...operations.map(({ scope }) => [`scope.${scope}`, namedScope(scope)[1]]),
@@ -21,6 +23,7 @@ const declaredTexts = Object.fromEntries([
   ),
 ]) as {
   readonly [K in
+    | 'notice.forgeable_address'
     | `endpoint.${Declared['name']}`
     | `scope.${Declared['scope']}${'' | '.name'}`
     | `tag.${Tag}`

@@ -20,6 +20,7 @@ const PATHS = [
   'tokens?filter=ended',
   'tokens/revoke?id=2&id=6',
   'tokens?search=nothing',
+  'tokens?scope=email.read&account=customer-3f2a9c1e-77&order=requests',
   'tokens/review?name=x&scope=*',
   'tokens/2?done=unchanged',
   'tokens/1',
