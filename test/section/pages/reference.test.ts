@@ -132,7 +132,7 @@ describe('The reference in the API section', () => {
   test('speaks the language of the panel around the English texts of the document', async () => {
     const { section } = await start(
       {},
-      { texts: { language: 'de', 'reference.parameters': 'Parameter', 'reference.any': 'beliebig' } },
+      { languages: { de: { 'reference.parameters': 'Parameter', 'reference.any': 'beliebig' } } },
     );
     const { text } = await section.get('reference');
     expect(text).toContain('<h3>Parameter</h3>');
