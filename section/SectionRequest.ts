@@ -23,7 +23,8 @@ export interface Section {
   readonly installation: Installation;
   /** Seals form tokens and forms, so that any process can accept what another has shown. */
   readonly formKey: StoredSecret;
-  readonly texts: TextTable;
+  /** The texts of the offered languages, the usual one first. */
+  readonly tables: readonly TextTable[];
   readonly answers: KeptAnswers;
 }
 
@@ -55,7 +56,7 @@ export class SectionRequest extends Texts {
   readonly installation: Installation;
 
   constructor(ctx: Context, actor: string, section: Section) {
-    super(section.texts);
+    super(tableFor(ctx, section.tables));
     this.ctx = ctx;
     this.actor = actor;
     this.section = section;
@@ -153,6 +154,12 @@ ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}prima
     if (idempotencyKey === null) throw new SectionFailure('form_stale');
     return { fields, idempotencyKey };
   }
+}
+
+/** The texts of the offered language that the browser prefers. */
+function tableFor(ctx: Context, tables: readonly TextTable[]): TextTable {
+  const wanted = ctx.acceptsLanguages(tables.map(({ language }) => language));
+  return tables.find(({ language }) => language === wanted) ?? (tables[0] as TextTable);
 }
 
 /** The link to the list of tokens or to a token, for a page without other links. */

@@ -97,17 +97,20 @@ export async function revokedNotice(request: SectionRequest): Promise<Html | nul
   const { query, actor } = request;
   const named = (name: string) => tokensOf(request, (query.get(name) ?? '').split(','));
   const [revoked, ended] = await Promise.all([named('revoked'), named('ended')]);
-  const sentence = (key: 'done' | 'done.ended', tokens: readonly TokenRecord[]) => {
+  const sentence = (
+    key: 'revoke_several.done' | 'revoke_several.done.ended',
+    tokens: readonly TokenRecord[],
+  ) => {
     const values = { count: tokens.length, names: namesOf(request, tokens) };
-    return tokens.length > 0 && html`<p>${request.words(`revoke_several.${key}`, values)}</p>`;
+    return tokens.length > 0 && html`<p>${request.words(key, values)}</p>`;
   };
   const sentences = [
     sentence(
-      'done',
+      'revoke_several.done',
       revoked.filter(({ revokedBy }) => revokedBy === actor),
     ),
     sentence(
-      'done.ended',
+      'revoke_several.done.ended',
       ended.filter(({ state }) => state !== 'active'),
     ),
   ];

@@ -117,7 +117,7 @@ function settingField(
   const number = () => field(name, { label, hint, problems, attributes: html`${range}${state}` });
   const chosen = sent?.get(name) ?? String(value);
   const choice = () => html`<fieldset id="${name}" aria-describedby="${name}-hint"><legend>${label}</legend>
-${words?.map((word) => radio(name, word, chosen, shownValue(request, setting, word)))}${problems.map(({ sentence }) => html`<span class="wrong">${sentence}</span>`)}<small id="${name}-hint">${hint}</small></fieldset>
+${words?.map((word) => radio(name, word, chosen, shownValue(request, word)))}${problems.map(({ sentence }) => html`<span class="wrong">${sentence}</span>`)}<small id="${name}-hint">${hint}</small></fieldset>
 `;
   return html`${!isFixed && hidden([[shownField(setting), shown]])}${typeof value === 'boolean' ? box : words ? choice() : number()}`;
 }
@@ -133,7 +133,7 @@ function sourceOf(request: SectionRequest, setting: SettingDescription): Html | 
   if (source === 'unreadable') return request.words('settings.source.unreadable');
   if (source === 'panel') return request.words('settings.source.panel', { option: code(option) });
   const time = request.relative(setting.updatedAt);
-  const usual = typeof setting.value === 'boolean' ? null : shownValue(request, setting, setting.default);
+  const usual = typeof setting.value === 'boolean' ? null : shownValue(request, setting.default);
   return html`${usual !== null && request.words('settings.usual', { value: usual })} ${request.words('settings.source.stored', { actor, time })}`;
 }
 
@@ -153,19 +153,15 @@ function savedNotice(request: SectionRequest, described: readonly SettingDescrip
   const lines = saved.map((one) => {
     if (isSwitch(one))
       return html`<li><b>${request.text(one.value ? 'settings.saved.on' : 'settings.saved.off')}</b></li>`;
-    const value = html`<b>${shownValue(request, one, one.value)}</b>`;
+    const value = html`<b>${shownValue(request, one.value)}</b>`;
     return html`<li>${request.words('settings.saved.one', { setting: request.text(`setting.${one.name}.title`), value })}</li>`;
   });
   if (lines.length === 0) return null;
   return html`<div class="notice good" role="status">${request.text('settings.saved')}<ul>${lines}</ul></div>`;
 }
 
-function shownValue(
-  request: SectionRequest,
-  { name }: SettingDescription,
-  value: SettingDescription['value'] | string,
-): Part {
+function shownValue(request: SectionRequest, value: string | number | boolean | null): Part {
   if (typeof value === 'boolean') return request.text(value ? 'audit.yes' : 'audit.no');
-  if (typeof value === 'string') return request.known(`setting.${name}.${value}`, value);
+  if (typeof value === 'string') return request.known(`setting_word.${value}`, value);
   return value === null ? request.text('time.never') : request.number(value);
 }

@@ -295,12 +295,13 @@ describeOneEngine('The settings that the panel fixes', (engine) => {
 });
 
 test('The settings have the labels and descriptions of the panel’s language', async () => {
-  const texts = {
-    language: 'de',
+  const de = {
     'setting.rate_limit_requests.title': 'Anfragen je Fenster',
     'setting.https_required.description': 'Ob Anfragen ohne HTTPS abgelehnt werden.',
   };
-  const { text } = await (await startSectionPanel('sqlite', OWN_SWITCH, { texts })).get('settings');
+  const { text } = await (await startSectionPanel('sqlite', OWN_SWITCH, { languages: { de } })).get(
+    'settings',
+  );
   expect(labelOf(text, 'rate_limit_requests')).toBe('Anfragen je Fenster');
   expect(hintOf(text, 'https_required')).toBe('Ob Anfragen ohne HTTPS abgelehnt werden.');
 });
