@@ -21,9 +21,9 @@ import { type FieldsOf, type ListName, type Lists, operations } from './routes';
  */
 export function createPanelApi(options: PanelApiOptions): PanelApi {
   const installation = createInstallation(options, operations);
-  const { tokens, audit, settings, usage } = installation;
+  const { tokens, audit, settings, usage, log } = installation;
   const router = createRouter(installation);
-  const handler = (given?: HandlerOptions) => nodeHandler(router, API_PATH, given);
+  const handler = (given?: HandlerOptions) => nodeHandler(router, { prefix: API_PATH, log }, given);
   return attachInstallation(Object.assign(router, { handler, tokens, audit, settings, usage }), installation);
 }
 
