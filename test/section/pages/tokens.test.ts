@@ -57,6 +57,7 @@ describeOneEngine('In the API section, a token', (engine) => {
       account_id: 77,
     }));
     await database.knex('databases').insert(rows);
+    await database.knex('accounts').insert({ id: 77, username: 'anna77' });
     const fields = { name: 'x', scope: 'databases.read', account_id: '77', account: '77', expiry: '7' };
     const { text } = await section.get(review(fields));
     expect(text).toMatch(/<details><summary>Databases<\/summary>.*<table class="stacked">/s);
