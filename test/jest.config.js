@@ -16,6 +16,7 @@ module.exports = {
     '<rootDir>/test/prove/(expiry|interrupted|neighbours|faults/(crashes|fullDisk|fullLog|outages)|revocation/(revocation|rotation)|secrets/kept).test.ts',
   ],
   testEnvironment: '<rootDir>/test/JestEnvironment.js',
+  runtime: '<rootDir>/test/SharedRuntime.js',
   // More workers than processors, because some tests wait for a deadline or a client. The databases serve 8 at once.
   maxWorkers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),
   testTimeout: 60_000,

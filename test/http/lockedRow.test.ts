@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { freshDatabase, isMysql, type TestDatabase } from '../fixture/databases';
 import { gatheringSwitch } from '../fixture/gatheringSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
+import '../fixture/tryAgain';
 
 const ME = '/api/v1/me.php';
 const TOKENS = 12;

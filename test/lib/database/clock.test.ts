@@ -36,7 +36,7 @@ describeEachEngine("The database's clock", (engine) => {
   test('returns whole seconds since 1970', async () => {
     const { now, rows } = handlesOf(database.knex).dialect;
     const [row] = rows(await database.knex.raw(`SELECT ${now} AS clock`));
-    expect(Math.abs(Number(row?.clock) - Date.now() / 1000)).toBeLessThan(5);
+    expect(Math.abs(Number(row?.clock) - Date.now() / 1000)).toBeLessThan(60);
     expect(Number.isInteger(Number(row?.clock))).toBe(true);
   });
 

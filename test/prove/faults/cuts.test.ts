@@ -9,6 +9,7 @@ import { startPanel, type TestPanel } from '../../fixture/panel';
 import { until } from '../../fixture/until';
 import { figure } from '../figure';
 import { isWhole, scaled } from '../scale';
+import '../../fixture/tryAgain';
 
 const ROWS = 20;
 const PATHS = ['/api/v1/me.php', '/api/v1/domains.php'];
