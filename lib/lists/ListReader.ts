@@ -7,6 +7,8 @@ import { FIRST_ROWS, MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
 import {
   type Chunk,
   ColumnsChanged,
+  type Group,
+  type GroupsQuery,
   type Key,
   type Row,
   type RowsQuery,
@@ -30,6 +32,14 @@ export interface TextPart {
 export interface TracedRow {
   readonly item: Row;
   readonly raw: Row;
+}
+
+/** Rows with these values in common, and the latest of their times. */
+export interface Tally {
+  readonly item: Row;
+  readonly rows: number;
+  /** Null if none of them has a time. */
+  readonly latest: string | null;
 }
 
 interface ItemsPart extends Pick<TextPart, 'next'>, Pick<Chunk, 'last'> {
@@ -73,23 +83,64 @@ export class ListReader {
   }
 
   async #figures(wanted: FiguresQuery, mostRead: number, run: Run): Promise<Figures> {
-    const { source, query } = this.#parts;
     const { countBy, sums } = wanted;
     const tally = tallyOf(wanted);
-    const fields = [...testedFields(query), ...(countBy === null ? [] : [countBy])];
-    const groups = isEmpty(query) ? [] : await source.groups({ ...query, fields, sums }, run);
-    if (groups) {
-      for (const group of groups) if (this.#matches(group.item)) tally.add(group);
-      return tally.figures();
-    }
+    const groups = { fields: countBy === null ? [] : [countBy], sums, latest: [] };
+    if (!(await this.#eachGroup(groups, mostRead, run, tally.add))) refuseReading(wanted);
+    return tally.figures();
+  }
+
+  /**
+   * Counts the rows by the values of these fields, with the latest time of another field; null if more than `mostRead`
+   * rows must be read.
+   */
+  tally(
+    fields: readonly string[],
+    time: string | null,
+    mostRead: number,
+    run: Run,
+  ): Promise<readonly Tally[] | null> {
+    const latest = time === null ? [] : [time];
+    return retryOnSchemaChange(async () => {
+      const found = new Map<string, Tally>();
+      const add = ({ item, rows }: Pick<Group, 'item' | 'rows'>) => {
+        const key = JSON.stringify(fields.map((name) => String(item[name])));
+        const known = found.get(key) ?? { item, rows: 0, latest: null };
+        // Times in the API's one form sort as texts.
+        const last = [known.latest, time && item[time]]
+          .filter((one) => typeof one === 'string')
+          .toSorted()
+          .at(-1);
+        found.set(key, { ...known, rows: known.rows + rows, latest: last ?? null });
+      };
+      const isWhole = await this.#eachGroup({ fields, sums: [], latest }, mostRead, run, add);
+      return isWhole ? [...found.values()] : null;
+    });
+  }
+
+  /**
+   * Calls `add` with all rows that match: those of a group together if the database tells them apart, or else one by
+   * one. Returns false if these are more than `mostRead`.
+   */
+  async #eachGroup(
+    { fields, ...wanted }: Pick<GroupsQuery, 'fields' | 'sums' | 'latest'>,
+    mostRead: number,
+    run: Run,
+    add: (group: Omit<Group, 'sums'> & Partial<Group>) => void,
+  ): Promise<boolean> {
+    const { source, query } = this.#parts;
+    const all = [...testedFields(query), ...fields];
+    const groups = isEmpty(query) ? [] : await source.groups({ ...query, ...wanted, fields: all }, run);
+    for (const group of groups ?? []) if (this.#matches(group.item)) add(group);
+    if (groups) return true;
     let read = 0;
     for await (const { items } of this.#chunks({ after: null, limit: null }, run)) {
       read += items.length;
-      if (read > mostRead) refuseReading(wanted);
-      for (const item of items) if (this.#matches(item)) tally.add({ item, rows: 1 });
+      if (read > mostRead) return false;
+      for (const item of items) if (this.#matches(item)) add({ item, rows: 1 });
       await this.#yieldTurn();
     }
-    return tally.figures();
+    return true;
   }
 
   /** Returns a page's items, and the key of the last one if there is a next page. */

@@ -2,7 +2,8 @@ import { ApiError } from '../errors/ApiError';
 import { type FoundList, findList } from '../lists/findList';
 import { grants, type ListOperation } from '../operations/Operation';
 import type { Source } from '../sources/Source';
-import type { ObjectEndpoint } from './Endpoint';
+import type { TokenRecord } from '../tokens/TokenRecord';
+import type { Endpoint, ObjectEndpoint } from './Endpoint';
 import type { Limited } from './RequestLimits';
 
 /** A request for an object that its token may read. */
@@ -35,10 +36,20 @@ export async function authorizeRequest(
   const { endpoint, method } = limited.request.arrival;
   if (!endpoint) throw new ApiError('not_found');
   if (!READS.has(method)) throw new ApiError('method_not_allowed');
-  const { scopes, accountId } = limited.token;
+  return { ...limited, ...(await authorizeRead(limited.token, endpoint, sources)) };
+}
+
+/** What a token may read of an endpoint. */
+export type Readable = Pick<AuthorizedObject, 'endpoint'> | Pick<AuthorizedList, 'endpoint' | 'list'>;
+
+/** Checks the scope and the account of a token, and throws as `authorizeRequest` does. */
+export async function authorizeRead(
+  { scopes, accountId }: TokenRecord,
+  endpoint: Endpoint,
+  sources: ReadonlyMap<string, Source>,
+): Promise<Readable> {
   if (!grants(scopes, endpoint)) throw new ApiError('scope_missing', { required_scope: endpoint.scope });
-  if (endpoint.kind === 'list')
-    return { ...limited, endpoint, list: await findList(sources, endpoint, accountId) };
+  if (endpoint.kind === 'list') return { endpoint, list: await findList(sources, endpoint, accountId) };
   if (endpoint.serverWide && accountId !== null) throw new ApiError('account_forbidden');
-  return { ...limited, endpoint };
+  return { endpoint };
 }

@@ -93,8 +93,9 @@ export class ConcatSource implements Source {
   async groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null> {
     const all: Group[] = [];
     for (const { part, supplied } of (await this.#served(query, run)).parts) {
-      const own = { ...query, fields: query.fields.filter(supplied), sums: query.sums.filter(supplied) };
-      const groups = await part.groups(own, run);
+      const served = (names: readonly string[]) => names.filter(supplied);
+      const [fields, sums, latest] = [served(query.fields), served(query.sums), served(query.latest)];
+      const groups = await part.groups({ ...query, fields, sums, latest }, run);
       if (!groups) return null;
       all.push(...groups);
     }

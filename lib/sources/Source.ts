@@ -130,6 +130,8 @@ export interface GroupsQuery extends Conditions {
   readonly fields: readonly string[];
   /** The fields whose values are added up. */
   readonly sums: readonly string[];
+  /** The fields of times of which a group has only the latest, unless the other fields tell them apart. */
+  readonly latest: readonly string[];
 }
 
 /** Some rows of a list. */

@@ -32,6 +32,7 @@ const FLOORS = [
   'routes',
   'client',
   'section',
+  'metrics',
   'scripts',
   'bin',
   'index.ts',
@@ -47,7 +48,7 @@ const ROOT = join(__dirname, '..', '..');
 
 const files = [
   'index.ts',
-  ...['lib', 'middleware', 'routes', 'client', 'section', 'scripts', 'bin'].flatMap(filesOf),
+  ...['lib', 'middleware', 'routes', 'client', 'section', 'metrics', 'scripts', 'bin'].flatMap(filesOf),
 ];
 const edges: readonly Edge[] = files.flatMap((file) => importsOf(file).map((other): Edge => [file, other]));
 
