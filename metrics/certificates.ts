@@ -1,8 +1,8 @@
 import type { Tally } from '../lib/lists/ListReader';
 import { DAY_SECONDS } from '../lib/time/time';
+import { countOf, seconds } from './counts';
 import { gauge } from './exposition';
 import type { ListView } from './ListView';
-import { countOf, seconds } from './lists';
 import { listReading } from './Reading';
 
 /** How many certificates are shown: those that end first. */

@@ -51,7 +51,7 @@ const tokens: Reading = {
   async read({ mount }, begin) {
     begin();
     const help = 'Tokens that expire within 14 days and were not replaced by another.';
-    return [gauge('tokens_expiring', help, [{ value: await mount.tokens.countExpiring() }])];
+    return [gauge('tokens_expiring', help, [{ value: (await mount.tokens.countFilters()).expiring }])];
   },
 };
 

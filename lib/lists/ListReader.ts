@@ -16,9 +16,8 @@ import {
   type Source,
 } from '../sources/Source';
 import { type Figures, type FiguresQuery, MOST_READ, refuseReading, tallyOf } from './figures';
+import { isEmpty, matchesFilters, testedFields } from './matches';
 import type { ListQuery } from './parseListQuery';
-import { matchesRanges } from './ranges';
-import { matchesSearch } from './search';
 
 /** Some of the requested items, as JSON text. */
 export interface TextPart {
@@ -85,7 +84,7 @@ export class ListReader {
   async #figures(wanted: FiguresQuery, mostRead: number, run: Run): Promise<Figures> {
     const { countBy, sums } = wanted;
     const tally = tallyOf(wanted);
-    const groups = { fields: countBy === null ? [] : [countBy], sums, latest: [] };
+    const groups = { fields: countBy === null ? [] : [countBy], sums, latest: null };
     if (!(await this.#eachGroup(groups, mostRead, run, tally.add))) refuseReading(wanted);
     return tally.figures();
   }
@@ -96,22 +95,20 @@ export class ListReader {
    */
   tally(
     fields: readonly string[],
-    time: string | null,
+    latest: string | null,
     mostRead: number,
     run: Run,
   ): Promise<readonly Tally[] | null> {
-    const latest = time === null ? [] : [time];
+    const time = latest ?? '';
     return retryOnSchemaChange(async () => {
       const found = new Map<string, Tally>();
       const add = ({ item, rows }: Pick<Group, 'item' | 'rows'>) => {
         const key = JSON.stringify(fields.map((name) => String(item[name])));
         const known = found.get(key) ?? { item, rows: 0, latest: null };
         // Times in the API's one form sort as texts.
-        const last = [known.latest, time && item[time]]
-          .filter((one) => typeof one === 'string')
-          .toSorted()
-          .at(-1);
-        found.set(key, { ...known, rows: known.rows + rows, latest: last ?? null });
+        const isLater = String(item[time] ?? '') > (known.latest ?? '');
+        const last = isLater ? String(item[time]) : known.latest;
+        found.set(key, { ...known, rows: known.rows + rows, latest: last });
       };
       const isWhole = await this.#eachGroup({ fields, sums: [], latest }, mostRead, run, add);
       return isWhole ? [...found.values()] : null;
@@ -264,33 +261,6 @@ export class ListReader {
     await nextTurn();
     this.#parts.end.throwIfOver();
   }
-}
-
-/**
- * Returns the test whether an item matches the query. A source may return more items, so every item of every list is
- * tested here. This test limits a token to its account.
- */
-function matchesFilters({ filters, ranges, search }: ListQuery): (item: Row) => boolean {
-  const wanted = [...filters];
-  const isWithin = matchesRanges(ranges);
-  const isFound = matchesSearch(search);
-  if (wanted.length === 0 && ranges.size === 0 && !search) return () => true;
-  const has = (item: Row, name: string, values: ReadonlySet<string>) => {
-    const value = item[name];
-    return value !== null && value !== undefined && values.has(String(value));
-  };
-  return (item) =>
-    isFound(item) && isWithin(item) && wanted.every(([name, values]) => has(item, name, values));
-}
-
-/** Returns the fields that `matchesFilters` tests. */
-function testedFields({ filters, ranges, search }: ListQuery): readonly string[] {
-  return [...filters.keys(), ...ranges.keys(), ...(search?.fields ?? [])];
-}
-
-/** Whether a query matches nothing, because a filter has an empty set of values. Then no database is needed. */
-function isEmpty({ filters }: ListQuery): boolean {
-  return [...filters.values()].some((values) => values.size === 0);
 }
 
 /** Reads once more if the source's columns have changed in the meantime. */

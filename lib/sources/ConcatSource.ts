@@ -93,8 +93,8 @@ export class ConcatSource implements Source {
   async groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null> {
     const all: Group[] = [];
     for (const { part, supplied } of (await this.#served(query, run)).parts) {
-      const served = (names: readonly string[]) => names.filter(supplied);
-      const [fields, sums, latest] = [served(query.fields), served(query.sums), served(query.latest)];
+      const [fields, sums] = [query.fields.filter(supplied), query.sums.filter(supplied)];
+      const latest = query.latest !== null && supplied(query.latest) ? query.latest : null;
       const groups = await part.groups({ ...query, fields, sums, latest }, run);
       if (!groups) return null;
       all.push(...groups);

@@ -239,11 +239,6 @@ export class Tokens {
     return readAttention(this.#parts);
   }
 
-  /** Returns the number of tokens of the filter `expiring`. */
-  async countExpiring(): Promise<number> {
-    return (await countGroups(this.#parts, 'tokens.expiring', ['expiring'])).expiring;
-  }
-
   /** Returns the number of active tokens that an administrator should review, by the reason. */
   async countWarnings(): Promise<Record<Exclude<TokenWarning, 'expiring'>, number>> {
     return countGroups(this.#parts, 'tokens.warnings', ['everlasting', 'wildcard', 'unused']);

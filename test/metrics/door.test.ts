@@ -38,7 +38,7 @@ describeOneEngine('The metrics as a door of the API', (engine) => {
       sources: { cron: false },
     });
     enabled = () => true;
-    await scraped.samples(await scraped.panel.token());
+    await scraped.samples((await created()).token as string);
   });
 
   beforeEach(() => {
@@ -47,7 +47,7 @@ describeOneEngine('The metrics as a door of the API', (engine) => {
 
   const created = async (request: object = {}): Promise<Bearer> => {
     const { token, record } = await scraped.panel.api.tokens.create(
-      { name: 'test', scopes: ['*'], ...request },
+      { name: 'test', scopes: ['jobs.read', 'profile.read'], ...request },
       AUTHOR,
     );
     return { token, id: record.id };
@@ -184,7 +184,7 @@ describeOneEngine('The metrics as a door of the API', (engine) => {
   });
 
   test('answers HEAD as GET without the body, and OpenMetrics to who prefers it', async () => {
-    const { token } = await created();
+    const { token } = await created({ scopes: ['platform.read'] });
     const head = await scraped.ask(token, { method: 'HEAD' });
     expect([head.status, head.sent, Number(head.headers.get('content-length')) > 1000]).toEqual([
       200,
@@ -217,8 +217,11 @@ describeOneEngine('The metrics as a door of the API', (engine) => {
   });
 
   test('shows a token of one account nothing of others, and refuses one that would see nothing', async () => {
-    const own = samplesOf((await scraped.ask((await created({ accountId: '1' })).token)).sent);
-    const other = samplesOf((await scraped.ask((await created({ accountId: '2' })).token)).sent);
+    const of = async (accountId: string) => {
+      const { token } = await created({ accountId, scopes: ['*'] });
+      return samplesOf((await scraped.ask(token)).sent);
+    };
+    const [own, other] = [await of('1'), await of('2')];
     expect(some(own, 'panel_jobs')).toEqual({ 'panel_jobs{status="running"}': 1 });
     expect(some(other, 'panel_jobs')).toEqual({});
     expect(some(other, 'panel_source_up{list="services"}')).toEqual({});

@@ -1,11 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { gauge } from '../../metrics/exposition';
 import { SharedReadings } from '../../metrics/SharedReadings';
 import { freshDatabase } from '../fixture/databases';
 import { type MetricsPanel, some, startMetricsPanel } from '../fixture/metricsPanel';
 import { createFilledTables } from '../fixture/panelTables';
 
 const SECRET = 'secret-51c0';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 describe('The readings of the metrics', () => {
   const panelWith = async (rows: () => unknown, deadlineMs: number): Promise<MetricsPanel> => {
@@ -76,12 +80,10 @@ describe('The readings of the metrics', () => {
   });
 
   test('leave the memory where it was', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
     const scraped = await panelWith(() => [], 5000);
     const scopes = ['jobs.read', 'domains.read'];
     const tokens = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => scraped.panel.token({ scopes, accountId: `${index}` })),
+      Array.from({ length: 20 }, (_, index) => scraped.panel.token({ scopes, accountId: `${index}` })),
     );
     const used = async () => {
       for (const token of tokens) await scraped.ask(token);
@@ -92,9 +94,22 @@ describe('The readings of the metrics', () => {
     await used();
     const before = await used();
     let after = 0;
-    for (let round = 0; round < 4; round += 1) after = await used();
+    for (let round = 0; round < 5; round += 1) after = await used();
     expect((after - before) / 2 ** 20).toBeLessThan(1);
   });
+});
+
+test('Readings that are too old are forgotten, however many accounts were read', async () => {
+  const shared = new SharedReadings(0, 1000);
+  const samples = () => Array.from({ length: 5000 }, (_, value) => ({ value, labels: {} }));
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let account = 0; account < 200; account += 1) {
+    shared.sweep();
+    await shared.ask(String(account), async () => [gauge('domains', 'Domains.', samples())]);
+  }
+  collect();
+  expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(5);
 });
 
 describe('A reading', () => {

@@ -25,7 +25,7 @@ export async function readGroups(
   const statement = relation.query();
   // Such a query would return groups of each of its groups.
   if (isGrouped(statement)) return null;
-  const fields = fieldsFor(plan, [...query.fields, ...query.latest]);
+  const fields = fieldsFor(plan, [...query.fields, query.latest ?? '']);
   const sums = query.sums.map((name) => plan.fields.find((field) => field.name === name)?.sum);
   const selects = (sql: string, name: string) => knex.raw(sql, Array(sql.match(/\?\?/g)?.length).fill(name));
   const positions = [...new Set(fieldsFor(plan, query.fields).flatMap((field) => field.positions))];
@@ -41,12 +41,12 @@ export async function readGroups(
       selects(`SUM(CASE WHEN ?? >= 0${isNone} THEN ?? END) AS ${sumCell(index)}`, column.name),
     );
   }
-  for (const name of query.latest) {
-    const time = timeColumn(name, plan, dialect);
-    if (typeof time === 'string') return null;
-    const { column, position } = time;
-    const sql = dialect.selectSql(column).replaceAll('??', 'MAX(??)');
-    if (!positions.includes(position)) statement.select(selects(`${sql} AS ${cell(position)}`, column.name));
+  const time = query.latest === null ? null : timeColumn(query.latest, plan, dialect);
+  if (typeof time === 'string') return null;
+  // A field of the group may be read from the same column, such as the status of a certificate.
+  if (time && !positions.includes(time.position)) {
+    const sql = dialect.selectSql(time.column).replaceAll('??', 'MAX(??)');
+    statement.select(selects(`${sql} AS ${cell(time.position)}`, time.column.name));
   }
   statement.select(knex.raw(`COUNT(*) AS ${ROWS}`)).limit(MOST_GROUPS + 1);
   if (positions.length > 0) statement.groupByRaw(positions.map((_, index) => index + 1).join(', '));
