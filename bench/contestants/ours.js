@@ -6,7 +6,7 @@ const { tables } = require('../frame/tables');
 const { openLog } = require('./panel');
 
 const { DATABASE_URL, MODULE, REDIS_URL, STORE } = process.env;
-const { createPanelApi } = require(MODULE);
+const { createMetrics, createPanelApi } = require(MODULE);
 
 /**
  * The module as a panel mounts it, with a limit that is never reached, beside a page of the panel. MODULE is the folder
@@ -20,7 +20,10 @@ async function createApp() {
     sources: { jobs: { orders } },
     rateLimit: { requests: 1e9, store: STORE === 'redis' ? await openRedis() : STORE },
   });
-  return new Koa().use(api.routes()).use((ctx) => {
+  const app = new Koa().use(api.routes());
+  // An older build, with which this one is compared, may have no metrics.
+  if (createMetrics) app.use(createMetrics({ api }).routes());
+  return app.use((ctx) => {
     ctx.body = 'own page';
   });
 }
