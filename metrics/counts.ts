@@ -6,7 +6,7 @@ import type { ListView } from './ListView';
 /** The most values of a label that are counted apart. */
 const MOST_VALUES = 50;
 
-/** Returns the metric with the number of rows by these fields, also 0 for each word that they can have. */
+/** Returns the metric with the number of rows by these fields, also 0 for each word that a single one can have. */
 export function countOf(
   list: ListView,
   name: string,
@@ -14,29 +14,20 @@ export function countOf(
   rows: readonly Tally[],
 ): Family {
   const counts = new Map<string, Sample & { value: number }>();
-  const add = (values: readonly string[], count: number) => {
+  const every = (value: string) => labels.map(() => value);
+  const add = (values: readonly string[], count: number): void => {
     const key = JSON.stringify(values);
     const known = counts.get(key);
     if (known) known.value += count;
-    else if (counts.size < MOST_VALUES || values[0] === OTHER)
-      counts.set(key, { labels: labelled(labels, values), value: count });
-    else
-      add(
-        labels.map(() => OTHER),
-        count,
-      );
+    else if (counts.size >= MOST_VALUES && values[0] !== OTHER) add(every(OTHER), count);
+    else counts.set(key, { labels: labelled(labels, values), value: count });
   };
-  for (const words of combinations(labels.map((label) => list.words(label)))) add(words, 0);
-  for (const { item, rows: count } of rows)
-    add(
-      labels.map((label) => labelValue(String(item[label] ?? ''))),
-      count,
-    );
-  if (counts.size === 0)
-    add(
-      labels.map(() => ''),
-      0,
-    );
+  if (labels.length === 1) for (const word of list.words(labels[0] ?? '')) add([word], 0);
+  for (const { item, rows: count } of rows) {
+    const values = labels.map((label) => labelValue(String(item[label] ?? '')));
+    add(values, count);
+  }
+  if (counts.size === 0) add(every(''), 0);
   const { title, fields } = list.endpoint;
   const meanings = labels.map((label) => `${label}: ${fields[label]?.schema.description}`);
   return gauge(name, `${title} by ${meanings.join(' ')}`, [...counts.values()]);
@@ -46,13 +37,6 @@ const OTHER = 'other';
 
 function labelled(labels: readonly string[], values: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(labels.map((label, index) => [label, values[index] ?? '']));
-}
-
-function combinations(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  return sets.reduce<readonly (readonly string[])[]>(
-    (all, words) => all.flatMap((one) => words.map((word) => [...one, word])),
-    [[]],
-  );
 }
 
 /** Returns a time of an item as a value of a metric; undefined without one. */

@@ -2,10 +2,10 @@ import { RequestOver } from '../async/Cancellation';
 import { errorRow } from '../errors/errorCodes';
 import { printable } from '../errors/printable';
 import { causeFacts, type PanelLog, type RequestLine } from '../log/PanelLog';
+import { API_PATH, pathOf } from '../operations/Operation';
 import { withoutTokens } from '../tokens/tokenFormat';
 import type { Usage } from '../usage/Usage';
 import type { FinishedRequest, RequestListener } from './ApiRequest';
-import { routeOf } from './Endpoint';
 
 /**
  * Writes one log line per request. It never contains a token, a hash, a query string, an unknown path, or a database
@@ -37,7 +37,7 @@ function requestLine(request: FinishedRequest, tokenPrefix: string): RequestLine
     token_id: token?.id ?? null,
     token_name: token && printable(withoutTokens(token.name, tokenPrefix)),
     method: method && printable(withoutTokens(method, tokenPrefix), 32),
-    route: endpoint && routeOf(endpoint),
+    route: endpoint && ('apart' in endpoint ? endpoint.name : API_PATH + pathOf(endpoint)),
     status,
     error_code: error?.code ?? null,
     ...causeFacts(cause),

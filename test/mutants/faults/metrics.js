@@ -16,10 +16,10 @@ exports.faults = [
   },
   {
     name: 'reading without an end',
-    breaks: 'A list that hangs is given up, and left alone for a while.',
+    breaks: 'A reading that never ends is given up, and does not block the next ones for ever.',
     text: 'withTimeout(read(begin), this.#patienceMs,',
     replacement: 'withTimeout(read(begin), 600_000,',
-    test: 'show all other lists while one hangs, and leave that one alone for a while',
+    test: 'that never ends is given up, and repeated later',
   },
   {
     name: 'slow list at each scrape',

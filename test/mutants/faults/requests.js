@@ -46,7 +46,7 @@ exports.faults = [
     text: "return scopes.includes(EVERY_SCOPE) || scope.split(' ').some((one) => scopes.includes(one));",
     replacement: 'return true;',
     test: 'to a token with every scope but',
-    on: 'sqlite',
+    on: 'postgresql',
   },
   {
     name: 'open limiter',
