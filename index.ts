@@ -49,6 +49,8 @@ export type { TokenAttention, TokenFilter, TokenGroup } from './lib/tokens/token
 export type { TokenPage, TokenPageQuery } from './lib/tokens/tokenPages';
 export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
 export type { StatusClass, UsageTotal } from './lib/usage/UsageTable';
+export { createMetrics, type Metrics } from './metrics/createMetrics';
+export type { MetricsOptions } from './metrics/MetricsOptions';
 export type { HandlerOptions, NodeHandler } from './middleware/nodeHandler';
 export type { PanelApi } from './middleware/PanelApi';
 export type { ApiSectionOptions, LayoutParts } from './section/ApiSectionOptions';

@@ -98,7 +98,10 @@ export class AccountList {
     requireServed(await source.report(run));
     const conditions = { filters: new Map([[field, wanted]]), ranges: new Map(), search: null };
     const isWanted = (item: Row) => wanted.has(String(item[field]));
-    const groups = await source.groups({ ...conditions, fields: [...FIELDS, field], sums: [] }, run);
+    const groups = await source.groups(
+      { ...conditions, fields: [...FIELDS, field], sums: [], latest: null },
+      run,
+    );
     if (groups)
       return groups
         .map(({ item }) => item)

@@ -26,6 +26,8 @@ export class LoadedObject {
 export interface ObjectEndpoint extends Operation {
   readonly kind: 'object';
   readonly load: (context: RequestContext) => Promise<LoadedObject>;
+  /** Whether it is a mount of its own beside the API, such as the metrics. */
+  readonly apart?: true;
 }
 
 /** An operation as one mount serves it. */

@@ -48,7 +48,7 @@ function requestLine(request: FinishedRequest, tokenPrefix: string): RequestLine
     token_id: token?.id ?? null,
     token_name: token && printable(withoutTokens(token.name, tokenPrefix)),
     method: method && printable(withoutTokens(method, tokenPrefix), 32),
-    route: endpoint && API_PATH + pathOf(endpoint),
+    route: endpoint && ('apart' in endpoint ? endpoint.name : API_PATH + pathOf(endpoint)),
     status,
     error_code: error?.code ?? null,
     ...causeFacts(cause),

@@ -130,6 +130,8 @@ export interface GroupsQuery extends Conditions {
   readonly fields: readonly string[];
   /** The fields whose values are added up. */
   readonly sums: readonly string[];
+  /** The field of times of which a group has only the latest; null for none. */
+  readonly latest: string | null;
 }
 
 /** Some rows of a list. */

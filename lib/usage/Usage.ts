@@ -3,7 +3,7 @@ import type { OwnTable } from '../database/migrations/Migrations';
 import { isTokenId } from '../database/tokenId';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import type { PanelLog } from '../log/PanelLog';
-import { dayText, HOUR_SECONDS } from '../time/time';
+import { dayOf, dayText, HOUR_SECONDS } from '../time/time';
 import { UsageCounter, UsageWriter } from './UsageBuffer';
 import {
   type DayCount,
@@ -123,12 +123,7 @@ export class Usage {
           one.endpoint.localeCompare(other.endpoint) ||
           one.statusClass - other.statusClass,
       )
-      .map(({ day, endpoint, statusClass, requests }) => ({
-        day: dayText(day),
-        endpoint,
-        statusClass,
-        requests,
-      }));
+      .map(rowOf);
   }
 
   /**
@@ -154,6 +149,20 @@ export class Usage {
     });
   }
 
+  /**
+   * Returns the requests of all tokens together, on the day of this time in seconds since 1970 by the database's clock.
+   * As with `totals`, other processes may not have written their last second.
+   */
+  async ofDay(seconds: number): Promise<readonly UsageRow[]> {
+    const day = dayOf(seconds);
+    return this.#writer.aside(async () => {
+      const written = await this.#table.onDay(day);
+      const waiting = this.#counter.counts().filter(({ hour }) => dayOfHour(hour) === day);
+      const all = [...written, ...waiting.map((count) => ({ ...count, day }))];
+      return together(all).map(rowOf);
+    });
+  }
+
   async #read(tokenIds: readonly number[], days: number): Promise<readonly DayCount[]> {
     const ids = new Set(tokenIds.filter(isTokenId));
     if (ids.size === 0) return [];
@@ -168,6 +177,10 @@ export class Usage {
       return [...written, ...waiting];
     });
   }
+}
+
+function rowOf({ day, endpoint, statusClass, requests }: DayCount): UsageRow {
+  return { day: dayText(day), endpoint, statusClass, requests };
 }
 
 const TOTAL_HOURS = 24;

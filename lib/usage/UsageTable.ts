@@ -180,6 +180,24 @@ export class UsageTable {
     }));
   }
 
+  /** Returns the counts of a day, of all tokens together, as those of the token 0. */
+  async onDay(day: number): Promise<readonly DayCount[]> {
+    const { database, migrations, table } = this.#own;
+    await migrations.ready();
+    const rows = await database.reading('usage').rows(
+      'usage.day',
+      `SELECT endpoint, status_class AS class, SUM(requests) AS requests
+      FROM ${database.knex.ref(table).toString()} WHERE day = ${day} GROUP BY endpoint, status_class`,
+    );
+    return rows.map((row) => ({
+      tokenId: 0,
+      day,
+      endpoint: String(row.endpoint),
+      statusClass: Number(row.class) as StatusClass,
+      requests: wholeNumber('usage.day', row.requests),
+    }));
+  }
+
   /** Returns the requests of all tokens together in these hours, which must be within the last two days. */
   async totalOfHours(hours: Period): Promise<UsageTotal> {
     return this.#total(this.#own.hours, 'hour', hours);
