@@ -6,6 +6,8 @@ const { default: Runtime } = require('jest-runtime');
 const modules = `${sep}node_modules${sep}`;
 const root = join(__dirname, '..') + sep;
 const tests = __dirname + sep;
+/** It compiles schemas for longer than many test files run. It holds nothing of a test file. */
+const checkAnswer = join(__dirname, 'fixture', 'checkAnswer.ts');
 
 /** Of all test files of this worker. */
 const sourceMaps = new Map();
@@ -51,5 +53,5 @@ module.exports = class SharedRuntime extends Runtime {
 };
 
 function isShared(path) {
-  return path.includes(modules) || (path.startsWith(root) && !path.startsWith(tests));
+  return path.includes(modules) || path === checkAnswer || (path.startsWith(root) && !path.startsWith(tests));
 }

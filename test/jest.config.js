@@ -17,8 +17,10 @@ module.exports = {
   ],
   testEnvironment: '<rootDir>/test/JestEnvironment.js',
   runtime: '<rootDir>/test/SharedRuntime.js',
-  // More workers than processors, because some tests wait for a deadline or a client. The databases serve 8 at once.
-  maxWorkers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),
+  testSequencer: '<rootDir>/test/Sequencer.js',
+  // More workers than processors, because many tests wait for a deadline, a client or a process. The databases serve 8 at
+  // once.
+  maxWorkers: Math.min(8, availableParallelism() * 2),
   testTimeout: 60_000,
   globalSetup: '<rootDir>/test/servers/startServers.js',
   globalTeardown: '<rootDir>/test/servers/stopServers.js',

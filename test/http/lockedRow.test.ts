@@ -22,7 +22,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
     beforeAll(async () => {
       database = await freshDatabase(engine);
       const rateLimit = { requests: 1000, windowSeconds: 86_400 };
-      panel = await startPanel({ db: database.knex, enabled: door.enabled, rateLimit, deadlineMs: 3000 });
+      panel = await startPanel({ db: database.knex, enabled: door.enabled, rateLimit, deadlineMs: 5000 });
     });
 
     afterEach(() => holder?.rollback());

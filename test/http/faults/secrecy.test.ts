@@ -45,7 +45,7 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
     beforeAll(async () => {
       server = await start();
       database = await ownDatabase(server, engine);
-      host = await startHost(database, { options: { deadlineMs: 500, rateLimit: { requests: 10_000 } } });
+      host = await startHost(database, { options: { deadlineMs: 1500, rateLimit: { requests: 10_000 } } });
       answers = '';
       ({ token } = await host.create());
       victim = (await host.create()).record.id;

@@ -6,7 +6,7 @@ import { DOMAINS, type LongPanel, ME, startLongPanel } from '../../fixture/strea
 import { LONG } from '../../fixture/streams/longTable';
 import type { OpenList } from '../../fixture/streams/openList';
 
-const DEADLINE_MS = 2500;
+const DEADLINE_MS = 5000;
 const POOL = 10;
 // A quarter of the pool, of which each token has half.
 const PLACES = 2;
