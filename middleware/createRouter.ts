@@ -12,7 +12,7 @@ import { openRequest } from './openRequest';
 import { OpenResponses } from './responses';
 
 /** A router whose routes for all methods also match methods unknown to Node, which HTTP/2 accepts. */
-class RouterOfEveryMethod extends Router {
+export class RouterOfEveryMethod extends Router {
   override match(path: string, method: string) {
     // Methods are case-sensitive: `get` is not GET.
     const matched = super.match(path, METHODS.includes(method) ? method : 'POST');

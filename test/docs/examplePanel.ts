@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import Koa from 'koa';
-import { createPanelApi, type PanelApi, type PanelApiOptions, type Sources } from '../../index';
+import { createMcp, createPanelApi, type PanelApi, type PanelApiOptions, type Sources } from '../../index';
 import { freshDatabase } from '../fixture/databases';
 import { AUTHOR, startPanel } from '../fixture/panel';
 import { createFilledTables } from '../fixture/panelTables';
@@ -23,10 +23,14 @@ const SOURCES: Sources = {
 
 const PANEL = { name: 'Example Panel', version: '1.4.0' };
 
-/** The panel that the pages speak of: rows in each list, the API switched on, and a token. */
+/** The panel that the pages speak of: rows in each list, the API switched on, its door for assistants, and a token. */
 export async function startExamplePanel(): Promise<ExamplePanel> {
   const { knex, url: databaseUrl } = await exampleDatabase();
-  const panel = await startPanel({ db: knex, sources: SOURCES, panel: PANEL });
+  const app = new Koa();
+  let door: Koa.Middleware | undefined;
+  app.use((ctx, next) => (door ? door(ctx, next) : next()));
+  const panel = await startPanel({ db: knex, sources: SOURCES, panel: PANEL }, app);
+  door = createMcp({ api: panel.api }).routes() as Koa.Middleware;
   await panel.api.settings.enable(AUTHOR);
   const author = { actor: 'admin', origin: 'panel' } as const;
   const { token } = await panel.api.tokens.create(

@@ -32,6 +32,7 @@ const FLOORS = [
   'middleware',
   'routes',
   'client',
+  'assistants',
   'section',
   'scripts',
   'bin',
@@ -43,12 +44,12 @@ type Edge = readonly [file: string, other: string];
 
 const MOST_LINES = 300;
 /** The most lines of all files. It falls to the budget that the architecture page names. */
-const MOST_LINES_OF_ALL = 30_420;
+const MOST_LINES_OF_ALL = 31_774;
 const ROOT = join(__dirname, '..', '..');
 
 const files = [
   'index.ts',
-  ...['lib', 'middleware', 'routes', 'client', 'section', 'scripts', 'bin'].flatMap(filesOf),
+  ...['lib', 'middleware', 'routes', 'client', 'assistants', 'section', 'scripts', 'bin'].flatMap(filesOf),
 ];
 const edges: readonly Edge[] = files.flatMap((file) => importsOf(file).map((other): Edge => [file, other]));
 
