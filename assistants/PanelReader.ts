@@ -89,6 +89,8 @@ export class PanelReader {
       } catch (thrown) {
         const { code, message } = asApiError(thrown);
         this.end.throwIfOver();
+        // The accounts of the token are refused, and so is each list.
+        if (code.startsWith('account_') && !HIDDEN.has(code)) throw thrown;
         if (!HIDDEN.has(code)) unread.push({ list: endpoint.name, reason: message });
       }
     }

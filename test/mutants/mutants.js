@@ -21,4 +21,5 @@ exports.mutants = [
   ...require('./faults/database').faults,
   ...require('./faults/http').faults,
   ...require('./faults/section').faults,
+  ...require('./faults/assistants').faults,
 ];
