@@ -27,6 +27,7 @@ export function createPanelApi(options: PanelApiOptions): PanelApi {
   return attachInstallation(Object.assign(router, { handler, tokens, audit, settings, usage }), installation);
 }
 
+export { createMcp, type Mcp, type McpOptions } from './assistants/createMcp';
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
 export { InvalidInput } from './lib/errors/InvalidInput';
 export type { CheckResult, ReleaseCheck } from './lib/health/Check';

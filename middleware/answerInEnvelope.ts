@@ -26,6 +26,8 @@ interface Enveloped {
 }
 
 interface PlainText {
+  /** Default 200. */
+  readonly status?: number;
   readonly contentType: string;
   readonly text: string;
 }
@@ -64,7 +66,7 @@ type Content = Buffer | null | TextStream;
 
 function succeed(ctx: Context, answer: Answer): Content {
   if ('text' in answer) {
-    ctx.status = 200;
+    ctx.status = answer.status ?? 200;
     ctx.set('Content-Type', answer.contentType);
     return Buffer.from(answer.text);
   }

@@ -62,6 +62,8 @@ export interface FinishedRequest {
   readonly delivery: Delivery;
   /** The token as far as it was found, even if it was refused. */
   readonly token: RequestToken | null;
+  /** The name of the tool that it called; null for all other requests. */
+  readonly tool: string | null;
   /**
    * Resolves when the request is authenticated, which may be after its end if the deadline passed. Never settles for a
    * request that is refused before.
@@ -126,6 +128,8 @@ export class ApiRequest {
   readonly cancellation = new Cancellation();
   /** The token that was found, even if it was refused. */
   token: RequestToken | null = null;
+  /** The name of the tool that it calls, one of the module's own. */
+  tool: string | null = null;
   rateLimit: RateLimitState | null = null;
   error: ApiError | null = null;
   /** Why the answer was broken off; undefined if it was not. */
@@ -169,6 +173,7 @@ export class ApiRequest {
       arrival: this.arrival,
       delivery,
       token: this.token,
+      tool: this.tool,
       authenticated: this.#authenticated,
       error: this.error,
       broken: this.broken,

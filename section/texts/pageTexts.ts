@@ -15,6 +15,7 @@ export const pageTexts = {
   'nav.audit': 'Audit trail',
   'nav.settings': 'Settings',
   'nav.reference': 'Reference',
+  'nav.assistants': 'Assistants',
   'frame.times_utc': 'All times and days are UTC.',
   'frame.times_local': 'Times are in your time zone ({zone}). Days are UTC.',
   'time.never': 'never',
@@ -153,6 +154,24 @@ export const pageTexts = {
   'settings.source.panel': 'The mount option {option} sets this value.',
   'settings.source.stored': 'Set by {actor} {time}. The default is {default}.',
   'settings.source.unreadable': 'The stored value cannot be read, so the default is used.',
+  // The page about the door for assistants.
+  'assistants.lead':
+    'Coding assistants and chat programs can read this panel with a token, and change nothing. What they read is sent to the company that runs them.',
+  'assistants.not_mounted': 'The panel has no door for assistants. Its developer adds one with {line}.',
+  'assistants.on': 'Assistants may read with a token.',
+  'assistants.on.change': 'Switch the door off',
+  'assistants.off': 'The door for assistants is off.',
+  'assistants.off.change': 'Let assistants read',
+  'assistants.token': 'A token for an assistant',
+  'assistants.token.hint':
+    'The form is filled in with all permissions but `accounts.read`, `email.read` and `settings.read`, so that the assistant sees no addresses of people and no settings. The token expires after 30 days. Each assistant should have its own.',
+  'assistants.token.create': 'Create a token',
+  'assistants.token.name': 'Assistant',
+  'assistants.clients': 'Lines for the clients',
+  'assistants.clients.hint':
+    'The address is {url}. Keep the token in the environment variable {variable}; VS Code asks for it. A client that accepts only OAuth cannot be used.',
+  'assistants.command': 'Run once:',
+  'assistants.file': 'Add to {file}:',
   // The page that says what a list lacks, and how it is mapped.
   'mapping.title': 'Lists without a table',
   'mapping.hint':

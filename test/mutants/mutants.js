@@ -22,4 +22,5 @@ exports.mutants = [
   ...require('./faults/http').faults,
   ...require('./faults/section').faults,
   ...require('./faults/metrics').faults,
+  ...require('./faults/assistants').faults,
 ];

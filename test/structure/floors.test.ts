@@ -32,6 +32,7 @@ const FLOORS = [
   'middleware',
   'routes',
   'client',
+  'assistants',
   'section',
   'metrics',
   'scripts',
@@ -49,7 +50,9 @@ const ROOT = join(__dirname, '..', '..');
 
 const files = [
   'index.ts',
-  ...['lib', 'middleware', 'routes', 'client', 'section', 'metrics', 'scripts', 'bin'].flatMap(filesOf),
+  ...['lib', 'middleware', 'routes', 'client', 'assistants', 'section', 'metrics', 'scripts', 'bin'].flatMap(
+    filesOf,
+  ),
 ];
 const edges: readonly Edge[] = files.flatMap((file) => importsOf(file).map((other): Edge => [file, other]));
 

@@ -12,6 +12,7 @@ const INITIAL: SettingValues = {
   maxExpiryDays: null,
   lastUsedAddress: true,
   suspendedAccounts: 'refuse',
+  assistantsEnabled: false,
 };
 
 const SET: SettingValues = {
@@ -23,6 +24,7 @@ const SET: SettingValues = {
   maxExpiryDays: 365,
   lastUsedAddress: false,
   suspendedAccounts: 'allow',
+  assistantsEnabled: true,
 };
 
 const TEXTS = {
@@ -34,6 +36,7 @@ const TEXTS = {
   max_expiry_days: '365',
   last_used_address: 'false',
   suspended_accounts: 'allow',
+  assistants_enabled: 'true',
 };
 
 describeOneEngine('The settings', (engine) => {
@@ -85,6 +88,7 @@ describeOneEngine('The settings', (engine) => {
       maxExpiryDays: 365,
       lastUsedAddress: false,
       suspendedAccounts: 'allow',
+      assistantsEnabled: true,
     });
     expect(await settings.get('rateLimitRequests')).toBe(9);
     expect(await settings.get('defaultExpiryDays')).toBe(null);
