@@ -25,6 +25,7 @@ export const examples = {
   migrate: ['migrate', 'migrate --down'],
   openapi: ['openapi --server https://panel.example > openapi.json'],
   check: ['check', 'check --verbose'],
+  texts: ['texts > my.json', 'texts de'],
   show: [
     'show accounts',
     'show domains status=active order=desc --fields domain,status --limit 5',

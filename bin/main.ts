@@ -10,6 +10,7 @@ import { settingsList, settingsSet } from './commands/settings';
 import { show } from './commands/show';
 import { status } from './commands/status';
 import { disable, enable } from './commands/switch';
+import { texts } from './commands/texts';
 import { tokenEdit, tokenExtend, tokenList, tokenRevoke, tokenShow } from './commands/tokens';
 import { addGlobalOptions } from './config';
 import { examples } from './examples';
@@ -52,14 +53,18 @@ export function createProgram(terminal: Terminal): Command {
     .addHelpText('afterAll', `\n${wrap(DATABASE_HELP, helpWidth)}\n\n${exitCodesHelp(helpWidth)}`);
   addGlobalOptions(program);
   program.command('token').description('create, show, change and revoke tokens');
-  for (const [words, definition] of Object.entries<Definition>(COMMANDS)) {
+  for (const [words, definition] of Object.entries<Definition | typeof texts>(COMMANDS)) {
     const [name = '', group] = words.split(' ').reverse();
     const parent = program.commands.find((command) => command.name() === group) ?? program;
     const command = parent.command(name).description(definition.description);
     definition.define?.(command);
     const lines = examples[words as keyof typeof COMMANDS].map((example) => `  panel-api ${example}`);
     command
-      .action(onInstallation(terminal, definition))
+      .action(
+        'print' in definition
+          ? definition.print.bind(definition, terminal)
+          : onInstallation(terminal, definition),
+      )
       .addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
   }
   return program;
@@ -86,6 +91,7 @@ const COMMANDS = {
   openapi,
   check,
   show,
+  texts,
 };
 
 const DATABASE_HELP =

@@ -27,7 +27,7 @@ import { TokenEvents } from './tokens/TokenEvents';
 import { TokenLookup } from './tokens/TokenLookup';
 import type { Binding } from './tokens/TokenRecord';
 import { Tokens } from './tokens/Tokens';
-import { idsOfNamed } from './tokens/tokenPages';
+import { idsOfNamed } from './tokens/tokenNarrowing';
 import { Usage } from './usage/Usage';
 
 /** The parts of a mount that its operations use. */
@@ -127,6 +127,7 @@ export function createInstallation(
       migrations,
       audit,
       table: tables.tokens,
+      sums: tables.usageTokens,
       prefix: options.tokenPrefix,
       scopes,
       readLife: () => settings.tokenLife(),
@@ -146,6 +147,8 @@ export function createInstallation(
       log,
       table: tables.usage,
       hours: tables.usageHours,
+      sums: tables.usageTokens,
+      refusals: tables.refusals,
       keepDays: options.usage.keepDays,
     }),
     log,

@@ -1,5 +1,6 @@
 import type { ObjectOf } from '../lib/fields';
 import type { JsonSchema } from '../lib/json/json';
+import { dayOf, dayText } from '../lib/time/time';
 import type { serverHealth } from '../routes/server-health';
 import { gauge, type Sample } from './exposition';
 import type { Reading } from './Reading';
@@ -60,7 +61,8 @@ const usage: Reading = {
   endpoint: SERVER,
   async read({ mount, request }, begin) {
     begin();
-    const rows = await mount.usage.ofDay(request.token.readAt);
+    const today = dayText(dayOf(request.token.readAt));
+    const rows = (await mount.usage.ofAll()).filter(({ day }) => day === today);
     const samples = rows.map(({ endpoint, statusClass, requests }) => ({
       labels: { endpoint, class: statusClass === 0 ? 'aborted' : `${statusClass}xx` },
       value: requests,

@@ -21,8 +21,7 @@ const FROM = /^(?:import|export) (?:type )?\{?([^{}]*)\}? from '([^']+)'/m;
 
 const VALUE = /^(?:export )?declare (?:const|function) /;
 
-// A host constructs none of these classes, has no session, sees none of the parts of a mount, and only names the errors
-// and the section's sentences.
+// A host constructs none of these classes, has no session, sees none of the parts of a mount, and only names the errors.
 const HIDDEN: readonly [RegExp, string][] = [
   [/^(export declare class \w+ \{\n(?: .*\n)*? {4})constructor\(.*\);$/gm, '$1protected constructor();'],
   [/^(?: {4}\/\*\*.*\*\/\n)? {4}\w+\(session: .*\n/gm, ''],
@@ -30,7 +29,6 @@ const HIDDEN: readonly [RegExp, string][] = [
     /^ {8}readonly (?:counted: true|status: \d+|message: .*|headers: .*|details: readonly .*|(?:when|description): ['"].*);\n/gm,
     '',
   ],
-  [/^( {4}readonly '[\w.]+'): (?:'.*'|".*"|\{\n(?: {8}.*\n)+ {4}\});$/gm, '$1: unknown;'],
   [/^(export interface Mount \{\n)[\s\S]*?^\}/m, '$1}'],
 ];
 

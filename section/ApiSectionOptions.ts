@@ -43,10 +43,11 @@ export interface ApiSectionOptions {
    */
   readonly layout?: (parts: LayoutParts) => string | Promise<string>;
   /**
-   * The section's sentences in another language, by their keys. Default: English; also for each sentence that is left
-   * out.
+   * The languages that the section offers, by their BCP 47 tags, among which the browser's language chooses; else the
+   * first. Each may have texts of its own, by their keys, in place of the module's, which has `en` and `de`; a text that
+   * neither has is English. Default: `{ en: {} }`.
    */
-  readonly texts?: SectionTexts;
+  readonly languages?: Readonly<Record<string, SectionTexts>>;
 }
 
 /**
@@ -71,7 +72,7 @@ const properties: Readonly<Record<keyof ApiSectionOptions, ReturnType<typeof rul
     'must be an http or https URL without a query, made of letters, digits and . _ ~ % -',
   ),
   layout: rule(isFunction, 'must be a function that returns HTML'),
-  texts: rule((value) => typeof value === 'object' && value !== null, 'must be an object of texts'),
+  languages: rule((value) => typeof value === 'object' && value !== null, 'must be an object of languages'),
 };
 
 const checkPlain = plainOptionsCheck('createApiSection', { properties, required: ['api', 'authorize'] });

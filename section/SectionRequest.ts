@@ -23,22 +23,26 @@ export interface Section {
   readonly installation: Installation;
   /** Seals form tokens and forms, so that any process can accept what another has shown. */
   readonly formKey: StoredSecret;
-  readonly texts: TextTable;
+  /** The texts of the offered languages, the usual one first. */
+  readonly tables: readonly TextTable[];
   readonly answers: KeptAnswers;
 }
 
 /** The field with a form's own token. */
 export const TOKEN_FIELD = 'form_token';
 
+export type FormFields = Iterable<readonly [name: string, value: string | number]>;
+
 /** What a form has around its content. */
 interface FormParts {
-  readonly fields?: Iterable<readonly [name: string, value: string | number]>;
-  /** The words of the button that sends the form; default: the content has the buttons. */
+  readonly fields?: FormFields;
+  /** The words of the button that sends the form, also by Enter; default: the content has the buttons. */
   readonly submit?: string;
   /** Whether that button ends something. */
   readonly isDanger?: boolean;
   /** What follows that button. */
   readonly more?: Html;
+  readonly attributes?: Html;
   /** Whether a browser may fill the form in again when the administrator goes back to its page. */
   readonly keepsValues?: boolean;
 }
@@ -52,7 +56,7 @@ export class SectionRequest extends Texts {
   readonly installation: Installation;
 
   constructor(ctx: Context, actor: string, section: Section) {
-    super(section.texts);
+    super(tableFor(ctx, section.tables));
     this.ctx = ctx;
     this.actor = actor;
     this.section = section;
@@ -124,12 +128,16 @@ export class SectionRequest extends Texts {
   async form(
     path: string,
     content: Part,
-    { fields = [], submit, isDanger = false, more, keepsValues = false }: FormParts = {},
+    { fields = [], submit, isDanger = false, more, attributes, keepsValues = false }: FormParts = {},
   ): Promise<Html> {
     const key = await this.section.formKey.read();
     const token = newFormToken(key, { actor: this.actor, action: path });
-    return html`<form method="post" action="${this.to(path)}"${!keepsValues && html` autocomplete="off"`}>
-${hidden([[TOKEN_FIELD, token], ...fields])}${content}
+    return html`<form method="post" action="${this.to(path)}"${attributes}${!keepsValues && html` autocomplete="off"`}>
+${hidden([[TOKEN_FIELD, token], ...fields])}${
+  submit &&
+  html`<button hidden></button>
+`
+}${content}
 ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}primary">${submit}</button> ${more}</p>`}</form>`;
   }
 
@@ -146,6 +154,12 @@ ${submit && html`<p class="actions"><button class="${isDanger && 'danger '}prima
     if (idempotencyKey === null) throw new SectionFailure('form_stale');
     return { fields, idempotencyKey };
   }
+}
+
+/** The texts of the offered language that the browser prefers. */
+function tableFor(ctx: Context, tables: readonly TextTable[]): TextTable {
+  const wanted = ctx.acceptsLanguages(tables.map(({ language }) => language));
+  return tables.find(({ language }) => language === wanted) ?? (tables[0] as TextTable);
 }
 
 /** The link to the list of tokens or to a token, for a page without other links. */

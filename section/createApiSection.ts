@@ -8,7 +8,7 @@ import { script, stylesheet } from './assetTexts';
 import { securityHeaders } from './crossSite';
 import { pages } from './pages';
 import { servePage } from './servePage';
-import { textTable } from './texts/Texts';
+import { textTables } from './texts/Texts';
 
 /** The router of a mounted section. */
 export type ApiSection = Router & {
@@ -28,7 +28,7 @@ export function createApiSection(options: ApiSectionOptions): ApiSection {
     options,
     installation,
     formKey: new StoredSecret(installation, 'section_form_key'),
-    texts: textTable(options.texts),
+    tables: textTables(options.languages),
     answers: new KeptAnswers(),
   };
   const router = new Router(options.prefix === undefined ? {} : { prefix: options.prefix });

@@ -36,6 +36,31 @@ interface Turns {
   readonly next: Readonly<Record<string, string>> | null;
 }
 
+/** A filter that is set in the URL of a page, and what it is in words. */
+export interface SetFilter {
+  readonly name: string;
+  readonly text: string;
+  readonly words: string;
+}
+
+/** The filters that are set, each with the link that removes it. `kept` are parameters that are no filter. */
+export function setFilterLinks(
+  request: SectionRequest,
+  list: 'tokens' | 'audit',
+  set: readonly SetFilter[],
+  kept: Readonly<Record<string, string>> = {},
+): Html | null {
+  if (set.length === 0) return null;
+  const removal = (one: SetFilter) => {
+    const others = set.filter((other) => other !== one).map(({ name, text }) => [name, text]);
+    const path = request.to(list, { ...kept, ...Object.fromEntries(others) });
+    return html`<li><a href="${path}" aria-label="${request.text('filter.remove', { filter: one.words })}">${one.words}</a></li>
+`;
+  };
+  return html`<ul class="set-filters" aria-label="${request.text('filter.list')}">
+${set.map(removal)}${set.length > 1 && html`<li><a class="all" href="${request.to(list, kept)}">${request.text('filter.clear')}</a></li>`}</ul>`;
+}
+
 /** The links to the first and to the next page of a list. */
 export function pageLinks(
   request: SectionRequest,

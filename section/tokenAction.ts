@@ -2,10 +2,10 @@ import { InvalidInput } from '../lib/errors/InvalidInput';
 import { StaleToken } from '../lib/tokens/changeToken';
 import { DuplicateRequest } from '../lib/tokens/createToken';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
-import { html } from './html';
+import { type Html, html, type Part } from './html';
 import type { Answer, Page, PageHandler } from './Page';
 import { SectionFailure } from './SectionFailure';
-import { type SectionRequest, wayOut } from './SectionRequest';
+import { type FormFields, type SectionRequest, wayOut } from './SectionRequest';
 import { changesSince } from './tokenChanges';
 
 /** The token in the page's path. Throws SectionFailure if it does not exist. */
@@ -23,46 +23,73 @@ export interface SentAction {
   readonly idempotencyKey: string;
 }
 
-/** A page with a form that does something with a token. */
+/** A form that was sent and refused. */
+export interface RefusedForm {
+  readonly fields: URLSearchParams;
+  readonly error: InvalidInput;
+}
+
+/** What the page of an action has besides its title, its button and the link back. */
+export interface ActionParts {
+  readonly subtitle?: Html;
+  readonly problem?: Part;
+  /** The content of the form. */
+  readonly content: Part;
+  readonly fields?: FormFields;
+}
+
 interface TokenAction {
-  readonly name: 'edit' | 'extend' | 'rotate';
-  /** Whether it can be done to an active token. Default: to every one. */
+  readonly name: 'edit' | 'extend' | 'rotate' | 'revoke';
+  /** Whether it can be done to a token. Default: to every active one. */
   readonly isFor?: (token: TokenRecord) => boolean;
-  /** Returns the form; `fields` were sent and refused for this error. */
-  readonly form: (
+  readonly isDanger?: boolean;
+  /** Returns the parts of the page; null if nothing more can be done to the token. */
+  readonly parts: (
     request: SectionRequest,
     token: TokenRecord,
-    fields?: URLSearchParams,
-    error?: InvalidInput,
-  ) => Promise<Page>;
-  /** Returns null if the token does not exist. */
-  readonly act: (request: SectionRequest, sent: SentAction) => Promise<Answer | null>;
+    refused?: RefusedForm,
+  ) => Promise<ActionParts | null>;
+  /** Returns null if the token does not exist, and parts to show the form again. */
+  readonly act: (request: SectionRequest, sent: SentAction) => Promise<Answer | ActionParts | null>;
 }
 
 /**
  * Returns the handlers of the page and of its form. If the form is refused, it is shown again: with what another
  * administrator has changed, if that is why. If the token has ended since, a page says that nothing was done.
  */
-export function tokenAction({
-  name,
-  isFor = () => true,
-  form,
-  act,
-}: TokenAction): Record<'get' | 'post', PageHandler> {
+export function tokenAction(action: TokenAction): Record<'get' | 'post', PageHandler> {
+  const { name, isFor = ({ state }) => state === 'active', isDanger = false, parts, act } = action;
+  const page = async (
+    request: SectionRequest,
+    token: TokenRecord,
+    its: ActionParts | null,
+  ): Promise<Page> => {
+    const { id, version } = token;
+    const title = request.text(`${name}.title`, { name: token.name });
+    if (!its) return { title, content: wayOut(request, id) };
+    const content = await request.form(`tokens/${id}/${name}`, its.content, {
+      fields: [['version', version], ...(its.fields ?? [])],
+      submit: request.text(`${name}.submit`),
+      isDanger,
+      more: request.link(`tokens/${id}`, request.text('form.cancel')),
+    });
+    return { ...its, title, content };
+  };
   const refuse = async (request: SectionRequest, { token, fields }: SentAction, error: InvalidInput) => {
     const version = Number(fields.get('version') ?? token.version);
     const isStale = error instanceof StaleToken;
-    const page = await form(request, isStale ? error.current : { ...token, version }, fields, error);
-    if (!isStale) return { ...page, problem: page.problem ?? request.invalid(error) };
-    const changes = await changesSince(request, error.current, version);
-    // A rotation has no version.
+    const shown = isStale ? error.current : { ...token, version };
+    const refused = await page(request, shown, await parts(request, shown, { fields, error }));
+    if (!isStale) return { ...refused, problem: refused.problem ?? request.invalid(error) };
+    const changes = await changesSince(request, shown, version);
     const problem = request.text(`${name as 'edit' | 'extend'}.stale`);
-    return { ...page, problem, status: 409, content: html`${changes}${page.content}` };
+    return { ...refused, problem, status: 409, content: html`${changes}${refused.content}` };
   };
   return {
     async get(request) {
       const token = await requestedToken(request);
-      return token.state === 'active' && isFor(token) ? form(request, token) : { goTo: `tokens/${token.id}` };
+      if (!isFor(token)) return { goTo: `tokens/${token.id}` };
+      return page(request, token, await parts(request, token));
     },
     async post(request) {
       const sent = { ...(await request.sent()), token: await requestedToken(request) };
@@ -70,14 +97,14 @@ export function tokenAction({
       try {
         const answer = await act(request, sent);
         if (!answer) throw new SectionFailure('not_found');
-        return answer;
+        return 'content' in answer && !('title' in answer) ? await page(request, token, answer) : answer;
       } catch (error) {
         if (!(error instanceof InvalidInput)) throw error;
         if (error instanceof DuplicateRequest) return sentAlreadyPage(request, error);
         if (error.input !== 'id') return refuse(request, sent, error);
         return {
           title: request.text(`${name}.title`, { name: token.name }),
-          problem: request.text(`${name}.ended`),
+          problem: request.text(`${name as 'edit'}.ended`),
           status: 409,
           content: wayOut(request, token.id),
         };

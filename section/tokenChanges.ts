@@ -17,7 +17,7 @@ const PROPERTIES = {
   accounts: ['token.accounts', 'token.account.all', 'account'],
   owner: ['form.owner', 'audit.no', 'account'],
   allowed_addresses: ['token.addresses', 'token.addresses.any', 'addresses'],
-  rate_limit: ['token.rate_limit', 'token.rate_limit.general', 'rate_limit'],
+  rate_limit: ['token.rate_limit', 'token.rate.general', 'rate_limit'],
   expires_at: ['token.expires', 'time.never', 'expiry'],
 } as const satisfies Readonly<Record<string, readonly [TextKey, TextKey, WidenedRight | null]>>;
 

@@ -1,3 +1,4 @@
+import { EVERY_SCOPE } from '../lib/operations/Operation';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
 import { tokenWarnings } from '../lib/tokens/tokenWarnings';
 import { code, type Html, html, type Part } from './html';
@@ -30,30 +31,33 @@ ${facts.map(
 
 type Fact = readonly [term: string, value: Part];
 
-/**
- * What a token is for, what it may read, from which addresses and how often. `account` is its account in words; default:
- * the id.
- */
-export function permissions(
-  request: SectionRequest,
-  token: Pick<TokenRecord, 'note' | 'scopes' | 'accounts' | 'owner' | 'allowedAddresses' | 'rateLimit'>,
-  account?: Part,
-): readonly Fact[] {
+/** What a token is for, what it may read, from which addresses and how often. */
+export async function permissions(request: SectionRequest, token: TokenRecord): Promise<readonly Fact[]> {
   const { note, scopes, allowedAddresses, rateLimit } = token;
   const codes = (words: readonly string[]) => words.map((word) => html`${code(word)} `);
   const addresses =
     allowedAddresses.length > 0 ? codes(allowedAddresses) : request.text('token.addresses.any');
-  const limit = rateLimit === null ? request.text('token.rate_limit.general') : request.number(rateLimit);
   return [
     [request.text('token.note'), note === null ? null : html`<span class="lines">${note}</span>`],
     [request.text('token.scopes'), codes(scopes)],
-    [
-      request.text('token.account'),
-      account ?? accountsText(request, token) ?? request.text('token.account.all'),
-    ],
+    [request.text('token.account'), accountsText(request, token) ?? request.text('token.account.all')],
     [request.text('token.addresses'), addresses],
-    [request.text('token.rate_limit'), limit],
+    [request.text('token.rate_limit'), await rateText(request, rateLimit)],
   ];
+}
+
+/** A rate limit in words; null is that of the settings. */
+export async function rateText(request: SectionRequest, rateLimit: number | null): Promise<string> {
+  const { settings } = request.installation;
+  const count = rateLimit ?? (await settings.get('rateLimitRequests'));
+  const seconds = await settings.get('rateLimitWindowSeconds');
+  const format = { style: 'unit', unit: 'second', unitDisplay: 'long' } as const;
+  return request.text('token.rate', { count, window: request.number(seconds, format) });
+}
+
+/** A scope under the name that people know it by. */
+export function scopeName(request: SectionRequest, scope: string): Part {
+  return request.known(scope === EVERY_SCOPE ? 'form.everything' : `scope.${scope}.name`, scope);
 }
 
 /** The accounts of a token in words, by their ids; null for all. */

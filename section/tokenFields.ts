@@ -1,14 +1,17 @@
 import { clientAddress } from '../lib/addresses/clientAddress';
+import { previewAccess } from '../lib/lists/previewAccess';
 import { servedOperations } from '../lib/lists/served';
 import { EVERY_SCOPE, type Operation, type Tag, tags } from '../lib/operations/Operation';
-import type { TokenRecord } from '../lib/tokens/TokenRecord';
+import { bindingTo, type TokenRecord } from '../lib/tokens/TokenRecord';
 import { accountField, type Findings } from './accounts';
 import { expiryField } from './expiryField';
 import { type FieldProblems, field, problemAt } from './field';
-import { code, type Html, html } from './html';
+import { code, type Html, html, type Part } from './html';
 import type { SectionRequest } from './SectionRequest';
 import type { TextKey } from './texts';
+import { scopeName } from './tokenFacts';
 import type { TokenForm } from './tokenForm';
+import { COUNT_MS } from './tokenSummary';
 
 /** What the fields show beside the values, and where their buttons lead. */
 interface TokenFieldsOptions extends Findings {
@@ -30,15 +33,15 @@ export async function tokenFields(
     return field(id, { ...parts, problems, attributes, ...more });
   };
   const isBlank = form.name === '' && problems.length === 0;
-  const isRestricted = form.account + form.addresses + form.rate_limit !== '';
+  const isRestricted = form.note + form.account + form.addresses + form.rate_limit !== '';
   const name = html` value="${form.name}" maxlength="128" required${isBlank && html` autofocus`}`;
   const addresses = html` rows="3" maxlength="4000" spellcheck="false"`;
   const limit = html` value="${form.rate_limit}" inputmode="numeric" pattern="[0-9]*" size="10" maxlength="10"`;
   const own = ownAddress(request, request.to(`${action}#addresses`));
-  return html`${named('name', name)}${named('note', html` rows="2" maxlength="500"`, { text: form.note })}${await scopeFields(request, form.scope, problems, request.to(`${action}#scopes`))}
-${await expiryField(request, form, { legend: request.text('form.expiry'), token, problems })}
-<details${isRestricted && html` open`}><summary>${request.text('form.restrictions')}</summary>
-${await accountField(request, form, found)}${named('addresses', addresses, { text: form.addresses, more: own })}${named('rate_limit', limit)}</details>`;
+  return html`<div class="card">${await scopeFields(request, form.scope, problems, request.to(`${action}#scopes`))}</div>
+<div class="card">${named('name', name)}${await expiryField(request, form, { legend: request.text('form.expiry'), token, problems })}</div>
+<details class="card"${isRestricted && html` open`}><summary>${request.text('form.restrictions')}</summary>
+${named('note', html` rows="2" maxlength="500"`, { text: form.note })}${await accountField(request, form, found)}${named('addresses', addresses, { text: form.addresses, more: own })}${named('rate_limit', limit)}</details>`;
 }
 
 function ownAddress(request: SectionRequest, formAction: string): Html {
@@ -47,9 +50,9 @@ function ownAddress(request: SectionRequest, formAction: string): Html {
 }
 
 /**
- * The boxes of all scopes, with the buttons of the presets, which send the form to `formAction` if there is no script.
- * A scope that this panel cannot serve is shown as such, but can be chosen: a link or a token may have it, and the panel
- * may provide the data later.
+ * The purposes as buttons, which send the form to `formAction` if there is no script, and below them the boxes of all
+ * scopes with their numbers of rows. A scope that this panel cannot serve is shown as such, but can be chosen: a link or a
+ * token may have it, and the panel may provide the data later.
  */
 async function scopeFields(
   request: SectionRequest,
@@ -58,44 +61,55 @@ async function scopeFields(
   formAction: string,
 ): Promise<Html> {
   const { installation } = request;
-  const served = await servedOperations(installation);
+  const everything = { scopes: [EVERY_SCOPE], ...bindingTo([]) };
+  const previews = await previewAccess(installation, everything, COUNT_MS);
+  const served = previews.filter(({ state }) => state !== 'missing').map(({ operation }) => operation);
   const { attributes, sentence } = problemAt(problems, 'scope');
-  const box = (scope: string, words: Html, its?: Html) =>
+  const box = (scope: string, beside: Part, hint: Html, its?: Html) =>
     html`<p class="choice"><label><input type="checkbox" name="scope" value="${scope}"${chosen.includes(scope) && html` checked`}${its}>
-<span>${words}</span></label></p>
+<span>${scopeName(request, scope)} ${code(scope)} ${beside} ${hint}</span></label></p>
 `;
   const scopeBox = (scope: string) => {
+    const items = previews.find(({ operation }) => operation.scope === scope)?.items ?? null;
     const isServed = served.some((operation) => operation.scope === scope);
-    const lacking = !isServed && html` <span class="mark">${request.text('form.not_served')}</span>`;
+    const rows = items !== null && html`<b>${request.text('form.rows', { count: items })}</b>`;
+    const lacking = html`<span class="mark">${request.text('form.not_served')}</span>`;
     const read = request.text(`scope.${scope}` as TextKey & `scope.${string}`);
-    return box(scope, html`${code(scope)}${lacking} <small>${read}</small>`);
+    return box(scope, isServed ? rows : lacking, html`<small>${read}</small>`);
   };
-  const preset = ({ name, scopes }: Preset) => {
+  const purposes = purposesFor(served);
+  const isChosen = ({ scopes }: Purpose) =>
+    scopes.length === chosen.length && scopes.every((scope) => chosen.includes(scope));
+  const purpose = (one: Purpose) => {
+    const { name, scopes } = one;
     const words = request.text(`form.preset.${name}`);
     const done = request.text('form.preset.done', { preset: words, count: scopes.length });
-    return html`<button name="preset" value="${name}" formaction="${formAction}" formnovalidate data-scopes="${scopes.join(' ')}" data-done="${done}">${words}</button> `;
+    return html`<button name="preset" value="${name}" formaction="${formAction}" formnovalidate aria-pressed="${String(isChosen(one))}" data-scopes="${scopes.join(' ')}" data-done="${done}"><b>${words}</b> <small>${request.text(`form.preset.${name}.hint`)}</small></button>
+`;
   };
+  const isOwn = (chosen.length > 0 && !purposes.some(isChosen)) || sentence !== null;
   return html`<fieldset id="scopes"><legend>${request.text('form.scopes')}</legend>
-<p class="presets"><span>${request.text('form.presets')}</span>
-${presetsFor(served).map(preset)}</p>${sentence}
-${box(EVERY_SCOPE, html`<b>${request.text('form.everything')}</b> ${code(EVERY_SCOPE)} <small id="scope-hint">${request.text('form.everything.hint')}</small>`, html` id="scope"${attributes}`)}<div class="scope-groups">
+<div class="purposes" role="group" aria-label="${request.text('form.presets')}">
+${purposes.map(purpose)}</div>${sentence}
+<details class="own-scopes"${isOwn && html` open`}><summary>${request.text('form.own')}</summary>
+${box(EVERY_SCOPE, null, html`<small id="scope-hint">${request.text('form.everything.hint')}</small>`, html` id="scope"${attributes}`)}<div class="scope-groups">
 ${scopesByTag(installation.operations).map(
   ([tag, scopes]) => html`<fieldset><legend>${request.text(`tag.${tag}`)}</legend>
 ${scopes.map(scopeBox)}</fieldset>
 `,
-)}</div></fieldset>`;
+)}</div></details></fieldset>`;
 }
 
-/** The scopes of a token for a common purpose. A token for everything has no preset, but a checkbox. */
-interface Preset {
-  readonly name: 'monitoring' | 'billing' | 'backup-audit';
+/** The scopes of a token for a common purpose. */
+interface Purpose {
+  readonly name: 'monitoring' | 'billing' | 'backup-audit' | 'everything';
   readonly scopes: readonly string[];
 }
 
-/** Part of every preset, because an integration first reads its own profile. */
+/** Part of every purpose, because an integration first reads its own profile. */
 const PROFILE = 'profile.read';
 
-const PRESETS: readonly Preset[] = [
+const PURPOSES: readonly Purpose[] = [
   { name: 'monitoring', scopes: ['services.read', 'ssl.read', 'jobs.read', 'cron.read', 'platform.read'] },
   {
     name: 'billing',
@@ -104,12 +118,13 @@ const PRESETS: readonly Preset[] = [
   { name: 'backup-audit', scopes: ['backups.read', 'jobs.read', 'cron.read'] },
 ];
 
-/** The presets for a panel with these endpoints, without the scopes of others. */
-function presetsFor(served: readonly Operation[]): readonly Preset[] {
+/** The purposes for a panel with these endpoints, without the scopes of others. */
+function purposesFor(served: readonly Operation[]): readonly Purpose[] {
   const there = new Set(served.map(({ scope }) => scope));
-  return PRESETS.map((preset) => ({ ...preset, scopes: preset.scopes.filter((scope) => there.has(scope)) }))
+  const common = PURPOSES.map((one) => ({ ...one, scopes: one.scopes.filter((scope) => there.has(scope)) }))
     .filter(({ scopes }) => scopes.length > 0)
-    .map((preset) => ({ ...preset, scopes: [PROFILE, ...preset.scopes] }));
+    .map((one) => ({ ...one, scopes: [PROFILE, ...one.scopes] }));
+  return [...common, { name: 'everything', scopes: [EVERY_SCOPE] }];
 }
 
 /** All scopes but the wildcard, grouped by the tag of the first operation that needs them. */
@@ -130,7 +145,7 @@ export async function adjustedForm(
   const address = fields.get('add_address');
   if (address !== null) return { ...form, addresses: `${form.addresses}\n${address}`.trim() };
   if (!fields.has('preset')) return undefined;
-  const presets = presetsFor(await servedOperations(installation));
-  const preset = presets.find(({ name }) => name === fields.get('preset'));
-  return { ...form, scope: preset?.scopes ?? form.scope };
+  const purposes = purposesFor(await servedOperations(installation));
+  const purpose = purposes.find(({ name }) => name === fields.get('preset'));
+  return { ...form, scope: purpose?.scopes ?? form.scope };
 }

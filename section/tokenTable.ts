@@ -10,13 +10,14 @@ import { accountsText, shownState } from './tokenFacts';
 export const MAX_ROWS = 100;
 
 /**
- * Tokens, one line each; two lines in a narrow section, which shows the labels of some cells. Active ones can be selected,
- * to revoke them together. A warning is a mark in the column that it is about.
+ * Tokens, one line each, which leads to the token; more lines in a narrow section, which shows the labels of some cells.
+ * Active ones can be selected, to revoke them together. A warning is a mark in the column that it is about. `requests` are
+ * those of the last 30 days.
  */
 export function tokenTable(
   request: SectionRequest,
   tokens: readonly TokenRecord[],
-  today: ReadonlyMap<number, number>,
+  requests: ReadonlyMap<number, number>,
 ): Html {
   const headings = {
     token: request.text('tokens.column.token'),
@@ -25,7 +26,7 @@ export function tokenTable(
     account: request.text('token.account'),
     used: request.text('token.used'),
     expires: request.text('token.expires'),
-    today: request.text('tokens.column.today'),
+    requests: request.text('tokens.column.requests'),
   };
   const cell = (column: keyof typeof headings, content: Part, label = '') =>
     html`<td class="${column}" data-label="${label}">${content}</td>`;
@@ -34,20 +35,21 @@ export function tokenTable(
     const box = html`<input type="checkbox" name="id" value="${id}" aria-label="${request.text('tokens.select', { name, id: String(id) })}">`;
     const ends = state === 'expired' ? request.text('tokens.label.expired') : headings.expires;
     const used = marked(request, token, 'unused', request.relative(token.lastUsedAt));
-    const count = today.get(id);
+    const count = requests.get(id);
     return html`<tr class="${state}" data-id="${id}"><td class="select">${isSelectable(token) && box}</td><th scope="row" class="token"><div><a href="${request.to(`tokens/${id}`)}" title="${name}">${name}</a> ${code(`${prefix}…`)} <small>#${id}</small></div></th>
 ${cell('state', shownState(request, token))}
 ${cell('scopes', scopes(request, token))}
 ${cell('account', accountsText(request, token) ?? none(request.text('token.account.all')), headings.account)}
 ${cell('used', used, request.text('tokens.label.used'))}
 ${cell('expires', expiry(request, token), ends)}
-${cell('today', count ? request.number(count) : none('0'), headings.today)}</tr>
+${cell('requests', count ? request.number(count) : none('0'), headings.requests)}
+<td class="menu">${isSelectable(token) && menu(request, token)}</td></tr>
 `;
   };
   const all = request.text('tokens.select_all');
   const columns = Object.entries(headings);
   return html`<form method="get" action="${request.to('tokens/revoke')}" class="token-list">
-<table id="tokens"><thead><tr><td class="select" data-label="${all}"><input type="checkbox" hidden data-select-all aria-label="${all}"></td>${columns.map(([column, name]) => html`<th scope="col" class="${column}">${name}</th>`)}</tr></thead><tbody>
+<table id="tokens"><thead><tr><td class="select" data-label="${all}"><input type="checkbox" hidden data-select-all aria-label="${all}"></td>${columns.map(([column, name]) => html`<th scope="col" class="${column}">${name}</th>`)}<td class="menu"></td></tr></thead><tbody>
 ${tokens.map(row)}</tbody></table>
 ${tokens.some(isSelectable) && html`<p class="selection" data-selection><span role="status" data-selected="${request.text('tokens.selected', { count: '{count}' })}"></span> <button class="danger">${request.text('tokens.revoke')}</button></p>`}</form>`;
 }
@@ -64,8 +66,17 @@ function scopes(request: SectionRequest, token: TokenRecord): Html {
   const [first = '', ...others] = token.scopes;
   if (token.scopes.includes(EVERY_SCOPE))
     return html`<span${token.state === 'active' && html` class="mark"`}>${request.text('warning.wildcard')}</span>`;
-  const more = request.text('tokens.more_scopes', { count: others.length });
-  return html`${code(first)}${others.length > 0 && html` <span title="${others.join(' ')}">${more}</span>`}`;
+  const chip = (scope: string) => html`<code class="chip">${scope}</code> `;
+  if (others.length === 0) return chip(first);
+  const more = html`${request.text('tokens.more_scopes', { count: others.length })}<span class="unseen"> ${request.text('tokens.all_scopes')}</span>`;
+  return html`${chip(first)}<details class="opens" name="opens"><summary>${more}</summary><p>${others.map(chip)}</p></details>`;
+}
+
+/** What can be done with an active token, by the links of its page. */
+function menu(request: SectionRequest, { id, name, expiresAt, rotatedAt }: TokenRecord): Html {
+  const link = (action: 'extend' | 'rotate' | 'revoke') =>
+    request.link(`tokens/${id}/${action}`, request.text(`token.${action}`));
+  return html`<details class="opens" name="opens"><summary aria-label="${request.text('tokens.actions', { name, id: String(id) })}">⋯</summary><p>${expiresAt !== null && link('extend')}${rotatedAt === null && link('rotate')}${link('revoke')}</p></details>`;
 }
 
 /** An expiry that is nearer than this is urgent, so that it is seen among those of the next two weeks. */

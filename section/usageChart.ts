@@ -1,38 +1,37 @@
 import { dayOf, dayText } from '../lib/time/time';
 import type { UsageRow } from '../lib/usage/Usage';
+import { bar } from './bar';
 import { type Html, html } from './html';
 import type { SectionRequest } from './SectionRequest';
 import { table } from './table';
 
-/** The requests of one day, and how many of them were answered with an error (4xx and 5xx). */
-interface Day {
+/** The requests of one day. */
+interface Day extends Use {
   readonly day: string;
-  readonly requests: number;
-  readonly errors: number;
 }
 
-/** The classes of statuses. 0 means that the client disconnected before a status was sent. */
-const CLASSES = [2, 3, 4, 5, 0] as const;
-
 /**
- * Requests by day: a summary in words, a chart with the errors on a scale of their own, and the tables behind it. `now`
+ * Requests by day: a caption, by default a summary in words, and a chart with the errors on a scale of their own. `now`
  * is a time of the last day.
  */
-export function usageChart(request: SectionRequest, rows: readonly UsageRow[], now: number, days: number) {
+export function usageChart(
+  request: SectionRequest,
+  rows: readonly UsageRow[],
+  { now, days, caption }: { readonly now: number; readonly days: number; readonly caption?: Html },
+): Html {
   if (rows.length === 0) return html`<p>${request.text('usage.none')}</p>`;
   const all = Array.from({ length: days }, (_, index): Day => {
     const day = dayText(dayOf(now) - (days - 1 - index));
     const ofDay = rows.filter((row) => row.day === day);
-    return { day, requests: sumOf(ofDay), errors: sumOf(ofDay, [4, 5]) };
+    return { day, ...usedOf(ofDay) };
   });
   const hasErrors = all.some(({ errors }) => errors > 0);
-  return html`<figure class="usage"><figcaption>${summary(request, rows, all)}</figcaption>
+  return html`<figure class="usage"><figcaption>${caption ?? summary(request, rows, all)}</figcaption>
 <div class="plot">
 ${bars(request, 'requests', all)}
 ${hasErrors && bars(request, 'errors', all)}
 <div class="days" role="group" aria-label="${request.text('usage.by_day')}" data-days="${request.text('usage.keys')}">
-${all.map((one, index) => dayMark(request, one, (all.length - 1 - index) % DAYS_PER_LABEL === 0))}</div></div></figure>
-${usageTables(request, rows)}`;
+${all.map((one, index) => dayMark(request, one, (all.length - 1 - index) % DAYS_PER_LABEL === 0))}</div></div></figure>`;
 }
 
 function summary(request: SectionRequest, rows: readonly UsageRow[], days: readonly Day[]): Html {
@@ -106,32 +105,44 @@ function dayMark(request: SectionRequest, { day, requests, errors }: Day, hasLab
 `;
 }
 
-/** The numbers behind the chart: by endpoint, in the order of their names, and by day, the newest first. */
-function usageTables(request: SectionRequest, rows: readonly UsageRow[]): Html {
-  return html`<details class="usage-tables"><summary>${request.text('usage.tables')}</summary>
-${countTable(request, rows, 'endpoint')}
-${countTable(request, rows, 'day')}</details>`;
+/** Requests with those of them that were answered with an error, and the time of the last one. */
+export interface Use {
+  readonly requests: number;
+  readonly errors: number;
+  readonly lastAt: number | null;
 }
 
-function countTable(request: SectionRequest, rows: readonly UsageRow[], by: 'endpoint' | 'day'): Html {
-  const keys = [...new Set(rows.map((row) => row[by]))];
-  const counts = CLASSES.map((one) => {
-    const sum = (key: string) =>
-      request.number(
-        sumOf(
-          rows.filter((row) => row[by] === key),
-          [one],
-        ),
-      );
-    return [request.text(`usage.class.${one}`), sum, 'number'] as const;
-  });
-  const name = [request.text(`usage.${by}`), (key: string) => key, 'heading'] as const;
-  return table(by === 'day' ? keys : keys.toSorted(), [name, ...counts]);
+/** The endpoints with their requests, most used first. */
+export function usedEndpoints(rows: readonly UsageRow[]): readonly (Use & { readonly endpoint: string })[] {
+  return [...new Set(rows.map(({ endpoint }) => endpoint))]
+    .map((endpoint) => ({ endpoint, ...usedOf(rows.filter((row) => row.endpoint === endpoint)) }))
+    .toSorted((one, other) => other.requests - one.requests || one.endpoint.localeCompare(other.endpoint));
+}
+
+/** The endpoints that a token has used, as bars, with the errors and the last use of each. */
+export function endpointTable(request: SectionRequest, rows: readonly UsageRow[]): Html {
+  const used = usedEndpoints(rows);
+  const most = used[0]?.requests ?? 0;
+  return table(used, [
+    [request.text('usage.endpoint'), ({ endpoint }) => endpoint, 'heading'],
+    [
+      request.text('usage.chart.requests'),
+      ({ requests, errors }) => html`${bar(requests, most, errors)} ${request.number(requests)}`,
+      'measured',
+    ],
+    [request.text('usage.errors.column'), ({ errors }) => request.number(errors), 'number'],
+    [request.text('token.used'), ({ lastAt }) => lastAt !== null && request.relative(lastAt)],
+  ]);
+}
+
+function usedOf(rows: readonly UsageRow[]): Use {
+  const last = Math.max(0, ...rows.map(({ lastAt }) => lastAt ?? 0));
+  return { requests: sumOf(rows), errors: sumOf(rows, [4, 5]), lastAt: last || null };
 }
 
 /** The number of requests in these rows, of these classes of statuses or of all. */
-function sumOf(rows: readonly UsageRow[], classes: readonly UsageRow['statusClass'][] = CLASSES): number {
+function sumOf(rows: readonly UsageRow[], classes?: readonly UsageRow['statusClass'][]): number {
   return rows
-    .filter(({ statusClass }) => classes.includes(statusClass))
+    .filter(({ statusClass }) => classes?.includes(statusClass) ?? true)
     .reduce((sum, { requests }) => sum + requests, 0);
 }

@@ -55,8 +55,8 @@ export interface Dialect {
   rows(result: unknown): readonly Record<string, unknown>[];
   /** How the limiter counts requests of tokens. */
   readonly countHits: CountHits;
-  /** The end of an INSERT that adds to the count of an existing row with the same key. */
-  onConflictAdd(table: string, key: readonly string[], count: string): string;
+  /** The end of an INSERT that adds to the count of an existing row with the same key, and sets its `latest` columns. */
+  onConflictAdd(table: string, key: readonly string[], count: string, latest?: readonly string[]): string;
   /** Deletes at most `most` rows whose column is below a bound, and returns their number. */
   deleteBelow(
     knex: Knex,

@@ -18,11 +18,20 @@ export function logRequests(log: PanelLog, tokenPrefix: string): RequestListener
 
 /**
  * Counts every authenticated request as a use of its token, including those beyond the limit and those that ended
- * before authentication, for example at the deadline, because the limit counts them too.
+ * before authentication, for example at the deadline, because the limit counts them too. Notes every error that is
+ * answered to a known token, also to one that has ended.
  */
 export function countUses(usage: Usage): RequestListener {
-  return async ({ authenticated, arrival, delivery }) => {
+  return async ({ token: found, authenticated, arrival, delivery, error }) => {
     const endpoint = arrival.endpoint?.name ?? null;
+    if (found && error)
+      usage.refuse({
+        tokenId: found.id,
+        at: found.readAt,
+        endpoint,
+        code: error.code,
+        requestId: arrival.id,
+      });
     const { token } = await authenticated;
     usage.count({ token, endpoint, status: delivery.status });
   };

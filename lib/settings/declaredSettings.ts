@@ -16,14 +16,14 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   enabled: flagSetting({
     name: 'enabled',
     title: 'The API is on',
-    description: 'Whether the API answers requests. While it is off, every endpoint answers 503.',
+    description: 'While the API is off, every endpoint answers 503.',
     default: false,
     option: 'enabled',
     given: ({ enabled }) => (enabled === undefined ? undefined : () => readPanelSwitch(enabled)),
   }),
   rateLimitRequests: integerSetting({
     name: 'rate_limit_requests',
-    title: 'Rate limit, in requests per window',
+    title: 'Rate limit',
     description: 'Requests that a token may send in one window.',
     default: 120,
     bounds: { minimum: 1, maximum: 1_000_000_000 },
@@ -32,8 +32,8 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   }),
   rateLimitWindowSeconds: integerSetting({
     name: 'rate_limit_window_seconds',
-    title: 'Rate limit window, in seconds',
-    description: 'Length of a rate limit window in seconds.',
+    title: 'Window of the rate limit',
+    description: 'Length of the window of the rate limit, in seconds.',
     default: 60,
     bounds: { minimum: 1, maximum: DAY_SECONDS },
     option: 'rateLimit.windowSeconds',
@@ -42,24 +42,23 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
   httpsRequired: flagSetting({
     name: 'https_required',
     title: 'HTTPS is required',
-    description:
-      'Whether requests without HTTPS are refused. Requests from the server itself are always accepted.',
+    description: 'Requests without HTTPS are refused, except those from the server itself.',
     default: true,
     option: 'httpsRequired',
     given: ({ httpsRequired }) => httpsRequired,
   }),
   defaultExpiryDays: integerOrNeverSetting({
     name: 'default_expiry_days',
-    title: 'Default expiry, in days',
+    title: 'Usual expiry',
     description: 'Days until a new token expires if its creator gives no expiry; 0 means never.',
     default: 90,
     bounds: { minimum: 1, maximum: 3650 },
   }),
   maxExpiryDays: integerOrNeverSetting({
     name: 'max_expiry_days',
-    title: 'Longest expiry, in days',
+    title: 'Longest expiry',
     description:
-      'Days within which a token must expire when it is created, extended or edited; 0 means that it may never expire.',
+      'Days within which a token must expire when it is created, extended or edited; 0 means no bound.',
     default: null,
     bounds: { minimum: 1, maximum: 3650 },
   }),
@@ -67,14 +66,13 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
     name: 'last_used_address',
     title: 'Store the address of the last use',
     description:
-      'Whether the client address of the last use of each token is stored. Turning it off deletes the stored addresses.',
+      'The address from which a token was last used is stored. Turning this off deletes the stored addresses.',
     default: true,
   }),
   suspendedAccounts: wordSetting({
     name: 'suspended_accounts',
     title: 'Tokens of suspended accounts',
-    description:
-      'Whether the tokens of an account that is suspended are refused, or allowed to read its data.',
+    description: 'Tokens of an account that is suspended are refused, or may go on reading its data.',
     words: ['refuse', 'allow'],
     default: 'refuse',
   }),
@@ -82,7 +80,7 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
     name: 'assistants_enabled',
     title: 'Assistants may read',
     description:
-      'Whether assistants may read the panel with a token, over the Model Context Protocol, if the panel mounts the door for them.',
+      'Assistants may read the panel with a token, over the Model Context Protocol, if the panel mounts the door for them.',
     default: false,
   }),
 };

@@ -4,13 +4,6 @@ export type Text = string | PluralText;
 /** The forms of a sentence that counts something. A form that is left out is `other`. */
 export type PluralText = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
-/** The names of a text's placeholders. */
-export type PlaceholdersOf<T extends Text> = NamesIn<T extends string ? T : T[keyof T] & string>;
-
-type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
-  : never;
-
 const PLACEHOLDER = /\{(\w+)\}/;
 
 /**

@@ -215,6 +215,8 @@ export function accountText({ id, createdAt, username }: BoundAccount): string {
 
 /** What all operations on tokens share. */
 export interface TokensParts extends OwnTable {
+  /** The name of the table of the requests of each token in the last 30 days. */
+  readonly sums: string;
   readonly audit: AuditLog;
   /**
    * Returns the binding with what makes each account itself. Throws InvalidInput for an account that the list of

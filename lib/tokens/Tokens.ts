@@ -32,8 +32,9 @@ import {
   type TokensParts,
   tokenRecord,
 } from './TokenRecord';
-import { countGroups, readAttention, type TokenAttention, type TokenFilter } from './tokenFilters';
+import { countFilters, countGroups, readAttention, type TokenAttention } from './tokenFilters';
 import { tokenHash, tokenWithin } from './tokenFormat';
+import type { TokenNarrowing } from './tokenNarrowing';
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
 import type { TokenWarning } from './tokenWarnings';
 
@@ -56,8 +57,7 @@ export class Tokens {
   /**
    * Creates a token. Throws InvalidInput for an empty name, an unknown scope, an account that the list of accounts does
    * not have, an invalid address, a rate limit out of bounds or an expiry that is not in the future or too late, and
-   * DuplicateRequest if a token was already created
-   * with this `idempotencyKey`.
+   * DuplicateRequest if a token was already created with this `idempotencyKey`.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
@@ -236,11 +236,11 @@ export class Tokens {
   }
 
   /**
-   * Returns a page of the tokens, newest first. A page of all takes milliseconds, however many tokens there are; a search
-   * or a filter may read all of them. Throws InvalidInput for an invalid limit, cursor, search or filter.
+   * Returns a page of the tokens, newest first unless the query has another order. A page of all takes milliseconds,
+   * however many tokens there are; a search, a filter or another order may read all of them. Throws InvalidInput for an
+   * invalid query.
    */
   async page(query: TokenPageQuery = {}): Promise<TokenPage> {
-    await this.#parts.migrations.ready();
     return readPage(this.#parts, query);
   }
 
@@ -268,9 +268,9 @@ export class Tokens {
     return countGroups(this.#parts, 'tokens.states', ['active', 'expired', 'revoked']);
   }
 
-  /** Returns the number of tokens that each filter of `page` returns. */
-  async countFilters(): Promise<Record<TokenFilter, number>> {
-    return countGroups(this.#parts, 'tokens.filters', ['active', 'expiring', 'unused', 'ended']);
+  /** Returns the number of tokens that each filter of `page` returns, with the same search, scope and account. */
+  async countFilters(query: TokenNarrowing = {}): ReturnType<typeof countFilters> {
+    return countFilters(this.#parts, query);
   }
 
   /** Returns the tokens that an administrator should see, at most ten of each kind, with their numbers. */

@@ -1,6 +1,9 @@
+import type { Knex } from 'knex';
 import { wholeNumber } from '../database/wholeNumber';
+import { checkKeys } from '../errors/InvalidInput';
 import { EVERY_SCOPE } from '../operations/Operation';
 import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
+import { checkNarrowing, NARROWING_KEYS, narrow, type TokenNarrowing } from './tokenNarrowing';
 import { EXPIRING_SECONDS, UNUSED_SECONDS } from './tokenWarnings';
 
 const FILTERS = ['active', 'expiring', 'unused', 'ended'] as const;
@@ -44,11 +47,12 @@ export function filterSql(filter: TokenFilter, parts: Pick<TokensParts, 'databas
   return groups(parts)[filter];
 }
 
-/** Returns the number of tokens in each of these groups, read in one statement. */
+/** Returns the number of tokens in each of these groups, of all or of some, read in one statement. */
 export async function countGroups<K extends Group>(
   parts: TokensParts,
   name: string,
   wanted: readonly K[],
+  some: (knex: Knex, tokens: Knex.QueryBuilder) => Knex.QueryBuilder = (_knex, tokens) => tokens,
 ): Promise<Record<K, number>> {
   const { database, migrations, table } = parts;
   await migrations.ready();
@@ -59,11 +63,21 @@ export async function countGroups<K extends Group>(
   // It reads every token, so the statements of requests go first.
   const [row] = await database
     .reading('tokens')
-    .rows(name, `SELECT ${counts.join(', ')} FROM ${database.knex.ref(table).toString()}`);
+    .query(name, (knex) => some(knex, knex(table).select(knex.raw(counts.join(', ')))));
   return Object.fromEntries(wanted.map((group) => [group, wholeNumber(name, row?.[group])])) as Record<
     K,
     number
   >;
+}
+
+/** Returns the number of tokens that each filter returns. Throws InvalidInput for an invalid query. */
+export async function countFilters(
+  parts: TokensParts,
+  query: TokenNarrowing,
+): Promise<Record<TokenFilter, number>> {
+  checkKeys(query, 'A count of tokens', NARROWING_KEYS);
+  const asked = checkNarrowing(query, parts);
+  return countGroups(parts, 'tokens.filters', FILTERS, (knex, tokens) => narrow(knex, tokens, asked));
 }
 
 /** How many tokens of each kind `attention` returns. */
@@ -91,6 +105,7 @@ export async function readAttention(parts: TokensParts): Promise<TokenAttention>
   const counts = await countGroups(parts, 'tokens.attention', ['expiring', 'lapsed', 'unused', 'unlimited']);
   const database = parts.database.reading('tokens');
   const read = async (group: keyof typeof counts, order: string): Promise<TokenGroup> => {
+    if (counts[group] === 0) return { count: 0, tokens: [] };
     const condition = groups(parts)[group];
     const rows = await database.query('tokens.attention', () =>
       selectTokens(parts).whereRaw(condition).orderByRaw(order).limit(MOST_SHOWN),

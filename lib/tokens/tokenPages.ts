@@ -1,25 +1,47 @@
-import type { Knex } from 'knex';
 import { isTokenId } from '../database/tokenId';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
-import { checkAccountId } from './checkBinding';
-import { selectTokens, type TokenRecord, type TokensParts, tokenRecord, whereBoundTo } from './TokenRecord';
+import { selectTokens, type TokenRecord, type TokensParts, tokenRecord } from './TokenRecord';
 import { filterSql, isTokenFilter, type TokenFilter } from './tokenFilters';
+import {
+  checkNarrowing,
+  isEverything,
+  NARROWING_KEYS,
+  type Narrowing,
+  narrow,
+  type TokenNarrowing,
+} from './tokenNarrowing';
 
 const MOST_TOKENS = 1000;
-const LONGEST_SEARCH = 128;
+
+/** SQL of what tokens are ordered by, which is never null, and its direction. Of equal tokens, the newest is the first. */
+const ORDERS = {
+  newest: ['id', 'desc'],
+  name: ['LOWER(name)', 'asc'],
+  used: ['COALESCE(last_used_at, 0)', 'desc'],
+  // A token that never expires is behind all others.
+  expiry: [`COALESCE(expires_at, ${Number.MAX_SAFE_INTEGER})`, 'asc'],
+  requests: ['COALESCE(requests, 0)', 'desc'],
+} as const;
+
+/** How tokens are ordered. */
+export type TokenOrder = keyof typeof ORDERS;
+
+export const tokenOrders = Object.keys(ORDERS) as readonly TokenOrder[];
 
 /** Which page of the tokens to return. */
-export interface TokenPageQuery {
+export interface TokenPageQuery extends TokenNarrowing {
   /** Maximum tokens per page: 1 to 1,000. Default 50. */
   readonly limit?: number;
   /** `next` of the previous page. Default: the first page. */
   readonly cursor?: string;
-  /** A part of the name or the beginning of the token, in any letter case, or `#` and the id. Default: all tokens. */
-  readonly search?: string;
   /** `active`, `expiring` within 14 days, `unused` for 90 days, or `ended` (expired or revoked). Default: all tokens. */
   readonly filter?: TokenFilter;
-  /** Only tokens that are bound to this account, alone or among several; null: only tokens that are bound to none. Default: all tokens. */
-  readonly accountId?: string | number | bigint | null;
+  /**
+   * The `newest` first, by `name`, by last use (`used`, the latest first), by `expiry` (the soonest first), or by the
+   * `requests` of the last 30 days (the most first); each with active tokens before ended ones. Default: the newest first,
+   * whatever their state.
+   */
+  readonly order?: TokenOrder;
 }
 
 export interface TokenPage {
@@ -30,104 +52,115 @@ export interface TokenPage {
 
 /** Reads one page. Throws InvalidInput for an invalid query. */
 export async function readPage(parts: TokensParts, query: TokenPageQuery): Promise<TokenPage> {
-  const { limit, before, ...narrowing } = checkQuery(query, parts);
-  const { search, filter, accountId } = narrowing;
-  const { database } = parts;
-  const isAll = search === '' && filter === null && accountId === undefined;
-  // A search or a filter may read every token, so the statements of requests go first.
+  const asked = checkQuery(query, parts);
+  await parts.migrations.ready();
+  const { limit, filter, order, after } = asked;
+  // Each filter returns either active tokens or ended ones.
+  const groups = filter !== null ? [filter] : order === null ? [null] : (['active', 'ended'] as const);
+  const rows: Row[] = [];
+  for (const [group, name] of groups.entries()) {
+    if (group < (after?.group ?? 0) || rows.length > limit) continue;
+    const found = await readGroup(parts, asked, name, {
+      after: after?.group === group ? after : null,
+      // One more than the limit shows whether there is a next page.
+      limit: limit + 1 - rows.length,
+    });
+    rows.push(...found.map((row) => ({ ...row, group })));
+  }
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next = last && rows.length > limit ? writeCursor(placeOf(last, asked), asked) : null;
+  return { tokens: shown.map(tokenRecord), next };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+async function readGroup(
+  parts: TokensParts,
+  asked: CheckedQuery,
+  group: TokenFilter | null,
+  { after, limit }: { readonly after: Place | null; readonly limit: number },
+): Promise<readonly Row[]> {
+  const { database, sums } = parts;
+  const [value, direction] = ORDERS[asked.order ?? 'newest'];
+  const isAll = isEverything(asked) && (asked.order ?? 'newest') === 'newest' && asked.filter === null;
+  // All others may read every token, so the statements of requests go first.
   const reading = isAll ? database : database.reading('tokens');
-  const rows = await reading.query('tokens.page', (knex) => {
-    // One more than the limit shows whether there is a next page.
-    const selected = selectTokens(parts)
-      .orderBy('id', 'desc')
-      .limit(limit + 1);
-    if (before !== null) selected.where('id', '<', before);
-    if (filter !== null) selected.whereRaw(filterSql(filter, parts));
-    if (search !== '') selected.where((builder) => whereMatches(knex, builder, search));
-    if (accountId === null) selected.whereNull('accounts');
-    else if (accountId !== undefined) whereBoundTo(selected, accountId);
-    return selected;
+  return reading.query('tokens.page', (knex) => {
+    const selected = narrow(knex, selectTokens(parts).select({ value: knex.raw(value) }), asked)
+      .orderByRaw(`${value} ${direction}, id DESC`)
+      .limit(limit);
+    if (asked.order === 'requests') selected.leftJoin(sums, 'token_id', 'id');
+    if (group !== null) selected.whereRaw(filterSql(group, parts));
+    if (after === null) return selected;
+    const further = `${value} ${direction === 'asc' ? '>' : '<'} ?`;
+    return selected.whereRaw(`(${further} OR (${value} = ? AND id < ?))`, [
+      after.value,
+      after.value,
+      after.id,
+    ]);
   });
-  const tokens = rows.slice(0, limit).map(tokenRecord);
-  const last = tokens.at(-1);
-  return { tokens, next: last && rows.length > limit ? writeCursor(last.id, narrowing) : null };
 }
 
-/** Which tokens the pages contain. */
-interface Narrowing {
-  readonly search: string;
-  readonly filter: TokenFilter | null;
-  /** Undefined for those of all accounts. */
-  readonly accountId: string | null | undefined;
+/** Where a page ends: the id of its last token, the value that it is ordered by, and its group of states. */
+interface Place {
+  readonly id: number;
+  readonly value: string | number;
+  readonly group: number;
 }
 
+function placeOf({ id, value, group }: Row, { order }: Asked): Place {
+  const isText = order === 'name';
+  return { id: Number(id), value: isText ? String(value) : Number(value), group: Number(group) };
+}
+
+/** Which tokens the pages contain, and how they are ordered. */
 interface CheckedQuery extends Narrowing {
+  readonly filter: TokenFilter | null;
+  readonly order: TokenOrder | null;
   readonly limit: number;
-  /** The id of the last token of the previous page. */
-  readonly before: number | null;
+  /** Where the previous page ends. */
+  readonly after: Place | null;
 }
 
-function checkQuery(query: TokenPageQuery, parts: Pick<TokensParts, 'prefix'>): CheckedQuery {
-  checkKeys(query, 'A page of tokens', ['limit', 'cursor', 'search', 'filter', 'accountId']);
-  const { limit = 50, cursor, search: given = '', filter, accountId } = query;
+function checkQuery(query: TokenPageQuery, parts: Pick<TokensParts, 'prefix' | 'scopes'>): CheckedQuery {
+  checkKeys(query, 'A page of tokens', ['limit', 'cursor', 'filter', 'order', ...NARROWING_KEYS]);
+  const { limit = 50, cursor, filter, order } = query;
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > MOST_TOKENS) {
     throw new InvalidInput('limit', `The limit must be a whole number from 1 to ${MOST_TOKENS}.`);
-  }
-  if (typeof given !== 'string' || given.length > LONGEST_SEARCH || given.includes('\0')) {
-    throw new InvalidInput('search', `The search must be a string of at most ${LONGEST_SEARCH} characters.`);
   }
   if (filter !== undefined && !isTokenFilter(filter)) {
     throw new InvalidInput('filter', 'The filter must be active, expiring, unused or ended.');
   }
-  const narrowing: Narrowing = {
-    search: given.trim().toWellFormed(),
-    filter: filter ?? null,
-    // An account that is undefined by mistake must not return the tokens of all accounts.
-    accountId:
-      accountId === null ? null : 'accountId' in query ? checkAccountId(accountId, parts) : undefined,
-  };
-  return { limit, before: cursor === undefined ? null : readCursor(cursor, narrowing), ...narrowing };
+  if (order !== undefined && !tokenOrders.includes(order)) {
+    throw new InvalidInput('order', `The order must be one of ${tokenOrders.join(', ')}.`);
+  }
+  const asked = { ...checkNarrowing(query, parts), filter: filter ?? null, order: order ?? null };
+  return { ...asked, limit, after: cursor === undefined ? null : readCursor(cursor, asked) };
 }
 
+type Asked = Omit<CheckedQuery, 'limit' | 'after'>;
+
 /** Encodes a place among these tokens as a cursor. */
-function writeCursor(id: number, { search, filter, accountId }: Narrowing): string {
+function writeCursor(
+  { id, value, group }: Place,
+  { filter, order, search, scope, accountId }: Asked,
+): string {
   const account = accountId === undefined ? [] : [accountId];
-  return Buffer.from(JSON.stringify([id, search, filter, ...account])).toString('base64url');
+  const text = JSON.stringify([id, value, group, filter, order, search, scope, ...account]);
+  return Buffer.from(text).toString('base64url');
 }
 
 /** Throws InvalidInput for any text that is not a cursor of these tokens. */
-function readCursor(cursor: unknown, narrowing: Narrowing): number {
+function readCursor(cursor: unknown, asked: Asked): Place {
   try {
-    const [id] = JSON.parse(Buffer.from(String(cursor), 'base64url').toString());
-    if (isTokenId(id) && writeCursor(id, narrowing) === cursor) return id;
+    const [id, value, group] = JSON.parse(Buffer.from(String(cursor), 'base64url').toString());
+    const isValue = typeof value === (asked.order === 'name' ? 'string' : 'number');
+    const place = { id, value, group };
+    if (isTokenId(id) && isValue && [0, 1].includes(group) && writeCursor(place, asked) === cursor)
+      return place;
   } catch {
     // The text is no JSON, or no array.
   }
   throw new InvalidInput('cursor', 'The cursor is not from a page of these tokens.');
-}
-
-/** Selects the ids of the tokens whose name contains a text, in any letter case. */
-export function idsOfNamed(knex: Knex, table: string, text: string): Knex.QueryBuilder {
-  return knex(table).select('id').where(isNamed(knex, text));
-}
-
-const LIKE = "LOWER(??) LIKE LOWER(?) ESCAPE '!'";
-
-function whereMatches(knex: Knex, query: Knex.QueryBuilder, search: string): void {
-  const [, digits] = /^#(\d{1,10})$/.exec(search) ?? [];
-  if (digits !== undefined) {
-    const id = Number(digits);
-    query.where('id', isTokenId(id) ? id : 0);
-    return;
-  }
-  query.where(isNamed(knex, search)).orWhere(knex.raw(LIKE, ['prefix', `${literal(search)}%`]));
-}
-
-function isNamed(knex: Knex, text: string): Knex.Raw {
-  return knex.raw(LIKE, ['name', `%${literal(text)}%`]);
-}
-
-/** A text for LIKE that matches only itself. */
-function literal(text: string): string {
-  return text.replace(/[!%_]/g, '!$&');
 }

@@ -1,20 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { OwnTable } from '../database/migrations/Migrations';
 import { isTokenId } from '../database/tokenId';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import type { PanelLog } from '../log/PanelLog';
-import { dayOf, dayText, HOUR_SECONDS } from '../time/time';
+import { dayText, HOUR_SECONDS } from '../time/time';
+import { MOST_REFUSALS, type Refusal } from './RefusalTable';
+import { TOTAL_DAYS } from './TokenSums';
 import { UsageCounter, UsageWriter } from './UsageBuffer';
 import {
   type DayCount,
   dayOfHour,
   FIRST_ERROR,
+  HOURS_PER_DAY,
   MOST_KEPT_DAYS,
   type Period,
   type StatusClass,
   statusClass,
   type UsageCount,
   UsageTable,
+  type UsageTables,
   type UsageTotal,
 } from './UsageTable';
 
@@ -27,7 +30,12 @@ export interface UsageRow {
   /** The first digit of the status; 0 if the client disconnected before a status was sent. */
   readonly statusClass: StatusClass;
   readonly requests: number;
+  /** When the last of them arrived, in seconds since 1970; null if it is unknown, as of all tokens together. */
+  readonly lastAt: number | null;
 }
+
+/** A request of a token that was answered with an error. */
+export type TokenRefusal = Omit<Refusal, 'tokenId'>;
 
 export interface UsageSettings {
   /** Days for which the counts of a day are kept after it, 1 to 3650. Default 90. */
@@ -53,9 +61,7 @@ interface UsedRequest {
   readonly status: number | null;
 }
 
-interface UsageParts extends OwnTable {
-  /** The name of the table of the totals by hour. */
-  readonly hours: string;
+interface UsageParts extends UsageTables {
   readonly log: PanelLog;
   readonly keepDays: number;
 }
@@ -75,12 +81,25 @@ export class Usage {
   /** Counts a request that has ended. Returns at once and does not throw. */
   count(request: UsedRequest): void {
     const { token, endpoint, status } = request;
-    this.#counter.add({
-      tokenId: token.id,
-      hour: Math.floor(token.readAt / HOUR_SECONDS),
-      endpoint: endpoint ?? 'other',
-      statusClass: statusClass(status),
-    });
+    this.#counter.add(
+      {
+        tokenId: token.id,
+        hour: Math.floor(token.readAt / HOUR_SECONDS),
+        endpoint: endpoint ?? 'other',
+        statusClass: statusClass(status),
+      },
+      token.readAt,
+    );
+    this.#writer.wake();
+  }
+
+  /** Notes that a request of a token was answered with an error. Returns at once and does not throw. */
+  refuse({
+    at,
+    endpoint,
+    ...refusal
+  }: Omit<Refusal, 'endpoint'> & { readonly endpoint: string | null }): void {
+    this.#counter.refuse({ ...refusal, at, endpoint: endpoint ?? 'other' });
     this.#writer.wake();
   }
 
@@ -123,7 +142,45 @@ export class Usage {
           one.endpoint.localeCompare(other.endpoint) ||
           one.statusClass - other.statusClass,
       )
-      .map(rowOf);
+      .map(({ tokenId: _, day, ...count }) => ({ day: dayText(day), ...count }));
+  }
+
+  /**
+   * Returns the requests of all tokens together, of today and the 29 days before it, by day, endpoint and class of
+   * statuses, in no order.
+   */
+  async ofAll(): Promise<readonly UsageRow[]> {
+    return this.#writer.aside(async () => {
+      const last = dayOfHour(await this.#table.hour());
+      const days = periodUntil(last, TOTAL_DAYS);
+      const written = await this.#table.totals(hoursOf(days));
+      const counts = [...written.map((count) => ({ ...count, lastAt: null })), ...this.#waitingIn(days)];
+      return together(counts.map((count) => ({ ...count, tokenId: 0, lastAt: null }))).map(
+        ({ tokenId: _, day, ...count }) => ({ day: dayText(day), ...count }),
+      );
+    });
+  }
+
+  /**
+   * Returns the requests of each of these tokens in the last 30 days, 0 for a token without any; or of the busiest ones,
+   * the busiest first. Counts that no process has written are not in it.
+   */
+  async sums(
+    which: { readonly ids: readonly number[] } | { readonly most: number },
+  ): Promise<ReadonlyMap<number, number>> {
+    const sums = await this.#table.sums.read(which);
+    const none = 'ids' in which ? which.ids.map((id) => [id, 0] as const) : [];
+    return new Map([...none, ...sums.map(({ tokenId, requests }) => [tokenId, requests] as const)]);
+  }
+
+  /** Returns the last 20 requests of a token that were answered with an error, the newest first. */
+  async refusals(tokenId: number): Promise<readonly TokenRefusal[]> {
+    if (!isTokenId(tokenId)) return [];
+    return this.#writer.aside(async () => {
+      const written = await this.#table.refusals.of(tokenId);
+      const all = [...this.#counter.refusalsOf(tokenId).toReversed(), ...written];
+      return all.slice(0, MOST_REFUSALS).map(({ tokenId: _, ...refusal }) => refusal);
+    });
   }
 
   /**
@@ -133,33 +190,16 @@ export class Usage {
   async totals(): Promise<{ readonly day: UsageTotal; readonly month: UsageTotal }> {
     return this.#writer.aside(async () => {
       const hour = await this.#table.hour();
-      const hours = periodUntil(hour, TOTAL_HOURS);
-      const days = periodUntil(dayOfHour(hour), TOTAL_DAYS);
       const waiting = this.#counter.counts();
-      return {
-        day: withWaiting(
-          await this.#table.totalOfHours(hours),
+      const total = async (hours: Period) =>
+        withWaiting(
+          await this.#table.total(hours),
           waiting.filter((count) => isWithin(hours, count.hour)),
-        ),
-        month: withWaiting(
-          await this.#table.totalOfDays(days),
-          waiting.filter((count) => isWithin(days, dayOfHour(count.hour))),
-        ),
+        );
+      return {
+        day: await total(periodUntil(hour, TOTAL_HOURS)),
+        month: await total(hoursOf(periodUntil(dayOfHour(hour), TOTAL_DAYS))),
       };
-    });
-  }
-
-  /**
-   * Returns the requests of all tokens together, on the day of this time in seconds since 1970 by the database's clock.
-   * As with `totals`, other processes may not have written their last second.
-   */
-  async ofDay(seconds: number): Promise<readonly UsageRow[]> {
-    const day = dayOf(seconds);
-    return this.#writer.aside(async () => {
-      const written = await this.#table.onDay(day);
-      const waiting = this.#counter.counts().filter(({ hour }) => dayOfHour(hour) === day);
-      const all = [...written, ...waiting.map((count) => ({ ...count, day }))];
-      return together(all).map(rowOf);
     });
   }
 
@@ -170,24 +210,26 @@ export class Usage {
     return this.#writer.aside(async () => {
       const period = periodUntil(dayOfHour(await this.#table.hour()), days);
       const written = await this.#table.during(period, [...ids]);
-      const waiting = this.#counter
-        .counts()
-        .map(({ hour, ...count }) => ({ ...count, day: dayOfHour(hour) }))
-        .filter(({ tokenId, day }) => ids.has(tokenId) && isWithin(period, day));
-      return [...written, ...waiting];
+      return [...written, ...this.#waitingIn(period).filter(({ tokenId }) => ids.has(tokenId))];
     });
+  }
+
+  /** The counts of these days that are not written. */
+  #waitingIn(days: Period): readonly DayCount[] {
+    const counts = this.#counter.counts().map(({ hour, ...count }) => ({ ...count, day: dayOfHour(hour) }));
+    return counts.filter(({ day }) => isWithin(days, day));
   }
 }
 
-function rowOf({ day, endpoint, statusClass, requests }: DayCount): UsageRow {
-  return { day: dayText(day), endpoint, statusClass, requests };
-}
-
 const TOTAL_HOURS = 24;
-const TOTAL_DAYS = 30;
 
 function periodUntil(last: number, length: number): Period {
   return { first: last - length + 1, last };
+}
+
+/** The hours of these days. */
+function hoursOf({ first, last }: Period): Period {
+  return { first: first * HOURS_PER_DAY, last: (last + 1) * HOURS_PER_DAY - 1 };
 }
 
 function isWithin({ first, last }: Period, value: number): boolean {
@@ -207,7 +249,9 @@ function together(counts: readonly DayCount[]): readonly DayCount[] {
   const sums = new Map<string, DayCount>();
   for (const count of counts) {
     const key = `${count.day} ${count.endpoint} ${count.statusClass}`;
-    sums.set(key, { ...count, requests: (sums.get(key)?.requests ?? 0) + count.requests });
+    const { requests = 0, lastAt = null } = sums.get(key) ?? {};
+    const latest = Math.max(lastAt ?? 0, count.lastAt ?? 0) || null;
+    sums.set(key, { ...count, requests: requests + count.requests, lastAt: latest });
   }
   return [...sums.values()];
 }

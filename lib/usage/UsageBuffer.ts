@@ -1,44 +1,69 @@
 import { causeFacts, type PanelLog } from '../log/PanelLog';
+import { MOST_REFUSALS, type Refusal } from './RefusalTable';
 import { dayOfHour, MOST_PER_STATEMENT, type UsageCount, type UsageKey, type UsageTable } from './UsageTable';
 
-/** Counts in the memory of this process. */
+/** The most tokens whose refusals wait to be written; those of others are lost meanwhile. */
+const MOST_REFUSED = 250;
+
+/** Counts and refusals in the memory of this process. */
 export class UsageCounter {
-  readonly #counts = new Map<string, { readonly key: UsageKey; requests: number }>();
+  readonly #counts = new Map<string, { readonly key: UsageKey; requests: number; lastAt: number }>();
+  /** By the token, oldest first. */
+  readonly #refusals = new Map<number, readonly Refusal[]>();
 
   /** The number of keys. */
   get size(): number {
     return this.#counts.size;
   }
 
-  add(key: UsageKey, requests = 1): void {
+  get isEmpty(): boolean {
+    return this.#counts.size + this.#refusals.size === 0;
+  }
+
+  add(key: UsageKey, lastAt: number, requests = 1): void {
     const name = `${key.tokenId} ${key.hour} ${key.endpoint} ${key.statusClass}`;
-    const count = this.#counts.get(name);
-    if (count) count.requests += requests;
-    else this.#counts.set(name, { key, requests });
+    const count = this.#counts.get(name) ?? { key, requests: 0, lastAt };
+    count.requests += requests;
+    count.lastAt = Math.max(count.lastAt, lastAt);
+    this.#counts.set(name, count);
+  }
+
+  refuse(refusal: Refusal): void {
+    const others = this.refusalsOf(refusal.tokenId);
+    if (others.length === 0 && this.#refusals.size >= MOST_REFUSED) return;
+    this.#refusals.set(refusal.tokenId, [...others, refusal].slice(-MOST_REFUSALS));
+  }
+
+  refusalsOf(tokenId: number): readonly Refusal[] {
+    return this.#refusals.get(tokenId) ?? [];
+  }
+
+  /** Removes and returns all refusals. */
+  takeRefusals(): readonly Refusal[] {
+    const taken = [...this.#refusals.values()].flat();
+    this.#refusals.clear();
+    return taken;
   }
 
   /** Removes and returns the counts of at most `most` keys, oldest first. */
   take(most: number): readonly UsageCount[] {
     const taken: UsageCount[] = [];
-    for (const [name, { key, requests }] of this.#counts) {
+    for (const [name, { key, ...count }] of this.#counts) {
       if (taken.length === most) break;
       this.#counts.delete(name);
-      taken.push({ ...key, requests });
+      taken.push({ ...key, ...count });
     }
     return taken;
   }
 
   /** Returns all counts. */
   counts(): readonly UsageCount[] {
-    return [...this.#counts.values()].map(({ key, requests }) => ({ ...key, requests }));
+    return [...this.#counts.values()].map(({ key, ...count }) => ({ ...key, ...count }));
   }
 }
 
 /** How long counts wait before they are written, and the minimum time between two writes, in milliseconds. */
 const INTERVAL_MS = 1000;
-
-/** Maximum old counts that are deleted after one write. */
-const MOST_REMOVED = 5000;
 
 interface WriterParts {
   readonly counter: UsageCounter;
@@ -79,7 +104,8 @@ export class UsageWriter {
     this.#timer = undefined;
     await this.aside(async () => undefined);
     // Counts that are added meanwhile wait for the next write.
-    const writes = Math.ceil(this.#parts.counter.size / MOST_PER_STATEMENT);
+    const writes =
+      Math.ceil(this.#parts.counter.size / MOST_PER_STATEMENT) || Number(!this.#parts.counter.isEmpty);
     for (let write = 0; write < writes; write += 1) await this.#write();
   }
 
@@ -102,19 +128,22 @@ export class UsageWriter {
       await this.aside(() => this.#writeSome());
     } finally {
       this.#writing = false;
-      if (this.#parts.counter.size > 0) this.wake();
+      if (!this.#parts.counter.isEmpty) this.wake();
     }
   }
 
   async #writeSome(): Promise<void> {
     const { counter, table, log } = this.#parts;
+    if (counter.isEmpty) return;
     const counts = counter.take(MOST_PER_STATEMENT);
-    if (counts.length === 0) return;
-    this.#noteHour(counts.reduce((newest, { hour }) => Math.max(newest, hour), 0));
+    const refusals = counter.takeRefusals();
+    if (counts.length > 0) this.#noteHour(counts.reduce((newest, { hour }) => Math.max(newest, hour), 0));
     try {
-      await table.add(counts);
+      await table.add(counts, refusals);
     } catch (error) {
       this.#putBack(counts);
+      // Those that came meanwhile are newer.
+      for (const refusal of [...refusals, ...counter.takeRefusals()]) counter.refuse(refusal);
       if (!this.#failing) log.warn('panel-api usage not written', causeFacts(error));
       this.#failing = true;
       throw error;
@@ -128,7 +157,8 @@ export class UsageWriter {
   #putBack(counts: readonly UsageCount[]): void {
     const { counter, keepDays } = this.#parts;
     const oldest = this.#settledDay - keepDays;
-    for (const { requests, ...key } of counts) if (dayOfHour(key.hour) >= oldest) counter.add(key, requests);
+    for (const { requests, lastAt, ...key } of counts)
+      if (dayOfHour(key.hour) >= oldest) counter.add(key, lastAt, requests);
   }
 
   // If the clock is wrong for a moment, the hour before it or after it is right.
@@ -143,8 +173,8 @@ export class UsageWriter {
     const { table, keepDays, log } = this.#parts;
     this.#mustPrune = false;
     try {
-      // The next write deletes more.
-      this.#mustPrune = (await table.removeOld(keepDays, MOST_REMOVED)) === MOST_REMOVED;
+      // The next write goes on.
+      this.#mustPrune = await table.tidy(keepDays);
       this.#pruneFailing = false;
     } catch (error) {
       if (!this.#pruneFailing) log.warn('panel-api usage not pruned', causeFacts(error));

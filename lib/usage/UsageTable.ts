@@ -1,6 +1,9 @@
 import type { OwnTable } from '../database/migrations/Migrations';
+import type { Session } from '../database/Session';
 import { wholeNumber } from '../database/wholeNumber';
 import { DAY_SECONDS, HOUR_SECONDS } from '../time/time';
+import { type Refusal, RefusalTable } from './RefusalTable';
+import { MOST_SETTLED, TOTAL_DAYS, TokenSums } from './TokenSums';
 
 /** Requests with the same key are counted together. */
 export interface UsageKey {
@@ -14,12 +17,16 @@ export interface UsageKey {
 
 export interface UsageCount extends UsageKey {
   readonly requests: number;
+  /** When the last of them arrived, in seconds since 1970. */
+  readonly lastAt: number;
 }
 
 /** The count of a day. */
-export interface DayCount extends Omit<UsageCount, 'hour'> {
+export interface DayCount extends Omit<UsageCount, 'hour' | 'lastAt'> {
   /** Days since 1970 in UTC, by the database's clock. */
   readonly day: number;
+  /** Null if it is unknown. */
+  readonly lastAt: number | null;
 }
 
 /** The first and the last hour or day of a period. It ends now: later counts are from a clock that was wrong. */
@@ -35,7 +42,7 @@ export interface UsageTotal {
   readonly errors: number;
 }
 
-const HOURS_PER_DAY = DAY_SECONDS / HOUR_SECONDS;
+export const HOURS_PER_DAY = DAY_SECONDS / HOUR_SECONDS;
 
 /** The day of an hour, both since 1970 in UTC. */
 export function dayOfHour(hour: number): number {
@@ -60,71 +67,101 @@ export const MOST_KEPT_DAYS = 3650;
 export const FIRST_ERROR = 4;
 
 const DAY_KEY = ['token_id', 'day', 'endpoint', 'status_class'];
-const HOUR_KEY = ['hour', 'status_class'];
+const HOUR_KEY = ['hour', 'endpoint', 'status_class'];
 
 /**
- * Maximum counts or tokens per statement. A count binds five values; PostgreSQL accepts 65,535 values and SQLite 32,766.
+ * Maximum counts or tokens per statement. A count binds six values; PostgreSQL accepts 65,535 values and SQLite 32,766.
  */
 export const MOST_PER_STATEMENT = 5000;
 
-interface UsageTables extends OwnTable {
+/** The tables of the counts: `table` has those by token, day, endpoint and status. */
+export interface UsageTables extends OwnTable {
   /** The name of the table of the totals by hour. */
   readonly hours: string;
+  /** The name of the table of the sums by token. */
+  readonly sums: string;
+  /** The name of the table of the refusals. */
+  readonly refusals: string;
 }
 
 /** The tables of the usage counts, shared by all processes: by token, day, endpoint and status, and totals by hour. */
 export class UsageTable {
   readonly #own: UsageTables;
+  readonly sums: TokenSums;
+  readonly refusals: RefusalTable;
 
   constructor(own: UsageTables) {
     this.#own = own;
+    this.sums = new TokenSums({ ...own, table: own.sums, counts: own.table });
+    this.refusals = new RefusalTable({ ...own, table: own.refusals });
   }
 
-  /** Adds counts to the stored ones: all of them or, if it fails, none. Rejects with a DatabaseFailure. */
-  async add(counts: readonly UsageCount[]): Promise<void> {
+  /** Adds counts to the stored ones, and refusals: all of them or, if it fails, none. Rejects with a DatabaseFailure. */
+  async add(counts: readonly UsageCount[], refusals: readonly Refusal[]): Promise<void> {
     const { database, migrations, table, hours } = this.#own;
     await migrations.ready();
-    const days = sums(counts, ({ tokenId, hour, endpoint, statusClass }) => [
+    const days = summed(counts, ({ tokenId, hour, endpoint, statusClass }) => [
       tokenId,
       dayOfHour(hour),
       endpoint,
       statusClass,
     ]);
-    const totals = sums(counts, ({ hour, statusClass }) => [hour, statusClass]);
+    const totals = summed(counts, ({ hour, endpoint, statusClass }) => [hour, endpoint, statusClass]);
+    const tokens = summed(counts, ({ tokenId }) => [tokenId]);
     // A frozen server may run a statement after it resumes, when this process has long given up and sent it again.
     // Outside of a transaction it would count twice; in a transaction that is never committed it counts nothing.
     await database.transaction('usage.add', async (session) => {
       // All processes lock rows in the same order, so that two rarely wait for each other. The few rows of the hour,
       // which all processes share, are locked last.
-      await session.run((handle) => handle.raw(...this.#addition(table, DAY_KEY, days)));
-      await session.run((handle) => handle.raw(...this.#addition(hours, HOUR_KEY, totals)));
+      await this.#add(session, table, DAY_KEY, days, ({ lastAt }) => ({ last_at: lastAt }), ['last_at']);
+      // A new sum is made anew before it counts, because there may be older counts.
+      await this.#add(session, this.#own.sums, ['token_id'], tokens, () => ({ settled: 0 }));
+      await this.refusals.add(session, refusals);
+      await this.#add(session, hours, HOUR_KEY, totals);
     });
   }
 
-  #addition(name: string, key: readonly string[], rows: readonly Row[]): [sql: string, bindings: Row] {
+  /** Adds to the rows with these keys. `more` are the other columns of a new row; an old one takes over `latest`. */
+  async #add(
+    session: Session,
+    name: string,
+    key: readonly string[],
+    sums: readonly Sum[],
+    more: (sum: Sum) => Readonly<Record<string, number>> = () => ({}),
+    latest: readonly string[] = [],
+  ): Promise<void> {
+    const [first] = sums;
+    if (!first) return;
     const { knex, dialect } = this.#own.database;
     const table = knex.ref(name).toString();
-    const row = `(${[...key, 'requests'].map(() => '?').join(', ')})`;
-    const sql = `INSERT INTO ${table} (${key.join(', ')}, requests)
-      VALUES ${rows.map(() => row).join(', ')}
-      ${dialect.onConflictAdd(table, key, 'requests')}`;
-    return [sql, rows.flat()];
+    const columns = [...key, 'requests', ...Object.keys(more(first))];
+    const sql = `INSERT INTO ${table} (${columns.join(', ')})
+      VALUES ${sums.map(() => `(${columns.map(() => '?').join(', ')})`).join(', ')}
+      ${dialect.onConflictAdd(table, key, 'requests', latest)}`;
+    const values = sums.flatMap((sum) => [...sum.key, sum.requests, ...Object.values(more(sum))]);
+    await session.run((handle) => handle.raw(sql, values));
   }
 
   /**
-   * Deletes counts of days that are more than `keepDays` over, at most `most` of them, and the totals by hour that no
-   * total needs any more. Returns the number of deleted counts.
+   * Deletes counts and refusals of days that are more than `keepDays` over, and the totals by hour that no total needs
+   * any more, and makes the sums of tokens anew. Returns whether there may be more to do.
    */
-  async removeOld(keepDays: number, most: number): Promise<number> {
-    const { database, table, hours } = this.#own;
+  async tidy(keepDays: number): Promise<boolean> {
+    const { database, table, hours, refusals } = this.#own;
     const today = await this.#settledDay();
-    if (today === null) return 0;
-    const remove = (from: string, column: string, bound: number) =>
-      database.query('usage.remove', (knex) =>
-        database.dialect.deleteBelow(knex, from, { column, bound, most }),
-      );
-    await remove(hours, 'hour', (today - KEPT_TOTAL_DAYS) * HOURS_PER_DAY);
-    return remove(table, 'day', today - keepDays);
+    if (today === null) return false;
+    const remove = (from: string, column: string, bound: number) => {
+      const old = { column, bound, most: MOST_REMOVED };
+      return database.query('usage.remove', (knex) => database.dialect.deleteBelow(knex, from, old));
+    };
+    const keptTotals = Math.max(KEPT_TOTAL_DAYS, Math.min(keepDays, TOTAL_DAYS));
+    await remove(hours, 'hour', (today - keptTotals) * HOURS_PER_DAY);
+    const removed = [
+      await remove(table, 'day', today - keepDays),
+      await remove(refusals, 'at', (today - keepDays) * DAY_SECONDS),
+    ];
+    const settled = await this.sums.settle(dayOfHour(await this.hour()));
+    return removed.includes(MOST_REMOVED) || settled === MOST_SETTLED;
   }
 
   /**
@@ -167,83 +204,90 @@ export class UsageTable {
           endpoint: 'endpoint',
           class: 'status_class',
           requests: 'requests',
+          last: 'last_at',
         })
         .whereIn('token_id', tokenIds)
         .whereBetween('day', [days.first, days.last]),
     );
     return rows.map((row) => ({
+      ...dayCount('usage.read', row),
       tokenId: wholeNumber('usage.read', row.token),
-      day: wholeNumber('usage.read', row.day),
-      endpoint: String(row.endpoint),
-      statusClass: Number(row.class) as StatusClass,
-      requests: wholeNumber('usage.read', row.requests),
+      lastAt: row.last === null ? null : wholeNumber('usage.read', row.last),
     }));
   }
 
-  /** Returns the counts of a day, of all tokens together, as those of the token 0. */
-  async onDay(day: number): Promise<readonly DayCount[]> {
-    const { database, migrations, table } = this.#own;
-    await migrations.ready();
-    const rows = await database.reading('usage').rows(
-      'usage.day',
-      `SELECT endpoint, status_class AS class, SUM(requests) AS requests
-      FROM ${database.knex.ref(table).toString()} WHERE day = ${day} GROUP BY endpoint, status_class`,
-    );
-    return rows.map((row) => ({
-      tokenId: 0,
-      day,
-      endpoint: String(row.endpoint),
-      statusClass: Number(row.class) as StatusClass,
-      requests: wholeNumber('usage.day', row.requests),
-    }));
-  }
+  // Like every statement that may read many rows, the next two let the statements of requests go first.
 
-  /** Returns the requests of all tokens together in these hours, which must be within the last two days. */
-  async totalOfHours(hours: Period): Promise<UsageTotal> {
-    return this.#total(this.#own.hours, 'hour', hours);
-  }
-
-  /** Returns the requests of all tokens together in these days. */
-  async totalOfDays(days: Period): Promise<UsageTotal> {
-    return this.#total(this.#own.table, 'day', days);
-  }
-
-  // Like every statement that may read many rows, it lets the statements of requests go first.
-  async #total(name: string, column: string, { first, last }: Period): Promise<UsageTotal> {
-    const { database } = this.#own;
-    const [row] = await database.reading('usage').rows(
+  /** Returns the requests of all tokens together in these hours. */
+  async total({ first, last }: Period): Promise<UsageTotal> {
+    const [row] = await this.#own.database.reading('usage').rows(
       'usage.total',
       `SELECT COALESCE(SUM(requests), 0) AS requests,
         COALESCE(SUM(CASE WHEN status_class >= ${FIRST_ERROR} THEN requests END), 0) AS errors
-      FROM ${database.knex.ref(name).toString()} WHERE ${column} BETWEEN ${first} AND ${last}`,
+      FROM ${this.#hours} WHERE hour BETWEEN ${first} AND ${last}`,
     );
     return {
       requests: wholeNumber('usage.total', row?.requests),
       errors: wholeNumber('usage.total', row?.errors),
     };
   }
+
+  /** Returns the same by day, endpoint and class of statuses. */
+  async totals({ first, last }: Period): Promise<readonly Omit<DayCount, 'tokenId' | 'lastAt'>[]> {
+    const day = `FLOOR(hour / ${HOURS_PER_DAY}.0)`;
+    const rows = await this.#own.database.reading('usage').rows(
+      'usage.totals',
+      `SELECT ${day} AS day, endpoint, status_class AS class, SUM(requests) AS requests
+      FROM ${this.#hours} WHERE hour BETWEEN ${first} AND ${last} GROUP BY ${day}, endpoint, status_class`,
+    );
+    return rows.map((row) => dayCount('usage.totals', row));
+  }
+
+  get #hours(): string {
+    return this.#own.database.knex.ref(this.#own.hours).toString();
+  }
 }
 
-/** The days whose totals by hour are kept, besides today. */
+function dayCount(query: string, row: Readonly<Record<string, unknown>>) {
+  return {
+    day: wholeNumber(query, row.day),
+    endpoint: String(row.endpoint),
+    statusClass: Number(row.class) as StatusClass,
+    requests: wholeNumber(query, row.requests),
+  };
+}
+
+/** Maximum old counts that are deleted after one write. */
+const MOST_REMOVED = 5000;
+
+/** The fewest days whose totals by hour are kept, besides today. */
 const KEPT_TOTAL_DAYS = 2;
 
-type Row = (string | number)[];
+type Key = readonly (string | number)[];
 
-/** Adds up the requests of counts with the same key. Returns the keys with their sums, in the order of the keys. */
-function sums(counts: readonly UsageCount[], keyOf: (count: UsageCount) => Row): readonly Row[] {
-  const found = new Map<string, { readonly key: Row; requests: number }>();
-  for (const count of counts) {
-    const key = keyOf(count);
-    const sum = found.get(key.join(' '));
-    if (sum) sum.requests += count.requests;
-    else found.set(key.join(' '), { key, requests: count.requests });
-  }
-  return [...found.values()]
-    .toSorted((one, other) => compareKeys(one.key, other.key))
-    .map(({ key, requests }) => [...key, requests]);
+/** Counts with the same key, added up. */
+interface Sum {
+  readonly key: Key;
+  readonly requests: number;
+  readonly lastAt: number;
 }
 
-function compareKeys(one: Row, other: Row): number {
+/** Adds up the requests of counts with the same key. Returns the sums in the order of their keys. */
+function summed(counts: readonly UsageCount[], keyOf: (count: UsageCount) => Key): readonly Sum[] {
+  const found = new Map<string, Sum>();
+  for (const count of counts) {
+    const key = keyOf(count);
+    const { requests = 0, lastAt = 0 } = found.get(key.join(' ')) ?? {};
+    found.set(key.join(' '), {
+      key,
+      requests: requests + count.requests,
+      lastAt: Math.max(lastAt, count.lastAt),
+    });
+  }
+  return [...found.values()].toSorted((one, other) => compareKeys(one.key, other.key));
+}
+
+function compareKeys(one: Key, other: Key): number {
   for (const [index, part] of one.entries()) {
     const difference = compareParts(part, other[index] ?? '');
     if (difference !== 0) return difference;

@@ -5,7 +5,7 @@ import { auditTable } from '../auditTable';
 import { type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { pageLinks } from '../table';
+import { pageLinks, setFilterLinks } from '../table';
 
 const MAX_ROWS = 100;
 
@@ -27,7 +27,11 @@ export const auditPage: PageHandler = async (request) => {
     subtitle: html`${request.text('audit.lead')}`,
     actions: html`${link('csv')}${link('json')}`,
     content: html`${filterForm(request)}
-${set.length > 0 && removableFilters(request, set)}
+${setFilterLinks(
+  request,
+  'audit',
+  set.map((one) => ({ ...one, words: filterText(request, one) })),
+)}
 ${entries.length === 0 ? html`<p>${nothing(request, set)}</p>` : auditTable(request, entries)}
 ${pageLinks(request, 'audit', { query, isLater: 'before' in from, next: last ? { before: String(last.id) } : null })}`,
   };
@@ -105,18 +109,7 @@ ${input('until', html`type="date"`)}
 /** A filter in words. */
 function filterText(request: SectionRequest, { name, text, asks }: SetFilter): string {
   const value = asks.action === undefined ? text : request.text(actionText(asks.action));
-  return request.text('audit.filter.set', { filter: request.text(`audit.filter.${name}`), value });
-}
-
-function removableFilters(request: SectionRequest, set: readonly SetFilter[]): Html {
-  const removal = (one: SetFilter) => {
-    const others = queryOf(set.filter((other) => other !== one));
-    const filter = filterText(request, one);
-    return html`<li><a href="${request.to('audit', others)}" aria-label="${request.text('audit.filter.remove', { filter })}">${filter}</a></li>
-`;
-  };
-  return html`<ul class="set-filters" aria-label="${request.text('audit.filters')}">
-${set.map(removal)}${set.length > 1 && html`<li><a class="all" href="${request.to('audit')}">${request.text('audit.filter.clear')}</a></li>`}</ul>`;
+  return request.text('filter.value', { filter: request.text(`audit.filter.${name}`), value });
 }
 
 function nothing(request: SectionRequest, set: readonly SetFilter[]): string {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type AuditEntry, entryJson } from '../../lib/audit/AuditLog';
 import { printableJson } from '../../lib/json/json';
 import { causeFacts } from '../../lib/log/PanelLog';
-import { visibleText } from '../html';
+import { BYTE_ORDER_MARK, csvRow } from '../csv';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
 import { auditFilter } from './audit';
@@ -65,9 +65,6 @@ async function* json(batches: Batches): AsyncGenerator<string> {
   yield mark === '[' ? '[]\n' : '\n]\n';
 }
 
-/** Without it, some spreadsheets read the text in another encoding than UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff';
-
 async function* csv(batches: Batches): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK;
   yield csvRow(['id', 'at', 'actor', 'action', 'origin', 'address', 'token_id', 'details']);
@@ -79,25 +76,7 @@ async function* csv(batches: Batches): AsyncGenerator<string> {
   }
 }
 
-/** A line of CSV (RFC 4180). */
-function csvRow(values: readonly (string | number | null)[]): string {
-  return `${values.map(csvValue).join(',')}\r\n`;
-}
-
 /** JSON without the character at which a spreadsheet may split it, so that no cell begins within it. */
 function csvJson(value: unknown): string {
   return printableJson(value).replaceAll(';', '\\u003b');
-}
-
-/**
- * The place before a formula, where a cell may begin: a spreadsheet that splits at other characters than the comma also
- * ignores the quotes around a value. The last four first characters are from East Asian keyboards.
- */
-const BEFORE_FORMULA = /(?<=^|[;\t\n]|\r(?!\n))(?=["'\s;]*[=+\-@＝＋－＠])/g;
-
-function csvValue(value: string | number | null): string {
-  if (typeof value !== 'string') return String(value ?? '');
-  // A spreadsheet would run a formula. The quote turns it into text.
-  const safe = visibleText(value).replace(BEFORE_FORMULA, "'");
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

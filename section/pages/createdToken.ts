@@ -31,14 +31,14 @@ export async function createdTokenPage(
     ifUnseen: unseenRevocation(request, record),
     ...(outcome && { outcome }),
     content: html`<p class="notice good" role="status">${request.text('created.once')}</p>
-<div class="secret" data-secret>
+<div class="card secret" data-secret>
 <p class="field"><label for="token">${request.text('created.token')}</label>
 <span class="copyable"><input id="token" readonly value="${token}" spellcheck="false">${copyButton(request, 'token')}</span></p>
 ${await trial(request, created)}
 </div>
 ${outcome && OUTCOME}
 <p>${expiresAt === null ? request.words('created.everlasting', { name }) : request.words('created.expires', { name, time: request.relative(expiresAt) })}</p>
-<p class="actions"><a class="button" href="${request.to(`tokens/${record.id}`)}">${request.text('created.done')}</a></p>`,
+<p class="actions"><a class="button" href="${request.to(`tokens/${record.id}`)}">${request.text('created.done')}</a> <button type="button" data-hand-over="${request.to('reference')}" hidden>${request.text('created.reference')}</button></p>`,
   };
 }
 

@@ -6,9 +6,9 @@ import { widenedRights } from '../../lib/tokens/tokenWarnings';
 import type { Findings } from '../accounts';
 import { problemSummary } from '../field';
 import { type Html, html } from '../html';
-import type { Answer, Page } from '../Page';
+import type { Answer } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { type SentAction, tokenAction } from '../tokenAction';
+import { type ActionParts, type SentAction, tokenAction } from '../tokenAction';
 import { changeTable, goToDone } from '../tokenChanges';
 import { adjustedForm, tokenFields } from '../tokenFields';
 import {
@@ -24,26 +24,34 @@ import {
 /** The form that edits a token. Saves changes that only narrow the token at once, and others after a review. */
 export const editToken = tokenAction({
   name: 'edit',
-  async form(request, token, fields, error) {
-    const typed = fields ? readTokenForm(fields) : formOfToken(token);
-    if (!fields || !(error instanceof StaleToken))
-      return editForm(request, token, typed, error && { problems: [fieldProblem(request, typed, error)] });
+  async parts(request, token, refused) {
+    const typed = refused ? readTokenForm(refused.fields) : formOfToken(token);
+    if (!(refused?.error instanceof StaleToken))
+      return editParts(
+        request,
+        token,
+        typed,
+        refused && { problems: [fieldProblem(request, typed, refused.error)] },
+      );
     // What was typed, if another administrator has changed the token since its form was shown.
-    const shown = readTokenForm(new URLSearchParams(fields.get('shown') ?? ''));
-    return editForm(request, token, mergeEdits(token, typed, shown));
+    const shown = readTokenForm(new URLSearchParams(refused.fields.get('shown') ?? ''));
+    return editParts(request, token, mergeEdits(token, typed, shown));
   },
   act: edit,
 });
 
-async function edit(request: SectionRequest, { token, fields }: SentAction): Promise<Answer | null> {
+async function edit(
+  request: SectionRequest,
+  { token, fields }: SentAction,
+): Promise<Answer | ActionParts | null> {
   const { tokens, settings } = request.installation;
   if (token.state !== 'active') throw new InvalidInput('id', 'The token has ended.');
   if (fields.get('version') !== String(token.version)) throw new StaleToken(token);
   const form = readTokenForm(fields);
   const adjusted = fields.has('back') ? form : await adjustedForm(request, fields, form);
-  if (adjusted) return editForm(request, token, adjusted);
+  if (adjusted) return editParts(request, token, adjusted);
   const checked = await checkTokenForm(request, form);
-  if (checked.problems.length > 0) return editForm(request, token, form, checked);
+  if (checked.problems.length > 0) return editParts(request, token, form, checked);
   const changes = tokenChanges(checked.form);
   const changed = checkTokenChanges(changes, await request.tokenRules(), token.readAt);
   const binding = bindingTo(changed.accounts ?? [], changed.owner);
@@ -67,45 +75,31 @@ function mergeEdits(token: TokenRecord, typed: TokenForm, shown: TokenForm): Tok
 }
 
 /** What the form was filled in with, so that a later change by another administrator is noticed and kept. */
-function stateFields(token: TokenRecord): readonly [string, string | number][] {
-  return [
-    ['version', token.version],
-    ['shown', String(fieldsOf(formOfToken(token)))],
-  ];
+function shownFields(token: TokenRecord): readonly [string, string] {
+  return ['shown', String(fieldsOf(formOfToken(token)))];
 }
 
-async function editForm(
+async function editParts(
   request: SectionRequest,
   token: TokenRecord,
   form: TokenForm,
   found: Findings = { problems: [] },
-): Promise<Page> {
-  const { id, name } = token;
-  const action = `tokens/${id}/edit`;
-  const submit = request.text('edit.submit');
+): Promise<ActionParts> {
+  const action = `tokens/${token.id}/edit`;
   return {
-    title: request.text('edit.title', { name }),
     problem: problemSummary(request, found.problems),
-    content: await request.form(
-      action,
-      html`<button hidden>${submit}</button>
-${await tokenFields(request, form, { ...found, action, token })}`,
-      {
-        fields: stateFields(token),
-        submit,
-        more: request.link(`tokens/${id}`, request.text('form.cancel')),
-      },
-    ),
+    content: await tokenFields(request, form, { ...found, action, token }),
+    fields: [shownFields(token)],
   };
 }
 
 async function reviewPage(request: SectionRequest, token: TokenRecord, form: TokenForm, changes: Html) {
-  const content = html`<p class="actions"><button class="primary" name="reviewed" value="yes">${request.text('edit.submit')}</button> <button name="back" value="yes">${request.text('form.change')}</button></p>`;
-  const fields = [...stateFields(token), ...fieldsOf(form)];
+  const content = html`${changes}
+<p class="actions"><button class="primary" name="reviewed" value="yes">${request.text('edit.submit')}</button> <button name="back" value="yes">${request.text('form.change')}</button></p>`;
+  const fields = [['version', token.version], shownFields(token), ...fieldsOf(form)] as const;
   return {
     title: request.text('edit.review.title', { name: token.name }),
-    content: html`<p>${request.text('edit.review.hint')}</p>
-${changes}
-${await request.form(`tokens/${token.id}/edit`, content, { fields })}`,
+    subtitle: html`${request.text('edit.review.hint')}`,
+    content: await request.form(`tokens/${token.id}/edit`, content, { fields }),
   };
 }

@@ -1,22 +1,20 @@
 import { InvalidInput } from '../../lib/errors/InvalidInput';
-import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { field } from '../field';
 import { html } from '../html';
 import type { Page, PageHandler } from '../Page';
-import { type SectionRequest, wayOut } from '../SectionRequest';
-import { factList, lastUse, marks, permissions, shownState } from '../tokenFacts';
+import type { SectionRequest } from '../SectionRequest';
 
 const FIELD = 'text';
 
 /** Asks for a token that was found somewhere, to say which one it is. */
 export const findTokenPage: PageHandler = (request) => findForm(request);
 
-/** Shows the token in the submitted text. No page repeats the text. */
+/** Leads to the page of the token in the submitted text. No page repeats the text. */
 export const findToken: PageHandler = async (request) => {
   const { fields } = await request.sent();
   try {
     const token = await request.installation.tokens.find(fields.get(FIELD) ?? '');
-    if (token) return foundPage(request, token);
+    if (token) return { goTo: `tokens/${token.id}` };
     return { ...(await findForm(request)), problem: request.text('find.unknown'), status: 404 };
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
@@ -36,22 +34,5 @@ async function findForm(request: SectionRequest): Promise<Page> {
       submit: request.text('find.submit'),
       more: request.link('tokens', request.text('form.cancel')),
     }),
-  };
-}
-
-async function foundPage(request: SectionRequest, token: TokenRecord): Promise<Page> {
-  const { id, name, state, expiresAt } = token;
-  const submit = request.text('revoke.submit');
-  return {
-    title: name,
-    subtitle: html`<span class="id">#${id}</span> ${shownState(request, token)}${marks(request, token)}`,
-    content: html`<p>${lastUse(request, token)}</p>
-${factList([...permissions(request, token), [request.text('token.expires'), request.relativeAndExact(expiresAt)]])}
-${
-  state === 'active' &&
-  html`<p>${request.text('find.leaked')}</p>
-${await request.form(`tokens/${id}/revoke`, null, { submit, isDanger: true })}`
-}
-${wayOut(request, id)}`,
   };
 }

@@ -8,13 +8,13 @@ import { editToken } from './editToken';
 import { extendToken } from './extendToken';
 import { findToken, findTokenPage } from './findToken';
 import { mappingPage } from './lists';
-import { createToken, duplicateTokenPage, newTokenPage, reviewTokenPage, sendTokenForm } from './newToken';
+import { createToken, duplicateToken, newTokenPage, sendTokenForm, tokenSummaryPage } from './newToken';
 import { overviewPage, switchOn } from './overview';
 import { openapiDownload, referencePage } from './reference';
-import { revokeSeveral, revokeSeveralPage, revokeToken, revokeTokenPage } from './revokeTokens';
+import { revokeSeveral, revokeSeveralPage, revokeToken } from './revokeTokens';
 import { rotateToken } from './rotateToken';
 import { changeSettings, settingsPage } from './settings';
-import { tokenPage } from './token';
+import { tokenPage, usageCsv } from './token';
 import { tokensPage } from './tokens';
 
 interface PageRow {
@@ -39,15 +39,16 @@ export const pages: readonly PageRow[] = [
   { path: 'mapping', get: mappingPage },
   { path: 'tokens', entry: 'nav.tokens', get: tokensPage, post: createToken, createsToken: true },
   { path: 'tokens/new', get: newTokenPage },
-  { path: 'tokens/review', get: reviewTokenPage, post: sendTokenForm },
+  { path: 'tokens/review', get: tokenSummaryPage, post: sendTokenForm },
   { path: 'tokens/accounts.json', get: accountsFound },
   { path: 'tokens/find', get: findTokenPage, post: findToken },
   { path: 'tokens/revoke', get: revokeSeveralPage, post: revokeSeveral },
   { path: 'tokens/:id', get: tokenPage },
+  { path: 'tokens/:id/usage.csv', get: usageCsv },
   { path: 'tokens/:id/edit', ...editToken },
-  { path: 'tokens/:id/duplicate', get: duplicateTokenPage },
+  { path: 'tokens/:id/duplicate', get: duplicateToken },
   { path: 'tokens/:id/extend', ...extendToken },
-  { path: 'tokens/:id/revoke', get: revokeTokenPage, post: revokeToken },
+  { path: 'tokens/:id/revoke', ...revokeToken },
   { path: 'tokens/:id/rotate', ...rotateToken, createsToken: true },
   { path: 'audit', entry: 'nav.audit', get: auditPage },
   { path: 'audit.csv', get: auditCsv },

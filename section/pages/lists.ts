@@ -46,7 +46,7 @@ export async function listChecks(request: SectionRequest): Promise<Html> {
   return html`<h2>${request.text('lists.title')}</h2>
 ${failed.length > 0 && html`<div class="problem"><p>${request.text('lists.failed', count(failed))}</p>${results(request, failed)}</div>`}
 ${late.length > 0 && html`<p class="notice warn">${request.words('lists.late', named(late))} ${request.link('', request.text('lists.again'))}</p>`}
-${served.length > 0 && html`<p>${request.text('lists.works', count(served))}</p>`}
+${lists.length > 0 && html`<p><b>${request.text('lists.works', { served: served.filter((list) => !failed.includes(list)).length, ...count(lists) })}</b></p>`}
 ${missing.length > 0 && html`<p>${request.words('lists.missing', named(missing))} ${request.link('mapping', request.text('lists.mapping'))}</p>`}
 ${off.length > 0 && html`<p>${request.words('lists.off', named(off))}</p>`}
 ${remarked.length > 0 && html`<details><summary>${request.text('lists.remarks', count(remarked))}</summary>${results(request, remarked)}</details>`}`;

@@ -5,30 +5,45 @@ import { declaredSettings } from '../../lib/settings/declaredSettings';
 import type { SettingDescription } from '../../lib/settings/Settings';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import type { TokenAttention } from '../../lib/tokens/tokenFilters';
+import { TOTAL_DAYS } from '../../lib/usage/TokenSums';
+import type { UsageRow } from '../../lib/usage/Usage';
 import type { UsageTotal } from '../../lib/usage/UsageTable';
-import { code, type Html, html } from '../html';
+import { auditTable } from '../auditTable';
+import { bar } from '../bar';
+import { code, type Html, html, type Part } from '../html';
 import { addressNotice } from '../notices';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { share } from '../usageChart';
+import { share, type Use, usageChart, usedEndpoints } from '../usageChart';
 import { listChecks, partTimeout } from './lists';
 
-/** The state of the API at a glance. No part of it delays or hides the others. */
+/** The state of the API at a glance, a card for each part. No part delays or hides the others. */
 export const overviewPage: PageHandler = async (request) => {
   const { tokens, usage } = request.installation;
   const unused = await firstTokens(request);
   const part = pagePart.bind(null, request);
+  const rows = unused ? Promise.resolve([]) : usage.ofAll();
   const parts = await Promise.all([
     unused
-      ? part('steps.title', async () => firstSteps(request, await readSwitch(request), unused))
-      : part('overview.switch', async () => shownSwitch(request, await readSwitch(request))),
-    unused ? null : part('totals.title', async () => totals(request, await usage.totals())),
+      ? part('steps.title', async () => firstSteps(request, await readSwitch(request), unused), isWhole)
+      : part('overview.switch', async () => shownSwitch(request, await readSwitch(request)), isWhole),
+    unused ? null : part('totals.title', () => requests(request, rows), isWhole),
+    unused ? null : part('top.tokens', () => topTokens(request)),
+    unused ? null : part('top.endpoints', () => topEndpoints(request, rows)),
     unused?.length === 0
       ? null
-      : part('attention.title', async () => tokenAttention(request, await tokens.attention())),
-    part('lists.title', () => listChecks(request)),
+      : part('attention.title', async () => tokenAttention(request, await tokens.attention()), isWhole),
+    part('lists.title', () => listChecks(request), isWhole),
+    unused ? null : part('nav.audit', () => lastEntries(request), isWhole),
   ]);
-  return { title: request.text('nav.overview'), content: html`${addressNotice(request)}${parts}` };
+  return {
+    title: request.text('nav.overview'),
+    actions:
+      unused === null
+        ? html`<a class="button primary" href="${request.to('tokens/new')}">${request.text('new.title')}</a>`
+        : null,
+    content: html`${addressNotice(request)}<div class="cards">${parts}</div>`,
+  };
 };
 
 export const switchOn: PageHandler = async (request) => {
@@ -37,24 +52,32 @@ export const switchOn: PageHandler = async (request) => {
   return { goTo: '' };
 };
 
+/** Whether a card has the whole width. */
+const isWhole = true;
+
 /**
  * A part of the page. If it fails or is not ready in time, its title and a sentence stand in its place, and the log has
  * the cause.
  */
 async function pagePart(
   request: SectionRequest,
-  title: 'overview.switch' | `${'steps' | 'totals' | 'attention' | 'lists'}.title`,
+  title:
+    | 'overview.switch'
+    | 'nav.audit'
+    | `top.${'tokens' | 'endpoints'}`
+    | `${'steps' | 'totals' | 'attention' | 'lists'}.title`,
   part: () => Promise<Html>,
+  hasWholeWidth = false,
 ): Promise<Html> {
   const late = new Error('The part was not ready in time.');
-  try {
-    return await withTimeout(part(), partTimeout(request), () => late);
-  } catch (error) {
+  const content = await withTimeout(part(), partTimeout(request), () => late).catch((error) => {
     const facts = { actor: printable(request.actor), part: title, ...causeFacts(error) };
     request.installation.log.warn('panel-api section part failed', facts);
     return html`<h2>${request.text(title)}</h2>
 <p class="problem">${request.text(error === late ? 'overview.late' : 'overview.failed')}</p>`;
-  }
+  });
+  return html`<section class="card${hasWholeWidth && ' whole'}">${content}</section>
+`;
 }
 
 /** How many tokens a new installation may have. */
@@ -75,28 +98,25 @@ async function readSwitch({ installation }: SectionRequest): Promise<SettingDesc
   return described.find(({ name }) => name === declaredSettings.enabled.name) as SettingDescription;
 }
 
-/** Whether the API is on, with the button that switches it on. */
+/** Whether the API is on, with its switch, and its address. */
 async function shownSwitch(request: SectionRequest, enabled: SettingDescription): Promise<Html> {
   const { value, source, updatedBy: actor, updatedAt } = enabled;
+  const isOn = value === true;
   const fixed = fixedBy(request, enabled);
-  if (!value)
-    return html`<div class="notice off api-switch"><p><b>${request.text('overview.off')}.</b> ${fixed ?? request.words('overview.off.meaning')}</p>
-${fixed ? null : await switchForm(request, true)}</div>`;
   const since =
     source === 'stored' && request.words('overview.on.by', { actor, time: request.relative(updatedAt) });
-  return html`<p class="api-switch"><span class="state active"><b>${request.text('overview.on')}</b></span> <span>${fixed ?? since}</span></p>`;
+  const button = html`<button class="switch" role="switch" aria-checked="${String(isOn)}"><span class="unseen">${request.text('overview.switch')}</span></button>`;
+  // The page of the settings asks before it switches the API off.
+  const form = isOn
+    ? request.form('settings', button, { fields: [['shown_enabled', 'true']] })
+    : request.form('', button);
+  return html`<div class="api-switch">${!fixed && (await form)}<p><span class="state${isOn && ' active'}"><b>${request.text(isOn ? 'overview.on' : 'overview.off')}</b></span> ${fixed ?? (isOn ? since : request.words('overview.off.meaning'))}</p></div>
+<p class="field"><label for="base-url">${request.text('overview.url')}</label> <span class="copyable"><input id="base-url" readonly value="${request.apiUrl}" spellcheck="false"><button type="button" data-copy="base-url" data-copied="${request.text('frame.copied')}" hidden>${request.text('created.copy')}</button></span></p>`;
 }
 
 /** Says that the mount option decides; null if it does not. */
 function fixedBy(request: SectionRequest, { source, option }: SettingDescription): Html | null {
   return source === 'panel' ? request.words('overview.by_panel', { option: code(option) }) : null;
-}
-
-function switchForm(request: SectionRequest, isMain: boolean): Promise<Html> {
-  return request.form(
-    '',
-    html`<button${isMain && html` class="primary"`}>${request.text('steps.on')}</button>`,
-  );
 }
 
 type Step = 'on' | 'token' | 'call';
@@ -122,26 +142,74 @@ async function firstSteps(
     time: request.relative(token.createdAt),
   };
   return html`<h2>${request.text('steps.title')}</h2>
-<ol class="steps">${step('on', enabled.value === true, fixed ?? request.words('steps.on.meaning'), !isReady && (await switchForm(request, next === 'on')))}
+<ol class="steps">${step('on', enabled.value === true, fixed ?? request.words('steps.on.meaning'), !isReady && (await request.form('', html`<button class="${next === 'on' && 'primary'}">${request.text('steps.on')}</button>`)))}
 ${step('token', token !== undefined, created ? request.words('steps.token.done', created) : request.words('steps.token.meaning'), link('token', 'tokens/new', request.text('steps.token')))}
 ${step('call', false, request.words('steps.call.meaning'), link('call', 'reference', request.text('steps.call.link')))}</ol>`;
 }
 
-type Totals = Readonly<Record<'day' | 'month', UsageTotal>>;
-
-function totals(request: SectionRequest, { day, month }: Totals): Html {
-  const figure = (name: keyof Totals, { requests, errors }: UsageTotal) => {
+/** The requests of all tokens: of the last day in a sentence, and of 30 days as a chart. */
+async function requests(request: SectionRequest, used: Promise<readonly UsageRow[]>): Promise<Html> {
+  const [{ day, month }, rows] = await Promise.all([request.installation.usage.totals(), used]);
+  const figure = (name: 'day' | 'month', total: UsageTotal) => {
+    const { requests: count, errors } = total;
     const words =
       errors === 0
         ? request.text('totals.no_errors')
-        : request.text('totals.errors', { count: errors, share: share(request, errors / requests) });
-    return html`<div><dt>${request.text(`totals.${name}`)}</dt><dd><b>${request.number(requests)}</b> ${requests > 0 && words}</dd></div>`;
+        : request.text('totals.errors', { count: errors, share: share(request, errors / count) });
+    return html`<div><dt>${request.text(`totals.${name}`)}</dt><dd><b>${request.number(count)}</b> ${count > 0 && words}</dd></div>`;
   };
+  const caption = html`<dl class="totals">${figure('day', day)}${figure('month', month)}</dl>`;
   return html`<h2>${request.text('totals.title')}</h2>
-<dl class="totals">${figure('day', day)}${figure('month', month)}</dl>`;
+${usageChart(request, rows, { now: Math.floor(Date.now() / 1000), days: TOTAL_DAYS, caption })}`;
 }
 
-/** How many tokens of each kind the overview names. */
+async function topTokens(request: SectionRequest): Promise<Html> {
+  const { usage, tokens } = request.installation;
+  const sums = [...(await usage.sums({ most: MOST_NAMED }))];
+  const rows = await Promise.all(
+    sums.map(async ([id, count]) => {
+      const name = (await tokens.get(id))?.name;
+      return {
+        name: name === undefined ? `#${id}` : request.link(`tokens/${id}`, name),
+        requests: count,
+        errors: 0,
+      };
+    }),
+  );
+  return barList(request, 'top.tokens', rows);
+}
+
+async function topEndpoints(request: SectionRequest, rows: Promise<readonly UsageRow[]>): Promise<Html> {
+  const used = usedEndpoints(await rows).slice(0, MOST_NAMED);
+  return barList(
+    request,
+    'top.endpoints',
+    used.map(({ endpoint, ...use }) => ({ name: endpoint, ...use })),
+  );
+}
+
+type Named = Pick<Use, 'requests' | 'errors'> & { readonly name: Part };
+
+function barList(
+  request: SectionRequest,
+  title: `top.${'tokens' | 'endpoints'}`,
+  rows: readonly Named[],
+): Html {
+  const line = ({ name, requests: count, errors }: Named) =>
+    html`<li><span>${name}</span> ${bar(count, rows[0]?.requests ?? 0, errors)} <span>${request.number(count)}</span></li>
+`;
+  return html`<h2>${request.text(title)}</h2>
+${rows.length === 0 ? html`<p>${request.text('usage.none')}</p>` : html`<ul class="bars">${rows.map(line)}</ul>`}`;
+}
+
+async function lastEntries(request: SectionRequest): Promise<Html> {
+  const entries = await request.installation.audit.list({ limit: MOST_NAMED });
+  return html`<h2>${request.text('nav.audit')}</h2>
+${auditTable(request, entries)}
+<p>${request.link('audit', request.text('overview.audit.all'))}</p>`;
+}
+
+/** How many tokens, endpoints and entries each part names. */
 const MOST_NAMED = 5;
 
 /** The kinds in the order of their urgency, each with the filter of the list that contains all of its tokens. */

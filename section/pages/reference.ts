@@ -63,12 +63,12 @@ export const referencePage: PageHandler = async (request) => {
     hasNotices: true,
     actions: html`<a class="button" href="${request.to('openapi.json')}" download>${request.text('reference.openapi')}</a>`,
     content: html`<p class="lead">${request.words('reference.lead')}</p>
-<nav class="index" aria-label="${request.text('reference.index')}"><dl class="facts" lang="en">
+<nav class="card index" aria-label="${request.text('reference.index')}"><dl class="facts" lang="en">
 ${links}</dl></nav>
 ${tokenForm(request, components.headers)}
 ${groups.map(
-  ({ name, of }) => html`<h2 lang="en">${name}</h2>
-${of.map(([path, { get }]) => endpointDetails(request, path, get, components))}`,
+  ({ name, of }) => html`<section class="card"><h2 lang="en">${name}</h2>
+${of.map(([path, { get }]) => endpointDetails(request, path, get, components))}</section>`,
 )}`,
   };
 };
@@ -95,7 +95,7 @@ const TOKEN_FIELD = 'reference-token';
 function tokenForm(request: SectionRequest, headers: object): Html {
   // `Cache-Control` is always the same.
   const names = Object.keys(headers).filter((name) => name !== 'Cache-Control');
-  return html`<form data-reference hidden autocomplete="off"
+  return html`<form class="card" data-reference hidden autocomplete="off"
 data-statuses="${JSON.stringify(STATUS_CODES)}" data-headers="${names.join(' ')}"
 data-sending="${request.text('reference.sending')}" data-unreachable="${request.text('reference.unreachable')}"
 data-answer="${request.text('reference.answer', { status: '{status}', time: '{time}', size: '{size}' })}">
@@ -137,6 +137,7 @@ ${requestLine(request, name, url)}
 <dl data-headers></dl>
 <pre tabindex="0"><code data-body></code></pre>
 <p data-cut hidden>${request.text('reference.cut')}</p></div>
+<pre tabindex="0"><code id="${name}-curl" data-curl>curl -s -H "Authorization: Bearer $TOKEN" ${url}</code></pre>
 ${others.length > 0 && html`<h3>${request.text('reference.parameters')}</h3>${parameterTable(request, name, others)}`}
 ${ranges.length > 0 && html`<details><summary>${request.text('reference.ranges', { count: ranges.length })}</summary>${parameterTable(request, name, ranges)}</details>`}
 </form>
@@ -167,8 +168,7 @@ function requestLine(request: SectionRequest, name: string, url: string): Html {
   const set = request.words('reference.token.set', { change: link('set') });
   return html`<div class="request"><code class="request-line" data-line tabindex="0">GET ${new URL(url).pathname}</code> <button class="primary" data-send hidden>${request.text('reference.send')}</button>
 <small data-token="none" hidden>${none}</small><small data-token="set" hidden>${set}</small>
-<button type="button" class="quiet" data-copy="${name}-curl" data-copied="${request.text('frame.copied')}" hidden>${request.text('reference.copy_curl')}</button></div>
-<pre tabindex="0"><code id="${name}-curl" data-curl>curl -s -H "Authorization: Bearer $TOKEN" ${url}</code></pre>`;
+<button type="button" class="quiet" data-copy="${name}-curl" data-copied="${request.text('frame.copied')}" hidden>${request.text('reference.copy_curl')}</button></div>`;
 }
 
 function fieldTable(request: SectionRequest, fields: Schemas): Html {

@@ -4,42 +4,36 @@ import { code, type Html, html, listed } from '../html';
 import type { PageHandler } from '../Page';
 import { type SectionRequest, wayOut } from '../SectionRequest';
 import { table } from '../table';
-import { requestedToken } from '../tokenAction';
+import { tokenAction } from '../tokenAction';
 import { goToDone } from '../tokenChanges';
 import { lastUse, validSibling } from '../tokenFacts';
 import { MAX_ROWS } from '../tokenTable';
 
 /** Asks for confirmation before a token is permanently revoked. */
-export const revokeTokenPage: PageHandler = async (request) => {
-  const { tokens, usage } = request.installation;
-  const token = await requestedToken(request);
-  const { id, name, prefix, state } = token;
-  if (state === 'revoked') return { goTo: `tokens/${id}` };
-  const [lineage, counts] = await Promise.all([tokens.lineage(id), usage.today([id])]);
-  const today = counts.get(id) ?? 0;
-  const sibling = validSibling(request, token, lineage);
-  // An old token that was rotated stays valid only until its grace is over.
-  const left = leftOver(lineage, [id]);
-  return {
-    title: request.text('revoke.title', { name }),
-    content: html`<p>${request.words('revoke.hint', { token: code(`${prefix}…`) })}</p>
+export const revokeToken = tokenAction({
+  name: 'revoke',
+  isFor: ({ state }) => state !== 'revoked',
+  isDanger: true,
+  async parts(request, token) {
+    const { tokens, usage } = request.installation;
+    const { id, prefix } = token;
+    const [lineage, counts] = await Promise.all([tokens.lineage(id), usage.today([id])]);
+    const today = counts.get(id) ?? 0;
+    const sibling = validSibling(request, token, lineage);
+    // An old token that was rotated stays valid only until its grace is over.
+    const left = leftOver(lineage, [id]);
+    return {
+      content: html`<p>${request.words('revoke.hint', { token: code(`${prefix}…`) })}</p>
 <p>${lastUse(request, token)} ${today > 0 && request.text('revoke.today', { count: today })}</p>
 ${sibling && !left && html`<p>${request.words('revoke.sibling', { token: sibling })}</p>`}
-${left && html`<p class="notice warn">${request.words('revoke.left', { token: sibling, time: request.relativeAndExact(left.expiresAt) })}</p>`}
-${await request.form(`tokens/${id}/revoke`, null, {
-  submit: request.text('revoke.submit'),
-  isDanger: true,
-  more: request.link(`tokens/${id}`, request.text('revoke.cancel')),
-})}`,
-  };
-};
-
-export const revokeToken: PageHandler = async (request) => {
-  await request.sent();
-  const { id } = await requestedToken(request);
-  await request.installation.tokens.revoke(id, request.author);
-  return goToDone(id, 'revoked');
-};
+${left && html`<p class="notice warn">${request.words('revoke.left', { token: sibling, time: request.relativeAndExact(left.expiresAt) })}</p>`}`,
+    };
+  },
+  async act({ installation: { tokens }, author }, { token: { id } }) {
+    await tokens.revoke(id, author);
+    return goToDone(id, 'revoked');
+  },
+});
 
 /** Asks for confirmation before the tokens that were selected in the list are revoked. */
 export const revokeSeveralPage: PageHandler = async (request) => {
@@ -60,18 +54,18 @@ export const revokeSeveralPage: PageHandler = async (request) => {
     ],
     [request.text('token.used'), ({ lastUsedAt }) => request.relative(lastUsedAt)],
   ]);
+  const content = html`${names}
+${left.length > 0 && html`<p class="notice warn">${request.text('revoke_several.left')} ${namesOf(request, left)}</p>`}
+${ended.length > 0 && html`<p>${request.text('revoke_several.ended')} ${namesOf(request, ended)}</p>`}`;
   return {
     title,
-    content: html`<p class="lead">${request.text('revoke_several.lead')}</p>
-<div class="narrow">${names}</div>
-${left.length > 0 && html`<p class="notice warn">${request.text('revoke_several.left')} ${namesOf(request, left)}</p>`}
-${ended.length > 0 && html`<p>${request.text('revoke_several.ended')} ${namesOf(request, ended)}</p>`}
-${await request.form('tokens/revoke', null, {
-  fields: active.map(({ id }) => ['id', id]),
-  submit: request.text('revoke_several.confirm', { count: active.length }),
-  isDanger: true,
-  more: request.link('tokens', request.text('revoke_several.cancel')),
-})}`,
+    subtitle: html`${request.text('revoke_several.lead')}`,
+    content: await request.form('tokens/revoke', content, {
+      fields: active.map(({ id }) => ['id', id]),
+      submit: request.text('revoke_several.confirm', { count: active.length }),
+      isDanger: true,
+      more: request.link('tokens', request.text('form.cancel')),
+    }),
   };
 };
 
@@ -103,17 +97,20 @@ export async function revokedNotice(request: SectionRequest): Promise<Html | nul
   const { query, actor } = request;
   const named = (name: string) => tokensOf(request, (query.get(name) ?? '').split(','));
   const [revoked, ended] = await Promise.all([named('revoked'), named('ended')]);
-  const sentence = (key: 'done' | 'done.ended', tokens: readonly TokenRecord[]) => {
+  const sentence = (
+    key: 'revoke_several.done' | 'revoke_several.done.ended',
+    tokens: readonly TokenRecord[],
+  ) => {
     const values = { count: tokens.length, names: namesOf(request, tokens) };
-    return tokens.length > 0 && html`<p>${request.words(`revoke_several.${key}`, values)}</p>`;
+    return tokens.length > 0 && html`<p>${request.words(key, values)}</p>`;
   };
   const sentences = [
     sentence(
-      'done',
+      'revoke_several.done',
       revoked.filter(({ revokedBy }) => revokedBy === actor),
     ),
     sentence(
-      'done.ended',
+      'revoke_several.done.ended',
       ended.filter(({ state }) => state !== 'active'),
     ),
   ];

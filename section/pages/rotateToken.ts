@@ -2,7 +2,6 @@ import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { printable } from '../../lib/errors/printable';
 import { causeFacts } from '../../lib/log/PanelLog';
 import type { RotatedToken } from '../../lib/tokens/rotateToken';
-import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { tokenWarnings } from '../../lib/tokens/tokenWarnings';
 import { chosenExpiry, expiryField, lifetimeOf } from '../expiryField';
 import { radio, wholeNumber } from '../field';
@@ -13,18 +12,29 @@ import { tokenAction } from '../tokenAction';
 import { readTokenForm } from '../tokenForm';
 import { createdTokenPage } from './createdToken';
 
+/** How many seconds the old token may stay valid. */
+const GRACES = [0, 3600, 86_400, 604_800, 2_592_000] as const;
+
 /**
  * Asks how long the old token stays valid, and when the new one expires. Creates the new token and shows it in the answer
  * to this form only.
  */
 export const rotateToken = tokenAction({
   name: 'rotate',
-  isFor: ({ rotatedAt }) => rotatedAt === null,
-  form(request, token, fields) {
+  isFor: ({ state, rotatedAt }) => state === 'active' && rotatedAt === null,
+  async parts(request, token, refused) {
     // The new token is to live as long as the old one, not only for the rest of its time.
     const isEnding = tokenWarnings(token).includes('expiring');
     const expiry = (isEnding && lifetimeOf(token)) || 'keep';
-    return rotateForm(request, token, fields ?? new URLSearchParams({ grace: '86400', expiry }));
+    const fields = refused?.fields ?? new URLSearchParams({ grace: '86400', expiry });
+    const chosen = fields.get('grace');
+    const legend = request.text('rotate.expiry');
+    return {
+      subtitle: html`${request.text('rotate.hint')}`,
+      content: html`<fieldset><legend>${request.words('rotate.grace', { token: code(`${token.prefix}…`) })}</legend>
+${GRACES.map((seconds) => radio('grace', seconds, chosen, request.text(`rotate.grace.${seconds}`)))}</fieldset>
+${await expiryField(request, readTokenForm(fields), { legend, token })}`,
+    };
   },
   async act(request, { token, fields, idempotencyKey }) {
     const graceSeconds = wholeNumber(fields.get('grace'));
@@ -57,24 +67,4 @@ async function outcome(
   if (previous.state !== 'active') return html`<p>${request.words('created.replaces.ended', both)}</p>`;
   const time = request.exact(previous.expiresAt);
   return html`<p>${request.words('created.replaces.until', { ...both, time })}</p>`;
-}
-
-/** How many seconds the old token may stay valid. */
-const GRACES = [0, 3600, 86_400, 604_800, 2_592_000] as const;
-
-async function rotateForm(request: SectionRequest, token: TokenRecord, fields: URLSearchParams) {
-  const { id, name, prefix } = token;
-  const chosen = fields.get('grace');
-  const legend = request.text('rotate.expiry');
-  const content = html`<fieldset><legend>${request.words('rotate.grace', { token: code(`${prefix}…`) })}</legend>
-${GRACES.map((seconds) => radio('grace', seconds, chosen, request.text(`rotate.grace.${seconds}`)))}</fieldset>
-${await expiryField(request, readTokenForm(fields), { legend, token })}`;
-  return {
-    title: request.text('rotate.title', { name }),
-    content: html`<p>${request.text('rotate.hint')}</p>
-${await request.form(`tokens/${id}/rotate`, content, {
-  submit: request.text('rotate.submit'),
-  more: request.link(`tokens/${id}`, request.text('form.cancel')),
-})}`,
-  };
 }

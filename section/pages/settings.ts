@@ -2,7 +2,7 @@ import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { declaredSettings } from '../../lib/settings/declaredSettings';
 import type { SettingDescription } from '../../lib/settings/Settings';
 import { field, radio, wholeNumber } from '../field';
-import { code, type Html, hidden, html } from '../html';
+import { code, type Html, hidden, html, type Part } from '../html';
 import type { Page, PageHandler } from '../Page';
 import { type SectionRequest, TOKEN_FIELD } from '../SectionRequest';
 
@@ -46,13 +46,12 @@ async function confirmation(request: SectionRequest, sent: URLSearchParams): Pro
   fields.set(CONFIRMED, 'yes');
   return {
     title: request.text('settings.off.title'),
-    content: html`<p>${request.text('settings.off.hint')}</p>
-${await request.form('settings', null, {
-  fields,
-  submit: request.text('settings.off.submit'),
-  isDanger: true,
-  more: request.link('settings', request.text('settings.off.cancel')),
-})}`,
+    content: await request.form('settings', html`<p>${request.text('settings.off.hint')}</p>`, {
+      fields,
+      submit: request.text('settings.off.submit'),
+      isDanger: true,
+      more: request.link('settings', request.text('form.cancel')),
+    }),
   };
 }
 
@@ -92,7 +91,7 @@ async function settingsForm(request: SectionRequest, refused?: Refused): Promise
     title: request.text('nav.settings'),
     problem,
     content: html`${!refused && savedNotice(request, described)}
-${await request.form('settings', fields, { submit: request.text('settings.save') })}`,
+${await request.form('settings', html`<div class="settings">${fields}</div>`, { submit: request.text('settings.save') })}`,
   };
 }
 
@@ -118,7 +117,7 @@ function settingField(
   const number = () => field(name, { label, hint, problems, attributes: html`${range}${state}` });
   const chosen = sent?.get(name) ?? String(value);
   const choice = () => html`<fieldset id="${name}" aria-describedby="${name}-hint"><legend>${label}</legend>
-${words?.map((word) => radio(name, word, chosen, code(word)))}${problems.map(({ sentence }) => html`<span class="wrong">${sentence}</span>`)}<small id="${name}-hint">${hint}</small></fieldset>
+${words?.map((word) => radio(name, word, chosen, shownValue(request, word)))}${problems.map(({ sentence }) => html`<span class="wrong">${sentence}</span>`)}<small id="${name}-hint">${hint}</small></fieldset>
 `;
   return html`${!isFixed && hidden([[shownField(setting), shown]])}${typeof value === 'boolean' ? box : words ? choice() : number()}`;
 }
@@ -133,8 +132,9 @@ function sourceOf(request: SectionRequest, setting: SettingDescription): Html | 
   if (source === 'default') return null;
   if (source === 'unreadable') return request.words('settings.source.unreadable');
   if (source === 'panel') return request.words('settings.source.panel', { option: code(option) });
-  const [time, usual] = [request.relative(setting.updatedAt), shownValue(request, setting.default)];
-  return request.words('settings.source.stored', { actor, time, default: usual });
+  const time = request.relative(setting.updatedAt);
+  const usual = typeof setting.value === 'boolean' ? null : shownValue(request, setting.default);
+  return html`${usual !== null && request.words('settings.usual', { value: usual })} ${request.words('settings.source.stored', { actor, time })}`;
 }
 
 /**
@@ -160,8 +160,8 @@ function savedNotice(request: SectionRequest, described: readonly SettingDescrip
   return html`<div class="notice good" role="status">${request.text('settings.saved')}<ul>${lines}</ul></div>`;
 }
 
-function shownValue(request: SectionRequest, value: SettingDescription['value']): string {
+function shownValue(request: SectionRequest, value: string | number | boolean | null): Part {
   if (typeof value === 'boolean') return request.text(value ? 'audit.yes' : 'audit.no');
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return request.known(`setting_word.${value}`, value);
   return value === null ? request.text('time.never') : request.number(value);
 }

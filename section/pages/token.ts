@@ -1,15 +1,18 @@
+import { Readable } from 'node:stream';
 import { refusedAccounts } from '../../lib/owners/accountStates';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
 import { leftOver } from '../../lib/tokens/tokenWarnings';
+import type { TokenRefusal } from '../../lib/usage/Usage';
 import { auditTable } from '../auditTable';
+import { BYTE_ORDER_MARK, csvRow } from '../csv';
 import { code, type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { table } from '../table';
+import { type Column, table } from '../table';
 import { requestedToken } from '../tokenAction';
 import { doneNotice } from '../tokenChanges';
 import { factList, marks, permissions, shownState, validSibling } from '../tokenFacts';
-import { usageChart } from '../usageChart';
+import { endpointTable, usageChart } from '../usageChart';
 
 const USAGE_DAYS = 30;
 const MAX_ENTRIES = 50;
@@ -17,9 +20,10 @@ const MAX_ENTRIES = 50;
 export const tokenPage: PageHandler = async (request) => {
   const token = await requestedToken(request);
   const { tokens, usage, audit } = request.installation;
-  const [lineage, used, entries, refused] = await Promise.all([
+  const [lineage, used, refusals, entries, refused] = await Promise.all([
     tokens.lineage(token.id),
     usage.ofToken(token.id, { days: USAGE_DAYS }),
+    usage.refusals(token.id),
     audit.list({ tokenId: token.id, limit: MAX_ENTRIES }),
     refusedAccounts(token, request.installation),
   ]);
@@ -31,15 +35,50 @@ export const tokenPage: PageHandler = async (request) => {
     content: html`${doneNotice(request, token, entries[0])}
 ${siblingNotice(request, token, lineage)}
 ${refused.map(({ id, refusal }) => html`<p class="notice warn">${request.text(`token.${refusal}`, { id })}</p>`)}
-${facts(request, token)}
-${lineage.length > 1 && lineageTable(request, token, lineage)}
+${await facts(request, token)}
 <h2>${request.text('token.usage', { days: USAGE_DAYS })}</h2>
-${usageChart(request, used, token.readAt, USAGE_DAYS)}
+${usageChart(request, used, { now: token.readAt, days: USAGE_DAYS })}
+${
+  used.length > 0 &&
+  html`${endpointTable(request, used)}
+<p><a class="button" href="${request.to(`tokens/${token.id}/usage.csv`)}" download>${request.text('usage.csv')}</a></p>`
+}
+${refusals.length > 0 && refusalTable(request, refusals)}
+${lineage.length > 1 && lineageTable(request, token, lineage)}
 <h2>${request.text('nav.audit')}</h2>
 ${auditTable(request, entries, { hasToken: false })}
 <p>${request.link(`audit?token=${token.id}`, request.text('token.audit.all'))}</p>`,
   };
 };
+
+/** All counts that are kept of a token, as CSV for a spreadsheet: a line for each day and endpoint. */
+export const usageCsv: PageHandler = async (request) => {
+  const { id } = await requestedToken(request);
+  const { usage, options } = request.installation;
+  const rows = await usage.ofToken(id, { days: options.usage.keepDays + 1 });
+  const lines = new Map<string, number[]>();
+  for (const { day, endpoint, statusClass, requests } of rows) {
+    const counts = lines.get(`${day} ${endpoint}`) ?? CLASSES.map(() => 0);
+    counts[CLASSES.findIndex(([, one]) => one === statusClass)] = requests;
+    lines.set(`${day} ${endpoint}`, counts);
+  }
+  const heading = ['day', 'endpoint', ...CLASSES.map(([name]) => name)];
+  const all = [heading, ...[...lines].map(([key, counts]) => [...key.split(' '), ...counts])];
+  return {
+    type: 'text/csv; charset=utf-8',
+    fileName: `token-${id}-usage.csv`,
+    body: Readable.from([BYTE_ORDER_MARK, ...all.map(csvRow)]),
+  };
+};
+
+/** The columns of the classes of statuses; 0 means that the client disconnected before a status was sent. */
+const CLASSES = [
+  ['answered', 2],
+  ['not_modified', 3],
+  ['refused', 4],
+  ['failed', 5],
+  ['no_answer', 0],
+] as const;
 
 /** What can be done with the token: an ended one can only be duplicated. */
 function actions(request: SectionRequest, { id, state, rotatedAt, expiresAt }: TokenRecord): Html {
@@ -70,7 +109,7 @@ function siblingNotice(request: SectionRequest, token: TokenRecord, lineage: rea
   return sibling && html`<p>${request.words('token.sibling', { token: sibling })}</p>`;
 }
 
-function facts(request: SectionRequest, token: TokenRecord): Html {
+async function facts(request: SectionRequest, token: TokenRecord): Promise<Html> {
   const { expiresAt, lastUsedAt, lastUsedAddress, rotatedAt, revokedAt } = token;
   const both = request.relativeAndExact.bind(request);
   const used = both(lastUsedAt);
@@ -78,7 +117,7 @@ function facts(request: SectionRequest, token: TokenRecord): Html {
   const by = (seconds: number, person: string | null) =>
     request.words('token.by', { time: both(seconds), person });
   return factList([
-    ...permissions(request, token),
+    ...(await permissions(request, token)),
     [request.text('token.expires'), revokedAt === null ? both(expiresAt) : request.exact(expiresAt)],
     [request.text('token.used'), from ? request.words('token.used.from', from) : used],
     [request.text('token.created'), by(token.createdAt, token.createdBy)],
@@ -86,6 +125,23 @@ function facts(request: SectionRequest, token: TokenRecord): Html {
     [request.text('token.revoked'), revokedAt === null ? null : by(revokedAt, token.revokedBy)],
     [request.text('token.prefix'), code(`${token.prefix}…`)],
   ]);
+}
+
+/** How many refusals are shown before the others are opened. */
+const FIRST_REFUSALS = 5;
+
+function refusalTable(request: SectionRequest, refusals: readonly TokenRefusal[]): Html {
+  const columns: readonly Column<TokenRefusal>[] = [
+    [request.text('token.refusals.code'), ({ code: reason }) => code(reason), 'heading'],
+    [request.text('usage.endpoint'), ({ endpoint }) => endpoint],
+    [request.text('audit.when'), ({ at }) => request.relative(at)],
+    [request.text('token.refusals.request'), ({ requestId }) => code(requestId), 'request'],
+  ];
+  const rest = refusals.slice(FIRST_REFUSALS);
+  const more = request.text('attention.more', { count: rest.length });
+  return html`<h2>${request.text('token.refusals')}</h2>
+<div class="card refusals">${table(refusals.slice(0, FIRST_REFUSALS), columns)}
+${rest.length > 0 && html`<details><summary>${more}</summary>${table(rest, columns)}</details>`}</div>`;
 }
 
 function lineageTable(request: SectionRequest, token: TokenRecord, lineage: readonly TokenRecord[]): Html {

@@ -1,61 +1,110 @@
 import type { TokenFilter } from '../../lib/tokens/tokenFilters';
+import { type TokenOrder, tokenOrders } from '../../lib/tokens/tokenPages';
 import { type Html, html } from '../html';
 import type { PageHandler } from '../Page';
 import type { SectionRequest } from '../SectionRequest';
-import { pageLinks } from '../table';
+import { pageLinks, setFilterLinks } from '../table';
 import { MAX_ROWS, tokenTable } from '../tokenTable';
 import { revokedNotice } from './revokeTokens';
 
+const PARAMETERS = ['search', 'scope', 'account', 'filter', 'order'] as const;
+
+type Given = Readonly<Partial<Record<(typeof PARAMETERS)[number], string>>>;
+
+/** The tokens that the URL asks for, the active ones first. */
 export const tokensPage: PageHandler = async (request) => {
-  const given = (name: string) => (request.query.get(name) ?? '').trim();
-  const [search, filter, cursor] = [given('search'), given('filter'), given('cursor')];
+  const given: Given = Object.fromEntries(
+    PARAMETERS.map((name) => [name, (request.query.get(name) ?? '').trim()]).filter(
+      ([, text]) => text !== '',
+    ),
+  );
+  const { filter, order = 'newest', ...asked } = given;
+  const cursor = request.query.get('cursor') ?? '';
   const { tokens: store, usage } = request.installation;
-  const query = { ...(search && { search }), ...(filter && { filter }) };
-  // The store refuses a filter or a cursor that does not exist.
+  // The store refuses what does not exist.
+  const { account: accountId, ...rest } = asked;
+  const narrowing = { ...rest, ...(accountId !== undefined && { accountId }) };
+  const query = {
+    ...narrowing,
+    ...(filter && { filter }),
+    order,
+    ...(cursor && { cursor }),
+    limit: MAX_ROWS,
+  };
   const [{ tokens, next }, counts] = await Promise.all([
-    store.page({ ...(query as object), ...(cursor && { cursor }), limit: MAX_ROWS }),
-    store.countFilters(),
+    store.page(query as object),
+    store.countFilters(narrowing),
   ]);
-  const today = await usage.today(tokens.map(({ id }) => id));
-  const isWhole = next === null && search + filter + cursor === '';
-  const all = request.link('tokens', request.text('tokens.show_all'));
-  const found = () => request.words(tokens.length > 0 ? 'tokens.results' : 'tokens.none.search', { search });
-  const nothing = () => request.text(`tokens.none.${(filter || 'page') as TokenFilter | 'page'}`);
+  const requests = await usage.sums({ ids: tokens.map(({ id }) => id) });
+  const isWhole = next === null && filter === undefined && cursor === '' && Object.keys(asked).length === 0;
+  const set = (['search', 'scope', 'account'] as const).flatMap((name) => {
+    const text = asked[name];
+    const words = (value: string) =>
+      request.text('filter.value', { filter: request.text(`tokens.by.${name}`), value });
+    return text === undefined ? [] : [{ name, text, words: words(text) }];
+  });
+  const kept = { ...(filter && { filter }), ...(given.order && { order: given.order }) };
+  const isNone = counts.active + counts.ended === 0;
+  const nothing = set.length > 0 ? 'search' : ((filter ?? 'page') as TokenFilter | 'page');
   return {
     title: request.text('nav.tokens'),
     hasNotices: true,
     actions: html`<a class="button" href="${request.to('tokens/find')}">${request.text('find.title')}</a> <a class="button primary" href="${request.to('tokens/new')}">${request.text('new.title')}</a>`,
     content:
-      counts.active + counts.ended === 0
+      isNone && set.length === 0
         ? html`<p class="lead">${request.text('tokens.none')}</p>
 <p><a class="button" href="${request.to('tokens/new')}">${request.text('tokens.none.create')}</a></p>`
         : html`${await revokedNotice(request)}
-<div class="toolbar">${chips(request, search === '' ? filter || 'all' : null, counts)}
-${searchForm(request, search, isWhole)}</div>
+${filterForm(request, given, isWhole)}
+${chips(request, given, counts)}
+${setFilterLinks(request, 'tokens', set, kept)}
 <p class="lead" role="status" id="tokens-note"></p>
-${search !== '' && html`<p>${found()} ${all}</p>`}
-${search === '' && tokens.length === 0 && html`<p>${nothing()} ${all}</p>`}
-${tokens.length > 0 && tokenTable(request, tokens, today)}
-${pageLinks(request, 'tokens', { query, isLater: cursor !== '', next: next === null ? null : { cursor: next } })}`,
+${tokens.length === 0 && html`<p>${request.words(`tokens.none.${nothing}`)} ${request.link('tokens', request.text('tokens.show_all'))}</p>`}
+${tokens.length > 0 && tokenTable(request, tokens, requests)}
+${pageLinks(request, 'tokens', { query: { ...given }, isLater: cursor !== '', next: next === null ? null : { cursor: next } })}`,
   };
 };
 
 const FILTERS = ['all', 'active', 'expiring', 'unused', 'ended'] as const;
 
-function chips(request: SectionRequest, current: string | null, counts: Record<TokenFilter, number>): Html {
+/** The states, each with the number of tokens that the other filters leave. */
+function chips(
+  request: SectionRequest,
+  { filter, ...given }: Given,
+  counts: Record<TokenFilter, number>,
+): Html {
   const all = { ...counts, all: counts.active + counts.ended };
   const chip = (name: (typeof FILTERS)[number]) => {
-    const path = name === 'all' ? 'tokens' : `tokens?filter=${name}`;
+    const path = request.to('tokens', name === 'all' ? given : { ...given, filter: name });
     const urges = name === 'expiring' && all[name] > 0;
-    return html`<li${urges && html` class="urges"`}><a href="${request.to(path)}"${name === current && html` aria-current="page"`}>${request.text(`tokens.filter.${name}`)} <span class="count">${request.number(all[name])}</span></a></li>
+    return html`<li${urges && html` class="urges"`}><a href="${path}"${name === (filter ?? 'all') && html` aria-current="page"`}>${request.text(`tokens.filter.${name}`)} <span class="count">${request.number(all[name])}</span></a></li>
 `;
   };
   return html`<nav aria-label="${request.text('tokens.filters')}"><ul class="chips">${FILTERS.map(chip)}</ul></nav>`;
 }
 
-/** The search among all tokens. The script also filters the rows of this page while the user types. */
-function searchForm(request: SectionRequest, search: string, isWhole: boolean): Html {
-  const label = request.text('tokens.search.label');
+/** What is asked of all tokens. The script also filters the rows of this page while the user types. */
+function filterForm(request: SectionRequest, given: Given, isWhole: boolean): Html {
   const none = request.text(isWhole ? 'tokens.search.no_match' : 'tokens.search.elsewhere');
-  return html`<form method="get" action="${request.to('tokens')}" role="search" class="find"><input name="search" type="search" value="${search}" size="28" maxlength="128" placeholder="${label}" aria-label="${label}" data-filter="tokens" data-none="${none}"> <button>${request.text('tokens.search')}</button></form>`;
+  const field = (name: 'search' | 'scope' | 'account' | 'order', input: Html) =>
+    html`<span class="${name}"><label for="${name}">${request.text(`tokens.by.${name}`)}</label> ${input}</span>
+`;
+  const choice = (name: 'scope' | 'order', words: Iterable<readonly [value: string, words: string]>) => {
+    const options = [...words].map(
+      ([value, word]) =>
+        html`<option value="${value}"${value === (given[name] ?? '') && html` selected`}>${word}</option>`,
+    );
+    return field(name, html`<select id="${name}" name="${name}">${options}</select>`);
+  };
+  const scopes = request.installation.scopes.map((scope) => [scope, scope] as const);
+  // The first is the default, which the URL leaves out.
+  const orders = tokenOrders.map(
+    (order: TokenOrder, index) => [index === 0 ? '' : order, request.text(`tokens.order.${order}`)] as const,
+  );
+  return html`<form method="get" action="${request.to('tokens')}" role="search" class="filters token-filters">
+${field('search', html`<input id="search" name="search" type="search" value="${given.search}" size="24" maxlength="128" placeholder="${request.text('tokens.search.label')}" data-filter="tokens" data-none="${none}">`)}
+${choice('scope', [['', request.text('tokens.scope.any')], ...scopes])}
+${field('account', html`<input id="account" name="account" value="${given.account}" size="8" maxlength="128">`)}
+${choice('order', orders)}
+${given.filter && html`<input type="hidden" name="filter" value="${given.filter}">`}<button>${request.text('tokens.show')}</button></form>`;
 }

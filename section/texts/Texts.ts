@@ -1,13 +1,10 @@
-import { fillText, type PlaceholdersOf, placeholdersOf, type Text } from '../../lib/text/fillText';
+import { fillText, placeholdersOf, type Text } from '../../lib/text/fillText';
 import { relativeTime } from '../../lib/time/relativeTime';
 import { rfc3339OfSeconds } from '../../lib/time/time';
 import { type Html, html, type Part } from '../html';
-import { type EnglishTexts, englishTexts, type SectionTexts, type TextKey } from './index';
+import { englishTexts, ownLanguages, type SectionTexts, type TextKey } from './index';
 
-/** The values that a text needs: none for a text without placeholders. */
-type Values<K extends TextKey, V> = [PlaceholdersOf<EnglishTexts[K]>] extends [never]
-  ? []
-  : [values: Readonly<Record<PlaceholdersOf<EnglishTexts[K]>, V>>];
+type Values<V> = Readonly<Record<string, V>>;
 
 /** The sentences of a section, and their language. */
 export interface TextTable {
@@ -15,10 +12,20 @@ export interface TextTable {
   readonly texts: Readonly<Record<TextKey, Text>>;
 }
 
-/** Throws a TypeError that names an unknown or wrong text. */
-export function textTable({ language = 'en', ...given }: SectionTexts = {}): TextTable {
-  checkTexts(language, given);
-  return { language, texts: { ...englishTexts, ...given } };
+/**
+ * The tables of the offered languages, the usual one first: those of the module with the given texts in place of its own,
+ * and English where there is none. Throws a TypeError that names an unknown or wrong text.
+ */
+export function textTables(
+  languages: Readonly<Record<string, SectionTexts>> = { en: {} },
+): readonly TextTable[] {
+  const tables = Object.entries(languages).map(([language, given]) => {
+    checkTexts(language, given);
+    const own = ownLanguages[language] ?? ownLanguages[language.split('-')[0] ?? ''];
+    return { language, texts: { ...englishTexts, ...own, ...given } };
+  });
+  if (tables.length === 0) throw new TypeError('createApiSection: the option languages must offer one.');
+  return tables;
 }
 
 /** Writes sentences, numbers and times in the section's language. */
@@ -32,13 +39,13 @@ export class Texts {
   }
 
   /** A text as a string, for example for an attribute. Numbers are written in the language. */
-  text<K extends TextKey>(key: K, ...[values]: Values<K, string | number>): string {
+  text(key: TextKey, values?: Values<string | number>): string {
     const parts = this.#fill<string | number>(key, values);
     return parts.map((part) => (typeof part === 'number' ? this.number(part) : part)).join('');
   }
 
   /** A text as HTML: its values may be HTML, and words in backticks are code. A placeholder is never in backticks. */
-  words<K extends TextKey>(key: K, ...[values]: Values<K, Part>): Html {
+  words(key: TextKey, values?: Values<Part>): Html {
     return html`${this.#fill<Part>(key, values).map((part, index) =>
       index % 2 === 0 ? withCode(String(part)) : typeof part === 'number' ? this.number(part) : part,
     )}`;
@@ -87,8 +94,8 @@ export class Texts {
     return html`<time datetime="${time}" ${rest(`${time.slice(0, 10)} ${time.slice(11, 16)}`, seconds)}</time>`;
   }
 
-  #fill<V>(key: TextKey, values: object | undefined) {
-    return fillText<V>(this.#texts[key], values as Readonly<Record<string, V>> | undefined, this.language);
+  #fill<V>(key: TextKey, values?: Values<V>) {
+    return fillText<V>(this.#texts[key], values, this.language);
   }
 }
 
@@ -97,9 +104,10 @@ export function withCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }
 
-function checkTexts(language: unknown, texts: Readonly<Record<string, unknown>>): void {
-  const wrong = (why: string) => new TypeError(`createApiSection: the option texts ${why}.`);
+function checkTexts(language: string, texts: unknown): void {
+  const wrong = (why: string) => new TypeError(`createApiSection: the option languages ${why}.`);
   if (!isLanguage(language)) throw wrong('must have a language such as en or pt-BR');
+  if (typeof texts !== 'object' || texts === null) throw wrong(`must have an object of texts as ${language}`);
   for (const [key, text] of Object.entries(texts)) {
     if (!Object.hasOwn(englishTexts, key)) throw wrong(`has no text ${key}`);
     if (!isText(text)) throw wrong(`must have a string or an object of plural forms as ${key}`);
@@ -109,9 +117,9 @@ function checkTexts(language: unknown, texts: Readonly<Record<string, unknown>>)
   }
 }
 
-function isLanguage(tag: unknown): boolean {
+function isLanguage(tag: string): boolean {
   try {
-    return typeof tag === 'string' && Intl.getCanonicalLocales(tag).length === 1;
+    return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
     return false;
   }

@@ -19,7 +19,7 @@ describe.each([
 
   test('holds no created token', async () => {
     const page = await browser.open('tokens/review?name=Once&scope=*');
-    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     const token = await page.getByLabel('Token', { exact: true }).inputValue();
     const left = page.url();
     await page.getByRole('link', { name: 'Tokens' }).first().click();
@@ -34,11 +34,11 @@ describe.each([
 
   test('creates no second token', async () => {
     const page = await browser.open('tokens/new?name=Twice&scope=domains.read');
-    await page.getByRole('button', { name: 'Review' }).click();
-    await page.getByRole('button', { name: 'Create the token' }).click();
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByLabel('Token', { exact: true }).waitFor();
     await page.evaluate('history.back()');
-    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('heading', { name: 'This form was already sent' }).waitFor();
     const { tokens } = await section.panel.api.tokens.page({ search: 'Twice' });
     expect(tokens).toHaveLength(1);

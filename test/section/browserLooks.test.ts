@@ -20,6 +20,7 @@ const PATHS = [
   'tokens?filter=ended',
   'tokens/revoke?id=2&id=6',
   'tokens?search=nothing',
+  'tokens?scope=email.read&account=customer-3f2a9c1e-77&order=requests',
   'tokens/review?name=x&scope=*',
   'tokens/2?done=unchanged',
   'tokens/1',
@@ -48,7 +49,7 @@ describe('Every page of the API section', () => {
 
   test('fits every screen and has no fault for assistive technology: a created token', async () => {
     const page = await browser.open('tokens/review?name=x&scope=*');
-    await page.locator('form[method="post"] button').click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.locator('#token').waitFor();
     await lookAt(page);
   });
@@ -56,11 +57,11 @@ describe('Every page of the API section', () => {
   test('has no fault in the review of an edit, nor after another edit came first', async () => {
     const page = await browser.open('tokens/2/edit');
     await page.getByRole('checkbox', { name: 'Everything' }).check();
-    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { name: 'Review the changes' }).waitFor();
     await lookAt(page);
     await section.panel.api.tokens.update(2, { rateLimit: 20, note: 'Changed meanwhile.' }, AUTHOR);
-    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('alert').filter({ hasText: 'Nothing was saved.' }).waitFor();
     await lookAt(page);
   });

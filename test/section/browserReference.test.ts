@@ -77,6 +77,33 @@ describe('In a browser, the reference of the API section', () => {
     expect((await send()).status).toMatch(/^200 OK/);
   });
 
+  test('takes a new token from the page that shows it, at the press of a button, and no other message', async () => {
+    page = await browser.open('tokens/review?name=Handed&scope=domains.read');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const token = await page.getByLabel('Token', { exact: true }).inputValue();
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Use it in the reference' }).click();
+    const reference = await opened;
+    await reference.locator('[data-token="set"]:not([hidden])').first().waitFor({ state: 'attached' });
+    await reference.evaluate("postMessage('forged', location.origin)");
+    await reference.waitForTimeout(50);
+    expect(await reference.getByLabel(TOKEN).inputValue()).toBe(token);
+    await reference.close();
+  });
+
+  test('shows the answer below its button on a phone, wherever the parameters are', async () => {
+    await open();
+    await page.setViewportSize({ width: 360, height: 640 });
+    await endpoint.locator('tbody label').last().scrollIntoViewIfNeeded();
+    await send();
+    const [button, status] = await Promise.all(
+      ['[data-send]', '[data-status]'].map((part) => endpoint.locator(part).boundingBox()),
+    );
+    const below = status!.y - (button!.y + button!.height);
+    expect(below).toBeGreaterThanOrEqual(0);
+    expect(below).toBeLessThan(120);
+  });
+
   test('leads to the field of the token if there is none', async () => {
     await open();
     await endpoint.getByRole('link', { name: 'enter one' }).click();

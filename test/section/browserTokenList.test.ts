@@ -35,22 +35,39 @@ describe('In a browser, the list of tokens', () => {
     page = await browser.open('tokens?filter=ended');
     const field = page.getByRole('searchbox');
     await field.pressSequentially('billing');
-    expect(await note()).toBe('No match on this page. Press Enter to search all tokens.');
+    expect(await note()).toBe('No match on this page. Press Enter to search the other pages.');
     await field.press('Enter');
-    await page.getByText('Tokens that match').waitFor();
+    await page.getByRole('link', { name: 'Remove the filter Search: billing' }).waitFor();
+    expect(await names()).toEqual([]);
+    await page.getByRole('link', { name: 'All 1' }).click();
+    await page.locator('#tokens').waitFor();
     expect(await names()).toEqual(['Billing']);
   });
 
-  test('takes one line for a token on a desktop, and two on a phone', async () => {
+  test('takes one line for a token on a desktop, and four on a phone', async () => {
     page = await browser.open('tokens');
     const rows = await page.locator('#tokens tbody tr').all();
     for (const [width, height] of [
       [1440, 50],
-      [360, 75],
+      [360, 120],
     ] as const) {
       await page.setViewportSize({ width, height: 800 });
       for (const row of rows) expect((await row.boundingBox())!.height).toBeLessThan(height);
     }
+  });
+
+  test('leads from the whole row to the token, and opens its scopes and its actions by keyboard', async () => {
+    page = await browser.open('tokens');
+    const row = page.locator('#tokens tbody tr').nth(1);
+    const scopes = row.locator('summary').first();
+    await scopes.press('Enter');
+    await row.getByText('databases.read').waitFor();
+    await row.locator('summary').last().press('Enter');
+    await row.getByRole('link', { name: 'Rotate' }).waitFor();
+    expect(await row.getByText('databases.read').isVisible()).toBe(false);
+    const { x, y } = (await row.locator('.expires').boundingBox())!;
+    await page.mouse.click(x + 5, y + 5);
+    await page.getByRole('heading', { level: 1, name: /^A name that is as long/ }).waitFor();
   });
 
   test('hides nothing that is needed at 1,100 px', async () => {
@@ -84,7 +101,7 @@ test('Without JavaScript, tokens are searched by the server, and several are rev
   const page = await browser.open('tokens');
   expect(await page.getByLabel('Select all tokens on this page').isVisible()).toBe(false);
   await page.getByRole('searchbox').fill('mon');
-  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Show' }).click();
   await page.getByLabel('Select Monitoring').check();
   await page.getByRole('button', { name: 'Revoke selected tokens' }).click();
   await page.getByRole('button', { name: 'Revoke 1 token' }).click();

@@ -20,7 +20,7 @@ describe('In a browser, the API section', () => {
     ['the curl line', 'curl'],
   ])('copies %s at the press of a button', async (_what, id) => {
     page = await browser.open('tokens/review?name=Copied&scope=*');
-    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     const value = await page.locator(`#${id}`).inputValue();
     const button = page.locator(`[data-copy="${id}"]`);
     await button.click();

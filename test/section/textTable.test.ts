@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { englishTexts } from '../../section/texts';
+import { placeholdersOf, type Text } from '../../lib/text/fillText';
+import { englishTexts, ownLanguages } from '../../section/texts';
 
 const SECTION = join(__dirname, '../../section');
 
@@ -32,4 +33,34 @@ test('Every word of a page is from the table of texts', () => {
     ...(source.match(/\b(?:title|aria-label|placeholder|alt)="[^"$]*\p{L}[^"]*"/gu) ?? []),
   ]);
   expect(written).toEqual([]);
+});
+
+test('Every call of a text fills its placeholders', () => {
+  const calls = sources.flatMap((source) => [
+    ...source.matchAll(/\.(?:text|words)\(\s*'([\w.-]+)'(?:,\s*(\{[^{}]*\}|\w+))?,?\s*\)/g),
+  ]);
+  expect(calls.length).toBeGreaterThan(100);
+  const english: Readonly<Record<string, Text>> = englishTexts;
+  const unfilled = calls.filter(([, key = '', values = '']) =>
+    [...placeholdersOf(english[key] ?? '')].some(
+      (name) =>
+        values === '' || (values.startsWith('{') && !new RegExp(`\\b${name}\\b|\\.\\.\\.`).test(values)),
+    ),
+  );
+  expect(unfilled.map(([call]) => call)).toEqual([]);
+});
+
+describe.each(Object.entries(ownLanguages))('The texts in %s', (_language, texts) => {
+  const keys = Object.keys(englishTexts) as (keyof typeof englishTexts)[];
+
+  test('are complete, and none is left over', () => {
+    expect(Object.keys(texts).toSorted()).toEqual(keys.toSorted());
+  });
+
+  // The sentence about a wrong value may be the module's own.
+  test('have the placeholders of the English ones', () => {
+    const names = (text: Text) => [...placeholdersOf(text)].toSorted().join();
+    const checked = keys.filter((key) => !key.startsWith('invalid.'));
+    expect(checked.filter((key) => names(texts[key]!) !== names(englishTexts[key]))).toEqual([]);
+  });
 });

@@ -3,14 +3,15 @@ import { type SectionPanel, startSectionPanel, wordsOf } from '../fixture/sectio
 
 const AUTHOR = { actor: 'ann', origin: 'panel' } as const;
 
-/** The table by endpoint: each with its counts of 2xx, 3xx, 4xx, 5xx, and of no answer. */
+/** The table by endpoint: each with its requests, its errors, and whether it says when it was used last. */
 const countsIn = (text: string) => {
-  const [, byEndpoint = ''] = /<details class="usage-tables">([\s\S]*?)<\/table>/.exec(text) ?? [];
+  const [byEndpoint = ''] =
+    /<table class="stacked"><thead><tr><th scope="col">Endpoint[\s\S]*?<\/table>/.exec(text) ?? [];
   return [...byEndpoint.matchAll(/<tr><th scope="row">([^<]*)<\/th>(.*?)<\/tr>/g)].map(
-    ([, endpoint, cells = '']) => [
-      endpoint,
-      ...[...cells.matchAll(/>([^<]*)<\/td>/g)].map(([, count = '']) => count),
-    ],
+    ([, endpoint, cells = '']) => {
+      const [requests = '', errors = ''] = cells.split('</td>').map((cell) => wordsOf(cell).trim());
+      return [endpoint, requests, errors, cells.includes('<time')];
+    },
   );
 };
 
@@ -41,35 +42,35 @@ describeOneEngine('The use of a token in the API section', (engine) => {
   const create = (name: string) =>
     section.panel.api.tokens.create({ name, scopes: ['domains.read', 'profile.read', 'jobs.read'] }, AUTHOR);
 
-  /** What the list says of a token's requests today. */
-  const today = async (name: string) => {
+  /** What the list says of a token's requests. */
+  const listed = async (name: string) => {
     const { text } = await section.get(`tokens?search=${encodeURIComponent(name)}`);
-    return /data-label="Requests today"[^>]*>([^<]*)</.exec(text)?.[1];
+    return /data-label="Requests in 30 days"[^>]*>([^<]*)</.exec(text)?.[1];
   };
 
-  test('is on its page by endpoint and class of the status', async () => {
+  test('is on its page by endpoint, most used first, with the errors and the last use of each', async () => {
     const { token, record } = await create('Monitoring');
     for (const path of ['domains.php', 'domains.php', 'me.php', 'email.php', 'jobs.php', 'me.php?limit=x'])
       await section.panel.get(`/api/v1/${path}`, token);
     await section.panel.api.usage.flush();
     const { text } = await section.get(`tokens/${record.id}`);
     expect(countsIn(text)).toEqual([
-      ['domains', '2', '0', '0', '0', '0'],
-      ['email', '0', '0', '1', '0', '0'],
-      ['jobs', '0', '0', '0', '1', '0'],
-      ['me', '1', '0', '1', '0', '0'],
+      ['domains', '2', '0', true],
+      ['me', '2', '1', true],
+      ['email', '1', '1', true],
+      ['jobs', '1', '1', true],
     ]);
     expect(summaryIn(text)).toContain('6 requests , 50% of them errors: 2 refused (4xx), 1 failed (5xx).');
     expect(daysIn(text).at(-1)).toMatch(/: 6 requests, 3 errors$/);
   });
 
-  test('is in the list as the number of its requests today', async () => {
-    const { token } = await create('Counted today');
-    expect(await today('Counted today')).toBe('');
+  test('is in the list as the number of its requests in 30 days', async () => {
+    const { token } = await create('Counted');
+    expect(await listed('Counted')).toBe('');
     for (const path of ['domains.php', 'email.php', 'me.php'])
       await section.panel.get(`/api/v1/${path}`, token);
     await section.panel.api.usage.flush();
-    expect(await today('Counted today')).toBe('3');
+    expect(await listed('Counted')).toBe('3');
   });
 
   test('is that of the token alone', async () => {
@@ -77,7 +78,7 @@ describeOneEngine('The use of a token in the API section', (engine) => {
     const { record } = await create('An idle one');
     await section.panel.get('/api/v1/domains.php', token);
     await section.panel.api.usage.flush();
-    expect(await today('An idle one')).toBe('');
+    expect(await listed('An idle one')).toBe('');
     const { text } = await section.get(`tokens/${record.id}`);
     expect([countsIn(text), wordsOf(text).includes('There were no requests.')]).toEqual([[], true]);
   });
@@ -88,7 +89,7 @@ describeOneEngine('The use of a token in the API section', (engine) => {
     await section.panel.api.usage.flush();
     await section.panel.api.tokens.revoke(record.id, AUTHOR);
     const { text } = await section.get(`tokens/${record.id}`);
-    expect(countsIn(text)).toEqual([['domains', '1', '0', '0', '0', '0']]);
+    expect(countsIn(text)).toEqual([['domains', '1', '0', true]]);
   });
 
   /** A token with these requests so many days ago: with an answer, and with an error. */
@@ -115,7 +116,7 @@ describeOneEngine('The use of a token in the API section', (engine) => {
       [29, 1_234_567],
       [30, 5],
     ]);
-    expect(countsIn(text)).toEqual([['domains', '1,234,567', '0', '0', '0', '0']]);
+    expect(countsIn(text)).toEqual([['domains', '1,234,567', '0', false]]);
     expect(summaryIn(text)).toContain('1,234,567 requests , no errors.');
     expect(daysIn(text)).toHaveLength(30);
     expect(daysIn(text)[0]).toMatch(/: 1,234,567 requests$/);
@@ -157,15 +158,44 @@ describeOneEngine('The use of a token in the API section', (engine) => {
     expect([barsIn(text, 'errors').scale, text.includes('Errors, on their own scale')]).toEqual([[], false]);
   });
 
-  test('is also a table by day, the newest first', async () => {
-    const text = await used('By day', [
-      [2, 4],
-      [1, 7],
+  test('is a download of all days that are kept, the newest first, a line for each endpoint', async () => {
+    const { token, record } = await create('Download');
+    const day = (ago: number) =>
+      new Date((record.createdAt - ago * 86_400) * 1000).toISOString().slice(0, 10);
+    const row = { token_id: record.id, endpoint: 'domains', status_class: 2 };
+    const today = Math.floor(record.createdAt / 86_400);
+    await section.database.knex('panel_api_usage').insert([
+      { ...row, day: today - 80, requests: 4 },
+      { ...row, day: today - 80, status_class: 5, requests: 1 },
     ]);
-    const table = text.split('</table>')[1] ?? '';
-    expect([...table.matchAll(/data-label="Answered \(2xx\)"[^>]*>([^<]*)</g)].map(([, n]) => n)).toEqual([
-      '7',
-      '4',
+    await section.panel.get('/api/v1/email.php', token);
+    await section.panel.requestLines(1);
+    const { status, headers, text } = await section.get(`tokens/${record.id}/usage.csv`);
+    const file = `attachment; filename="token-${record.id}-usage.csv"`;
+    expect([status, headers.get('Content-Disposition')]).toEqual([200, file]);
+    expect(text.replace('\ufeff', '').split('\r\n')).toEqual([
+      'day,endpoint,answered,not_modified,refused,failed,no_answer',
+      `${day(0)},email,0,0,1,0,0`,
+      `${day(80)},domains,4,0,0,1,0`,
+      '',
     ]);
+    expect((await section.get('tokens/9999/usage.csv')).status).toBe(404);
+  });
+
+  test('has the last refusals of its token, five at first, each with its time, endpoint, code and request', async () => {
+    const { token, record } = await create('Refused');
+    const page = async () => (await section.get(`tokens/${record.id}`)).text;
+    expect(await page()).not.toContain('refused or failed');
+    for (let index = 1; index <= 6; index += 1)
+      await section.panel.get('/api/v1/email.php?limit=hidden', token, {
+        headers: { 'X-Request-Id': `request-${index}` },
+      });
+    await section.panel.api.usage.flush();
+    const text = await page();
+    const [, refusals = ''] = text.split('<h2>Last requests that were refused or failed</h2>');
+    const [first = '', rest = ''] = refusals.split('<details><summary>and 1 more</summary>');
+    expect(wordsOf(first)).toMatch(/scope_missing email (now|\d+ seconds? ago) request-6 .* request-2 /);
+    expect(wordsOf(rest.split('</details>')[0]!)).toContain('request-1');
+    expect(text).not.toContain('hidden"');
   });
 });

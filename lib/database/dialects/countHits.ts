@@ -74,5 +74,8 @@ function countedHits({ token, hits, seconds }: Readonly<Record<string, unknown>>
 }
 
 /** The end of an INSERT that adds to the count of an existing row with the same key, in PostgreSQL and SQLite. */
-export const onConflictAdd: Dialect['onConflictAdd'] = (table, key, count) =>
-  `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${count} = ${table}.${count} + excluded.${count}`;
+export const onConflictAdd: Dialect['onConflictAdd'] = (table, key, count, latest = []) => {
+  const sum = `${count} = ${table}.${count} + excluded.${count}`;
+  const set = [sum, ...latest.map((name) => `${name} = excluded.${name}`)];
+  return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${set.join(', ')}`;
+};

@@ -108,7 +108,11 @@ export const mysql: Dialect = {
   causalReads,
   rows,
   countHits: packedHits(now, rows),
-  onConflictAdd: (_table, _key, count) => `ON DUPLICATE KEY UPDATE ${count} = ${count} + VALUES(${count})`,
+  onConflictAdd: (_table, _key, count, latest = []) =>
+    [
+      `ON DUPLICATE KEY UPDATE ${count} = ${count} + VALUES(${count})`,
+      ...latest.map((name) => `${name} = VALUES(${name})`),
+    ].join(', '),
   deleteBelow: (knex, table, { column, bound, most }) =>
     knex(table).where(column, '<', bound).limit(most).delete(),
   begin(conflict) {

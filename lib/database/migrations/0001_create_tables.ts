@@ -42,6 +42,7 @@ export const createTables: Migration = {
       table.text('seen_networks');
       table.unique(['hash'], { indexName: `${tables.tokens}_hash_unique` });
       table.index(['lineage'], `${tables.tokens}_lineage_index`);
+      table.index(['expires_at'], `${tables.tokens}_expiry_index`);
       table.unique(['request'], { indexName: `${tables.tokens}_request_unique` });
     },
     [tables.auditLog]: (table) => {
@@ -70,15 +71,36 @@ export const createTables: Migration = {
       table.string('endpoint', 64).notNullable();
       table.smallint('status_class').notNullable();
       table.bigInteger('requests').notNullable();
+      table.bigInteger('last_at');
       table.primary(['token_id', 'day', 'endpoint', 'status_class'], `${tables.usage}_pkey`);
       table.index(['day'], `${tables.usage}_day_index`);
     },
-    // The requests of all tokens together, for the total of the last 24 hours.
+    // The requests of all tokens together.
     [tables.usageHours]: (table) => {
       table.integer('hour').notNullable();
+      table.string('endpoint', 64).notNullable();
       table.smallint('status_class').notNullable();
       table.bigInteger('requests').notNullable();
-      table.primary(['hour', 'status_class'], `${tables.usageHours}_pkey`);
+      table.primary(['hour', 'endpoint', 'status_class'], `${tables.usageHours}_pkey`);
+    },
+    // The requests of each token in the last 30 days, so that the busiest are found without reading all counts.
+    [tables.usageTokens]: (table) => {
+      table.integer('token_id').primary(`${tables.usageTokens}_pkey`);
+      table.bigInteger('requests').notNullable();
+      // The day on which the sum was made anew last.
+      table.integer('settled').notNullable();
+      table.index(['requests'], `${tables.usageTokens}_requests_index`);
+    },
+    // The last requests of each token that were answered with an error.
+    [tables.refusals]: (table) => {
+      table.bigIncrements('id');
+      table.integer('token_id').notNullable();
+      table.bigInteger('at').notNullable();
+      table.string('endpoint', 64).notNullable();
+      table.string('code', 64).notNullable();
+      table.string('request_id', 128).notNullable();
+      table.index(['token_id', 'id'], `${tables.refusals}_token_index`);
+      table.index(['at'], `${tables.refusals}_at_index`);
     },
   }),
 };

@@ -13,6 +13,8 @@ export function tableNames(prefix: string) {
     rateLimits: `${prefix}rate_limits`,
     usage: `${prefix}usage`,
     usageHours: `${prefix}usage_hours`,
+    usageTokens: `${prefix}usage_tokens`,
+    refusals: `${prefix}refusals`,
   };
 }
 

@@ -3,16 +3,15 @@
   const announcer = document.querySelector('[data-announcer]');
 
   // A second click would submit the form again, and its answer would replace the first one.
-  const forms = document.querySelectorAll('form[method="post"]');
-  for (const form of forms) {
-    form.addEventListener('submit', (event) => {
-      if (form.dataset.sent !== undefined) event.preventDefault();
-      form.dataset.sent = '';
-    });
-  }
+  document.addEventListener('submit', (event) => {
+    const { target: form } = event;
+    if (form.method !== 'post' || event.defaultPrevented) return;
+    if (form.dataset.sent !== undefined) event.preventDefault();
+    form.dataset.sent = '';
+  });
   // A browser may keep a page that was left, and show it again unchanged.
   addEventListener('pageshow', () => {
-    for (const form of forms) delete form.dataset.sent;
+    for (const form of document.forms) delete form.dataset.sent;
   });
 
   for (const button of document.querySelectorAll('[data-done]')) {
@@ -31,7 +30,16 @@
 
   function select(form, scopes) {
     for (const box of form.elements.scope) box.checked = scopes.includes(box.value);
+    form.dispatchEvent(new Event('input', { bubbles: true }));
   }
+
+  // The purpose whose scopes are those that are selected is shown as pressed.
+  document.addEventListener('input', ({ target }) => {
+    const form = target.form ?? target;
+    const chosen = [...new FormData(form).getAll('scope')].toSorted().join(' ');
+    for (const button of form.querySelectorAll('[data-scopes]'))
+      button.ariaPressed = String(button.dataset.scopes.split(' ').toSorted().join(' ') === chosen);
+  });
 
   // A typed date selects its own choice, and another choice removes the date.
   for (const group of document.querySelectorAll('[data-expiry]')) {

@@ -9,13 +9,23 @@
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   // This locale writes 2026-06-12 14:03, in every zone.
   const exact = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
-  for (const time of document.querySelectorAll('time[data-time]')) {
-    const words = exact.format(new Date(time.dateTime));
-    if (time.dataset.time === 'exact') time.textContent = words;
-    time.title = `${words} ${zone}`;
-  }
+  const showTimes = ({ target }) => {
+    for (const time of target.querySelectorAll('time[data-time]')) {
+      const words = exact.format(new Date(time.dateTime));
+      if (time.dataset.time === 'exact') time.textContent = words;
+      time.title = `${words} ${zone}`;
+    }
+  };
+  showTimes({ target: document });
+  // A part that a script has added.
+  document.addEventListener('shown', showTimes);
   for (const note of document.querySelectorAll('[data-zone]'))
     note.textContent = note.dataset.zone.replace('{zone}', zone);
+
+  // In a narrow section, the row of tabs may begin before the current one.
+  document
+    .querySelector('.api-section > nav [aria-current]')
+    ?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
   // Buttons that copy a field, and say so for some seconds.
   if (!navigator.clipboard) return;

@@ -35,6 +35,13 @@
   forget();
   // A browser may keep a page that was left, and show it again unchanged.
   addEventListener('pagehide', forget);
+  // The page of a new token has opened this one, and gives it the token: see token.js.
+  addEventListener('message', ({ data, origin, source }) => {
+    if (!canSend || origin !== location.origin || source !== opener) return;
+    tokenField.value = String(data);
+    showToken();
+  });
+  opener?.postMessage('token', location.origin);
   addEventListener('hashchange', openLinked);
   openLinked();
 
@@ -150,7 +157,8 @@
     part(form, 'body').textContent = written.slice(0, LONGEST);
     part(form, 'cut').hidden = written.length <= LONGEST;
     answer.hidden = !response;
-    if (response) answer.scrollIntoView({ block: 'nearest' });
+    // Below the button that sent the request, which stays in sight.
+    if (response) part(form, 'status').scrollIntoView({ block: 'start' });
   }
 
   /** An answer as lines, and its message if it has one. A proxy may answer with something else than JSON. */

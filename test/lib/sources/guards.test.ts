@@ -81,9 +81,13 @@ describeEachEngine('A list', (engine) => {
       operations,
     );
     const counted = async () =>
-      (await previewAccess(installation, { scopes: ['jobs.read', 'cron.read'], ...bindingTo(accounts) })).map(
-        ({ operation, state, items }) => [operation.name, state, items],
-      );
+      (
+        await previewAccess(
+          installation,
+          { scopes: ['jobs.read', 'cron.read'], ...bindingTo(accounts) },
+          30_000,
+        )
+      ).map(({ operation, state, items }) => [operation.name, state, items]);
     expect(await counted()).toEqual([
       ['jobs', 'counted', 1],
       ['cron', 'counted', 1],

@@ -69,6 +69,14 @@ const WRONG_QUERIES: readonly unknown[] = [
   { filter: '' },
   { filter: null },
   { filter: 'constructor' },
+  { scope: '' },
+  { scope: null },
+  { scope: 'domains' },
+  { scope: 'Domains.read' },
+  { order: '' },
+  { order: null },
+  { order: 'id' },
+  { order: 'constructor' },
   { accountId: undefined },
   { accountId: '' },
   { accountId: ' 7' },
@@ -261,12 +269,68 @@ describeEachEngine('The pages of tokens', (engine) => {
       const outcome = await page(query as TokenPageQuery).catch((error) => error);
       expect([query, outcome]).toEqual([query, expect.any(InvalidInput)]);
       expect(outcome.message).toBe(
-        'A page of tokens may have only limit, cursor, search, filter, accountId.',
+        'A page of tokens may have only limit, cursor, filter, order, search, scope, accountId.',
       );
     }
     const { next } = await page({ limit: 1, accountId: 7 });
     for (const query of [{}, { accountId: 8 }, { accountId: null }])
       await expect(page({ ...query, cursor: next! })).rejects.toThrow(InvalidInput);
+  });
+
+  test('hold only the tokens that may read a scope, and their states are counted', async () => {
+    const scopes = [
+      'settings.read',
+      'domains.read settings.read email.read',
+      'domains.read settings.read',
+      '*',
+    ];
+    for (const one of [...scopes, 'email.read', 'settings.read domains.read'])
+      await insert(one, { scopes: one });
+    await insert('ended', { scopes: 'settings.read', revoked_at: NOW });
+    const expected = ['ended', 'settings.read domains.read', ...scopes.toReversed()];
+    expect((await walk({ scope: 'settings.read', limit: 2 })).flat()).toEqual(expected);
+    expect(await names({ scope: '*' })).toEqual(['*']);
+    expect(await names({ scope: 'settings.read', filter: 'active', search: 'email' })).toEqual([scopes[1]]);
+    expect(await panel.api.tokens.countFilters({ scope: 'settings.read' })).toMatchObject({
+      active: 5,
+      ended: 1,
+    });
+    expect(await panel.api.tokens.countFilters({ scope: 'domains.read', search: 'email' })).toMatchObject({
+      active: 1,
+      ended: 0,
+    });
+    const count = panel.api.tokens.countFilters({ filter: 'active' } as object);
+    await expect(count).rejects.toThrow('A count of tokens may have only search, scope, accountId.');
+  });
+
+  test.each([
+    ['newest', 'nobody 42 Bert anna | gone ends'],
+    ['name', '42 anna Bert nobody | ends gone'],
+    ['used', 'Bert anna nobody 42 | gone ends'],
+    ['expiry', '42 nobody Bert anna | ends gone'],
+    ['requests', '42 nobody anna Bert | ends gone'],
+  ] as const)('are ordered by %s, active tokens first, each token once', async (order, expected) => {
+    const rows: readonly (readonly [name: string, row: object, requests?: number])[] = [
+      ['ends', { expires_at: NOW - HOUR }, 9],
+      ['gone', { revoked_at: NOW, last_used_at: NOW - 5 }],
+      ['anna', { last_used_at: NOW - DAY }, 7],
+      ['Bert', { last_used_at: NOW - 60 }],
+      ['42', { expires_at: NOW + HOUR }, 5_000_000_000],
+      ['nobody', { expires_at: NOW + DAY }, 7],
+    ];
+    for (const [name, row] of rows) await insert(name, row);
+    await database.knex('panel_api_usage_tokens').delete();
+    for (const [name, , requests] of rows) {
+      const [token_id] = await database.knex('panel_api_tokens').where({ name }).pluck('id');
+      if (requests) await database.knex('panel_api_usage_tokens').insert({ token_id, requests, settled: 0 });
+    }
+    const all = expected.replace('| ', '').split(' ');
+    for (const limit of [1, 3, 4, 6]) expect((await walk({ order, limit })).flat()).toEqual(all);
+    expect((await walk({ order, limit: 1, filter: 'active', search: 'n' })).flat()).toEqual(
+      all.slice(0, 4).filter((name) => name.includes('n')),
+    );
+    const { next } = await page({ order, limit: 1 });
+    await expect(page({ cursor: next! })).rejects.toThrow(InvalidInput);
   });
 
   test('hold a token that panel.api created', async () => {

@@ -138,7 +138,7 @@ describeEachEngine('The use of a token', (engine) => {
       ]),
     );
     expect(await panel.api.usage.ofToken([one.record.id, other.record.id])).toEqual([
-      { day: expect.any(String), endpoint: 'me', statusClass: 2, requests: 4 },
+      { day: expect.any(String), endpoint: 'me', statusClass: 2, requests: 4, lastAt: expect.any(Number) },
     ]);
     await panel.api.usage.flush();
     expect(await panel.api.usage.today([one.record.id])).toEqual(new Map([[one.record.id, 2]]));

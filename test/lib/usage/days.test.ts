@@ -82,7 +82,7 @@ describeEachEngine('The days of the counts', (engine) => {
   /** Stores that a request was counted this many hours ago. Returns the day of that hour. */
   const countedBefore = async (hours: number) => {
     const hour = hourNow() - hours;
-    await database.knex(HOURS).insert({ hour, status_class: 2, requests: 1 });
+    await database.knex(HOURS).insert({ hour, endpoint: 'me', status_class: 2, requests: 1 });
     return Math.floor(hour / 24);
   };
 
@@ -168,7 +168,7 @@ describe('The counts of earlier days (mariadb)', () => {
     const use = await start({ ...handleSettings(database), pool: { min: 1, max: 1 } });
     const today = Math.floor(Date.now() / 1000 / DAY_SECONDS);
     await insertDays([today - 9, today - 1]);
-    await database.knex(HOURS).insert({ hour: today * 24 - 3, status_class: 2, requests: 1 });
+    await database.knex(HOURS).insert({ hour: today * 24 - 3, endpoint: 'me', status_class: 2, requests: 1 });
     await knex.raw('set timestamp = ?', [(today + 400) * DAY_SECONDS]);
     await use();
     await knex.raw('set timestamp = default');
@@ -187,7 +187,9 @@ describe('The counts of earlier days (mariadb)', () => {
       [url.username, url.password] = [name, 'x'];
       const use = await start({ client: 'mysql2', connection: url.href });
       await insertDays([1]);
-      await database.knex(HOURS).insert({ hour: hourNow() - 2, status_class: 2, requests: 1 });
+      await database
+        .knex(HOURS)
+        .insert({ hour: hourNow() - 2, endpoint: 'me', status_class: 2, requests: 1 });
       const notes = () => panel.log.filter(({ message }) => message === 'panel-api usage not pruned');
       await use();
       panel.api.usage.count({

@@ -64,7 +64,7 @@ describe('The account of a new token', () => {
   test.each([
     ['its login name', 'annegret', 'annegret (Anne Example) #70'],
     ['its id', '71', 'anders (Anders Example) #71'],
-  ])('is found by %s, and reviewed by its name', async (_how, typed, shown) => {
+  ])('is found by %s, and summarized by its name', async (_how, typed, shown) => {
     const { status, text } = await review(typed);
     expect([status, wordsOf(text).includes(shown)]).toEqual([200, true]);
   });
@@ -91,7 +91,7 @@ describe('The account of a new token', () => {
 
   test('may be one of several, each by its name or id', async () => {
     const { status, text } = await review('annegret, 71');
-    expect([status, wordsOf(text).includes('Account 70, 71 ')]).toEqual([200, true]);
+    expect([status, wordsOf(text).includes('Of 70, 71 ')]).toEqual([200, true]);
     expect((await review('annegret, nobody')).status).toBe(400);
     expect((await review('annegret, 71', { owner: 'yes' })).status).toBe(400);
   });
@@ -99,7 +99,7 @@ describe('The account of a new token', () => {
   test('may own others, if the list of accounts says so', async () => {
     expect((await section.get('tokens/new')).text).toContain('name="owner"');
     const { text } = await review('annegret', { owner: 'yes' });
-    expect(wordsOf(text)).toContain('Account 70, and the accounts that it owns');
+    expect(wordsOf(text)).toContain('Of 70, and the accounts that it owns');
     const ownerless = await startSectionPanel('sqlite', {
       sources: { accounts: { fields: { owner_id: false } } },
     });
@@ -130,7 +130,7 @@ test('The account of a new token is typed as an id if the panel has no list of a
   expect(status).toBe(200);
 });
 
-test('A form goes to its review without its values in the URL, and comes back with them', async () => {
+test('A form goes to its summary without its values in the URL, and comes back with them', async () => {
   const section = await startSectionPanel('sqlite');
   const typed = { name: 'Secret plan', scope: 'domains.read', note: 'of a customer', expiry: '30' };
   const sent = await section.send('tokens/new', 'tokens/review', typed);
@@ -146,7 +146,7 @@ test('A form goes to its review without its values in the URL, and comes back wi
   expect(Object.fromEntries(hiddenFields(review.text, 'tokens'))).toMatchObject(typed);
 });
 
-test('A form is not reviewed if it was sealed by another panel', async () => {
+test('A form is not summarized if it was sealed by another panel', async () => {
   const section = await startSectionPanel('sqlite');
   const { status, text } = await section.get(`tokens/review?form=${'A'.repeat(80)}`);
   expect([status, wordsOf(text).includes('The form has expired')]).toEqual([403, true]);

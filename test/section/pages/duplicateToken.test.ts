@@ -33,7 +33,10 @@ describeOneEngine('The page that duplicates a token', (engine) => {
         AUTHOR,
       )
     ).record;
-  const page = async (id: number) => (await section.get(`tokens/${id}/duplicate`)).text;
+  const page = async (id: number) => {
+    const { headers } = await section.get(`tokens/${id}/duplicate`);
+    return (await section.get(`tokens/${id}/${headers.get('Location')}`)).text;
+  };
   /** What the form would send. */
   const filledIn = (text: string) => {
     const values = (name: string, end: string) =>

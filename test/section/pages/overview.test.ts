@@ -73,13 +73,27 @@ describe('The switch on the overview', () => {
     const { section, show } = await start(OWN_SWITCH);
     await store(section, {}, { last_used_at: -1 });
     expect(wordsOf(await show())).toContain(
-      'The API is off. Every endpoint answers 503 until you switch it on.',
+      'The API is off Every endpoint answers 503 until you switch it on.',
     );
     const { status, headers } = await section.send('', './');
     expect([status, headers.get('Location')]).toEqual([303, './']);
     expect(wordsOf(await show())).toMatch(/The API is on Switched on by ann (now|\d seconds? ago) \./);
     const [entry] = await section.panel.api.audit.list();
     expect(entry).toMatchObject({ action: 'api.enabled', actor: 'ann', origin: 'api-section' });
+  });
+
+  test('asks before it switches the API off', async () => {
+    const { section, show } = await start(OWN_SWITCH);
+    await store(section, {}, { last_used_at: -1 });
+    await section.send('', './');
+    expect(await show()).toContain('role="switch" aria-checked="true"');
+    const { status, text } = await section.send('', 'settings');
+    expect([status, await section.panel.api.settings.enabled()]).toEqual([200, true]);
+    expect(text).toContain('<h1>Switch the API off?</h1>');
+    const confirmed = { ...Object.fromEntries(hiddenFields(text, 'settings')) };
+    expect((await section.send('', 'settings', confirmed)).status).toBe(303);
+    expect(await section.panel.api.settings.enabled()).toBe(false);
+    expect(await show()).toContain('role="switch" aria-checked="false"');
   });
 
   test('stays off after the form of another administrator, or of another page', async () => {
@@ -111,7 +125,7 @@ describe('The switch on the overview', () => {
     await store(section, {}, { last_used_at: -1 });
     const text = await show();
     expect(wordsOf(text)).toContain(words);
-    expect(below(text, 'Requests')).toContain('Last 24 hours 0');
+    expect(below(text, 'Requests')).toBe('There were no requests.');
     expect(text + JSON.stringify(section.panel.log)).not.toContain('secret-81');
   });
 });
@@ -121,11 +135,41 @@ describe('The overview', () => {
     const { section, show } = await start();
     const token = await store(section, {});
     for (let count = 0; count < 3; count += 1) await section.panel.get('/api/v1/domains.php', token);
-    expect(below(await show(), 'Requests')).toBe('Last 24 hours 3 no errors Last 30 days 3 no errors');
+    expect(below(await show(), 'Requests')).toMatch(/^Last 24 hours 3 no errors Last 30 days 3 no errors /);
     await section.panel.get('/api/v1/email.php', token);
     await section.panel.requestLines(4);
     const words = '4 1 error (25% of the requests)';
-    expect(below(await show(), 'Requests')).toBe(`Last 24 hours ${words} Last 30 days ${words}`);
+    const text = await show();
+    expect(below(text, 'Requests')).toContain(`Last 24 hours ${words} Last 30 days ${words} `);
+    expect(text.match(/class="day"/g)).toHaveLength(30);
+    expect(text).toMatch(/: 4 requests, 1 error">/);
+  });
+
+  test('names the busiest tokens and endpoints, and leads to the tokens', async () => {
+    const { section, show } = await start();
+    const tokens = [await store(section, { name: 'Quiet' }), await store(section, { name: 'Busy' })];
+    const paths = ['domains', 'domains', 'email', 'nothing'];
+    for (const path of paths) await section.panel.get(`/api/v1/${path}.php`, tokens[1]);
+    await section.panel.get('/api/v1/domains.php', tokens[0]);
+    await section.panel.api.usage.flush();
+    const text = await show();
+    expect(below(text, 'Busiest tokens in 30 days')).toBe('Busy 4 Quiet 1');
+    expect(text).toContain('<a href="tokens/2">Busy</a>');
+    expect(below(text, 'Busiest endpoints in 30 days')).toBe('domains 3 email 1 other 1');
+  });
+
+  test('has the base URL, the way to a new token, and the last five entries of the audit trail', async () => {
+    const { section, show } = await start();
+    for (let count = 1; count <= 6; count += 1) await store(section, { name: `Number ${count}` });
+    const text = await show();
+    expect(text).toContain(`id="base-url" readonly value="${section.panel.url}/api/v1"`);
+    expect(text).toContain('<a class="button primary" href="tokens/new">');
+    const trail = below(text, 'Audit trail');
+    expect([trail.includes('Number 6'), trail.includes('Number 2'), trail.includes('Number 1')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   test('names the tokens that need attention, each with its time, and leads to the rest', async () => {
@@ -159,12 +203,12 @@ describe('The overview', () => {
   test('says how many lists work, which have no table, and leads to the page on mapping', async () => {
     const { section, show } = await start({ sources: { services: false } });
     const off = '1 is set to false , and answers 501: services .';
-    expect(below(await show(), LISTS)).toBe(`10 lists work. ${off}`);
+    expect(below(await show(), LISTS)).toBe(`10 of 11 lists work. ${off}`);
     for (const name of ['websites', 'cron']) await section.database.knex.schema.dropTable(name);
     section.panel.tablesChanged();
     const text = await show();
     expect(below(text, LISTS)).toBe(
-      `8 lists work. 2 have no table or other source, and answer 501: websites , cron . How to map them ${off}`,
+      `8 of 11 lists work. 2 have no table or other source, and answer 501: websites , cron . How to map them ${off}`,
     );
     expect(text).toContain('<a href="mapping">');
     const { text: mapping } = await section.get('mapping');
@@ -209,8 +253,10 @@ describe('The overview', () => {
     expect(below(text, 'Requests')).toBe(
       'This cannot be read at the moment. The log of the server contains the cause.',
     );
-    expect(below(text, LISTS)).toContain('lists work.');
-    const line = section.panel.log.find(({ message }) => message === 'panel-api section part failed');
-    expect(line?.fields).toMatchObject({ actor: 'ann', part: 'totals.title', cause_query: 'usage.total' });
+    expect(below(text, LISTS)).toContain('11 of 11 lists work.');
+    const lines = section.panel.log.filter(({ message }) => message === 'panel-api section part failed');
+    expect(lines.map(({ fields }) => fields)).toContainEqual(
+      expect.objectContaining({ actor: 'ann', part: 'totals.title', cause_query: 'usage.totals' }),
+    );
   });
 });

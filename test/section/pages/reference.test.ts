@@ -123,7 +123,7 @@ describe('The reference in the API section', () => {
 
   test('has an index with a link to every endpoint', async () => {
     const { text } = await whole.section.get('reference');
-    const index = /<nav class="index"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '';
+    const index = /<nav class="card index"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '';
     const links = [...index.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id);
     expect(links).toEqual([...whole.shown.keys()].map((path) => /([^/]*)\.php$/.exec(path)?.[1]));
     for (const id of links) expect(text).toContain(`id="${id}"`);
@@ -132,7 +132,7 @@ describe('The reference in the API section', () => {
   test('speaks the language of the panel around the English texts of the document', async () => {
     const { section } = await start(
       {},
-      { texts: { language: 'de', 'reference.parameters': 'Parameter', 'reference.any': 'beliebig' } },
+      { languages: { de: { 'reference.parameters': 'Parameter', 'reference.any': 'beliebig' } } },
     );
     const { text } = await section.get('reference');
     expect(text).toContain('<h3>Parameter</h3>');

@@ -65,7 +65,7 @@ describeOneEngine('The settings in the API section', (engine) => {
     expect(fieldOf(text, 'rate_limit_requests')).toContain('min="1" max="1000000000"');
     expect(fieldOf(text, 'default_expiry_days')).toContain('min="0" max="3650"');
     for (const name of ['enabled', ...Object.keys(UNCHANGED)]) {
-      expect(hintOf(text, name)).not.toContain('Set by');
+      expect(hintOf(text, name)).not.toContain('Changed by');
       expect(fieldOf(text, name)).not.toContain('disabled');
     }
   });
@@ -95,7 +95,7 @@ describeOneEngine('The settings in the API section', (engine) => {
     expect(fieldOf(text, 'rate_limit_requests')).toContain('value="30"');
     expect(fieldOf(text, 'https_required')).not.toContain('checked');
     expect(hintOf(text, 'rate_limit_requests')).toMatch(
-      /Set by ann (\d+ seconds? ago|now) \. The default is 120\.$/,
+      /Usual: 120\. Changed by ann (\d+ seconds? ago|now) \.$/,
     );
   });
 
@@ -104,7 +104,7 @@ describeOneEngine('The settings in the API section', (engine) => {
     const words = async (path: string, admin = 'ann') =>
       wordsOf(/role="status">(.*?)<\/(?:div|p)>/.exec((await section.get(path, { admin })).text)?.[1] ?? '');
     const after = headers.get('Location') ?? '';
-    expect(await words(after)).toBe('Saved: The API is on. Default expiry, in days: never ');
+    expect(await words(after)).toBe('Saved: The API is on. Usual expiry: never ');
     expect(
       await words(
         (await save({ ...UNCHANGED, enabled: 'on', default_expiry_days: '0' })).headers.get('Location') ?? '',
@@ -146,8 +146,8 @@ describeOneEngine('The settings in the API section', (engine) => {
     ]);
     const words = wordsOf((await section.get('audit')).text);
     expect(words).toContain('ann changed the settings');
-    expect(words).toContain('Rate limit, in requests per window: from 120 to 30');
-    expect(words).toContain('Default expiry, in days: from 90 to never');
+    expect(words).toContain('Rate limit: from 120 to 30');
+    expect(words).toContain('Usual expiry: from 90 to never');
   });
 
   test('are left as they are by a form on which nothing was changed', async () => {
@@ -155,7 +155,7 @@ describeOneEngine('The settings in the API section', (engine) => {
     const before = [await values(), await entries()];
     expect((await save({ ...UNCHANGED, rate_limit_requests: '7' })).status).toBe(303);
     expect([await values(), await entries()]).toEqual(before);
-    expect(hintOf(await page(), 'rate_limit_requests')).toContain('Set by root');
+    expect(hintOf(await page(), 'rate_limit_requests')).toContain('Changed by root');
   });
 
   test('switch the API on and off for the very next request', async () => {
@@ -177,11 +177,11 @@ describeOneEngine('The settings in the API section', (engine) => {
     await save({ ...UNCHANGED, enabled: 'on' });
     const { status, text } = await save({ ...UNCHANGED, default_expiry_days: '30' });
     expect([status, await section.panel.api.settings.enabled()]).toEqual([200, true]);
-    expect(wordsOf(text)).toContain('Switch the API off? Every endpoint then answers 503 to every program');
+    expect(wordsOf(text)).toContain('Every endpoint then answers 503 to every program');
     const { headers } = await switchOff({ default_expiry_days: '30' });
     const saved = await section.get(headers.get('Location') ?? '');
     expect(wordsOf(saved.text)).toContain(
-      'Saved: The API is off: every endpoint answers 503. Default expiry, in days: 30',
+      'Saved: The API is off: every endpoint answers 503. Usual expiry: 30',
     );
     expect(await values()).toMatchObject({ enabled: false, defaultExpiryDays: 30 });
   });
@@ -297,12 +297,13 @@ describeOneEngine('The settings that the panel fixes', (engine) => {
 });
 
 test('The settings have the labels and descriptions of the panel’s language', async () => {
-  const texts = {
-    language: 'de',
+  const de = {
     'setting.rate_limit_requests.title': 'Anfragen je Fenster',
     'setting.https_required.description': 'Ob Anfragen ohne HTTPS abgelehnt werden.',
   };
-  const { text } = await (await startSectionPanel('sqlite', OWN_SWITCH, { texts })).get('settings');
+  const { text } = await (await startSectionPanel('sqlite', OWN_SWITCH, { languages: { de } })).get(
+    'settings',
+  );
   expect(labelOf(text, 'rate_limit_requests')).toBe('Anfragen je Fenster');
   expect(hintOf(text, 'https_required')).toBe('Ob Anfragen ohne HTTPS abgelehnt werden.');
 });

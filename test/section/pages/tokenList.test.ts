@@ -27,7 +27,18 @@ describeOneEngine('The list of tokens in the API section', (engine) => {
   test('leads from a later page back to the newest tokens', async () => {
     const next = /<a rel="next" href="([^"]*)"/.exec((await section.get('tokens')).text)?.[1] ?? '';
     const { text } = await section.get(next.replaceAll('&amp;', '&'));
-    expect(text).toContain('<a href="tokens">Newest tokens</a>');
+    expect(text).toContain('<a href="tokens">First tokens</a>');
+  });
+
+  test('keeps the filters in the links of the chips and of the next page', async () => {
+    const { text } = await section.get('tokens?scope=domains.read&order=name&filter=active');
+    expect(namesIn(text)[1]).toBe('Token 10');
+    expect(text).toContain('<a href="tokens?scope=domains.read&amp;order=name&amp;filter=ended">');
+    expect(text).toMatch(
+      /rel="next" href="tokens\?scope=domains.read&amp;filter=active&amp;order=name&amp;cursor=/,
+    );
+    // The link that removes the scope.
+    expect(text).toContain('href="tokens?filter=active&amp;order=name"');
   });
 
   test('is searched by name, by the first characters and by #id', async () => {
@@ -41,7 +52,8 @@ describeOneEngine('The list of tokens in the API section', (engine) => {
 
   test('answers a forged cursor and an unknown filter with a sentence', async () => {
     expect((await section.get('tokens?cursor=forged')).status).toBe(400);
-    expect((await section.get('tokens?filter=forged')).status).toBe(400);
+    for (const query of ['filter=forged', 'order=forged', 'scope=forged', `account=${'x'.repeat(300)}`])
+      expect([query, (await section.get(`tokens?${query}`)).status]).toEqual([query, 400]);
   });
 });
 
@@ -86,7 +98,32 @@ describe('The list of tokens of all kinds', () => {
     ])
       expect(words).toContain(part);
     expect(words).toMatch(/ in (?:99|100) days /);
-    expect(wordsOf(await row('Monitoring of the whole server'))).toMatch(/ 3 $/);
+    expect(wordsOf(await row('Monitoring of the whole server'))).toMatch(/ 3 ⋯ Rotate Revoke $/);
+  });
+
+  test('answers which tokens may read a scope, and which belong to an account', async () => {
+    const shown = async (query: string) => namesIn((await section.get(`tokens?${query}`)).text);
+    const [, long = ''] = await shown('');
+    expect(await shown('scope=email.read')).toEqual([long, 'Monitoring of the whole server']);
+    expect(await shown('account=customer-3f2a9c1e-77')).toEqual([long]);
+    expect(await shown('account=customer-3f2a9c1e-77&filter=ended')).toEqual([]);
+    const { text } = await section.get('tokens?scope=email.read');
+    expect(text).toContain('aria-label="Remove the filter May read: email.read"');
+    expect(wordsOf(text)).toContain('All 2 Active 2 Expiring 0 Unused 0 Ended 0 ');
+    expect(text).toContain('<option value="email.read" selected>');
+  });
+
+  test('has active tokens before those that have ended', async () => {
+    const shown = namesIn((await section.get('tokens')).text);
+    expect(shown.slice(-2)).toEqual(['Ended by hand', 'Ended last week']);
+  });
+
+  test('offers for each active token what can be done with it', async () => {
+    const links = (text: string) =>
+      [...text.matchAll(/href="tokens\/\d+\/(\w+)"/g)].map(([, action]) => action);
+    expect(links(await row('Billing'))).toEqual(['extend', 'rotate', 'revoke']);
+    expect(links(await row('Monitoring of the whole server'))).toEqual(['rotate', 'revoke']);
+    expect(links(await row('Ended by hand'))).toEqual([]);
   });
 
   test('shows times relative to now, with the exact one in the tooltip', async () => {
@@ -114,7 +151,7 @@ describe('The list of tokens of all kinds', () => {
 
   test('says why it is empty after a search, and what to do', async () => {
     const { text } = await section.get('tokens?search=%25');
-    expect(wordsOf(text)).toContain('No token matches “%”. Search for a part of the name');
+    expect(wordsOf(text)).toContain('No token matches. Search for a part of the name');
     expect(text).toContain('<a href="tokens">Show all tokens</a>');
   });
 });

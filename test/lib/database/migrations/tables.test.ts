@@ -13,7 +13,17 @@ import { isWhole } from '../../../prove/scale';
 
 const ME = '/api/v1/me.php';
 const PROCESSES = isWhole ? 4 : 2;
-const OWN_TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage', 'usage_hours'];
+const OWN_TABLES = [
+  'audit_log',
+  'migrations',
+  'rate_limits',
+  'refusals',
+  'settings',
+  'tokens',
+  'usage',
+  'usage_hours',
+  'usage_tokens',
+];
 
 describeEachEngine("The module's tables", (engine) => {
   let database: TestDatabase;

@@ -1,0 +1,61 @@
+import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
+import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+
+const SUMS = 'panel_api_usage_tokens';
+
+describeEachEngine('The sums of tokens', (engine) => {
+  let database: TestDatabase;
+  let panel: TestPanel;
+
+  beforeAll(async () => {
+    database = await freshDatabase(engine);
+    panel = await startPanel({ db: database.knex });
+  });
+
+  const create = () => panel.api.tokens.create({ name: 'x', scopes: ['profile.read'] }, AUTHOR);
+
+  const use = async (token: string, times = 1) => {
+    for (let time = 0; time < times; time += 1) await panel.get('/api/v1/me.php', token);
+    await panel.api.usage.flush();
+  };
+
+  test('name the busiest tokens, and 0 for a token without requests', async () => {
+    const [one, two, none] = [await create(), await create(), await create()];
+    await use(one.token);
+    await use(two.token, 3);
+    await use(one.token);
+    const { usage } = panel.api;
+    expect([...(await usage.sums({ most: 5 }))]).toEqual([
+      [two.record.id, 3],
+      [one.record.id, 2],
+    ]);
+    expect([...(await usage.sums({ most: 1 }))]).toEqual([[two.record.id, 3]]);
+    expect([...(await usage.sums({ ids: [none.record.id, one.record.id] }))]).toEqual([
+      [none.record.id, 0],
+      [one.record.id, 2],
+    ]);
+  });
+
+  test('are made anew on each day from the counts of 30 days, also after a clock was wrong', async () => {
+    const { token, record } = await create();
+    const { knex } = database;
+    const day = Math.floor(Date.now() / 86_400_000);
+    await use(token);
+    const count = { token_id: record.id, endpoint: 'domains', status_class: 2 };
+    await knex('panel_api_usage').insert([
+      { ...count, day: day - 30, requests: 1000 },
+      { ...count, day: day - 29, requests: 40 },
+    ]);
+    await knex(SUMS)
+      .where({ token_id: record.id })
+      .update({ requests: 999, settled: day + 400 });
+    // The sums are made anew with the first write of a process, once there is a count of an earlier hour.
+    const hour = { hour: day * 24 - 30, endpoint: 'me', status_class: 2, requests: 1 };
+    await knex('panel_api_usage_hours').insert(hour);
+    const other = await startPanel({ db: knex });
+    await other.get('/api/v1/me.php', token);
+    await other.api.usage.flush();
+    expect(await panel.api.usage.sums({ ids: [record.id] })).toEqual(new Map([[record.id, 42]]));
+    expect(await knex(SUMS).whereNot({ settled: day })).toEqual([]);
+  });
+});
