@@ -3,13 +3,13 @@ import type { Context } from 'koa';
 import { isOwnOrigin } from '../lib/addresses/requestOrigin';
 import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
-import { API_PATH } from '../lib/operations/Operation';
 import { plainOptionsCheck } from '../lib/options/checkOptions';
 import type { ApiRequest } from '../lib/requests/ApiRequest';
 import { LoadedObject, type ObjectEndpoint } from '../lib/requests/Endpoint';
 import { admitRequest } from '../lib/requests/passChecks';
 import { type Answer, answerInEnvelope } from '../middleware/answerInEnvelope';
 import { RouterOfEveryMethod } from '../middleware/createRouter';
+import { doorOptions } from '../middleware/doorOptions';
 import { KeptAnswers } from '../middleware/KeptAnswers';
 import { type HandlerOptions, type NodeHandler, nodeHandler } from '../middleware/nodeHandler';
 import { openRequest } from '../middleware/openRequest';
@@ -36,18 +36,7 @@ export type Mcp = Router & {
 };
 
 const checkPlain = plainOptionsCheck('createMcp', {
-  properties: {
-    api: {
-      holds: (value: unknown) => installationOf(value) !== null,
-      expects: 'must be the value that createPanelApi returned',
-    },
-    path: {
-      type: 'string',
-      pattern: `^(?!${API_PATH}(?:/|$))(?:/[\\w.~-]+)+$`,
-      default: '/mcp',
-      expects: 'must be a path such as /mcp, outside of /api/v1',
-    },
-  },
+  properties: doorOptions('/mcp'),
   required: ['api'],
 });
 

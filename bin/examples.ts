@@ -4,7 +4,12 @@ export const examples = {
     'token create --name Billing --scope accounts.read domains.read --expires 90d',
     'token create --name Backup --scope backups.read --allow 192.0.2.7 2001:db8::/32 --rate-limit 600',
   ],
-  'token list': ['token list', 'token list --expiring 14d', 'token list --state active --json'],
+  'token list': [
+    'token list',
+    'token list --expiring 14d',
+    'token list --scope settings.read --account 7',
+    'token list --state active --json',
+  ],
   'token show': ['token show 7', 'token show 7 --json'],
   'token find': ['token find'],
   'token edit': ["token edit 7 --name 'Billing, new server' --allow 192.0.2.8"],

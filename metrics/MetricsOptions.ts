@@ -1,6 +1,6 @@
 import type { Installation } from '../lib/Installation';
-import { API_PATH } from '../lib/operations/Operation';
 import { plainOptionsCheck } from '../lib/options/checkOptions';
+import { doorOptions } from '../middleware/doorOptions';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
 
 /** The options of `createMetrics`. Only `api` is required. */
@@ -28,19 +28,11 @@ export function checkMetricsOptions(options: MetricsOptions): CheckedMetricsOpti
   return { path, prefix, maxAgeSeconds, installation: installationOf(options.api) as Installation };
 }
 
-const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value);
-
 const properties: Readonly<Record<keyof MetricsOptions, object>> = {
-  api: {
-    holds: (value: unknown) => installationOf(value) !== null,
-    expects: 'must be the value that createPanelApi returned',
-  },
-  path: {
-    holds: matches(new RegExp(`^(?!${API_PATH}(?:/|$))(?:/[\\w.~-]+)+$`)),
-    expects: `must be a path such as /metrics, and neither ${API_PATH} nor below it`,
-  },
+  ...doorOptions('/metrics'),
   prefix: {
-    holds: matches(/^[a-z_][a-z\d_]{0,63}$/i),
+    type: 'string',
+    pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
     expects: 'must be letters, digits and _, such as panel_, and begin with no digit',
   },
   maxAgeSeconds: { type: 'number', minimum: 0, maximum: 3600, expects: 'must be a number from 0 to 3600' },

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { InvalidInput } from '../../lib/errors/InvalidInput';
 import { printable } from '../../lib/errors/printable';
+import { grants } from '../../lib/operations/Operation';
 import { refusedAccounts } from '../../lib/owners/accountStates';
 import type { Expiry } from '../../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../../lib/tokens/TokenRecord';
@@ -28,6 +29,8 @@ interface ListOptions {
   /** In seconds. */
   readonly expiring?: number;
   readonly unused?: number;
+  readonly scope?: string;
+  readonly account?: string;
 }
 
 export const tokenList: Definition<[ListOptions]> = {
@@ -47,8 +50,13 @@ export const tokenList: Definition<[ListOptions]> = {
         new Option('--unused [duration]', 'only active tokens that were not used for this time')
           .preset('90d')
           .argParser(parsePeriod),
-      ),
-  async run({ tokens }, { terminal }, options) {
+      )
+      .option('--scope <scope>', 'only tokens that may read this: they have the scope, or *')
+      .option('--account <id>', 'only tokens that are bound to this account, alone or among several'),
+  async run({ tokens, scopes }, { terminal }, options) {
+    const { scope } = options;
+    if (scope !== undefined && !scopes.includes(scope))
+      throw new InvalidInput('scope', `The scope must be one of ${scopes.join(', ')}.`);
     const all = await tokens.list();
     const continued = continuedLines(all);
     const found = all.filter((record) => matches(record, options, continued));
@@ -63,14 +71,16 @@ export const tokenList: Definition<[ListOptions]> = {
 
 function matches(
   record: TokenRecord,
-  { state, expiring, unused }: ListOptions,
+  { state, expiring, unused, scope, account }: ListOptions,
   continued: ReadonlySet<number>,
 ): boolean {
   const isReplaced = record.rotatedAt !== null && continued.has(record.lineage);
   return (
     (state === undefined || record.state === state) &&
     (expiring === undefined || isExpiring(record, expiring, isReplaced)) &&
-    (unused === undefined || isUnused(record, unused))
+    (unused === undefined || isUnused(record, unused)) &&
+    (scope === undefined || grants(record.scopes, { scope })) &&
+    (account === undefined || record.accounts.some(({ id }) => id === account))
   );
 }
 

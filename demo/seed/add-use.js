@@ -14,6 +14,7 @@ module.exports = async function addUse(db, random, { id, hourly, since = mostDay
     .update({ last_used_at: Math.floor(last / 1000), last_used_address: address });
 
   const hours = {};
+  let sum = 0;
   const days = {};
   for (let at = Math.floor((now - since * day) / hour) + 1; at <= Math.floor(last / hour); at += 1) {
     for (const [endpoint, usual] of Object.entries(hourly)) {
@@ -32,16 +33,17 @@ module.exports = async function addUse(db, random, { id, hourly, since = mostDay
       requests: 0,
     };
     days[`${date} ${endpoint} ${status_class}`].requests += requests;
-    hours[`${at} ${status_class}`] ??= { hour: at, status_class, requests: 0 };
-    hours[`${at} ${status_class}`].requests += requests;
+    hours[`${at} ${endpoint} ${status_class}`] ??= { hour: at, endpoint, status_class, requests: 0 };
+    hours[`${at} ${endpoint} ${status_class}`].requests += requests;
+    sum += requests;
   }
 
   await db.batchInsert('panel_api_usage', Object.values(days), 50);
-  const present = Math.floor(now / hour);
-  const recent = Object.values(hours).filter(({ hour: at }) => at > present - 24);
-  if (recent.length === 0) return;
-  await db('panel_api_usage_hours')
-    .insert(recent)
-    .onConflict(['hour', 'status_class'])
-    .merge({ requests: db.raw('panel_api_usage_hours.requests + excluded.requests') });
+  // The module makes the sum of the last 30 days anew with its first write.
+  await db('panel_api_usage_tokens').insert({ token_id: id, requests: sum, settled: 0 });
+  for (const row of Object.values(hours))
+    await db('panel_api_usage_hours')
+      .insert(row)
+      .onConflict(['hour', 'endpoint', 'status_class'])
+      .merge({ requests: db.raw('panel_api_usage_hours.requests + excluded.requests') });
 };

@@ -3,7 +3,7 @@ import type { Session } from '../database/Session';
 import { wholeNumber } from '../database/wholeNumber';
 
 /** A request of a token that was answered with an error. */
-export interface Refusal {
+export interface TokenRefusal {
   readonly tokenId: number;
   /** Seconds since 1970, by the database's clock. */
   readonly at: number;
@@ -26,7 +26,7 @@ export class RefusalTable {
   }
 
   /** Adds refusals, and deletes those of the same tokens that are older than their last ones. */
-  async add(session: Session, refusals: readonly Refusal[]): Promise<void> {
+  async add(session: Session, refusals: readonly TokenRefusal[]): Promise<void> {
     const { table, database } = this.#own;
     if (refusals.length === 0) return;
     const rows = refusals.map(({ tokenId, requestId, ...same }) => ({
@@ -45,7 +45,7 @@ export class RefusalTable {
   }
 
   /** Returns the last refusals of a token, the newest first. */
-  async of(tokenId: number): Promise<readonly Refusal[]> {
+  async of(tokenId: number): Promise<readonly TokenRefusal[]> {
     const { database, migrations, table } = this.#own;
     await migrations.ready();
     const rows = await database.query('usage.refusals', (knex) =>

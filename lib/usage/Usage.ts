@@ -3,7 +3,7 @@ import { isTokenId } from '../database/tokenId';
 import { checkKeys, InvalidInput } from '../errors/InvalidInput';
 import type { PanelLog } from '../log/PanelLog';
 import { dayText, HOUR_SECONDS } from '../time/time';
-import { MOST_REFUSALS, type Refusal } from './RefusalTable';
+import { MOST_REFUSALS, type TokenRefusal } from './RefusalTable';
 import { TOTAL_DAYS } from './TokenSums';
 import { UsageCounter, UsageWriter } from './UsageBuffer';
 import {
@@ -33,9 +33,6 @@ export interface UsageRow {
   /** When the last of them arrived, in seconds since 1970; null if it is unknown, as of all tokens together. */
   readonly lastAt: number | null;
 }
-
-/** A request of a token that was answered with an error. */
-export type TokenRefusal = Omit<Refusal, 'tokenId'>;
 
 export interface UsageSettings {
   /** Days for which the counts of a day are kept after it, 1 to 3650. Default 90. */
@@ -98,7 +95,7 @@ export class Usage {
     at,
     endpoint,
     ...refusal
-  }: Omit<Refusal, 'endpoint'> & { readonly endpoint: string | null }): void {
+  }: Omit<TokenRefusal, 'endpoint'> & { readonly endpoint: string | null }): void {
     this.#counter.refuse({ ...refusal, at, endpoint: endpoint ?? 'other' });
     this.#writer.wake();
   }
@@ -142,7 +139,7 @@ export class Usage {
           one.endpoint.localeCompare(other.endpoint) ||
           one.statusClass - other.statusClass,
       )
-      .map(({ tokenId: _, day, ...count }) => ({ day: dayText(day), ...count }));
+      .map(usageRow);
   }
 
   /**
@@ -155,9 +152,7 @@ export class Usage {
       const days = periodUntil(last, TOTAL_DAYS);
       const written = await this.#table.totals(hoursOf(days));
       const counts = [...written.map((count) => ({ ...count, lastAt: null })), ...this.#waitingIn(days)];
-      return together(counts.map((count) => ({ ...count, tokenId: 0, lastAt: null }))).map(
-        ({ tokenId: _, day, ...count }) => ({ day: dayText(day), ...count }),
-      );
+      return together(counts.map((count) => ({ ...count, tokenId: 0, lastAt: null }))).map(usageRow);
     });
   }
 
@@ -179,7 +174,7 @@ export class Usage {
     return this.#writer.aside(async () => {
       const written = await this.#table.refusals.of(tokenId);
       const all = [...this.#counter.refusalsOf(tokenId).toReversed(), ...written];
-      return all.slice(0, MOST_REFUSALS).map(({ tokenId: _, ...refusal }) => refusal);
+      return all.slice(0, MOST_REFUSALS);
     });
   }
 
@@ -242,6 +237,10 @@ function withWaiting({ requests, errors }: UsageTotal, waiting: readonly UsageCo
     requests: requests + sum(waiting),
     errors: errors + sum(waiting.filter(({ statusClass }) => statusClass >= FIRST_ERROR)),
   };
+}
+
+function usageRow({ day, endpoint, statusClass, requests, lastAt }: DayCount): UsageRow {
+  return { day: dayText(day), endpoint, statusClass, requests, lastAt };
 }
 
 /** Adds up the counts of several tokens and of different writes. */

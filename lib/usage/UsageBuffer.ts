@@ -1,5 +1,5 @@
 import { causeFacts, type PanelLog } from '../log/PanelLog';
-import { MOST_REFUSALS, type Refusal } from './RefusalTable';
+import { MOST_REFUSALS, type TokenRefusal } from './RefusalTable';
 import { dayOfHour, MOST_PER_STATEMENT, type UsageCount, type UsageKey, type UsageTable } from './UsageTable';
 
 /** The most tokens whose refusals wait to be written; those of others are lost meanwhile. */
@@ -9,7 +9,7 @@ const MOST_REFUSED = 250;
 export class UsageCounter {
   readonly #counts = new Map<string, { readonly key: UsageKey; requests: number; lastAt: number }>();
   /** By the token, oldest first. */
-  readonly #refusals = new Map<number, readonly Refusal[]>();
+  readonly #refusals = new Map<number, readonly TokenRefusal[]>();
 
   /** The number of keys. */
   get size(): number {
@@ -28,18 +28,18 @@ export class UsageCounter {
     this.#counts.set(name, count);
   }
 
-  refuse(refusal: Refusal): void {
+  refuse(refusal: TokenRefusal): void {
     const others = this.refusalsOf(refusal.tokenId);
     if (others.length === 0 && this.#refusals.size >= MOST_REFUSED) return;
     this.#refusals.set(refusal.tokenId, [...others, refusal].slice(-MOST_REFUSALS));
   }
 
-  refusalsOf(tokenId: number): readonly Refusal[] {
+  refusalsOf(tokenId: number): readonly TokenRefusal[] {
     return this.#refusals.get(tokenId) ?? [];
   }
 
   /** Removes and returns all refusals. */
-  takeRefusals(): readonly Refusal[] {
+  takeRefusals(): readonly TokenRefusal[] {
     const taken = [...this.#refusals.values()].flat();
     this.#refusals.clear();
     return taken;

@@ -2,7 +2,7 @@ import type { OwnTable } from '../database/migrations/Migrations';
 import type { Session } from '../database/Session';
 import { wholeNumber } from '../database/wholeNumber';
 import { DAY_SECONDS, HOUR_SECONDS } from '../time/time';
-import { type Refusal, RefusalTable } from './RefusalTable';
+import { RefusalTable, type TokenRefusal } from './RefusalTable';
 import { MOST_SETTLED, TOTAL_DAYS, TokenSums } from './TokenSums';
 
 /** Requests with the same key are counted together. */
@@ -97,7 +97,7 @@ export class UsageTable {
   }
 
   /** Adds counts to the stored ones, and refusals: all of them or, if it fails, none. Rejects with a DatabaseFailure. */
-  async add(counts: readonly UsageCount[], refusals: readonly Refusal[]): Promise<void> {
+  async add(counts: readonly UsageCount[], refusals: readonly TokenRefusal[]): Promise<void> {
     const { database, migrations, table, hours } = this.#own;
     await migrations.ready();
     const days = summed(counts, ({ tokenId, hour, endpoint, statusClass }) => [

@@ -292,7 +292,11 @@ describeOneEngine('The door for assistants', (engine) => {
   test.each([
     ['without an API', { path: '/mcp' }, 'createMcp: the option api is missing.'],
     ['with something else as the API', { api: {} }, 'must be the value that createPanelApi returned'],
-    ['with a path of the API', { path: '/api/v1/mcp' }, 'must be a path such as /mcp, outside of /api/v1'],
+    [
+      'with a path of the API',
+      { path: '/api/v1/mcp' },
+      'must be a path such as /mcp, and neither /api/v1 nor below it',
+    ],
     ['with a path without a slash', { path: 'mcp' }, 'must be a path such as /mcp'],
     ['with an unknown option', { route: '/mcp' }, 'unknown option route'],
   ])('is not mounted %s', (_, options, message) => {

@@ -4,7 +4,17 @@ import { describeOneEngine, isMysql } from '../fixture/databases';
 import { HISTORY } from '../fixture/migrations/history';
 import { createPanelTables } from '../fixture/panelTables';
 
-const TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage', 'usage_hours'];
+const TABLES = [
+  'audit_log',
+  'migrations',
+  'rate_limits',
+  'refusals',
+  'settings',
+  'tokens',
+  'usage',
+  'usage_hours',
+  'usage_tokens',
+];
 
 describeOneEngine('panel-api', (engine) => {
   let database: PanelDatabase;

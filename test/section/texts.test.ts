@@ -5,7 +5,7 @@ describe('The texts of the API section', () => {
   let section: SectionPanel;
 
   const mount = (languages: object) => () =>
-    createApiSection({ api: section.panel.api, authorize: () => 'ann', languages: languages as {} });
+    createApiSection({ api: section.panel.api, authorize: () => 'ann', languages: languages as never });
   const get = (path: string, language = '') =>
     section.get(path, { headers: { 'Accept-Language': language } });
 

@@ -147,6 +147,19 @@ describe('panel-api token', () => {
     ]);
   });
 
+  test('list names those that may read a scope, and those of an account', async () => {
+    const found = async (...options: readonly string[]) =>
+      (await database.json('token', 'list', ...options)).map(({ id }: { id: number }) => id);
+    await database.create({ accountId: '7' });
+    await database.create({ accountIds: ['8', '7'], scopes: ['domains.read', 'settings.read'] });
+    await database.create({ scopes: ['*'] });
+    expect(await found('--scope', 'settings.read')).toEqual([3, 2]);
+    expect(await found('--scope', 'settings.read', '--account', '7')).toEqual([2]);
+    expect(await found('--account', '7', '--state', 'active')).toEqual([2, 1]);
+    const { code, stderr } = await database.run(['token', 'list', '--scope', 'settings']);
+    expect([code, stderr.split(',')[0]]).toEqual([2, 'The scope must be one of profile.read']);
+  });
+
   test('show and revoke name one token, and a revoked token stays revoked', async () => {
     await database.create();
     expect((await database.run(['token', 'show', '1'])).stdout).toMatch(/^state +active$/m);

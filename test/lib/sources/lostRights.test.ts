@@ -78,7 +78,17 @@ describe.each(['mariadb', 'postgresql'] as const)(
       await createJobs(database.knex);
       const owner = await startPanel({ db: database.knex });
       await owner.api.settings.read();
-      const tables = ['migrations', 'settings', 'tokens', 'audit_log', 'rate_limits', 'usage', 'usage_hours'];
+      const tables = [
+        'migrations',
+        'settings',
+        'tokens',
+        'audit_log',
+        'rate_limits',
+        'usage',
+        'usage_hours',
+        'usage_tokens',
+        'refusals',
+      ];
       await run(isMariadb ? "create user USER identified by 'x'" : "create role USER login password 'x'");
       for (const table of tables) await run(`grant all on panel_api_${table} to USER`);
       if (!isMariadb) await run('grant usage on all sequences in schema public to USER');

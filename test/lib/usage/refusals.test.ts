@@ -20,16 +20,23 @@ describeEachEngine('The refusals of a token', (engine) => {
     await ask('domains.php', token, 'first');
     await ask('me.php?limit=secret-7', token, 'second');
     await panel.requestLines(3);
+    const tokenId = record.id;
     const expected = [
-      { endpoint: 'me', code: 'query_invalid', requestId: 'second', at: expect.any(Number) },
-      { endpoint: 'domains', code: 'scope_missing', requestId: 'first', at: expect.any(Number) },
+      { endpoint: 'me', code: 'query_invalid', requestId: 'second', tokenId, at: expect.any(Number) },
+      { endpoint: 'domains', code: 'scope_missing', requestId: 'first', tokenId, at: expect.any(Number) },
     ];
     const { usage } = panel.api;
     expect(await usage.refusals(record.id)).toEqual(expected);
     await usage.flush();
     await ask('secret-8.php', token, 'third');
     await panel.requestLines(4);
-    const last = { endpoint: 'other', code: 'not_found', requestId: 'third', at: expect.any(Number) };
+    const last = {
+      endpoint: 'other',
+      code: 'not_found',
+      requestId: 'third',
+      tokenId,
+      at: expect.any(Number),
+    };
     const refusals = await usage.refusals(record.id);
     expect(refusals).toEqual([last, ...expected]);
     expect(Math.abs(refusals[0]!.at - Date.now() / 1000)).toBeLessThan(60);

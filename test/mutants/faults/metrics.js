@@ -3,15 +3,15 @@ exports.faults = [
   {
     name: 'metrics of another account',
     breaks: 'A reading is shared only by tokens that may see the same rows.',
-    text: 'JSON.stringify([reading.name, own])',
+    text: 'JSON.stringify([reading.name, request.accounts?.identity])',
     replacement: 'JSON.stringify([reading.name])',
     test: 'judges the token afresh while it shows a reading again',
   },
   {
     name: 'metrics of every scope',
     breaks: 'A scrape shows only the lists of the scopes of its token.',
-    text: 'inTime(authorizeRead(request.token,',
-    replacement: "inTime(authorizeRead({ ...request.token, scopes: ['*'] },",
+    text: 'inTime(authorizeRead(request,',
+    replacement: "inTime(authorizeRead({ ...request, token: { ...request.token, scopes: ['*'] } },",
     test: 'shows a token the lists of its scopes, and names the scopes that would show something',
   },
   {

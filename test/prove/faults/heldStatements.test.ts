@@ -26,9 +26,16 @@ const SLOW_ROW = {
   postgresql: "cast(pg_sleep(0.01) as text) = 'never'",
 } as const;
 
-const OWN_TABLES = ['tokens', 'rate_limits', 'settings', 'usage', 'usage_hours', 'audit_log'].map(
-  (name) => `panel_api_${name}`,
-);
+const OWN_TABLES = [
+  'tokens',
+  'rate_limits',
+  'settings',
+  'usage',
+  'usage_hours',
+  'usage_tokens',
+  'refusals',
+  'audit_log',
+].map((name) => `panel_api_${name}`);
 
 describe.each(['mariadb', 'postgresql'] as const)('While statements are held up (%s)', (engine) => {
   let database: TestDatabase;

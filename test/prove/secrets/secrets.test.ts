@@ -90,6 +90,8 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
         'rate_limits',
         'usage',
         'usage_hours',
+        'usage_tokens',
+        'refusals',
         'migrations',
       ])
         for (const { hash: _stored, ...row } of await database.knex(`panel_api_${table}`))

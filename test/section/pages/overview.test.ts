@@ -90,7 +90,7 @@ describe('The switch on the overview', () => {
     const { status, text } = await section.send('', 'settings');
     expect([status, await section.panel.api.settings.enabled()]).toEqual([200, true]);
     expect(text).toContain('<h1>Switch the API off?</h1>');
-    const confirmed = { ...Object.fromEntries(hiddenFields(text, 'settings')) };
+    const confirmed = Object.fromEntries(hiddenFields(text, 'settings'));
     expect((await section.send('', 'settings', confirmed)).status).toBe(303);
     expect(await section.panel.api.settings.enabled()).toBe(false);
     expect(await show()).toContain('role="switch" aria-checked="false"');

@@ -8,7 +8,17 @@ import { OWN_SWITCH } from '../../../fixture/ownSwitch';
 import { startPanel } from '../../../fixture/panel';
 import { recordingLogger } from '../../../fixture/recordingLogger';
 
-const OWN_TABLES = ['audit_log', 'migrations', 'rate_limits', 'settings', 'tokens', 'usage', 'usage_hours'];
+const OWN_TABLES = [
+  'audit_log',
+  'migrations',
+  'rate_limits',
+  'refusals',
+  'settings',
+  'tokens',
+  'usage',
+  'usage_hours',
+  'usage_tokens',
+];
 
 describeEachEngine("A table of the panel's with the name of one of the module's", (engine) => {
   let database: TestDatabase;
