@@ -170,6 +170,5 @@ exports.faults = [
     text: 'await withTimeout(answer, parts.options.deadlineMs, deadlineError).catch(asApiError)',
     replacement: 'await answer.catch(asApiError)',
     test: 'is unavailable after the deadline, whatever it waits for',
-    on: 'sqlite',
   },
 ];
