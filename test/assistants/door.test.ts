@@ -257,7 +257,7 @@ describeOneEngine('The door for assistants', (engine) => {
     ['panel_find', { name: '' }, /^name must/],
     ['panel_problems', { days: 0 }, /^days must be >= 1/],
     ['panel_server', { verbose: true }, /^Unknown parameter verbose/],
-  ])('says what is wrong with the arguments of %s %j', async (tool, args, sentence) => {
+  ])('names the wrong argument of %s %j', async (tool, args, sentence) => {
     expect((await door.call(tool, args, token)).refusal).toMatch(sentence);
   });
 
