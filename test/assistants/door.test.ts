@@ -1,4 +1,5 @@
-import { connect as connectSocket } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect as connectSocket } from 'node:net';
 import Koa from 'koa';
 import { createMcp, createPanelApi } from '../../index';
 import {
@@ -7,6 +8,7 @@ import {
   startAssistantsPanel,
   toolCall,
 } from '../fixture/assistants/assistantsPanel';
+import { closeAtEnd } from '../fixture/closeAtEnd';
 import { describeOneEngine, freshDatabase, type TestDatabase } from '../fixture/databases';
 import { AUTHOR } from '../fixture/panel';
 import { createFilledTables, SHOWN_SETTINGS } from '../fixture/panelTables';
@@ -255,7 +257,7 @@ describeOneEngine('The door for assistants', (engine) => {
     ['panel_find', { name: '' }, /^name must/],
     ['panel_problems', { days: 0 }, /^days must be >= 1/],
     ['panel_server', { verbose: true }, /^Unknown parameter verbose/],
-  ])('says what is wrong with the arguments of %s %j', async (tool, args, sentence) => {
+  ])('names the wrong argument of %s %j', async (tool, args, sentence) => {
     expect((await door.call(tool, args, token)).refusal).toMatch(sentence);
   });
 
@@ -319,5 +321,23 @@ describeOneEngine('The door for assistants', (engine) => {
     expect((await parsed.call('panel_count', { list: 'domains' }, token)).data.rows).toBe(1);
     expect((await parsed.send([COUNT], token)).status).toBe(400);
     expect((await parsed.send({ ...COUNT, pad: 'x'.repeat(65_536) }, token)).status).toBe(413);
+  });
+
+  test('answers a panel that is not Koa by its handler, and leaves other paths to it', async () => {
+    const api = createPanelApi({ db: database.knex, logger: recordingLogger().logger, enabled: true });
+    const handle = createMcp({ api }).handler();
+    const server = createServer((request, response) => {
+      if (!handle(request, response)) response.writeHead(204).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closeAtEnd(() => server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const client = await connectClient(`${url}/mcp`, token, 'modern');
+    const { structuredContent } = await client.callTool({
+      name: 'panel_count',
+      arguments: { list: 'domains' },
+    });
+    expect(structuredContent).toEqual({ list: 'domains', rows: 1 });
+    expect((await fetch(`${url}/mcp/other`)).status).toBe(204);
   });
 });

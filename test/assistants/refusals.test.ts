@@ -10,7 +10,7 @@ const COUNT = toolCall('panel_count', { list: 'domains' });
 
 /** How a request differs from one that is answered, by the code with which the API refuses it. */
 const REFUSED: Readonly<
-  Record<string, (door: AssistantsPanel) => Promise<Readonly<Record<string, string>>>>
+  Record<string, (door: AssistantsPanel, database: TestDatabase) => Promise<Readonly<Record<string, string>>>>
 > = {
   token_missing: async () => ({}),
   token_unknown: async () => bearer(newToken('pnl')),
@@ -19,9 +19,9 @@ const REFUSED: Readonly<
     await panel.api.tokens.revoke(record.id, AUTHOR);
     return bearer(token);
   },
-  token_expired: async ({ panel }) => {
-    const token = await panel.token({ expiresInSeconds: 1 });
-    await new Promise((resolve) => setTimeout(resolve, 2100));
+  token_expired: async ({ panel }, { knex }) => {
+    const { token, record } = await panel.api.tokens.create({ name: 'ended', scopes: ['*'] }, AUTHOR);
+    await knex('panel_api_tokens').where({ id: record.id }).update({ expires_at: 1 });
     return bearer(token);
   },
   ip_not_allowed: async ({ panel }) => bearer(await panel.token({ allowedAddresses: ['192.0.2.7'] })),
@@ -49,7 +49,7 @@ describeOneEngine('Refused at the door for assistants', (engine) => {
   });
 
   test.each(Object.entries(REFUSED))('as at the API: %s', async (code, prepare) => {
-    const headers = await prepare(door);
+    const headers = await prepare(door, database);
     const atApi = await fetch(`${door.panel.url}/api/v1/domains.php`, { headers });
     const envelope = (await atApi.json()) as { message: string; error: { code: string } };
     expect(envelope.error.code).toBe(code);

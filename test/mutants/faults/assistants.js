@@ -69,7 +69,7 @@ exports.faults = [
     breaks: 'A condition without values is refused, and does not mean every row.',
     text: 'if (values.length === 0 || !values.every(isValue))',
     replacement: 'if (!values.every(isValue))',
-    test: 'says what is wrong with the arguments of %s %j',
+    test: 'names the wrong argument of',
   },
   {
     name: 'replaced certificate',
