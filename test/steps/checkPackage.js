@@ -15,9 +15,10 @@ const mayBePacked = [
   /^(package\.json|LICENSE|(README|SECURITY|UPGRADING)\.md)$/,
   /^docs\/((tutorials|how-to|reference|explanation)\/)?([a-z-]+|README)\.md$/,
   /^dist\/.+\.(js|d\.ts)$/,
+  /^dist\/section\/texts\/(en|de)\.json$/,
 ];
 /** The most bytes of the tarball. */
-const MOST_BYTES = 450 * 1024;
+const MOST_BYTES = 470 * 1024;
 /** The most packages that a program installs to read the API with the client. */
 const MOST_PACKAGES = 20;
 
