@@ -33,7 +33,7 @@ import {
   tokenRecord,
 } from './TokenRecord';
 import { countGroups, readAttention, type TokenAttention, type TokenFilter } from './tokenFilters';
-import { tokenHash, tokenWithin } from './tokenFormat';
+import { tokenHash, tokensWithin } from './tokenFormat';
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
 import type { TokenWarning } from './tokenWarnings';
 
@@ -56,8 +56,7 @@ export class Tokens {
   /**
    * Creates a token. Throws InvalidInput for an empty name, an unknown scope, an account that the list of accounts does
    * not have, an invalid address, a rate limit out of bounds or an expiry that is not in the future or too late, and
-   * DuplicateRequest if a token was already created
-   * with this `idempotencyKey`.
+   * DuplicateRequest if a token was already created with this `idempotencyKey`.
    */
   async create(request: TokenRequest, author: Author): Promise<CreatedToken> {
     checkAuthor(author);
@@ -216,16 +215,15 @@ export class Tokens {
   }
 
   /**
-   * Returns the record of the token that a text contains, such as a line of a log; null if it is none of this panel's.
-   * That is no use of the token. Throws InvalidInput for a text without a whole token.
+   * Returns the record of the token that a text contains, such as a line of a log; null if it is none of this panel's. Of
+   * several, it is an active one if there is one. That is no use of the token. Throws InvalidInput for a text without a
+   * whole token.
    */
   async find(text: string): Promise<TokenRecord | null> {
-    const token = typeof text === 'string' ? tokenWithin(text) : null;
-    if (token === null) throw new InvalidInput('token', 'The text contains no whole token.');
-    const [found = null] = await this.#read('tokens.find', (tokens) =>
-      tokens.where({ hash: tokenHash(token) }),
-    );
-    return found;
+    const found = typeof text === 'string' ? tokensWithin(text) : [];
+    if (found.length === 0) throw new InvalidInput('token', 'The text contains no whole token.');
+    const records = await this.#read('tokens.find', (tokens) => tokens.whereIn('hash', found.map(tokenHash)));
+    return records.find(({ state }) => state === 'active') ?? records[0] ?? null;
   }
 
   /** Returns all tokens, newest first. Throws InvalidInput for a query, which only `page` takes. */
