@@ -84,10 +84,10 @@ export class ListAnswers {
     });
   }
 
-  /** Looks up the accounts of a token for an answer that contains none of their rows. Rejects as `look` does. */
+  /** Looks up the accounts of a token for an answer that contains none of their rows. Rejects as `Owners.judge` does. */
   async judge(owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<void> {
     const { run } = this.#database.reading(tokenId);
-    await retryOnSchemaChange(() => owners.look(run, end));
+    await retryOnSchemaChange(() => owners.judge(run, end));
   }
 
   // In a slot of the token's.

@@ -135,8 +135,8 @@ export class ListReader {
     let accounts = own?.owners.assumed ?? null;
     let begun = false;
     for (let reads = 1; ; reads += 1) {
-      // While a client reads a page slowly, no connection is held between the statements. Of rows from a function, a
-      // snapshot would not tell whose they are.
+      // While a client reads a page slowly, no connection is held between the statements. A function's rows are of later
+      // than a snapshot, and may be another account's by then.
       const reading =
         source.statements > 0 && !query.page && (!own || isInDatabase(source))
           ? await database.openReading(`${resource}.begin`)

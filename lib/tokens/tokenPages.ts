@@ -18,7 +18,7 @@ export interface TokenPageQuery {
   readonly search?: string;
   /** `active`, `expiring` within 14 days, `unused` for 90 days, or `ended` (expired or revoked). Default: all tokens. */
   readonly filter?: TokenFilter;
-  /** Only tokens that are bound to this account, alone or among several; null: only tokens that are bound to none. Default: all tokens. */
+  /** Only tokens that are bound to this account, alone or among several; null for those bound to none. Default: all. */
   readonly accountId?: string | number | bigint | null;
 }
 

@@ -340,5 +340,6 @@ describeEachEngine('A token of a reseller', (engine) => {
     expect([status, body]).toMatchObject([501, { error: { code: 'resource_unavailable' } }]);
     expect(body.error.reason).toBe(body.message);
     expect(body.message).toContain('more than 10,000 accounts');
+    expect((await list.get('me.php', token)).body.data.owner).toBe(true);
   });
 });
