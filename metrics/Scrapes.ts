@@ -16,6 +16,14 @@ export interface ReadEndpoint {
   readonly readings: readonly Reading[];
 }
 
+interface Scrape {
+  readonly request: RequestContext;
+  /** The accounts of the token at the beginning of the scrape; undefined for a token of all. */
+  readonly identity: string | undefined;
+  /** When the readings must have ended. */
+  readonly until: number;
+}
+
 /** The share of a request's deadline that the readings may take. */
 const READING_SHARE = 0.8;
 
@@ -43,7 +51,12 @@ export class Scrapes {
   async read(request: RequestContext): Promise<readonly Family[]> {
     this.#shared.sweep();
     const until = performance.now() + this.#patienceMs;
-    const read = await Promise.all(this.#endpoints.map((one) => this.#readEndpoint(one, request, until)));
+    const { token, owners } = request;
+    const end = Cancellation.after(this.#patienceMs);
+    // What was read of other accounts is not shown, however recent it is.
+    const accounts = owners && (await this.#mount.lists.look(owners, { tokenId: token.id, end }));
+    const scrape = { request, identity: accounts?.identity, until };
+    const read = await Promise.all(this.#endpoints.map((one) => this.#readEndpoint(one, scrape)));
     const families = read.filter((one) => one !== null);
     if (families.length === 0) throw new ApiError('account_forbidden');
     return families.flat();
@@ -52,8 +65,7 @@ export class Scrapes {
   /** Returns null if the token does not see the endpoint. */
   async #readEndpoint(
     { endpoint, readings }: ReadEndpoint,
-    request: RequestContext,
-    until: number,
+    { request, identity, until }: Scrape,
   ): Promise<readonly Family[] | null> {
     const inTime = <T>(promise: Promise<T>) =>
       withTimeout(promise, Math.max(0, until - performance.now()), () => new Deadline());
@@ -71,16 +83,20 @@ export class Scrapes {
     // One after another, so that a list that hangs occupies one slot. After a failure, the next would fail too.
     for (const reading of readings) {
       if (readable && last?.families !== null)
-        last = await inTime(this.#share(reading, readable, request)).catch(failed);
+        last = await inTime(this.#share(reading, readable, request, identity)).catch(failed);
       if (last) families.push(...(last.families ?? []), ...aboutReading(reading.name, last));
     }
     return families;
   }
 
-  #share(reading: Reading, readable: Readable, request: RequestContext): Promise<Outcome> {
+  #share(
+    reading: Reading,
+    readable: Readable,
+    request: RequestContext,
+    identity: string | undefined,
+  ): Promise<Outcome> {
     const mount = this.#mount;
-    // What was read of other accounts is not shown, however recent it is.
-    return this.#shared.ask(JSON.stringify([reading.name, request.accounts?.identity]), async (begin) => {
+    return this.#shared.ask(JSON.stringify([reading.name, identity]), async (begin) => {
       const end = Cancellation.after(this.#patienceMs);
       try {
         return await reading.read({ mount, readable, request, end }, begin);

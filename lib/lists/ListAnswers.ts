@@ -84,8 +84,14 @@ export class ListAnswers {
     });
   }
 
-  /** Looks up the accounts of a token for an answer that is no list. Rejects as `look` does. */
-  judge(owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<Accounts> {
+  /** Looks up the accounts of a token for an answer that contains none of their rows. Rejects as `Owners.judge` does. */
+  async judge(owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<void> {
+    const { run } = this.#database.reading(tokenId);
+    await retryOnSchemaChange(() => owners.judge(run, end));
+  }
+
+  /** Looks up the accounts of a token for an answer that others may share. Rejects as `Owners.look` does. */
+  look(owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<Accounts> {
     const { run } = this.#database.reading(tokenId);
     return retryOnSchemaChange(() => owners.look(run, end));
   }

@@ -1,4 +1,4 @@
-import type { Accounts } from '../owners/Owners';
+import type { Owners } from '../owners/Owners';
 import type { RequestSettings } from '../settings/RequestSettings';
 import type { TokenRecord } from '../tokens/TokenRecord';
 
@@ -16,8 +16,8 @@ export interface RateLimitState {
 export interface RequestContext {
   readonly token: TokenRecord;
   readonly settings: RequestSettings;
-  /** The accounts of the token, as they were looked up for this request; null for a token of all accounts. */
-  readonly accounts: Accounts | null;
+  /** How the token is limited to its accounts; null for a token of all. */
+  readonly owners: Owners | null;
   readonly rateLimit: RateLimitState;
   readonly clientIp: string;
   /** Whether clients can forge their address. */

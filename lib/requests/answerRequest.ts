@@ -40,11 +40,11 @@ async function loadObject(asked: AskedObject, lists: ListAnswers): Promise<Loade
   const { endpoint, request, token, settings, counted, owners, parameters } = asked;
   const { clientIp, addressForgeable, prefix, origin, secure } = request.arrival;
   const rateLimit = await counted;
-  const accounts = owners && (await lists.judge(owners, { tokenId: token.id, end: request.cancellation }));
+  if (owners) await lists.judge(owners, { tokenId: token.id, end: request.cancellation });
   return endpoint.load({
     token,
     settings,
-    accounts,
+    owners,
     rateLimit,
     clientIp,
     addressForgeable,

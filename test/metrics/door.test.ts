@@ -245,6 +245,21 @@ describeOneEngine('The metrics as a door of the API', (engine) => {
     expect((await kept.ask(token)).status).toBe(401);
   });
 
+  test('judges the accounts of the token afresh while it shows a reading again', async () => {
+    const kept = await startMetricsPanel({ db: database.knex }, { maxAgeSeconds: 3600 });
+    const accounts = database.knex('accounts');
+    const { token } = await created({ accountId: '1', owner: true });
+    const jobs = async () => some(samplesOf((await kept.ask(token)).sent), 'panel_jobs{status="queued"}');
+    await accounts.clone().where({ id: 2 }).update({ owner_id: 1 });
+    await database.knex('jobs').insert({ type: 'site.deploy', status: 'queued', account_id: 2 });
+    expect(await jobs()).toEqual({ 'panel_jobs{status="queued"}': 1 });
+    await accounts.clone().where({ id: 2 }).update({ owner_id: null });
+    expect(await jobs()).not.toEqual({ 'panel_jobs{status="queued"}': 1 });
+    await accounts.clone().where({ id: 1 }).update({ status: 'suspended' });
+    expect(JSON.parse((await kept.ask(token)).sent).error.code).toBe('account_suspended');
+    await accounts.clone().where({ id: 1 }).update({ status: 'active' });
+  });
+
   test('is mounted twice, with other names, and in a panel that is not Koa', async () => {
     const { token } = await created();
     const second = createMetrics({ api: scraped.panel.api, path: '/monitor/figures', prefix: 'web1_' });

@@ -19,6 +19,7 @@ describeOneEngine('A token in a text', (engine) => {
       ` ${token}\n`,
       `curl -H "Authorization: Bearer ${token}" https://panel`,
       `?key=${token}&x`,
+      `the token: ${token.slice(0, 20)}\r\n  ${token.slice(20)}\nor so`,
     ])
       expect(await panel.api.tokens.find(text)).toEqual({ ...record, readAt: expect.any(Number) });
     await panel.api.tokens.revoke(record.id, AUTHOR);
@@ -28,6 +29,16 @@ describeOneEngine('A token in a text', (engine) => {
       lastUsedAt: null,
     });
     expect(await panel.api.tokens.find(newToken('pnl'))).toBeNull();
+  });
+
+  test('is found behind letters of an escape, and among others, first if it is active', async () => {
+    const create = () => panel.api.tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);
+    const [first, second] = [await create(), await create()];
+    const text = `{"log":"${newToken('pnl')}\\n${first.token}%0a${second.token}"}`;
+    await panel.api.tokens.revoke(second.record.id, AUTHOR);
+    expect(await panel.api.tokens.find(text)).toMatchObject({ id: first.record.id });
+    await panel.api.tokens.revoke(first.record.id, AUTHOR);
+    expect(await panel.api.tokens.find(text)).toMatchObject({ state: 'revoked' });
   });
 
   test.each([

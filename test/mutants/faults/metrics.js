@@ -3,7 +3,7 @@ exports.faults = [
   {
     name: 'metrics of another account',
     breaks: 'A reading is shared only by tokens that may see the same rows.',
-    text: 'JSON.stringify([reading.name, request.accounts?.identity])',
+    text: 'JSON.stringify([reading.name, identity])',
     replacement: 'JSON.stringify([reading.name])',
     test: 'judges the token afresh while it shows a reading again',
   },
