@@ -25,16 +25,16 @@ export const overviewPage: PageHandler = async (request) => {
   const rows = unused ? Promise.resolve([]) : usage.ofAll();
   const parts = await Promise.all([
     unused
-      ? part('steps.title', async () => firstSteps(request, await readSwitch(request), unused), isWhole)
-      : part('overview.switch', async () => shownSwitch(request, await readSwitch(request)), isWhole),
-    unused ? null : part('totals.title', () => requests(request, rows), isWhole),
+      ? part('steps.title', async () => firstSteps(request, await readSwitch(request), unused))
+      : part('overview.switch', async () => shownSwitch(request, await readSwitch(request))),
+    unused ? null : part('totals.title', () => requests(request, rows)),
     unused ? null : part('top.tokens', () => topTokens(request)),
     unused ? null : part('top.endpoints', () => topEndpoints(request, rows)),
     unused?.length === 0
       ? null
-      : part('attention.title', async () => tokenAttention(request, await tokens.attention()), isWhole),
-    part('lists.title', () => listChecks(request), isWhole),
-    unused ? null : part('nav.audit', () => lastEntries(request), isWhole),
+      : part('attention.title', async () => tokenAttention(request, await tokens.attention())),
+    part('lists.title', () => listChecks(request)),
+    unused ? null : part('nav.audit', () => lastEntries(request)),
   ]);
   return {
     title: request.text('nav.overview'),
@@ -42,7 +42,7 @@ export const overviewPage: PageHandler = async (request) => {
       unused === null
         ? html`<a class="button primary" href="${request.to('tokens/new')}">${request.text('new.title')}</a>`
         : null,
-    content: html`${addressNotice(request)}<div class="cards">${parts}</div>`,
+    content: html`${addressNotice(request)}<div class="cards overview">${parts}</div>`,
   };
 };
 
@@ -51,9 +51,6 @@ export const switchOn: PageHandler = async (request) => {
   await request.installation.settings.change({ enabled: true }, request.author);
   return { goTo: '' };
 };
-
-/** Whether a card has the whole width. */
-const isWhole = true;
 
 /**
  * A part of the page. If it fails or is not ready in time, its title and a sentence stand in its place, and the log has
@@ -67,7 +64,6 @@ async function pagePart(
     | `top.${'tokens' | 'endpoints'}`
     | `${'steps' | 'totals' | 'attention' | 'lists'}.title`,
   part: () => Promise<Html>,
-  hasWholeWidth = false,
 ): Promise<Html> {
   const late = new Error('The part was not ready in time.');
   const content = await withTimeout(part(), partTimeout(request), () => late).catch((error) => {
@@ -76,7 +72,7 @@ async function pagePart(
     return html`<h2>${request.text(title)}</h2>
 <p class="problem">${request.text(error === late ? 'overview.late' : 'overview.failed')}</p>`;
   });
-  return html`<section class="card${hasWholeWidth && ' whole'}">${content}</section>
+  return html`<section class="card">${content}</section>
 `;
 }
 

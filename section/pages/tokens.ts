@@ -18,12 +18,11 @@ export const tokensPage: PageHandler = async (request) => {
       ([, text]) => text !== '',
     ),
   );
-  const { filter, order = 'newest', ...asked } = given;
+  const { filter, order = 'newest', account, ...rest } = given;
   const cursor = request.query.get('cursor') ?? '';
   const { tokens: store, usage } = request.installation;
+  const narrowing = { ...rest, ...(account !== undefined && { accountId: account }) };
   // The store refuses what does not exist.
-  const { account: accountId, ...rest } = asked;
-  const narrowing = { ...rest, ...(accountId !== undefined && { accountId }) };
   const query = {
     ...narrowing,
     ...(filter && { filter }),
@@ -36,13 +35,11 @@ export const tokensPage: PageHandler = async (request) => {
     store.countFilters(narrowing),
   ]);
   const requests = await usage.sums({ ids: tokens.map(({ id }) => id) });
-  const isWhole = next === null && filter === undefined && cursor === '' && Object.keys(asked).length === 0;
   const set = (['search', 'scope', 'account'] as const).flatMap((name) => {
-    const text = asked[name];
-    const words = (value: string) =>
-      request.text('filter.value', { filter: request.text(`tokens.by.${name}`), value });
-    return text === undefined ? [] : [{ name, text, words: words(text) }];
+    const label = { filter: request.text(`tokens.by.${name}`), value: given[name] ?? '' };
+    return given[name] ? [{ name, text: given[name], words: request.text('filter.value', label) }] : [];
   });
+  const isWhole = next === null && filter === undefined && cursor === '' && set.length === 0;
   const kept = { ...(filter && { filter }), ...(given.order && { order: given.order }) };
   const isNone = counts.active + counts.ended === 0;
   const nothing = set.length > 0 ? 'search' : ((filter ?? 'page') as TokenFilter | 'page');

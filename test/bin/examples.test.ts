@@ -7,7 +7,12 @@ test('the help of every command has examples', () => {
   expect(Object.keys(examples).toSorted()).toEqual(commandNames.toSorted());
 });
 
-test.each(Object.values(examples).flat())('panel-api %s is understood', async (example) => {
+// The texts need no database, so their command has no options of one.
+const withDatabase = Object.values(examples)
+  .flat()
+  .filter((example) => !example.startsWith('texts'));
+
+test.each(withDatabase)('panel-api %s is understood', async (example) => {
   const words = [...example.replace(/ > .*/, '').matchAll(/'([^']*)'|(\S+)/g)].map(
     ([, quoted, plain]) => quoted ?? plain ?? '',
   );

@@ -44,12 +44,12 @@ describe('In a browser, the list of tokens', () => {
     expect(await names()).toEqual(['Billing']);
   });
 
-  test('takes one line for a token on a desktop, and four on a phone', async () => {
+  test('takes one line for a token on a desktop, and three on a phone', async () => {
     page = await browser.open('tokens');
     const rows = await page.locator('#tokens tbody tr').all();
     for (const [width, height] of [
       [1440, 50],
-      [360, 120],
+      [360, 105],
     ] as const) {
       await page.setViewportSize({ width, height: 800 });
       for (const row of rows) expect((await row.boundingBox())!.height).toBeLessThan(height);

@@ -158,7 +158,7 @@ describeOneEngine('The use of a token in the API section', (engine) => {
     expect([barsIn(text, 'errors').scale, text.includes('Errors, on their own scale')]).toEqual([[], false]);
   });
 
-  test('is a download of all days that are kept, the newest first, a line for each endpoint', async () => {
+  test('is a download of all days that are kept, the newest first, by endpoint and class of the status', async () => {
     const { token, record } = await create('Download');
     const day = (ago: number) =>
       new Date((record.createdAt - ago * 86_400) * 1000).toISOString().slice(0, 10);
@@ -174,9 +174,10 @@ describeOneEngine('The use of a token in the API section', (engine) => {
     const file = `attachment; filename="token-${record.id}-usage.csv"`;
     expect([status, headers.get('Content-Disposition')]).toEqual([200, file]);
     expect(text.replace('\ufeff', '').split('\r\n')).toEqual([
-      'day,endpoint,answered,not_modified,refused,failed,no_answer',
-      `${day(0)},email,0,0,1,0,0`,
-      `${day(80)},domains,4,0,0,1,0`,
+      'day,endpoint,status,requests',
+      `${day(0)},email,4xx,1`,
+      `${day(80)},domains,2xx,4`,
+      `${day(80)},domains,5xx,1`,
       '',
     ]);
     expect((await section.get('tokens/9999/usage.csv')).status).toBe(404);
