@@ -21,12 +21,13 @@ import { type FieldsOf, type ListName, type Lists, operations } from './routes';
  */
 export function createPanelApi(options: PanelApiOptions): PanelApi {
   const installation = createInstallation(options, operations);
-  const { tokens, audit, settings, usage } = installation;
+  const { tokens, audit, settings, usage, log } = installation;
   const router = createRouter(installation);
-  const handler = (given?: HandlerOptions) => nodeHandler(router, API_PATH, given);
+  const handler = (given?: HandlerOptions) => nodeHandler(router, { prefix: API_PATH, log }, given);
   return attachInstallation(Object.assign(router, { handler, tokens, audit, settings, usage }), installation);
 }
 
+export { createMcp, type Mcp, type McpOptions } from './assistants/createMcp';
 export type { AuditEntry, AuditLog, AuditQuery, Author, Origin } from './lib/audit/AuditLog';
 export { InvalidInput } from './lib/errors/InvalidInput';
 export type { CheckResult, ReleaseCheck } from './lib/health/Check';
@@ -50,6 +51,8 @@ export type { TokenOrder, TokenPage, TokenPageQuery } from './lib/tokens/tokenPa
 export type { TokenRefusal } from './lib/usage/RefusalTable';
 export type { Usage, UsagePeriod, UsageRow } from './lib/usage/Usage';
 export type { StatusClass, UsageTotal } from './lib/usage/UsageTable';
+export { createMetrics, type Metrics } from './metrics/createMetrics';
+export type { MetricsOptions } from './metrics/MetricsOptions';
 export type { HandlerOptions, NodeHandler } from './middleware/nodeHandler';
 export type { PanelApi } from './middleware/PanelApi';
 export type { ApiSectionOptions, LayoutParts } from './section/ApiSectionOptions';

@@ -63,6 +63,15 @@ const loads = {
     paths: () => Array.from({ length: accounts }, (_, index) => `domains.php?account_id=${index + 1}`),
   },
   page,
+  /** What the look at the account of a token costs: only measured against another version. */
+  bound: {
+    ...same,
+    connections: [1, 64],
+    subjects: [],
+    tables: [domains, tables.accounts],
+    token: { accountId: 1 },
+    paths: () => ['domains.php'],
+  },
   mounts: { ...me, subjects: named('memory handler') },
   tokens: {
     ...same,

@@ -50,7 +50,9 @@ async function assignWork({ folder, databases }, load, contestants) {
   const found = new Map();
   for (const [index, contestant] of contestants.entries()) {
     const { database, ours } = contestant;
-    const { tokens } = databases[database];
+    const tokens = load.token
+      ? [await databases[database].createToken(load.token)]
+      : databases[database].tokens;
     if (ours && load.find && !found.has(database))
       found.set(database, await load.find((path) => readAnswer(contestant, path, tokens[0])));
     const paths = load.paths(contestant, found.get(database));

@@ -1,6 +1,6 @@
 const { randomBytes } = require('node:crypto');
 const Koa = require('koa');
-const { createApiSection, createPanelApi } = require('koa-panel-api');
+const { createApiSection, createMcp, createMetrics, createPanelApi } = require('koa-panel-api');
 const apiOptions = require('./api-options');
 const demoToken = require('./demo-token');
 const listen = require('./listen');
@@ -28,6 +28,9 @@ async function start(db) {
     layout,
   });
   app.use(stylesheet);
+  // Prometheus and assistants use tokens instead of a login.
+  app.use(createMetrics({ api }).routes());
+  app.use(createMcp({ api }).routes());
   app.use(login(password));
   app.use(api.routes());
   app.use(section.routes());

@@ -56,6 +56,8 @@ export interface Mount {
   readonly checks: Database;
   readonly listChecks: ReadonlyMap<string, ListCheck>;
   readonly startedAt: Date;
+  /** The paths of what is mounted beside the API, by their names. */
+  readonly doors: Map<string, string>;
 }
 
 /** All parts of one mount. There is nothing to close at shutdown. */
@@ -161,6 +163,7 @@ export function createInstallation(
       ]),
     ),
     startedAt: new Date(),
+    doors: new Map(),
   };
   const { onTokenEvent } = options;
   const requests = new RequestsUnderWay(

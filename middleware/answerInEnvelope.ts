@@ -17,10 +17,19 @@ const LONGEST_LINK = 4096;
 
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 
-/** The content of an answer, without the envelope. */
-export interface Answer {
+/** The content of an answer: without the envelope, or a text that has none. */
+export type Answer = Enveloped | PlainText;
+
+interface Enveloped {
   readonly message: string;
   readonly body: Body;
+}
+
+interface PlainText {
+  /** Default 200. */
+  readonly status?: number;
+  readonly contentType: string;
+  readonly text: string;
 }
 
 /**
@@ -55,7 +64,13 @@ export function answerInEnvelope(deadlineMs: number, kept: KeptAnswers) {
 /** Returns the whole text, a stream of it, or null if the client already has this data. */
 type Content = Buffer | null | TextStream;
 
-function succeed(ctx: Context, { message, body }: Answer): Content {
+function succeed(ctx: Context, answer: Answer): Content {
+  if ('text' in answer) {
+    ctx.status = answer.status ?? 200;
+    ctx.set('Content-Type', answer.contentType);
+    return Buffer.from(answer.text);
+  }
+  const { message, body } = answer;
   const head = `{"success":true,"message":${JSON.stringify(message)},"data":`;
   const tail = `,"timestamp":"${now()}"}`;
   ctx.status = 200;

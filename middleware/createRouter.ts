@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import Router from '@koa/router';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Installation } from '../lib/Installation';
 import { API_PATH, pathOf, successMessage } from '../lib/operations/Operation';
 import { type Asked, answerRequest } from '../lib/requests/answerRequest';
@@ -11,8 +11,27 @@ import { KeptAnswers } from './KeptAnswers';
 import { openRequest } from './openRequest';
 import { OpenResponses } from './responses';
 
+/**
+ * Returns how an installation serves an endpoint, null for an unknown path: through all steps of a request, with the
+ * envelope for every refusal.
+ */
+export function serving(installation: Installation) {
+  const { options, requests } = installation;
+  const responses = new OpenResponses();
+  const inEnvelope = answerInEnvelope(options.deadlineMs, new KeptAnswers());
+  return (endpoint: Endpoint | null, answer: (asked: Asked, ctx: Context) => Promise<Answer>): Middleware => {
+    const opened = openRequest(endpoint, requests, responses, options.tokenPrefix);
+    return (ctx) =>
+      opened(ctx, (request) =>
+        inEnvelope(ctx, request, () =>
+          passChecks(request, ctx.querystring, installation, (asked) => answer(asked, ctx)),
+        ),
+      );
+  };
+}
+
 /** A router whose routes for all methods also match methods unknown to Node, which HTTP/2 accepts. */
-class RouterOfEveryMethod extends Router {
+export class RouterOfEveryMethod extends Router {
   override match(path: string, method: string) {
     // Methods are case-sensitive: `get` is not GET.
     const matched = super.match(path, METHODS.includes(method) ? method : 'POST');
@@ -23,27 +42,16 @@ class RouterOfEveryMethod extends Router {
 
 /** Creates the router for every request below API_PATH, including unknown paths and wrong methods. */
 export function createRouter(installation: Installation): Router {
-  const { lists, options, requests } = installation;
+  const { lists } = installation;
   const router = new RouterOfEveryMethod({ prefix: API_PATH, strict: true, sensitive: true });
-  const responses = new OpenResponses();
-  const inEnvelope = answerInEnvelope(options.deadlineMs, new KeptAnswers());
-
-  // The endpoint is null for an unknown path.
-  const serve = (endpoint: Endpoint | null): Middleware => {
-    const opened = openRequest(endpoint, requests, responses, options.tokenPrefix);
-    const message = endpoint ? successMessage(endpoint) : '';
-    const answer = async (asked: Asked): Promise<Answer> => ({
-      message,
-      body: await answerRequest(asked, lists),
-    });
-    return (ctx) =>
-      opened(ctx, (request) =>
-        inEnvelope(ctx, request, () => passChecks(request, ctx.querystring, installation, answer)),
-      );
-  };
+  const serve = serving(installation);
+  const answer = async (asked: Asked): Promise<Answer> => ({
+    message: successMessage(asked.endpoint),
+    body: await answerRequest(asked, lists),
+  });
 
   // One route for all methods: the router tests the path of each route for each request.
-  for (const endpoint of installation.endpoints) router.all(pathOf(endpoint), serve(endpoint));
-  router.all(['/', '{/*path}'], serve(null));
+  for (const endpoint of installation.endpoints) router.all(pathOf(endpoint), serve(endpoint, answer));
+  router.all(['/', '{/*path}'], serve(null, answer));
   return router;
 }

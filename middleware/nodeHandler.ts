@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
+import type { PanelLog } from '../lib/log/PanelLog';
 import { plainOptionsCheck } from '../lib/options/checkOptions';
 
 type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -35,7 +36,11 @@ const checkOptions = plainOptionsCheck('handler', {
  * whole path that the client sent, because frameworks cut the path of a mount off. Throws a TypeError that names an
  * unknown or wrong option.
  */
-export function nodeHandler(router: Router, prefix: string, options: HandlerOptions = {}): NodeHandler {
+export function nodeHandler(
+  router: Router,
+  { prefix, log }: { readonly prefix: string; readonly log: PanelLog },
+  options: HandlerOptions = {},
+): NodeHandler {
   const checked = { ...options };
   checkOptions(checked);
   const { proxies = 0 } = checked;
@@ -45,8 +50,10 @@ export function nodeHandler(router: Router, prefix: string, options: HandlerOpti
   const answer = app.use(takeParsedBody).use(router.routes()).callback();
   return (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void): boolean => {
     const url = ownUrl(request, prefix);
-    const isOwn = router.match(url.replace(/[?#].*/s, ''), request.method ?? '').route;
+    const path = url.replace(/[?#].*/s, '');
+    const isOwn = router.match(path, request.method ?? '').route;
     // An answer that has begun belongs to the panel.
+    if (isOwn && response.headersSent) log.warn('panel-api request answered before', { route: path });
     if (!isOwn || response.headersSent) {
       next?.();
       return isOwn;

@@ -150,7 +150,7 @@ function checkHttps(secure: boolean): CheckResult {
   return {
     status: 'warn',
     detail:
-      'This request came without HTTPS. Behind a proxy, set app.proxy = true in Koa, so that Koa trusts X-Forwarded-Proto.',
+      'This request came without HTTPS. Behind a proxy, set app.proxy = true in Koa, or call handler({ proxies: 1 }) elsewhere, so that X-Forwarded-Proto is trusted.',
   };
 }
 

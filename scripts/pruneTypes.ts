@@ -13,8 +13,9 @@ interface Statement {
 }
 
 const COMMENT = /\/\*\*[\s\S]*?\*\//g;
-// tsc begins each statement, and nothing else, in the first column.
-const BEGINNING = /(?<!\*\/\n)^(?=\/\*\*|import |export |declare |interface |type )/m;
+// tsc begins each statement in the first column, and there also the members of a union and their comments.
+const BEGINNING =
+  /(?<!\*\/\n)^(?=(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?(?:import |export |declare |interface |type ))/m;
 const DECLARED = /^(?:export )?(?:declare )?(?:abstract )?(?:class|const|function|interface|type) (\w+)/m;
 const FROM = /^(?:import|export) (?:type )?\{?([^{}]*)\}? from '([^']+)'/m;
 

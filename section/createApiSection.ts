@@ -39,7 +39,8 @@ export function createApiSection(options: ApiSectionOptions): ApiSection {
   }
   serveAsset(router, section.answers, 'section.css', 'text/css; charset=utf-8', stylesheet);
   serveAsset(router, section.answers, 'section.js', 'text/javascript; charset=utf-8', script);
-  const handler = (given?: HandlerOptions) => nodeHandler(router, options.prefix ?? '', given);
+  const mount = { prefix: options.prefix ?? '', log: installation.log };
+  const handler = (given?: HandlerOptions) => nodeHandler(router, mount, given);
   return Object.assign(router, { handler });
 }
 

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { isOwnOrigin } from '../lib/addresses/requestOrigin';
 
 /**
  * Whether a page of this origin sent the request. Browsers report that by Fetch Metadata, but not over plain HTTP; then
@@ -7,8 +8,7 @@ import type { Context, Middleware } from 'koa';
 export function isSameOrigin(ctx: Context): boolean {
   const site = ctx.get('Sec-Fetch-Site');
   if (site !== '') return site === 'same-origin';
-  const origin = hostOf(ctx.get('Origin'));
-  return origin !== null && origin === hostOf(`${ctx.protocol}://${ctx.host}`);
+  return isOwnOrigin(ctx);
 }
 
 /**
@@ -19,10 +19,6 @@ export function isForeignFetch(ctx: Context): boolean {
   if (['', 'none', 'same-origin'].includes(ctx.get('Sec-Fetch-Site'))) return false;
   const isWindow = ['', 'document'].includes(ctx.get('Sec-Fetch-Dest'));
   return ctx.get('Sec-Fetch-Mode') !== 'navigate' || !isWindow;
-}
-
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host || null : null;
 }
 
 const POLICY = [

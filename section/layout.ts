@@ -38,8 +38,9 @@ function navigation(request: SectionRequest): Html | null {
   if (request.actor === '') return null;
   const path = request.path.slice(1);
   const [current] = path.split('/');
-  const entries = pages.map(({ path: target, entry }) => {
-    if (entry === undefined) return null;
+  const { doors } = request.installation;
+  const entries = pages.map(({ path: target, entry, door }) => {
+    if (entry === undefined || (door !== undefined && !doors.has(door))) return null;
     const mark = html` aria-current="${target === path ? 'page' : 'true'}"`;
     return html`<li><a href="${request.to(target)}"${target === current ? mark : null}>${request.text(entry)}</a></li>`;
   });

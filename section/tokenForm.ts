@@ -15,8 +15,7 @@ import type { SectionRequest } from './SectionRequest';
 /**
  * The fields of the form of a token that have one value. `account` is what was typed to name accounts, with commas between
  * them, `account_id` the ids of those that are meant, one a line, `owner` is `yes` for the accounts that they own, and
- * `duplicate_of` the id of the token whose values the form was filled in with; each is
- * empty if there is none.
+ * `duplicate_of` the id of the token whose values the form was filled in with; each is empty if there is none.
  */
 const FIELDS = [
   'name',

@@ -11,13 +11,16 @@ module.exports = {
   // Suites of their own: clusters, and proofs of which test/lib has a smaller form, `npm test` a step, or whose times
   // would be those of the other tests.
   testPathIgnorePatterns: [
-    '<rootDir>/test/(cluster|frameworks|generators)/',
+    '<rootDir>/test/(cluster|frameworks|generators|protocol)/',
     '<rootDir>/test/prove/(hosts|injection|limit)/',
     '<rootDir>/test/prove/(expiry|interrupted|neighbours|faults/(crashes|fullDisk|fullLog|outages)|revocation/(revocation|rotation)|secrets/kept).test.ts',
   ],
   testEnvironment: '<rootDir>/test/JestEnvironment.js',
-  // More workers than processors, because some tests wait for a deadline or a client. The databases serve 8 at once.
-  maxWorkers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),
+  runtime: '<rootDir>/test/SharedRuntime.js',
+  testSequencer: '<rootDir>/test/Sequencer.js',
+  // More workers than processors, because many tests wait for a deadline, a client or a process. The databases serve 8 at
+  // once.
+  maxWorkers: Math.min(8, availableParallelism() * 2),
   testTimeout: 60_000,
   globalSetup: '<rootDir>/test/servers/startServers.js',
   globalTeardown: '<rootDir>/test/servers/stopServers.js',

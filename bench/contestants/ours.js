@@ -7,7 +7,7 @@ const { tables } = require('../frame/tables');
 const { openLog } = require('./panel');
 
 const { DATABASE_URL, MODULE, MOUNT, REDIS_URL, STORE } = process.env;
-const { createPanelApi } = require(MODULE);
+const { createMetrics, createPanelApi } = require(MODULE);
 
 /**
  * The module as a panel mounts it, with a limit that is never reached, beside a page of the panel. MODULE is the folder
@@ -22,7 +22,10 @@ async function createApp() {
     rateLimit: { requests: 1e9, store: STORE === 'redis' ? await openRedis() : STORE },
   });
   if (MOUNT === 'http') return createServer(api.handler());
-  return new Koa().use(api.routes()).use((ctx) => {
+  const app = new Koa().use(api.routes());
+  // An older build, with which this one is compared, may have no metrics.
+  if (createMetrics) app.use(createMetrics({ api }).routes());
+  return app.use((ctx) => {
     ctx.body = 'own page';
   });
 }

@@ -17,6 +17,7 @@ const worst = {
   openapi: burst(() => 'openapi.php'),
   filters: burst((index) => `jobs.php?status=running&limit=${index + 1}`),
   cron: burst(() => 'cron.php'),
+  metrics: burst(() => '/metrics'),
   lists: burst(() => 'jobs.php'),
   'slow-readers': { ...burst(() => 'jobs.php'), bytesPerSecond: 150_000 },
 };

@@ -29,6 +29,8 @@ export const check: Definition<[{ readonly verbose?: boolean; readonly all?: boo
     // Rejects if one of the panel's tables has the name of one of the module's.
     await installation.migrations.pending();
     const findings = await inspectAll(installation, terminal, all);
+    const accounts = findings.find(({ resource }) => resource === 'accounts');
+    if (accounts?.state === 'off' || accounts?.state === 'missing') terminal.note(NO_ACCOUNTS);
     const missing = findings.filter(({ state }) => state === 'missing' || state === 'failed').length;
     return {
       json: findings,
@@ -39,6 +41,9 @@ export const check: Definition<[{ readonly verbose?: boolean; readonly all?: boo
     };
   },
 };
+
+const NO_ACCOUNTS =
+  'Without a list of accounts, a token of one account stays valid if the account is suspended or deleted, and reads the rows of the next account with its id.';
 
 async function handleWarnings({ database, readDatabase, options }: Installation): Promise<readonly string[]> {
   const { db, readDb } = options;

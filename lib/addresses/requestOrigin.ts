@@ -17,6 +17,16 @@ interface Sent {
   get(header: string): string;
 }
 
+/** Whether the header `Origin` of a request names the host that it was sent to. */
+export function isOwnOrigin(request: Pick<Sent, 'get' | 'host'> & { readonly protocol: string }): boolean {
+  const origin = hostOf(request.get('Origin'));
+  return origin !== null && origin === hostOf(`${request.protocol}://${request.host}`);
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host || null : null;
+}
+
 /**
  * Returns the origin to which the client sent a request, such as `https://panel.example`; null if it is not known. A
  * request without HTTPS may come from a proxy that Koa does not trust, and a trusted proxy may have replaced the host

@@ -62,7 +62,7 @@ export const errorCodes = {
     counted: true,
     details: ['required_scope'],
     status: 403,
-    message: ({ required_scope }) => `This token lacks the scope ${required_scope}.`,
+    message: ({ required_scope }) => `This token lacks the scope ${required_scope?.replaceAll(' ', ' or ')}.`,
     when: 'The token is valid, but lacks the scope that the endpoint requires; `error.required_scope` names the scope.',
     headers: ({ required_scope = '' }) => challenge({ error: 'insufficient_scope', scope: required_scope }),
   },
@@ -93,7 +93,7 @@ export const errorCodes = {
   https_required: {
     status: 403,
     message: () =>
-      'This API requires HTTPS. If the panel is behind a proxy, set app.proxy = true in Koa and let the proxy send X-Forwarded-Proto.',
+      'This API requires HTTPS. If the panel is behind a proxy, set app.proxy = true in Koa, or call handler({ proxies: 1 }) elsewhere, and let the proxy send X-Forwarded-Proto.',
     when: 'The request came without HTTPS from another host. The API did not read its token.',
   },
   ip_not_allowed: {

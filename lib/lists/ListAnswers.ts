@@ -4,7 +4,7 @@ import type { Database } from '../database/Database';
 import type { Run } from '../database/Statement';
 import { type Body, BufferedBody, streamOf } from '../json/Body';
 import { toJson } from '../json/json';
-import type { Owners } from '../owners/Owners';
+import type { Accounts, Owners } from '../owners/Owners';
 import { type Row, retryOnSchemaChange } from '../sources/Source';
 import { encodeCursor } from './cursor';
 import type { Figures } from './figures';
@@ -84,10 +84,16 @@ export class ListAnswers {
     });
   }
 
-  /** Looks up the accounts of a token for an answer that contains none of their rows. Rejects as `look` does. */
+  /** Looks up the accounts of a token for an answer that contains none of their rows. Rejects as `Owners.judge` does. */
   async judge(owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<void> {
     const { run } = this.#database.reading(tokenId);
-    await retryOnSchemaChange(() => owners.look(run, end));
+    await retryOnSchemaChange(() => owners.judge(run, end));
+  }
+
+  /** Looks up the accounts of a token for an answer that others may share. Rejects as `Owners.look` does. */
+  look(owners: Owners, { tokenId, end }: Pick<ListRequest, 'tokenId' | 'end'>): Promise<Accounts> {
+    const { run } = this.#database.reading(tokenId);
+    return retryOnSchemaChange(() => owners.look(run, end));
   }
 
   // In a slot of the token's.

@@ -5,10 +5,17 @@ import { ApiError } from '../errors/ApiError';
 import { toJson } from '../json/json';
 import type { Accounts } from '../owners/Owners';
 import { MOST_AT_ONCE, ROWS_PER_TURN } from '../sources/chunks';
-import { ColumnsChanged, type Key, type Row, requireServed, retryOnSchemaChange } from '../sources/Source';
+import {
+  ColumnsChanged,
+  isInDatabase,
+  type Key,
+  type Row,
+  requireServed,
+  retryOnSchemaChange,
+} from '../sources/Source';
 import { type Figures, type FiguresQuery, MOST_READ } from './figures';
 import type { OwnRows } from './findList';
-import { type RowsParts, RowsReader, type TracedRow } from './RowsReader';
+import { type RowsParts, RowsReader, type Tally, type TracedRow } from './RowsReader';
 
 /** Some of the requested items, as JSON text. */
 export interface TextPart {
@@ -51,6 +58,19 @@ export class ListReader {
   /** Returns figures of the whole list. Throws ApiError `query_invalid` if more than `mostRead` rows must be read. */
   figures(wanted: FiguresQuery, run: Run, mostRead = MOST_READ): Promise<Figures> {
     return this.#ofAccounts(run, (rows) => rows.figures(wanted, run, mostRead));
+  }
+
+  /**
+   * Counts the rows by the values of these fields, with the latest time of another field; null if more than `mostRead`
+   * rows must be read.
+   */
+  tally(
+    fields: readonly string[],
+    latest: string | null,
+    mostRead: number,
+    run: Run,
+  ): Promise<readonly Tally[] | null> {
+    return this.#ofAccounts(run, (rows) => rows.tally({ fields, latest }, run, mostRead));
   }
 
   /** Returns a page's items, and the key of the last one if there is a next page. */
@@ -128,9 +148,10 @@ export class ListReader {
     let accounts = own?.owners.assumed ?? null;
     let begun = false;
     for (let reads = 1; ; reads += 1) {
-      // While a client reads a page slowly, no connection is held between the statements.
+      // While a client reads a page slowly, no connection is held between the statements. A function's rows are of later
+      // than a snapshot, and may be another account's by then.
       const reading =
-        source.statements > 0 && !query.page
+        source.statements > 0 && !query.page && (!own || isInDatabase(source))
           ? await database.openReading(`${resource}.begin`)
           : { run: database.run, isSnapshot: false, close: async () => {} };
       let isJudged = own === null;

@@ -2,11 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Cancellation } from '../async/Cancellation';
 import type { Run } from '../database/Statement';
 import { FIRST_ROWS, ROWS_PER_TURN } from '../sources/chunks';
-import type { Chunk, Filters, Key, Row, RowsQuery, Source } from '../sources/Source';
+import type { Chunk, Filters, Group, GroupsQuery, Key, Row, RowsQuery, Source } from '../sources/Source';
 import { type Figures, type FiguresQuery, refuseReading, tallyOf } from './figures';
+import { isEmpty, matchesFilters, testedFields } from './matches';
 import type { ListQuery } from './parseListQuery';
-import { matchesRanges } from './ranges';
-import { matchesSearch } from './search';
 
 interface ItemsPart extends Pick<Chunk, 'last'> {
   readonly items: readonly Row[];
@@ -18,6 +17,14 @@ interface ItemsPart extends Pick<Chunk, 'last'> {
 export interface TracedRow {
   readonly item: Row;
   readonly raw: Row;
+}
+
+/** Rows with these values in common, and the latest of their times. */
+export interface Tally {
+  readonly item: Row;
+  readonly rows: number;
+  /** Null if none of them has a time. */
+  readonly latest: string | null;
 }
 
 /** The query for the rows of some accounts. */
@@ -55,23 +62,56 @@ export class RowsReader {
 
   /** Returns figures of all rows. Throws ApiError `query_invalid` if more than `mostRead` rows must be read. */
   async figures(wanted: FiguresQuery, run: Run, mostRead: number): Promise<Figures> {
-    const { source, query } = this.#parts;
     const { countBy, sums } = wanted;
     const tally = tallyOf(wanted);
-    const fields = [...testedFields(query), ...(countBy === null ? [] : [countBy])];
-    const groups = isEmpty(query) ? [] : await source.groups({ ...query, fields, sums }, run);
-    if (groups) {
-      for (const group of groups) if (this.#matches(group.item)) tally.add(group);
-      return tally.figures();
-    }
+    const groups = { fields: countBy === null ? [] : [countBy], sums, latest: null };
+    if (!(await this.#eachGroup(groups, mostRead, run, tally.add))) refuseReading(wanted);
+    return tally.figures();
+  }
+
+  /** Counts the rows by these fields; null if more than `mostRead` rows must be read. */
+  async tally(
+    { fields, latest }: Pick<GroupsQuery, 'fields' | 'latest'>,
+    run: Run,
+    mostRead: number,
+  ): Promise<readonly Tally[] | null> {
+    const time = latest ?? '';
+    const found = new Map<string, Tally>();
+    const add = ({ item, rows }: Pick<Group, 'item' | 'rows'>) => {
+      const key = JSON.stringify(fields.map((name) => String(item[name])));
+      const known = found.get(key) ?? { item, rows: 0, latest: null };
+      // Times in the API's one form sort as texts.
+      const isLater = String(item[time] ?? '') > (known.latest ?? '');
+      const last = isLater ? String(item[time]) : known.latest;
+      found.set(key, { ...known, rows: known.rows + rows, latest: last });
+    };
+    const isWhole = await this.#eachGroup({ fields, sums: [], latest }, mostRead, run, add);
+    return isWhole ? [...found.values()] : null;
+  }
+
+  /**
+   * Calls `add` with all rows that match: those of a group together if the database tells them apart, or else one by
+   * one. Returns false if these are more than `mostRead`.
+   */
+  async #eachGroup(
+    { fields, ...wanted }: Pick<GroupsQuery, 'fields' | 'sums' | 'latest'>,
+    mostRead: number,
+    run: Run,
+    add: (group: Omit<Group, 'sums'> & Partial<Group>) => void,
+  ): Promise<boolean> {
+    const { source, query } = this.#parts;
+    const all = [...testedFields(query), ...fields];
+    const groups = isEmpty(query) ? [] : await source.groups({ ...query, ...wanted, fields: all }, run);
+    for (const group of groups ?? []) if (this.#matches(group.item)) add(group);
+    if (groups) return true;
     let read = 0;
     for await (const { items } of this.#chunks({ after: null, limit: null }, run)) {
       read += items.length;
-      if (read > mostRead) refuseReading(wanted);
-      for (const item of items) if (this.#matches(item)) tally.add({ item, rows: 1 });
+      if (read > mostRead) return false;
+      for (const item of items) if (this.#matches(item)) add({ item, rows: 1 });
       await this.#yieldTurn();
     }
-    return tally.figures();
+    return true;
   }
 
   /** Returns some of the first rows that match, each with the row that it was read from; none if no row matches. */
@@ -132,33 +172,6 @@ export class RowsReader {
 function ownFilters(filters: Filters, { field, ids }: OwnIds): Filters {
   const asked = filters.get(field);
   return new Map(filters).set(field, asked ? new Set([...asked].filter((id) => ids.has(id))) : ids);
-}
-
-/**
- * Returns the test whether an item matches the query. A source may return more items, so every item of every list is
- * tested here. This test limits a token to its accounts.
- */
-function matchesFilters({ filters, ranges, search }: ListQuery): (item: Row) => boolean {
-  const wanted = [...filters];
-  const isWithin = matchesRanges(ranges);
-  const isFound = matchesSearch(search);
-  if (wanted.length === 0 && ranges.size === 0 && !search) return () => true;
-  const has = (item: Row, name: string, values: ReadonlySet<string>) => {
-    const value = item[name];
-    return value !== null && value !== undefined && values.has(String(value));
-  };
-  return (item) =>
-    isFound(item) && isWithin(item) && wanted.every(([name, values]) => has(item, name, values));
-}
-
-/** Returns the fields that `matchesFilters` tests. */
-function testedFields({ filters, ranges, search }: ListQuery): readonly string[] {
-  return [...filters.keys(), ...ranges.keys(), ...(search?.fields ?? [])];
-}
-
-/** Whether a query matches nothing, because a filter has an empty set of values. Then no database is needed. */
-function isEmpty({ filters }: ListQuery): boolean {
-  return [...filters.values()].some((values) => values.size === 0);
 }
 
 async function* nothing(): AsyncGenerator<never, void, undefined> {

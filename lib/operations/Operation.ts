@@ -16,6 +16,7 @@ export type Tag = keyof typeof tags;
 export interface Operation {
   /** The resource's name, which is part of the path. */
   readonly name: string;
+  /** The scope that it requires. Several are separated by spaces: then any of them is enough. */
   readonly scope: string;
   /** Its group in the documentation. */
   readonly tag: Tag;
@@ -127,7 +128,7 @@ export function scopesOf(operations: readonly Operation[]): readonly string[] {
 
 /** Whether these scopes include the operation's. */
 export function grants(scopes: readonly string[], { scope }: Pick<Operation, 'scope'>): boolean {
-  return scopes.includes(scope) || scopes.includes(EVERY_SCOPE);
+  return scopes.includes(EVERY_SCOPE) || scope.split(' ').some((one) => scopes.includes(one));
 }
 
 /** The panel's name and version in the mount options. */

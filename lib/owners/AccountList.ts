@@ -5,7 +5,7 @@ import type { Run } from '../database/Statement';
 import { ApiError } from '../errors/ApiError';
 import { InvalidInput } from '../errors/InvalidInput';
 import { printable } from '../errors/printable';
-import { EVERY_ROW, type Row, requireServed, retryOnSchemaChange, type Source } from '../sources/Source';
+import { EVERY_ROW, isInDatabase, type Row, retryOnSchemaChange, type Source } from '../sources/Source';
 import { type Binding, type BoundAccount, bindingTo } from '../tokens/TokenRecord';
 
 /** An account as the list of accounts shows it now. */
@@ -29,7 +29,7 @@ export class AccountList {
 
   /** Whether a look-up is statements alone, and calls no function of the panel's. */
   get isInDatabase(): boolean {
-    return this.#source?.statements !== 0;
+    return this.#source === undefined || isInDatabase(this.#source);
   }
 
   /** Whether the list says which account owns an account. Rejects with a DatabaseFailure. */
@@ -95,10 +95,10 @@ export class AccountList {
     most = Infinity,
   ): Promise<readonly ShownAccount[]> {
     const source = this.#source as Source;
-    requireServed(await source.report(run));
-    const conditions = { filters: new Map([[field, wanted]]), ranges: new Map(), search: null };
-    const isWanted = (item: Row) => wanted.has(String(item[field]));
-    const groups = await source.groups({ ...conditions, fields: [...FIELDS, field], sums: [] }, run);
+    const query = { ...EVERY_ROW, filters: new Map([[field, wanted]]), fields: [...FIELDS, field] };
+    // The id of an account may be the text `null`.
+    const isWanted = ({ [field]: id }: Row) => (id ?? null) !== null && wanted.has(String(id));
+    const groups = await source.groups({ ...query, sums: [], latest: null }, run);
     if (groups)
       return groups
         .map(({ item }) => item)
@@ -107,7 +107,7 @@ export class AccountList {
     const found: ShownAccount[] = [];
     // For a function, the account of an account's row is the account itself.
     const accountIds = field === 'id' ? wanted : null;
-    for await (const { items } of source.chunks({ ...EVERY_ROW, ...conditions, accountIds, end }, run)) {
+    for await (const { items } of source.chunks({ ...query, accountIds, end }, run)) {
       end.throwIfOver();
       found.push(...items.filter(isWanted).map(shownAccount));
       if (found.length > most) break;

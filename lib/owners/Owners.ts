@@ -51,16 +51,21 @@ export class Owners {
   }
 
   /**
-   * Looks the accounts up. Throws ApiError with the refusal of the first account if none of them may be served, and
+   * Returns those of the accounts that may be served. Throws ApiError with the refusal of the first if none may, and
    * `unavailable` if the list of accounts cannot be read.
    */
-  async look(run: Run, end: Cancellation): Promise<Accounts> {
-    const { accounts, owner } = this.#binding;
+  async judge(run: Run, end: Cancellation): Promise<readonly [BoundAccount, ...BoundAccount[]]> {
     const refusals = await this.refusals(run, end);
-    const served = accounts.filter((_, index) => refusals[index] === null);
-    const [first] = accounts;
-    if (!first || served.length === 0) throw new ApiError(refusals[0] ?? 'account_gone');
-    if (!owner) return theAccounts(served);
+    const [first, ...others] = this.#binding.accounts.filter((_, index) => refusals[index] === null);
+    if (!first) throw new ApiError(refusals[0] ?? 'account_gone');
+    return [first, ...others];
+  }
+
+  /** Looks up all accounts that may be read. Throws as `judge` does, and ApiError `resource_unavailable` for too many. */
+  async look(run: Run, end: Cancellation): Promise<Accounts> {
+    const served = await this.judge(run, end);
+    if (!this.#binding.owner) return theAccounts(served);
+    const [first] = served;
     const owned = await this.#list
       .ownedBy(first.id, MOST_OWNED, run, end)
       .catch((error) => Promise.reject(asUnavailable(error)));

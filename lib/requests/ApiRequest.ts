@@ -9,7 +9,8 @@ import type { RateLimitState, RequestContext } from './RequestContext';
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /** A request as it arrives, before anything was looked up. */
-export interface Arrival extends Omit<RequestContext, 'token' | 'rateLimit' | 'parameters'> {
+export interface Arrival
+  extends Omit<RequestContext, 'token' | 'settings' | 'owners' | 'rateLimit' | 'parameters'> {
   /** Identifies the request in the log and in its answer. */
   readonly id: string;
   /** The HTTP method; null if the request did not arrive over HTTP. */
@@ -61,6 +62,8 @@ export interface FinishedRequest {
   readonly delivery: Delivery;
   /** The token as far as it was found, even if it was refused. */
   readonly token: RequestToken | null;
+  /** The name of the tool that it called; null for all other requests. */
+  readonly tool: string | null;
   /**
    * Resolves when the request is authenticated, which may be after its end if the deadline passed. Never settles for a
    * request that is refused before.
@@ -125,6 +128,8 @@ export class ApiRequest {
   readonly cancellation = new Cancellation();
   /** The token that was found, even if it was refused. */
   token: RequestToken | null = null;
+  /** The name of the tool that it calls, one of the module's own. */
+  tool: string | null = null;
   rateLimit: RateLimitState | null = null;
   error: ApiError | null = null;
   /** Why the answer was broken off; undefined if it was not. */
@@ -168,6 +173,7 @@ export class ApiRequest {
       arrival: this.arrival,
       delivery,
       token: this.token,
+      tool: this.tool,
       authenticated: this.#authenticated,
       error: this.error,
       broken: this.broken,

@@ -1,7 +1,13 @@
 import { type Batcher, sharedRun } from '../async/Batcher';
 import { BufferedBody } from '../json/Body';
 import { toJson } from '../json/json';
-import type { AnyOperation, ListOperation, Operation } from '../operations/Operation';
+import {
+  type AnyOperation,
+  API_PATH,
+  type ListOperation,
+  type Operation,
+  pathOf,
+} from '../operations/Operation';
 import type { RequestContext } from './RequestContext';
 
 /** The result of the operation of an object. */
@@ -26,10 +32,17 @@ export class LoadedObject {
 export interface ObjectEndpoint extends Operation {
   readonly kind: 'object';
   readonly load: (context: RequestContext) => Promise<LoadedObject>;
+  /** Whether it is a mount of its own beside the API, such as the metrics. */
+  readonly apart?: true;
 }
 
 /** An operation as one mount serves it. */
 export type Endpoint = ListOperation | ObjectEndpoint;
+
+/** How the log names an endpoint: by its path, or a mount of its own by its name. */
+export function routeOf(endpoint: Endpoint): string {
+  return 'apart' in endpoint ? endpoint.name : API_PATH + pathOf(endpoint);
+}
 
 /** Binds an operation to the mount that serves it. */
 export function endpointOf<Mount>(operation: AnyOperation<RequestContext, Mount>, mount: Mount): Endpoint {

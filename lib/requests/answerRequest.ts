@@ -37,11 +37,22 @@ export async function readRequest(asked: Asked, lists: ListAnswers): Promise<obj
 }
 
 async function loadObject(asked: AskedObject, lists: ListAnswers): Promise<LoadedObject> {
-  const { endpoint, request, token, counted, owners, parameters } = asked;
+  const { endpoint, request, token, settings, counted, owners, parameters } = asked;
   const { clientIp, addressForgeable, prefix, origin, secure } = request.arrival;
   const rateLimit = await counted;
   if (owners) await lists.judge(owners, { tokenId: token.id, end: request.cancellation });
-  return endpoint.load({ token, rateLimit, clientIp, addressForgeable, prefix, origin, secure, parameters });
+  return endpoint.load({
+    token,
+    settings,
+    owners,
+    rateLimit,
+    clientIp,
+    addressForgeable,
+    prefix,
+    origin,
+    secure,
+    parameters,
+  });
 }
 
 /** Returns what to read of the list, as soon as that is allowed. */

@@ -4,7 +4,8 @@ import { grants, type ListOperation } from '../operations/Operation';
 import type { AccountList } from '../owners/AccountList';
 import { type Owners, ownersOf } from '../owners/Owners';
 import type { Source } from '../sources/Source';
-import type { ObjectEndpoint } from './Endpoint';
+import type { Authenticated } from './authenticateRequest';
+import type { Endpoint, ObjectEndpoint } from './Endpoint';
 import type { Limited } from './RequestLimits';
 
 /** A request for an object that its token may read. */
@@ -40,11 +41,25 @@ export async function authorizeRequest(
   const { endpoint, method } = limited.request.arrival;
   if (!endpoint) throw new ApiError('not_found');
   if (!READS.has(method)) throw new ApiError('method_not_allowed');
-  const { scopes, accountId } = limited.token;
-  const owners = ownersOf(limited.token, accounts, limited.settings);
+  return { ...limited, ...(await authorizeRead(limited, endpoint, sources, accounts)) };
+}
+
+/** What a token may read of an endpoint. */
+export type Readable =
+  | Pick<AuthorizedObject, 'endpoint' | 'owners'>
+  | Pick<AuthorizedList, 'endpoint' | 'list'>;
+
+/** Checks the scope and the accounts of a token, and throws as `authorizeRequest` does. */
+export async function authorizeRead(
+  { token, settings }: Pick<Authenticated, 'token' | 'settings'>,
+  endpoint: Endpoint,
+  sources: ReadonlyMap<string, Source>,
+  accounts: AccountList,
+): Promise<Readable> {
+  const { scopes, accountId } = token;
+  const owners = ownersOf(token, accounts, settings);
   if (!grants(scopes, endpoint)) throw new ApiError('scope_missing', { required_scope: endpoint.scope });
-  if (endpoint.kind === 'list')
-    return { ...limited, endpoint, list: await findList(sources, endpoint, owners) };
+  if (endpoint.kind === 'list') return { endpoint, list: await findList(sources, endpoint, owners) };
   if (endpoint.serverWide && accountId !== null) throw new ApiError('account_forbidden');
-  return { ...limited, endpoint, owners };
+  return { endpoint, owners };
 }

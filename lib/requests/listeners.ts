@@ -2,11 +2,11 @@ import { RequestOver } from '../async/Cancellation';
 import { errorRow } from '../errors/errorCodes';
 import { printable } from '../errors/printable';
 import { causeFacts, type PanelLog, type RequestLine } from '../log/PanelLog';
-import { API_PATH, pathOf } from '../operations/Operation';
 import type { TokenEvents } from '../tokens/TokenEvents';
 import { withoutTokens } from '../tokens/tokenFormat';
 import type { Usage } from '../usage/Usage';
 import type { FinishedRequest, RequestListener } from './ApiRequest';
+import { routeOf } from './Endpoint';
 
 /**
  * Writes one log line per request. It never contains a token, a hash, a query string, an unknown path, or a database
@@ -47,7 +47,7 @@ export function tellEvents(events: TokenEvents): RequestListener {
 }
 
 function requestLine(request: FinishedRequest, tokenPrefix: string): RequestLine {
-  const { token, error, broken, milliseconds } = request;
+  const { token, tool, error, broken, milliseconds } = request;
   const { id, method, endpoint, clientIp } = request.arrival;
   const { status, bytes, aborted } = request.delivery;
   // `aborted` alone means that the client has disconnected.
@@ -57,7 +57,8 @@ function requestLine(request: FinishedRequest, tokenPrefix: string): RequestLine
     token_id: token?.id ?? null,
     token_name: token && printable(withoutTokens(token.name, tokenPrefix)),
     method: method && printable(withoutTokens(method, tokenPrefix), 32),
-    route: endpoint && API_PATH + pathOf(endpoint),
+    route: endpoint && routeOf(endpoint),
+    ...(tool === null ? {} : { tool }),
     status,
     error_code: error?.code ?? null,
     ...causeFacts(cause),

@@ -6,8 +6,9 @@ import type { TokenLookup } from '../tokens/TokenLookup';
 import type { ApiRequest } from './ApiRequest';
 import type { Asked } from './answerRequest';
 import { authenticateRequest } from './authenticateRequest';
-import { type Authorized, authorizeRequest } from './authorizeRequest';
-import type { RequestLimits } from './RequestLimits';
+import { type Authorized, authorizeRead, authorizeRequest } from './authorizeRequest';
+import type { Endpoint } from './Endpoint';
+import type { Limited, RequestLimits } from './RequestLimits';
 
 /** The query of a request: the part of its URL, or the decoded names and values. */
 export type Query = string | URLSearchParams | Readonly<Record<string, string>>;
@@ -28,18 +29,42 @@ export interface CheckParts {
 export async function passChecks<T>(
   request: ApiRequest,
   query: Query,
-  { tokenLookup, limits, sources, accounts, options: { tokenPrefix } }: CheckParts,
+  parts: CheckParts,
   answer: (asked: Asked) => Promise<T>,
 ): Promise<T> {
-  const authenticated = await authenticateRequest(request, tokenLookup);
-  return limits.pass(authenticated, async (limited) => {
-    const authorized = await authorizeRequest(limited, sources, accounts);
-    return answer(readParameters(authorized, parametersOf(query, tokenPrefix), tokenPrefix));
+  return admitRequest(request, parts, async (limited) => {
+    const authorized = await authorizeRequest(limited, parts.sources, parts.accounts);
+    return answer(readParameters(authorized, query, parts));
   });
 }
 
+/** Passes a request through the checks of its token and its limit, if it may then read several endpoints. */
+export async function admitRequest<T>(
+  request: ApiRequest,
+  { tokenLookup, limits }: Pick<CheckParts, 'tokenLookup' | 'limits'>,
+  answer: (limited: Limited) => Promise<T>,
+): Promise<T> {
+  return limits.pass(await authenticateRequest(request, tokenLookup), answer);
+}
+
+/** Passes a read of an admitted request through the other checks: the scope and account, the query. */
+export async function checkRead(
+  limited: Limited,
+  endpoint: Endpoint,
+  query: Query,
+  parts: CheckParts,
+): Promise<Asked> {
+  const readable = await authorizeRead(limited, endpoint, parts.sources, parts.accounts);
+  return readParameters({ ...limited, ...readable }, query, parts);
+}
+
 /** Parses the parameters of a request. Throws ApiError `query_invalid` that names the first wrong one. */
-function readParameters(authorized: Authorized, parameters: URLSearchParams, tokenPrefix: string): Asked {
+function readParameters(
+  authorized: Authorized,
+  written: Query,
+  { options: { tokenPrefix } }: CheckParts,
+): Asked {
+  const parameters = parametersOf(written, tokenPrefix);
   if (!('list' in authorized))
     return { ...authorized, parameters: parseObjectQuery(parameters, authorized.endpoint, tokenPrefix) };
   const { endpoint, list } = authorized;

@@ -69,6 +69,8 @@ export interface SettingValues {
   readonly lastUsedAddress: boolean;
   /** Whether the rows of a suspended account are served to its tokens: `refuse` or `allow`. */
   readonly suspendedAccounts: 'refuse' | 'allow';
+  /** Whether `createMcp` answers assistants. It is mounted apart, and answers only while the API is on. */
+  readonly assistantsEnabled: boolean;
 }
 
 export type SettingKey = keyof SettingValues;

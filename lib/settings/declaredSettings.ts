@@ -76,6 +76,13 @@ export const declaredSettings: { readonly [K in SettingKey]: Setting<SettingValu
     words: ['refuse', 'allow'],
     default: 'refuse',
   }),
+  assistantsEnabled: flagSetting({
+    name: 'assistants_enabled',
+    title: 'Assistants may read',
+    description:
+      'Assistants may read the panel with a token, over the Model Context Protocol, if the panel mounts the door for them.',
+    default: false,
+  }),
 };
 
 export const SETTING_KEYS = Object.keys(declaredSettings) as readonly SettingKey[];

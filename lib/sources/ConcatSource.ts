@@ -93,8 +93,9 @@ export class ConcatSource implements Source {
   async groups(query: GroupsQuery, run: Run): Promise<readonly Group[] | null> {
     const all: Group[] = [];
     for (const { part, supplied } of (await this.#served(query, run)).parts) {
-      const own = { ...query, fields: query.fields.filter(supplied), sums: query.sums.filter(supplied) };
-      const groups = await part.groups(own, run);
+      const [fields, sums] = [query.fields.filter(supplied), query.sums.filter(supplied)];
+      const latest = query.latest !== null && supplied(query.latest) ? query.latest : null;
+      const groups = await part.groups({ ...query, fields, sums, latest }, run);
       if (!groups) return null;
       all.push(...groups);
     }

@@ -115,10 +115,7 @@ export interface Chunk {
   readonly last: boolean;
 }
 
-/**
- * How many rows an inspection reads: all, many, some, or none. Many are a thousand and some of each kind. Some are enough to
- * notice a fault in most rows.
- */
+/** Which rows an inspection reads: all, none, many (a thousand and some of each kind), or some (enough for most faults). */
 export type Depth = 'all' | 'many' | 'some' | 'none';
 
 /** Who holds the database's slots for statements that no request for a list waits for. */
@@ -130,6 +127,8 @@ export interface GroupsQuery extends Conditions {
   readonly fields: readonly string[];
   /** The fields whose values are added up. */
   readonly sums: readonly string[];
+  /** The field of times of which a group has only the latest; null for none. */
+  readonly latest: string | null;
 }
 
 /** Some rows of a list. */
@@ -176,6 +175,11 @@ export interface Source {
    * does.
    */
   chunks(query: RowsQuery, run: Run): AsyncGenerator<Chunk, void, undefined>;
+}
+
+/** Whether a source is read by statements alone: none of its rows or values are from a function. */
+export function isInDatabase({ statements, parts }: Source): boolean {
+  return parts ? parts.every(isInDatabase) : statements === 1;
 }
 
 /** Returns about the first `most` rows of a source that have these values, for a check, and whether it has no others. */

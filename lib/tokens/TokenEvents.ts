@@ -5,18 +5,22 @@ import { DAY_SECONDS } from '../time/time';
 import type { RequestToken } from './TokenLookup';
 import type { TokenRecord } from './TokenRecord';
 
-/** What a request has shown about its token. `token` is as the request found it, so its last use is the one before. */
+/**
+ * What a request has shown about its token. `token` is as the request found it, so its last use is the one before.
+ *
+ * - `expiring`: it was used in its last 14, 3 or 1 days.
+ * - `first_address`: it was used from a network (/24 of IPv4, /48 of IPv6) that is not among the last 32 that it was
+ *   used from.
+ * - `ended`: it was refused, because it is expired or revoked.
+ */
 export type TokenEvent =
-  /** It was used in its last 14, 3 or 1 days. */
   | { readonly type: 'expiring'; readonly token: TokenRecord; readonly days: 14 | 3 | 1 }
-  /** It was used from a network (/24 of IPv4, /48 of IPv6) that is not among the last 32 that it was used from. */
   | {
       readonly type: 'first_address';
       readonly token: TokenRecord;
       readonly address: string;
       readonly network: string;
     }
-  /** It was refused, because it is expired or revoked. */
   | { readonly type: 'ended'; readonly token: TokenRecord };
 
 export interface EventOptions {

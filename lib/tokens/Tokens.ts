@@ -33,7 +33,7 @@ import {
   tokenRecord,
 } from './TokenRecord';
 import { countFilters, countGroups, readAttention, type TokenAttention } from './tokenFilters';
-import { tokenHash, tokenWithin } from './tokenFormat';
+import { tokenHash, tokensWithin } from './tokenFormat';
 import type { TokenNarrowing } from './tokenNarrowing';
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
 import type { TokenWarning } from './tokenWarnings';
@@ -216,16 +216,15 @@ export class Tokens {
   }
 
   /**
-   * Returns the record of the token that a text contains, such as a line of a log; null if it is none of this panel's.
-   * That is no use of the token. Throws InvalidInput for a text without a whole token.
+   * Returns the record of the token that a text contains, such as a line of a log; null if it is none of this panel's. Of
+   * several, it is an active one if there is one. That is no use of the token. Throws InvalidInput for a text without a
+   * whole token.
    */
   async find(text: string): Promise<TokenRecord | null> {
-    const token = typeof text === 'string' ? tokenWithin(text) : null;
-    if (token === null) throw new InvalidInput('token', 'The text contains no whole token.');
-    const [found = null] = await this.#read('tokens.find', (tokens) =>
-      tokens.where({ hash: tokenHash(token) }),
-    );
-    return found;
+    const found = typeof text === 'string' ? tokensWithin(text) : [];
+    if (found.length === 0) throw new InvalidInput('token', 'The text contains no whole token.');
+    const records = await this.#read('tokens.find', (tokens) => tokens.whereIn('hash', found.map(tokenHash)));
+    return records.find(({ state }) => state === 'active') ?? records[0] ?? null;
   }
 
   /** Returns all tokens, newest first. Throws InvalidInput for a query, which only `page` takes. */

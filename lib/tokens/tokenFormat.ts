@@ -58,9 +58,16 @@ function withoutSecrets(run: string, prefix: string): string {
   return run;
 }
 
-/** The first whole token within a text; null if there is none. */
-export function tokenWithin(text: string): string | null {
-  return text.match(TOKEN_WITHIN)?.find(isTokenShaped) ?? null;
+/**
+ * The whole tokens within a text, also across the ends of its lines. Letters may stand directly before one, such as the `n`
+ * of an escaped line break.
+ */
+export function tokensWithin(text: string): readonly string[] {
+  const joined = text.replaceAll(/\s+/g, '');
+  return [...`${text} ${joined}`.matchAll(TOKEN_WITHIN)].flatMap(([found]) => {
+    const ends = Array.from({ length: found.indexOf('_') }, (_, start) => found.slice(start));
+    return ends.find(isTokenShaped) ?? [];
+  });
 }
 
 /** The SHA-256 of the token, which is stored instead of it. */

@@ -1,6 +1,7 @@
 import { accountsFound } from '../accounts';
 import type { PageHandler } from '../Page';
 import type { TextKey } from '../texts';
+import { ASSISTANTS, assistantsPage, switchAssistants } from './assistants';
 import { auditPage } from './audit';
 import { auditCsv, auditJson } from './auditDownloads';
 import { editToken } from './editToken';
@@ -21,6 +22,8 @@ interface PageRow {
   readonly path: string;
   /** The text of its label in the navigation. Default: the page is not in the navigation. */
   readonly entry?: `nav.${string}` & TextKey;
+  /** What must be mounted beside the API for the entry to be shown. Default: nothing. */
+  readonly door?: string;
   readonly get: PageHandler;
   readonly post?: PageHandler;
   /** Whether the answer to its form shows a new token. */
@@ -51,6 +54,13 @@ export const pages: readonly PageRow[] = [
   { path: 'audit.csv', get: auditCsv },
   { path: 'audit.json', get: auditJson },
   { path: 'settings', entry: 'nav.settings', get: settingsPage, post: changeSettings },
+  {
+    path: 'assistants',
+    entry: 'nav.assistants',
+    door: ASSISTANTS,
+    get: assistantsPage,
+    post: switchAssistants,
+  },
   { path: 'reference', entry: 'nav.reference', get: referencePage },
   { path: 'openapi.json', get: openapiDownload },
 ];

@@ -67,7 +67,9 @@ describe('On a terminal', () => {
     const { stderr } = await database.run(['check'], { typed: '', columns: 100 });
     expect(stderr).toMatch(/^Compared without the mount options/);
     expect(stderr).toContain('\r\u001b[KReading accounts (1 of 11) …\r\u001b[K');
-    expect(stderr.split('\r\u001b[K').at(-1)).toMatch(/^\d+ of 11 lists cannot be served\.\n$/);
+    expect(stderr.split('\r\u001b[K').at(-1)).toMatch(
+      /^Without a list of accounts, .*\n\d+ of 11 lists cannot be served\.\n$/,
+    );
   });
 
   test('a process of the command asks its own terminal for the width, and writes there', async () => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runCommand } from '../runCommand';
 import { builtCommand } from '../servers/builtCommand';
 
 const folder = join(dirname(builtCommand()), '..');
@@ -29,4 +30,11 @@ test('the types of the mount name no part that a host cannot reach', () => {
   const { files, packages } = reachedFrom('index.d.ts');
   expect(packages).toEqual(['@koa/router', 'knex', 'koa', 'node:http', 'node:http2']);
   expect([...files].filter((file) => /Dialect|Session\.d|Plan\.d/.test(file))).toEqual([]);
+});
+
+test('the types compile', async () => {
+  const tsc = join(__dirname, '../../node_modules/.bin/tsc');
+  const options = '--noEmit --ignoreConfig --strict --target es2022 --module nodenext --types node';
+  const entries = ['index', 'client/index'].map((entry) => join(folder, `${entry}.d.ts`));
+  expect(await runCommand(tsc, [...options.split(' '), ...entries])).toBe('');
 });

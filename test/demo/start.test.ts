@@ -145,6 +145,14 @@ describe('npm install and npm start in the demo', () => {
     expect(JSON.parse(answer)).toMatchObject({ success: true, data: { items: expect.anything() } });
   });
 
+  test('show their figures to the printed token at /metrics', async () => {
+    const [token] = /pnl_\w+/.exec(printed) ?? [];
+    const { status, text } = await page('/metrics', { headers: { Authorization: `Bearer ${token}` } });
+    expect([status, text.match(/^panel_jobs\{status="failed"\} [1-9]/m)?.length]).toEqual([200, 1]);
+    expect(text).not.toMatch(/^panel_source_up.* 0$/m);
+    expect((await page('/metrics')).status).toBe(401);
+  });
+
   test.each(['/', '/accounts', '/admin/api/tokens'])(
     'show only the login on %s to a stranger',
     async (path) => {

@@ -68,8 +68,10 @@ describe("The page of a customer's tokens", () => {
       AUTHOR,
     );
     const general = await panel.api.tokens.create({ name: 'Of all', scopes: ['*'] }, AUTHOR);
+    const both = { name: 'Of both', scopes: ['*'], accountIds: [7, 8] };
+    const shared = await panel.api.tokens.create(both, AUTHOR);
     expect((await ask('anna')).text).not.toContain('Of ');
-    for (const id of [record.id, general.record.id, 999, '1e0', 'x'])
+    for (const id of [record.id, general.record.id, shared.record.id, 999, '1e0', 'x'])
       expect([id, (await ask('anna', `/${id}/revoke`, '')).status]).toEqual([id, 404]);
     expect((await ask('bert', `/${record.id}/revoke`, '', 'cross-site')).status).toBe(403);
     expect((await ask('carla')).status).toBe(403);

@@ -1,6 +1,13 @@
 import type { Knex } from 'knex';
 import Koa from 'koa';
-import { createPanelApi, type PanelApi, type PanelApiOptions, type Sources } from '../../index';
+import {
+  createMcp,
+  createMetrics,
+  createPanelApi,
+  type PanelApi,
+  type PanelApiOptions,
+  type Sources,
+} from '../../index';
 import { freshDatabase } from '../fixture/databases';
 import { AUTHOR, startPanel } from '../fixture/panel';
 import { createFilledTables } from '../fixture/panelTables';
@@ -23,10 +30,14 @@ const SOURCES: Sources = {
 
 const PANEL = { name: 'Example Panel', version: '1.4.0' };
 
-/** The panel that the pages speak of: rows in each list, the API switched on, and a token. */
+/** The panel that the pages speak of: rows in each list, the API switched on with both doors, and a token. */
 export async function startExamplePanel(): Promise<ExamplePanel> {
   const { knex, url: databaseUrl } = await exampleDatabase();
-  const panel = await startPanel({ db: knex, sources: SOURCES, panel: PANEL });
+  const options = { db: knex, sources: SOURCES, panel: PANEL };
+  const panel = await startPanel(options, new Koa(), (api) => [
+    createMetrics({ api }).routes() as Koa.Middleware,
+    createMcp({ api }).routes() as Koa.Middleware,
+  ]);
   await panel.api.settings.enable(AUTHOR);
   const author = { actor: 'admin', origin: 'panel' } as const;
   const { token } = await panel.api.tokens.create(

@@ -4,7 +4,7 @@ import { Page, ROOT } from './Page';
 
 const { text } = new Page('docs/reference/log.md');
 
-const FOLDERS = ['lib', 'middleware', 'section'];
+const FOLDERS = ['lib', 'metrics', 'middleware', 'section'];
 
 const source = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

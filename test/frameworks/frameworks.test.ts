@@ -46,7 +46,8 @@ describe.each(PANELS)('In a panel of %s', (_name, file, ...args) => {
     const database = join(scratch.path, 'panel.sqlite');
     await fill(knex({ client: 'better-sqlite3', connection: database, useNullAsDefault: true }));
     panel = fork(join(folder, `${file}.cjs`), [database, ...args], { cwd: folder });
-    const [{ url: at, token }] = (await once(panel, 'message')) as [{ url: string; token: string }];
+    const [started] = await Promise.race([once(panel, 'message'), once(panel, 'exit')]);
+    const { url: at, token } = started as { url: string; token: string };
     url = at;
     headers = { Authorization: `Bearer ${token}` };
   }, START_MS);

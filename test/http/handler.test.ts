@@ -12,12 +12,13 @@ type Listener = (request: Request, response: http.ServerResponse) => unknown;
 type Request = http.IncomingMessage & { originalUrl?: string | undefined; body?: unknown };
 
 describe('The handler of the API', () => {
+  const { logger, log } = recordingLogger();
   let api: PanelApi;
   let token: string;
 
   beforeAll(async () => {
     const { knex } = await freshDatabase('sqlite');
-    api = createPanelApi({ db: knex, logger: recordingLogger().logger, enabled: true });
+    api = createPanelApi({ db: knex, logger, enabled: true });
     ({ token } = await api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR));
   });
 
@@ -77,14 +78,18 @@ describe('The handler of the API', () => {
     expect((await ask(listener, '/api/v1/nothing.php')).status).toBe(404);
   });
 
-  test('leaves an answer alone that the panel has begun', async () => {
+  test('leaves an answer alone that the panel has begun, and says so in the log', async () => {
     const handler = api.handler();
     const listener: Listener = (request, response) => {
       response.write('of the panel');
       const next = () => response.end(' alone');
       handler(request, response, next);
     };
-    expect((await ask(listener, '/api/v1/me.php')).text).toBe('of the panel alone');
+    expect((await ask(listener, '/api/v1/me.php?limit=1')).text).toBe('of the panel alone');
+    expect(log.at(-1)).toMatchObject({
+      message: 'panel-api request answered before',
+      fields: { route: '/api/v1/me.php' },
+    });
   });
 
   test('lets an error of next go on to the framework', async () => {

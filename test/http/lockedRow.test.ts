@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { freshDatabase, isMysql, type TestDatabase } from '../fixture/databases';
 import { gatheringSwitch } from '../fixture/gatheringSwitch';
 import { AUTHOR, startPanel, type TestPanel } from '../fixture/panel';
+import '../fixture/tryAgain';
 
 const ME = '/api/v1/me.php';
 const TOKENS = 12;
@@ -21,7 +22,7 @@ describe.each(['mariadb', 'postgresql'] as const)(
     beforeAll(async () => {
       database = await freshDatabase(engine);
       const rateLimit = { requests: 1000, windowSeconds: 86_400 };
-      panel = await startPanel({ db: database.knex, enabled: door.enabled, rateLimit, deadlineMs: 3000 });
+      panel = await startPanel({ db: database.knex, enabled: door.enabled, rateLimit, deadlineMs: 5000 });
     });
 
     afterEach(() => holder?.rollback());

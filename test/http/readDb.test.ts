@@ -7,6 +7,7 @@ import { handleSettings } from '../fixture/handleSettings';
 import { startPanel, type TestPanel } from '../fixture/panel';
 import { createFilledTables } from '../fixture/panelTables';
 import { type SectionPanel, startSectionPanel, wordsOf } from '../fixture/section/sectionPanel';
+import '../fixture/tryAgain';
 
 const DOMAINS = '/api/v1/domains.php';
 const COLUMNS = ['domain', 'type', 'ssl_status', 'status'];

@@ -4,6 +4,7 @@ import { handleSettings } from '../fixture/handleSettings';
 import { laterBy } from '../fixture/laterBy';
 import { type SectionPanel, startSectionPanel } from '../fixture/section/sectionPanel';
 import { until } from '../fixture/until';
+import '../fixture/tryAgain';
 
 const MISSING = ['ssl', 'backups', 'jobs', 'cron', 'databases'];
 const LOCKED = ['accounts', 'domains'];

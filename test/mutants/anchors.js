@@ -2,7 +2,10 @@ const { readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
 const root = join(__dirname, '..', '..');
-const sourceFiles = ['index.ts', ...['bin', 'lib', 'middleware', 'routes', 'section'].flatMap(filesIn)];
+const sourceFiles = [
+  'index.ts',
+  ...['assistants', 'bin', 'lib', 'metrics', 'middleware', 'routes', 'section'].flatMap(filesIn),
+];
 const testFiles = filesIn('test').filter((path) => path.endsWith('.test.ts'));
 
 /**

@@ -21,4 +21,6 @@ exports.mutants = [
   ...require('./faults/database').faults,
   ...require('./faults/http').faults,
   ...require('./faults/section').faults,
+  ...require('./faults/metrics').faults,
+  ...require('./faults/assistants').faults,
 ];

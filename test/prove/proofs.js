@@ -65,8 +65,16 @@ exports.proofs = [
       'test/lib/tokens/account.test.ts',
       'test/lib/tokens/addresses.test.ts',
       'test/http/https.test.ts',
+      'test/metrics/door.test.ts',
     ],
-    plants: ['scope', 'foreign account', 'addresses', 'https'],
+    plants: [
+      'scope',
+      'foreign account',
+      'addresses',
+      'https',
+      'metrics of another account',
+      'metrics of every scope',
+    ],
   },
   {
     name: 'faults',

@@ -2,6 +2,7 @@ import { describeEachEngine, freshDatabase, type TestDatabase } from '../fixture
 import { laterBy } from '../fixture/laterBy';
 import { startPanel } from '../fixture/panel';
 import { createFilledTables, SHOWN_SETTINGS } from '../fixture/panelTables';
+import '../fixture/tryAgain';
 
 interface Check {
   readonly name: string;

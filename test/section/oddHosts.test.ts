@@ -14,6 +14,7 @@ import {
   startSectionPanel,
 } from '../fixture/section/sectionPanel';
 import { until } from '../fixture/until';
+import '../fixture/tryAgain';
 
 const never = () => new Promise<never>(() => undefined);
 const CREATE = ['tokens/review?name=x&scope=*', 'tokens'] as const;

@@ -13,6 +13,7 @@ import {
   wordsOf,
 } from '../fixture/section/sectionPanel';
 import { until } from '../fixture/until';
+import '../fixture/tryAgain';
 
 type Form = readonly [page: string, action: string, fields: Readonly<Record<string, string>>];
 
@@ -94,7 +95,7 @@ describeOneEngine('A new token that the API section cannot show', (engine) => {
   };
 
   test.each(FORMS)('because the answer to COMMIT is lost leaves nothing of %s', async (_name, form) => {
-    await start(5000);
+    await start(30_000);
     const { status, words, token } = await sendWith(section, form(), { answer: loseFirst });
     expect([status, token]).toEqual([503, undefined]);
     expect(words).toContain('so no new token could be shown. If one was created, it is being revoked');
@@ -176,7 +177,7 @@ describeOneEngine('A new token that the API section cannot show', (engine) => {
   });
 
   test.each(FORMS)('because the browser has gone leaves nothing of %s', async (_name, form) => {
-    await start(5000);
+    await start(30_000);
     const leave = new AbortController();
     const answer: Answer = (result, commits) => {
       if (commits === 1) leave.abort();

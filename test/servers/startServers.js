@@ -36,6 +36,8 @@ module.exports = async function startServers() {
   await new Promise((resolve) => desk.listen(join(directory.path, 'servers'), resolve));
   // Every worker receives the environment of globalSetup.
   process.env.TEST_DIRECTORY = directory.path;
+  // The processes that the tests start load the same modules again and again.
+  process.env.NODE_COMPILE_CACHE = join(directory.path, 'compiled-by-node');
   process.env.TEST_LEFT_OUT ??= join(directory.path, 'left-out');
   if (servers.mariadb.given && !(await isMariadb(servers.mariadb.given))) process.env.TEST_MYSQL = '1';
   globalThis.stopTestServers = async () => {

@@ -1,8 +1,8 @@
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
 
-const secondsToStart = 20;
-const secondsToEnd = 5;
+const secondsToStart = 60;
+const secondsToEnd = 30;
 
 /** A program of `test/steps/hosts`: it prints its port once it listens, logs to standard error, and closes what it opened on SIGTERM. */
 class HostProcess {

@@ -1,7 +1,7 @@
 const assert = require('node:assert/strict');
 const { randomBytes } = require('node:crypto');
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
-const { extname, join } = require('node:path');
+const { basename, extname, join } = require('node:path');
 const { createConnection } = require('mysql2/promise');
 const { engines } = require('../../package.json');
 const { HostProcess } = require('./HostProcess');
@@ -20,19 +20,28 @@ const oldestBesides = peers.map((name) => floorsOf(name)[0]);
 /** The oldest Node that the module runs on, and the newest release of each line that it supports. */
 const nodeVersions = [engines.node.replace('>=', ''), ...lines];
 
-/** Installs the tarball and its peers beside a program of `test/steps/hosts` in an empty folder, and returns the folder. */
-async function installHost({ file, tarball, directory, isOldest = false }) {
-  const folder = join(directory, isOldest ? 'oldest' : extname(file).slice(1));
+/** Installs the tarball and its peers beside programs of `test/steps/hosts` in an empty folder. */
+async function installHosts({ files, tarball, folder, isOldest = false }) {
   await createHost(folder, {
-    files: [file, clientOf(file), 'listen.cjs', 'types.ts'],
+    files: [...files, ...files.map(clientOf), 'listen.cjs', 'types.ts'],
     packages: [tarball, ...(isOldest ? oldestBesides : besides)],
   });
-  return folder;
 }
 
-/** Runs the program in its folder on one Node, `{ version, path }`, and uses it as an administrator would. */
-async function checkHost({ serverUrl, ...host }) {
-  await withDatabase(serverUrl, (url) => checkAnswers({ ...host, env: { PANEL_API_DATABASE_URL: url } }));
+/**
+ * Runs the programs in their folders on one Node, `{ version, path }`, over one database, and uses each as a client
+ * would, and the command in the first folder as an administrator would.
+ */
+async function checkHosts({ serverUrl, node, hosts }) {
+  await withDatabase(serverUrl, async (databaseUrl) => {
+    const env = { PANEL_API_DATABASE_URL: databaseUrl };
+    const running = hosts.map((host) => new RunningHost(node, host, env));
+    try {
+      await checkAnswers({ running, node, env, cwd: hosts[0].folder });
+    } finally {
+      for (const host of running) host.kill();
+    }
+  });
 }
 
 // Declarations of every package are checked too, as a strict host does.
@@ -43,65 +52,103 @@ async function checkTypes(folder) {
   await runCommand('npx', ['tsc', '--project', project]);
 }
 
-async function checkAnswers({ file, folder, isBundle = false, node, env }) {
+async function checkAnswers({ running, node, env, cwd }) {
   const command = join('node_modules', '.bin', 'panel-api');
-  const panelApi = (...args) => runCommand(node.path, [command, ...args], { cwd: folder, env });
-  const host = new HostProcess(node.path, file, folder, env);
-  try {
-    const url = await host.listening();
-    assert.deepEqual(await answer(url, 'me'), [503, 'api_disabled']);
-    await panelApi('enable');
-    const token = (await panelApi('token', 'create', '--name', 'test', '--scope', '*')).trim();
-    assert.match(token, /^\S+$/, 'panel-api token create prints more than the token');
+  const panelApi = (...args) => runCommand(node.path, [command, ...args], { cwd, env });
+  const each = (use) => Promise.all(running.map((host) => host.naming(use)));
+  await each(async (host) => {
+    await host.listening();
+    assert.deepEqual(await host.answer('me'), [503, 'api_disabled']);
+  });
+  await panelApi('enable');
+  const token = (
+    await panelApi('token', 'create', '--name', 'test', '--scope', '*', '--rate-limit', '1000')
+  ).trim();
+  assert.match(token, /^\S+$/, 'panel-api token create prints more than the token');
+  await each((host) => host.checkServing(token));
+  await panelApi('token', 'revoke', '1');
+  await each(async (host) => {
+    assert.deepEqual(await host.answer('me', token), [401, 'token_revoked']);
+    await host.stop();
+  });
+}
+
+class RunningHost {
+  #node;
+  #host;
+  #process;
+  #url;
+
+  constructor(node, host, env) {
+    this.#node = node;
+    this.#host = host;
+    this.#process = new HostProcess(node.path, host.file, host.folder, env);
+  }
+
+  /** Names the host in the error if the task fails. */
+  async naming(task) {
+    try {
+      await task(this);
+    } catch (error) {
+      const { file, folder } = this.#host;
+      const { version } = this.#node;
+      throw new Error(
+        `${file} in ${basename(folder)} on Node ${version}: ${error.message}\n${this.#process.printed}`,
+      );
+    }
+  }
+
+  async listening() {
+    this.#url = await this.#process.listening();
+  }
+
+  async checkServing(token) {
     // The build lists the endpoints.
     for (const { name } of require('../../dist/routes').operations) {
       const expected = name === 'services' && !hasSystemd ? [501, 'resource_unavailable'] : [200, undefined];
-      assert.deepEqual([name, ...(await answer(url, name, token))], [name, ...expected]);
+      assert.deepEqual([name, ...(await this.answer(name, token))], [name, ...expected]);
     }
-    const given = { cwd: folder, env: { PANEL_URL: url, TOKEN: token } };
-    const read = await runCommand(node.path, [clientOf(file)], given);
+    const { file, folder, isBundle = false } = this.#host;
+    const given = { cwd: folder, env: { PANEL_URL: this.#url, TOKEN: token } };
+    const read = await runCommand(this.#node.path, [clientOf(file)], given);
     assert.equal(read, 'shop.example\nquery_invalid\n');
-    assert.deepEqual(await answer(url, 'me', `${token}x`), [401, 'token_unknown']);
-    const { runtime, checks } = await releaseAudit(url, token);
-    assert.equal(runtime.node, node.version);
+    assert.deepEqual(await this.answer('me', `${token}x`), [401, 'token_unknown']);
+    const { runtime, checks } = (await this.#request('release-audit', token)).body.data;
+    assert.equal(runtime.node, this.#node.version);
     // The files of the installed package must be those that the build wrote down. A bundle has none.
     assert.equal(checks.find(({ id }) => id === 'files').status, isBundle ? 'warn' : 'pass');
-    const styles = await fetch(`${url}/admin/api/assets/section.css`);
+    const styles = await fetch(`${this.#url}/admin/api/assets/section.css`);
     assert.deepEqual([styles.status, /\{/.test(await styles.text())], [200, true]);
-    await panelApi('token', 'revoke', '1');
-    assert.deepEqual(await answer(url, 'me', token), [401, 'token_revoked']);
-    await host.stop();
-  } catch (error) {
-    throw new Error(`${file} on Node ${node.version}: ${error.message}\n${host.printed}`);
-  } finally {
-    host.kill();
+  }
+
+  async answer(name, token) {
+    const { status, text, body } = await this.#request(name, token);
+    assert.equal(body.success, status === 200);
+    assert.ok(!text.includes('canary-7d1f'), `${name}.php contains a secret.`);
+    return [status, body.error?.code];
+  }
+
+  async #request(name, token) {
+    const response = await fetch(`${this.#url}/api/v1/${name}.php`, {
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+      signal: AbortSignal.timeout(30_000),
+    });
+    const text = await response.text();
+    return { status: response.status, text, body: JSON.parse(text) };
+  }
+
+  stop() {
+    return this.#process.stop();
+  }
+
+  kill() {
+    this.#process.kill();
   }
 }
 
 /** The program that reads the host's API with the client, in the same kind of module. */
 function clientOf(file) {
   return `client${extname(file)}`;
-}
-
-async function answer(url, name, token) {
-  const { status, text, body } = await request(url, name, token);
-  assert.equal(body.success, status === 200);
-  assert.ok(!text.includes('canary-7d1f'), `${name}.php contains a secret.`);
-  return [status, body.error?.code];
-}
-
-async function releaseAudit(url, token) {
-  const { body } = await request(url, 'release-audit', token);
-  return body.data;
-}
-
-async function request(url, name, token) {
-  const response = await fetch(`${url}/api/v1/${name}.php`, {
-    headers: token ? { authorization: `Bearer ${token}` } : {},
-    signal: AbortSignal.timeout(10_000),
-  });
-  const text = await response.text();
-  return { status: response.status, text, body: JSON.parse(text) };
 }
 
 /** Creates a database with the tables of `panel.sql`, and drops it when it was used. */
@@ -120,4 +167,4 @@ async function withDatabase(serverUrl, use) {
   }
 }
 
-module.exports = { checkHost, checkTypes, installHost, nodeVersions, withDatabase };
+module.exports = { checkHosts, checkTypes, installHosts, nodeVersions, withDatabase };

@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const { ScratchDirectory } = require('../ScratchDirectory');
 const { startMariadb } = require('../servers/startMariadb');
 const { bundleHost } = require('./bundleHost');
-const { checkHost, checkTypes, installHost, nodeVersions } = require('./checkHost');
+const { checkHosts, checkTypes, installHosts, nodeVersions } = require('./checkHost');
 const { checkPlugAndPlay } = require('./checkPlugAndPlay');
 const { checkLinks } = require('./checkLinks');
 const { installNodes } = require('./installNodes');
@@ -42,24 +42,36 @@ const mustBePacked = [
 async function checkPackage() {
   const directory = new ScratchDirectory('package');
   try {
-    const installing = installNodes(nodeVersions, directory.path);
-    const checking = checkTarball(directory.path);
-    await Promise.allSettled([installing, checking]);
-    const [nodes, packed] = [await installing, await checking];
+    const tarball = await packModule(directory.path);
+    const [nodes, hosts] = await allOf([
+      installNodes(nodeVersions, directory.path),
+      provideHosts(tarball, directory.path),
+      checkTarball(tarball, directory.path),
+    ]);
     // Last, because it may be missing.
-    await withMariadb((serverUrl) => useTarball({ ...packed, nodes, serverUrl }, directory.path));
+    await withMariadb((serverUrl) =>
+      allOf([
+        runHosts({ hosts, nodes, serverUrl }),
+        checkPlugAndPlay({ tarball, folder: join(directory.path, 'yarn'), serverUrl }),
+      ]),
+    );
   } finally {
     await directory.remove();
   }
 }
 
-/** Runs the hosts on each Node, and the command with Yarn. */
-async function useTarball({ tarball, hosts, nodes, serverUrl }, directory) {
+/** The results of tasks that work in one directory. Throws the first error when all have ended. */
+async function allOf(tasks) {
+  await Promise.allSettled(tasks);
+  return Promise.all(tasks);
+}
+
+/** Runs the hosts on each Node. */
+async function runHosts({ hosts, nodes, serverUrl }) {
   for (const node of nodes) {
     const chosen = hosts.filter(({ onOldest }) => !onOldest || node === nodes[0]);
-    await Promise.all(chosen.map((host) => checkHost({ ...host, node, serverUrl })));
+    await checkHosts({ hosts: chosen, node, serverUrl });
   }
-  await checkPlugAndPlay({ tarball, folder: join(directory, 'yarn'), serverUrl });
 }
 
 async function withMariadb(use) {
@@ -72,9 +84,27 @@ async function withMariadb(use) {
   }
 }
 
-/** Packs the module, checks the tarball, and installs it into the hosts. Returns both. */
-async function checkTarball(directory) {
-  const tarball = await packModule(directory);
+/** Installs the tarball beside programs of both kinds of modules, and into a host with the lowest releases of its peers. */
+async function provideHosts(tarball, directory) {
+  const folder = join(directory, 'host');
+  const oldest = join(directory, 'oldest');
+  const files = ['commonjs.cjs', 'esm.mjs'];
+  await allOf([
+    installHosts({ files, tarball, folder }),
+    installHosts({ files: files.slice(0, 1), tarball, folder: oldest, isOldest: true }),
+  ]);
+  await checkTypes(folder);
+  const hosts = files.map((file) => ({ file, folder }));
+  // A bundle is the same on each Node.
+  const bundled = await Promise.all(hosts.map(bundleHost));
+  const onOldest = [...bundled, { file: files[0], folder: oldest }].map((host) => ({
+    ...host,
+    onOldest: true,
+  }));
+  return [...hosts, ...onOldest];
+}
+
+async function checkTarball(tarball, directory) {
   const { size } = statSync(tarball);
   if (size > MOST_BYTES) throw new Error(`The package has ${size} bytes, more than ${MOST_BYTES}.`);
   await checkFiles(tarball);
@@ -82,16 +112,6 @@ async function checkTarball(directory) {
   await checkExports(tarball);
   await checkClient(tarball, join(directory, 'client'));
   await checkPlugin(tarball, directory);
-  const hosts = [];
-  for (const file of ['commonjs.cjs', 'esm.mjs']) {
-    const host = { file, folder: await installHost({ file, tarball, directory }) };
-    await checkTypes(host.folder);
-    // A bundle is the same on each Node.
-    hosts.push(host, { ...(await bundleHost(host)), onOldest: true });
-  }
-  const oldest = { file: 'commonjs.cjs', tarball, directory, isOldest: true };
-  hosts.push({ file: oldest.file, folder: await installHost(oldest), onOldest: true });
-  return { tarball, hosts };
 }
 
 async function checkFiles(tarball) {

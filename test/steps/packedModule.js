@@ -4,10 +4,11 @@ const { runCommand } = require('../runCommand');
 
 const hosts = join(__dirname, 'hosts');
 
-/** Packs the module as it would be published, into a directory, and returns the path of the tarball. */
+/** Packs the module as it is built, as it would be published, into a directory. Returns the path of the tarball. */
 async function packModule(directory) {
   mkdirSync(directory, { recursive: true });
-  await runCommand('npm', ['pack', '--silent', '--pack-destination', directory]);
+  // The script before packing builds it, and other tests use what is built.
+  await runCommand('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', directory]);
   return tarballIn(directory);
 }
 

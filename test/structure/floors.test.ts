@@ -32,7 +32,9 @@ const FLOORS = [
   'middleware',
   'routes',
   'client',
+  'assistants',
   'section',
+  'metrics',
   'scripts',
   'bin',
   'index.ts',
@@ -43,12 +45,14 @@ type Edge = readonly [file: string, other: string];
 
 const MOST_LINES = 300;
 /** The most lines of all files. It falls to the budget that the architecture page names. */
-const MOST_LINES_OF_ALL = 31_150;
+const MOST_LINES_OF_ALL = 33_000;
 const ROOT = join(__dirname, '..', '..');
 
 const files = [
   'index.ts',
-  ...['lib', 'middleware', 'routes', 'client', 'section', 'scripts', 'bin'].flatMap(filesOf),
+  ...['lib', 'middleware', 'routes', 'client', 'assistants', 'section', 'metrics', 'scripts', 'bin'].flatMap(
+    filesOf,
+  ),
 ];
 const edges: readonly Edge[] = files.flatMap((file) => importsOf(file).map((other): Edge => [file, other]));
 

@@ -24,7 +24,7 @@ export const createTables: Migration = {
       table.bigInteger('revoked_at');
       table.string('revoked_by', 128);
       // Null: all accounts. Else JSON, as `storedAccounts` writes it.
-      table.text('accounts');
+      table.text('accounts', 'mediumtext');
       // Null: from anywhere. Else addresses and networks with spaces between them.
       table.text('allowed_addresses');
       table.integer('rate_limit');

@@ -55,7 +55,6 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
       return { name, field, cell: name, toPanel, read: (given: unknown) => toList(read(given)) };
     });
   const readRow = rowReader(planned);
-  const ownerField = planned.find(({ name }) => name === owner);
 
   // As in a table, a field that the module computes has no range, unless its inputs have.
   const hasRange = (name: string) => {
@@ -112,13 +111,16 @@ export function functionSource({ resource, fields, options, ids, owner }: Functi
     };
   };
 
-  /** Yields the rows that the function returned; null for each of another account than those of a limited token. */
+  /** Yields the rows that the function returned; null for each whose ids do not match the filters. */
   const returned = (query: RowsQuery): AsyncIterable<IdentifiedRow | null> => {
-    const { accountIds } = query;
     const asked = askedFor(query);
-    const isOwn = (row: Row) =>
-      accountIds === null || !ownerField || accountIds.has(String(ownerField.read(row[ownerField.name])));
-    const identified = (row: Row) => (isOwn(row) ? { id: idOf(row?.[key]) ?? '', row } : null);
+    const tested = planned.filter(({ name, field }) => field.kind === 'id' && query.filters.has(name));
+    const matches = (row: Row) =>
+      tested.every(({ name, read }) => {
+        const id = read(row?.[name]) ?? null;
+        return id !== null && query.filters.get(name)?.has(String(id));
+      });
+    const identified = (row: Row) => (matches(row) ? { id: idOf(row?.[key]) ?? '', row } : null);
     // Such a filter contains only ids of other parts.
     const isOfOthers = Object.values(asked.filters).some((wanted) => wanted?.length === 0);
     return returnedRows(isOfOthers ? [] : options.rows(asked), identified, asked.signal, resource);

@@ -3,6 +3,7 @@ import { createReadContext } from '../../fields/Field';
 import { cell, type FieldPlan, type RawRow, type RowPlan } from '../mapping/FieldPlan';
 import { rowReader } from '../rowReader';
 import type { Group, GroupsQuery } from '../Source';
+import { timeColumn } from './ordering';
 import { isGrouped, type Relation } from './panelQuery';
 import { boundValues, wantedConditions } from './select';
 
@@ -24,10 +25,10 @@ export async function readGroups(
   const statement = relation.query();
   // Such a query would return groups of each of its groups.
   if (isGrouped(statement)) return null;
-  const fields = fieldsFor(plan, query.fields);
+  const fields = fieldsFor(plan, [...query.fields, query.latest ?? '']);
   const sums = query.sums.map((name) => plan.fields.find((field) => field.name === name)?.sum);
   const selects = (sql: string, name: string) => knex.raw(sql, Array(sql.match(/\?\?/g)?.length).fill(name));
-  const positions = [...new Set(fields.flatMap((field) => field.positions))];
+  const positions = [...new Set(fieldsFor(plan, query.fields).flatMap((field) => field.positions))];
   for (const position of positions) {
     const column = plan.columns[position];
     if (column) statement.select(selects(`${dialect.groupSql(column)} AS ${cell(position)}`, column.name));
@@ -39,6 +40,13 @@ export async function readGroups(
     statement.select(
       selects(`SUM(CASE WHEN ?? >= 0${isNone} THEN ?? END) AS ${sumCell(index)}`, column.name),
     );
+  }
+  const time = query.latest === null ? null : timeColumn(query.latest, plan, dialect);
+  if (typeof time === 'string') return null;
+  // A field of the group may be read from the same column, such as the status of a certificate.
+  if (time && !positions.includes(time.position)) {
+    const sql = dialect.selectSql(time.column).replaceAll('??', 'MAX(??)');
+    statement.select(selects(`${sql} AS ${cell(time.position)}`, time.column.name));
   }
   statement.select(knex.raw(`COUNT(*) AS ${ROWS}`)).limit(MOST_GROUPS + 1);
   if (positions.length > 0) statement.groupByRaw(positions.map((_, index) => index + 1).join(', '));

@@ -75,7 +75,7 @@ export function keyOrdering(plan: RowPlan, dialect: Dialect): Ordering {
 }
 
 /** Returns the column of a field of times, or why no row can be sorted by it. */
-function timeColumn(name: string, plan: RowPlan, dialect: Dialect): SortColumn | string {
+export function timeColumn(name: string, plan: RowPlan, dialect: Dialect): SortColumn | string {
   const field = plan.fields.find((one) => one.name === name);
   const position = field?.positions[0];
   if (!field?.range || !field.column || position === undefined) return 'no column supplies this field';

@@ -292,6 +292,19 @@ describe('A value under a collation that ignores case', () => {
   });
 });
 
+test('A panel without a list of accounts is told what that means for tokens of one account', async () => {
+  const { knex, url } = await freshDatabase('sqlite');
+  const told = async () => (await panelApi(url, ['check'])).stderr;
+  await knex.schema.createTable('domains', (table) => table.increments());
+  expect(await told()).toContain('Without a list of accounts, a token of one account stays valid');
+  await knex.schema.createTable('accounts', (table) => {
+    table.increments();
+    table.string('username');
+    table.string('status');
+  });
+  expect(await told()).not.toContain('Without a list of accounts');
+});
+
 describe('Unmapped words', () => {
   const panels = sourcePanels('sqlite');
 

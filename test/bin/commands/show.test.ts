@@ -42,6 +42,11 @@ describe('panel-api show', () => {
     panel = await panelDatabase('sqlite');
     const { knex } = panel;
     await createFilledTables(knex);
+    const other = { status: 'active', password_hash: SECRET };
+    await knex('accounts').insert([
+      { id: 7, username: 'bob', ...other },
+      { id: 8, username: 'eve', ...other },
+    ]);
     await knex('domains').insert(
       ['suspended', ...Array<string>(29).fill('active')].map((status, index) => ({
         domain: `${index}.example`,
@@ -107,6 +112,7 @@ describe('panel-api show', () => {
     });
     expect((await show('domains', '--account', '8')).stdout).toBe('No row matches.\n');
     expect((await show('domains', '--account', '8', '--sources')).stdout).toBe('No row matches.\n');
+    expect((await show('domains', '--account', '9')).stderr).toBe('The list of accounts has no account 9.\n');
   });
 
   test('names the fields for which the terminal is too narrow, and keeps within it', async () => {

@@ -56,7 +56,7 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
   async function expectRecovery(): Promise<void> {
     const startedAt = performance.now();
     while ((await panel.get(ME, token)).status !== 200)
-      expect(performance.now() - startedAt).toBeLessThan(5000);
+      expect(performance.now() - startedAt).toBeLessThan(30_000);
     await expectIdle(database);
   }
 
@@ -108,7 +108,7 @@ describeOwnServer('While its database is frozen, a panel', 'mariadb', (start) =>
         for (const guess of [undefined, 'x', token.slice(0, -1)])
           expect((await fixed.get(ME, guess)).status).toBe(401);
       });
-      expect(lived).toBeLessThan(300);
+      expect(lived).toBeLessThan(DEADLINE_MS);
       await Promise.all(waiting);
     });
     await expectRecovery();

@@ -42,7 +42,8 @@ for (const engine of ['mariadb', 'postgresql'] as const) {
     async function expectUnavailable(asked: TestPanel): Promise<void> {
       const [{ status, body }, lived] = await livedMs(() => asked.get(ME, token));
       expect([status, body.error.code]).toEqual([503, 'unavailable']);
-      expect(lived).toBeLessThan(1000);
+      // At once, and not at the deadline, which is half a minute here.
+      expect(lived).toBeLessThan(5000);
     }
 
     test('answers 503 at once, and again as before when it is back', async () => {

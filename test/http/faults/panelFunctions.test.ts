@@ -141,7 +141,7 @@ describe('A panel whose own functions fail', () => {
   });
 
   test('logs a client that disconnected once, as aborted', async () => {
-    let release = (_on: boolean) => {};
+    let release: ((on: boolean) => void) | undefined;
     const panel = await mount({
       enabled: () =>
         new Promise((resolve) => {
@@ -150,10 +150,10 @@ describe('A panel whose own functions fail', () => {
     });
     const request = http.get(`${panel.url}${ME}`);
     request.on('error', () => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => release !== undefined);
     request.destroy();
     const [line] = await panel.requestLines(1);
-    release(true);
+    release?.(true);
     await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS + 50));
     expect(line?.fields).toMatchObject({ aborted: true, bytes: 0, route: ME });
     expect(await panel.requestLines(1)).toHaveLength(1);

@@ -76,10 +76,11 @@ describe.each(['mariadb', 'postgresql'] as const)('To a user of %s', (engine) =>
     await hog.raw('select 1');
     const [refusal, lived] = await livedMs(() => outcome(panel, token));
     expect(refusal).toEqual([503, 'unavailable']);
-    expect(lived).toBeLessThan(1000);
+    // At once, and not at the deadline, which is half a minute here.
+    expect(lived).toBeLessThan(5000);
     await hog.destroy();
     // The server learns a moment later that the connection is gone.
-    const patience = performance.now() + 5000;
+    const patience = performance.now() + 30_000;
     while ((await outcome(panel, token))[0] !== 200) expect(performance.now()).toBeLessThan(patience);
   });
 });

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { freshDatabase, openHandle, type TestDatabase } from '../../fixture/databases';
 import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import '../../fixture/tryAgain';
 
 const ME = '/api/v1/me.php';
 const LOCKED_MS = 2000;

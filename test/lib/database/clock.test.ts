@@ -36,7 +36,7 @@ describeEachEngine("The database's clock", (engine) => {
   test('returns whole seconds since 1970', async () => {
     const { now, rows } = handlesOf(database.knex).dialect;
     const [row] = rows(await database.knex.raw(`SELECT ${now} AS clock`));
-    expect(Math.abs(Number(row?.clock) - Date.now() / 1000)).toBeLessThan(5);
+    expect(Math.abs(Number(row?.clock) - Date.now() / 1000)).toBeLessThan(60);
     expect(Number.isInteger(Number(row?.clock))).toBe(true);
   });
 
@@ -46,7 +46,8 @@ describeEachEngine("The database's clock", (engine) => {
     calls.wrapHandle(engine, knex);
     const { api } = await startPanel({ db: knex });
     await api.tokens.list();
-    calls.arm({ outside: 'statement', way: 'answers something else', nth: 1, lasting: false });
+    // The first statement reads the settings.
+    calls.arm({ outside: 'statement', way: 'answers something else', nth: 2, lasting: false });
     const creating = api.tokens.create({ name: 'test', scopes: ['*'] }, AUTHOR);
     await expect(creating).rejects.toThrow('The query clock failed (UNKNOWN_ANSWER).');
   });

@@ -5,6 +5,7 @@ import { handleSettings, sessionPool } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel } from '../../fixture/panel';
 import { createPanelTables } from '../../fixture/panelTables';
 import { until } from '../../fixture/until';
+import '../../fixture/tryAgain';
 
 // A session may limit the rows of every statement.
 const ALL = 'sql_select_limit = 18446744073709551615';

@@ -37,7 +37,7 @@ describeEachEngine('A window whose length is changed', (engine) => {
     await window(DAY);
     const { status, left, seconds } = await ask(token);
     expect([status, left]).toEqual([429, 0]);
-    expect(Math.abs(seconds - untilEnd(DAY))).toBeLessThan(5);
+    expect(Math.abs(seconds - untilEnd(DAY))).toBeLessThan(30);
   });
 
   test('that shrinks forgets the requests before its new beginning', async () => {
@@ -50,7 +50,7 @@ describeEachEngine('A window whose length is changed', (engine) => {
     await window(HOUR);
     const { status, left, seconds } = await ask(token);
     expect([status, left]).toEqual([200, 2]);
-    expect(Math.abs(seconds - untilEnd(HOUR))).toBeLessThan(5);
+    expect(Math.abs(seconds - untilEnd(HOUR))).toBeLessThan(30);
   });
 
   test('never ends later than its length, however the old one began', async () => {
@@ -61,7 +61,7 @@ describeEachEngine('A window whose length is changed', (engine) => {
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seconds).toBeLessThanOrEqual(length);
       const away = Math.abs(seconds - untilEnd(length));
-      expect(Math.min(away, length - away)).toBeLessThan(5);
+      expect(Math.min(away, length - away)).toBeLessThan(30);
     }
   });
 });

@@ -5,6 +5,7 @@ import { freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { describeOwnServer } from '../../fixture/describeOwnServer';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 import { redisClients } from '../../fixture/redisClients';
+import '../../fixture/tryAgain';
 
 const ME = '/api/v1/me.php';
 

@@ -128,6 +128,22 @@ describeEachEngine('A token of one account', (engine) => {
     expect((await unreadable.get('jobs.php', token)).status).toBe(503);
   });
 
+  test('gets no row of a function that was read after its id was given to another account', async () => {
+    const row = (id: number, type: string) => ({ id, type, status: 'queued', account_id: 1 });
+    const rows = async function* () {
+      for (let id = 1; id <= 12; id += 1) yield row(id, 'x'.repeat(100_000));
+      await accounts({ created_at: NEW });
+      yield row(13, 'last');
+    };
+    const fields = ['id', 'type', 'status', 'account_id'] as const;
+    const mixed = await list.beside({ jobs: [{ table: 'jobs' }, { ids: 'integer', fields, rows }] });
+    const answer = await fetch(`${mixed.panel.url}/api/v1/jobs.php`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow();
+  });
+
   test('is not served if the list of accounts cannot be read', async () => {
     await list.database.knex.schema.dropTable('accounts');
     list.panel.tablesChanged();
@@ -135,6 +151,34 @@ describeEachEngine('A token of one account', (engine) => {
       expect([path, (await list.get(path, token)).status]).toEqual([path, 503]);
     const listless = await list.beside({ accounts: false });
     expect((await listless.get('jobs.php', token)).status).toBe(503);
+  });
+});
+
+describeOneEngine('The look-up of an account', (engine) => {
+  const FIELDS = ['id', 'username', 'status', 'created_at'] as const;
+  let list: ListPanel;
+
+  beforeAll(async () => {
+    list = await startListPanel(engine, setUp);
+  });
+
+  test('counts no rows of other lists', async () => {
+    const rows = jest.fn(() => []);
+    const counting = await list.beside({
+      accounts: {
+        query: (handle) =>
+          handle('accounts')
+            .groupBy('id', ...FIELDS)
+            .select(FIELDS),
+        fields: {
+          ...Object.fromEntries(FIELDS.map((name) => [name, name])),
+          website_count: { count: 'websites' },
+        },
+      },
+      websites: { fields: ['id', 'domain', 'account_id', 'status'], rows },
+    });
+    expect(await counting.keys('jobs.php', await list.bound(1))).toEqual([11, 12]);
+    expect(rows).not.toHaveBeenCalled();
   });
 });
 

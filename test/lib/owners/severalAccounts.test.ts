@@ -263,6 +263,35 @@ describeOneEngine('A token of several accounts', (engine) => {
     expect((await ownerless.get('jobs.php', token)).status).toBe(503);
   });
 
+  describe('of a reseller, with a function that returns all accounts', () => {
+    const rows: object[] = ['a', 'null', 'null2'].map((id) => ({ ...account(0), id }));
+    let token: string;
+    let reading: ListPanel;
+
+    beforeAll(async () => {
+      rows.push({ ...account(0), id: 'owned', owner_id: 'null' });
+      const fields = ['id', 'username', 'status', 'created_at', 'owner_id'] as const;
+      reading = await list.beside({ accounts: { fields, rows: () => rows as never } });
+      token = await reading.panel.token({ accountId: 'null', owner: true });
+    });
+
+    test('reads no account without an owner, even if its id is the text null', async () => {
+      expect(await reading.keys('accounts.php', token)).toEqual(['null', 'owned']);
+    });
+
+    test('is not told of a fault in the row of another account', async () => {
+      rows.push({ owner_id: 'a' }, { ...account(0), id: 'a' });
+      expect(await reading.keys('accounts.php', token)).toEqual(['null', 'owned']);
+    });
+  });
+
+  test('can have a hundred accounts with ids of any length', async () => {
+    const accountless = await list.beside({ accounts: false });
+    const ids = Array.from({ length: 100 }, (_, index) => String(index).padEnd(128, '\u{6f22}'));
+    const token = await accountless.panel.token({ accountIds: ids });
+    expect((await accountless.get('me.php', token)).body.data.account_ids).toEqual(ids);
+  });
+
   test('loses the accounts that its account owns if it is bound to another one', async () => {
     const { record } = await create({ accountId: 1, owner: true });
     const update = (changes: object) => list.panel.api.tokens.update(record.id, changes, AUTHOR);
@@ -311,5 +340,6 @@ describeEachEngine('A token of a reseller', (engine) => {
     expect([status, body]).toMatchObject([501, { error: { code: 'resource_unavailable' } }]);
     expect(body.error.reason).toBe(body.message);
     expect(body.message).toContain('more than 10,000 accounts');
+    expect((await list.get('me.php', token)).body.data.owner).toBe(true);
   });
 });

@@ -11,6 +11,7 @@ import { awayFromHourEnd, HOUR } from '../../fixture/awayFromHourEnd';
 import { describeOneEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 import { createFilledTables } from '../../fixture/panelTables';
+import '../../fixture/tryAgain';
 
 const HOME = '127.0.0.1';
 const OUTSIDE = '203.0.113.5';

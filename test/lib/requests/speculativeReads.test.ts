@@ -63,8 +63,13 @@ describe.each(['mariadb', 'postgresql'] as const)('A request that is alone in %s
       return [];
     };
     const cron = { fields: ['id', 'schedule', 'command', 'enabled'], rows } as const;
+    const accounts = [
+      { table: 'accounts', uniqueIds: true, fields: { owner_id: false } },
+      { ids: 'integer', uniqueIds: true, fields: ['id', 'username', 'status'], rows },
+    ] as const;
+    await database.knex('accounts').insert({ id: 1, username: 'anna', status: 'active' });
     const rateLimit = { requests: 3, windowSeconds: HOUR };
-    panel = await startPanel({ db: database.knex, rateLimit, sources: { cron } });
+    panel = await startPanel({ db: database.knex, rateLimit, sources: { cron, accounts } });
   });
 
   beforeEach(async () => {
@@ -138,6 +143,19 @@ describe.each(['mariadb', 'postgresql'] as const)('A request that is alone in %s
   test('calls a function of the panel only after it was counted', async () => {
     const admitted = answered(/panel_api_settings/i);
     const status = await whileCounted('/api/v1/cron.php?limit=10', async () => {
+      await admitted;
+      await sleep(100);
+      expect(calls).toBe(0);
+    });
+    expect([status, calls]).toEqual([200, 1]);
+  });
+
+  test('looks its account up with a function only after it was counted', async () => {
+    token = await panel.token({ accountId: 1 });
+    expect(await ask(DOMAINS)).toBe(200);
+    calls = 0;
+    const admitted = answered(/panel_api_settings/i);
+    const status = await whileCounted(DOMAINS, async () => {
       await admitted;
       await sleep(100);
       expect(calls).toBe(0);

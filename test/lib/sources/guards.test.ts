@@ -7,6 +7,8 @@ import { operations } from '../../../routes';
 import { describeEachEngine, describeOneEngine } from '../../fixture/databases';
 import { recordingLogger } from '../../fixture/recordingLogger';
 import { sourcePanels } from '../../fixture/sources/sourcePanels';
+import '../../fixture/tryAgain';
+import { until } from '../../fixture/until';
 
 const JOB = { type: { value: 'deploy' }, status: { value: 'queued' } } as const;
 
@@ -193,7 +195,6 @@ describeOneEngine('A list of any database', (engine) => {
       { deadlineMs: 300 },
     );
     expect((await get('jobs.php')).status).toBe(503);
-    await sleep(1200);
-    expect(closed).toBe(true);
+    await until(() => closed);
   });
 });

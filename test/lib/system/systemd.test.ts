@@ -1,6 +1,7 @@
 import { fullUnitName, NoSystemd, readUnits, runSystemctl } from '../../../lib/system/systemd';
 import { parseSystemdTime, type UnitState } from '../../../lib/system/unitState';
 import { pretendSystemctl } from '../../fixture/pretendSystemctl';
+import '../../fixture/tryAgain';
 
 describe('readUnits', () => {
   /** The output of `systemctl show` of systemd 252 for these units. */
@@ -286,7 +287,7 @@ describe('runSystemctl', () => {
     await pretendSystemctl('exec sleep 60');
     const begun = performance.now();
     await expect(runSystemctl([])).rejects.toThrow();
-    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(performance.now() - begun).toBeLessThan(30_000);
   });
 
   test('too much output rejects', async () => {

@@ -26,10 +26,10 @@ describeEachEngine("A token's times, among processes whose clocks and time zones
       [ahead, behind].map((host) => host.create({ name: 'made', scopes: ['*'], expiresInSeconds: HOUR })),
     );
     for (const { record } of created) {
-      expect(Math.abs(record.createdAt - Date.now() / 1000)).toBeLessThan(10);
+      expect(Math.abs(record.createdAt - Date.now() / 1000)).toBeLessThan(60);
       expect(record.expiresAt! - record.createdAt).toBe(HOUR);
       const revoked = await ahead.revoke(record.id);
-      expect(Math.abs(revoked!.revokedAt! - Date.now() / 1000)).toBeLessThan(10);
+      expect(Math.abs(revoked!.revokedAt! - Date.now() / 1000)).toBeLessThan(60);
     }
   });
 

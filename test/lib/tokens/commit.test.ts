@@ -6,6 +6,7 @@ import { type Engine, engines, freshDatabase, openHandle, type TestDatabase } fr
 import { type CommitProxy, commitProxy } from '../../fixture/faults/commitProxy';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 import { plainSql } from '../../fixture/plainSql';
+import '../../fixture/tryAgain';
 
 // Only PostgreSQL can be set up to refuse a commit.
 const REFUSE_COMMITS = [

@@ -19,6 +19,7 @@ describeOneEngine('A token in a text', (engine) => {
       ` ${token}\n`,
       `curl -H "Authorization: Bearer ${token}" https://panel`,
       `?key=${token}&x`,
+      `the token: ${token.slice(0, 20)}\r\n  ${token.slice(20)}\nor so`,
     ])
       expect(await panel.api.tokens.find(text)).toEqual({ ...record, readAt: expect.any(Number) });
     await panel.api.tokens.revoke(record.id, AUTHOR);
@@ -28,6 +29,16 @@ describeOneEngine('A token in a text', (engine) => {
       lastUsedAt: null,
     });
     expect(await panel.api.tokens.find(newToken('pnl'))).toBeNull();
+  });
+
+  test('is found behind letters of an escape, and among others, first if it is active', async () => {
+    const create = () => panel.api.tokens.create({ name: 'x', scopes: ['*'] }, AUTHOR);
+    const [first, second] = [await create(), await create()];
+    const text = `{"log":"${newToken('pnl')}\\n${first.token}%0a${second.token}"}`;
+    await panel.api.tokens.revoke(second.record.id, AUTHOR);
+    expect(await panel.api.tokens.find(text)).toMatchObject({ id: first.record.id });
+    await panel.api.tokens.revoke(first.record.id, AUTHOR);
+    expect(await panel.api.tokens.find(text)).toMatchObject({ state: 'revoked' });
   });
 
   test.each([
@@ -57,18 +68,24 @@ describeOneEngine('All tokens of an account', (engine) => {
 
   test('are revoked together, those of no other, each with its audit entry', async () => {
     const [first, second] = [await create({ accountId: 7 }), await create({ accountId: '7' })];
-    const others = [await create({ accountId: '07' }), await create({ accountId: 77 }), await create({})];
+    const several = await create({ accountIds: [8, 7] });
+    const others = [
+      await create({ accountId: '07' }),
+      await create({ accountIds: [77, 8] }),
+      await create({}),
+    ];
     const before = await create({ accountId: 7 });
     await panel.api.tokens.revoke(before, { actor: 'ada', origin: 'panel' });
     const revoked = await panel.api.tokens.revokeAllOf(7, AUTHOR);
     expect(revoked.map(({ id, state }) => [id, state])).toEqual([
+      [several, 'revoked'],
       [second, 'revoked'],
       [first, 'revoked'],
     ]);
     for (const id of others) expect((await panel.api.tokens.get(id))?.state).toBe('active');
     expect((await panel.api.tokens.get(before))?.revokedBy).toBe('ada');
     const entries = await panel.api.audit.list({ action: 'token.revoked', actor: AUTHOR.actor });
-    expect(entries.map(({ tokenId }) => tokenId)).toEqual([first, second]);
+    expect(entries.map(({ tokenId }) => tokenId)).toEqual([first, second, several]);
     expect(entries[0]?.details).toEqual({ name: 'x', account_id: '7' });
     expect(await panel.api.tokens.revokeAllOf(7, AUTHOR)).toEqual([]);
   });

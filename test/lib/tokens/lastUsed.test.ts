@@ -5,6 +5,7 @@ import { Database } from '../../../lib/database/Database';
 import { LastUse } from '../../../lib/tokens/LastUse';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
+import '../../fixture/tryAgain';
 
 const ME = '/api/v1/me.php';
 
@@ -38,7 +39,7 @@ describeEachEngine('The last use of a token', (engine) => {
     expect(await lastUsedAt()).toBeNull();
     const { body } = await panel.get(ME, token);
     const noted = await lastUsedAt();
-    expect(Math.abs(noted! - Date.now() / 1000)).toBeLessThan(10);
+    expect(Math.abs(noted! - Date.now() / 1000)).toBeLessThan(60);
     // A second may begin between reading the token and storing its use.
     expect([0, 1]).toContain(noted! - Date.parse(body.data.token.last_used_at) / 1000);
   });

@@ -3,6 +3,7 @@ import { HOUR } from '../../fixture/awayFromHourEnd';
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../../fixture/databases';
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 import { until } from '../../fixture/until';
+import '../../fixture/tryAgain';
 
 const ME = '/api/v1/me.php';
 const DOMAINS = '/api/v1/domains.php';

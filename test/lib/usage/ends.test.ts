@@ -7,6 +7,7 @@ import { handleSettings } from '../../fixture/handleSettings';
 import { AUTHOR, startPanel } from '../../fixture/panel';
 import { startHost } from '../../fixture/processes/hostProcess';
 import { writtenRequests } from '../../fixture/writtenRequests';
+import '../../fixture/tryAgain';
 
 const ME = '/api/v1/me.php';
 const PROCESSES = join(__dirname, '../../fixture/processes');

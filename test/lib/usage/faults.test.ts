@@ -7,6 +7,7 @@ import { startPanel, type TestPanel } from '../../fixture/panel';
 import { until } from '../../fixture/until';
 import { writtenRequests } from '../../fixture/writtenRequests';
 import type { PrivateServer } from '../../servers/PrivateServer';
+import '../../fixture/tryAgain';
 
 const DEADLINE_MS = 1000;
 const REQUESTS = 7;

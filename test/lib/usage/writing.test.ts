@@ -8,6 +8,7 @@ import {
 import { AUTHOR, startPanel, type TestPanel } from '../../fixture/panel';
 import { until } from '../../fixture/until';
 import { writtenRequests } from '../../fixture/writtenRequests';
+import '../../fixture/tryAgain';
 
 const ME = '/api/v1/me.php';
 const FAILED = 'panel-api usage not written';

@@ -36,6 +36,21 @@ exports.faults = [
     test: 'has its answer broken off before the first row of the other account',
   },
   {
+    name: 'snapshot beside a function',
+    breaks: 'A list with rows of a function is not judged by the accounts of a snapshot.',
+    text: 'source.statements > 0 && !query.page && (!own || isInDatabase(source))',
+    replacement: 'source.statements > 0 && !query.page',
+    test: 'gets no row of a function that was read after its id was given to another account',
+  },
+  {
+    name: 'owner of none',
+    breaks: 'An account without an owner is not owned by the account with the id null.',
+    text: '(id ?? null) !== null && wanted.has(String(id))',
+    replacement: 'wanted.has(String(id))',
+    test: 'reads no account without an owner, even if its id is the text null',
+    on: 'sqlite',
+  },
+  {
     name: 'fault in a foreign row',
     breaks: 'A fault in the rows of another account is not told.',
     text: 'if (error instanceof DatabaseFailure || this.#parts.end.reason !== undefined) throw error;',

@@ -7,6 +7,7 @@ import { keep } from '../../fixture/kept';
 import { AUTHOR } from '../../fixture/panel';
 import { createLongTable } from '../../fixture/streams/longTable';
 import { until } from '../../fixture/until';
+import '../../fixture/tryAgain';
 
 /** An answer that fits into the kernel's buffers. */
 export const SHORT = '/api/v1/domains.php?limit=20';

@@ -5,6 +5,7 @@ import { expectIdle } from '../../fixture/expectIdle';
 import { type CutProxy, cutProxy } from '../../fixture/faults/cutProxy';
 import { QUIET } from '../../fixture/faults/ownDatabase';
 import { handleSettings } from '../../fixture/handleSettings';
+import { livedMs } from '../../fixture/livedMs';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 import { until } from '../../fixture/until';
 import { figure } from '../figure';
@@ -50,9 +51,8 @@ describe.each(isWhole ? (['mariadb', 'postgresql'] as const) : (['mariadb'] as c
         let asked = lines().length;
         const ask = async () => {
           asked += 1;
-          const started = performance.now();
-          const { status, body } = await panel.get(path, token);
-          expect(performance.now() - started).toBeLessThan(DEADLINE_MS + PATIENCE_MS);
+          const [{ status, body }, lived] = await livedMs(() => panel.get(path, token));
+          expect(lived).toBeLessThan(DEADLINE_MS + PATIENCE_MS);
           if (status === 200 && body.data.items) expect(body.data.items).toHaveLength(ROWS);
           return status;
         };
@@ -87,10 +87,8 @@ describe.each(isWhole ? (['mariadb', 'postgresql'] as const) : (['mariadb'] as c
 
 /** Asks until the answer is 200, which is at most two seconds later. */
 async function untilGood(ask: () => Promise<number>): Promise<void> {
-  const started = performance.now();
-  for (let status = 0; status !== 200; ) {
-    if (status !== 0) await sleep(10);
-    status = await ask();
-    expect(performance.now() - started).toBeLessThan(HEALED_MS);
-  }
+  const [, lived] = await livedMs(async () => {
+    while ((await ask()) !== 200) await sleep(10);
+  });
+  expect(lived).toBeLessThan(HEALED_MS);
 }

@@ -7,6 +7,7 @@ import { handleSettings } from '../../fixture/handleSettings';
 import { startPanel, type TestPanel } from '../../fixture/panel';
 import { figure } from '../figure';
 import { isWhole, scaled } from '../scale';
+import '../../fixture/tryAgain';
 
 const SECONDS = scaled({ fast: 2, full: 150 });
 const DEADLINE_MS = isWhole ? 5000 : 1000;

@@ -148,6 +148,7 @@ describe.each(isWhole ? engines : (['mariadb'] as const))(
 async function answersOf(host: HostProcess, token: string): Promise<readonly Answer[]> {
   const answers = [];
   for (const { name } of operations) answers.push(await host.get(`/api/v1/${name}.php`, token));
+  answers.push(await host.get('/metrics', token));
   return answers;
 }
 

@@ -89,6 +89,7 @@ describeOneEngine('The settings in the API section', (engine) => {
       maxExpiryDays: null,
       lastUsedAddress: false,
       suspendedAccounts: 'refuse',
+      assistantsEnabled: false,
     });
     const text = await page();
     expect(fieldOf(text, 'rate_limit_requests')).toContain('value="30"');
@@ -282,6 +283,7 @@ describeOneEngine('The settings that the panel fixes', (engine) => {
       maxExpiryDays: null,
       lastUsedAddress: true,
       suspendedAccounts: 'refuse',
+      assistantsEnabled: false,
     });
     const names = (await section.database.knex('panel_api_settings').select('name')).map(({ name }) => name);
     expect(names).not.toContain('rate_limit_requests');

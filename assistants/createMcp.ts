@@ -1,0 +1,109 @@
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import { isOwnOrigin } from '../lib/addresses/requestOrigin';
+import { ApiError } from '../lib/errors/ApiError';
+import type { Installation } from '../lib/Installation';
+import { plainOptionsCheck } from '../lib/options/checkOptions';
+import type { ApiRequest } from '../lib/requests/ApiRequest';
+import { LoadedObject, type ObjectEndpoint } from '../lib/requests/Endpoint';
+import { admitRequest } from '../lib/requests/passChecks';
+import { type Answer, answerInEnvelope } from '../middleware/answerInEnvelope';
+import { RouterOfEveryMethod } from '../middleware/createRouter';
+import { doorOptions } from '../middleware/doorOptions';
+import { KeptAnswers } from '../middleware/KeptAnswers';
+import { type HandlerOptions, type NodeHandler, nodeHandler } from '../middleware/nodeHandler';
+import { openRequest } from '../middleware/openRequest';
+import { installationOf, type PanelApi } from '../middleware/PanelApi';
+import { OpenResponses } from '../middleware/responses';
+import { PanelReader } from './PanelReader';
+import { requirePeer } from './peer';
+import { answerMessage } from './protocol';
+import { readMessage, refusal } from './readMessage';
+import { Tools } from './tools';
+
+/** The options of `createMcp`. Only `api` is required. */
+export interface McpOptions {
+  /** The API that assistants read: the return value of createPanelApi. */
+  readonly api: PanelApi;
+  /** The path of the door. It may not be `/api/v1` or below it. Default: `/mcp`. */
+  readonly path?: string;
+}
+
+/** The router of the mounted door for assistants. */
+export type Mcp = Router & {
+  /** Returns a handler for panels that are not Koa, as that of the API. */
+  readonly handler: (options?: HandlerOptions) => NodeHandler;
+};
+
+const checkPlain = plainOptionsCheck('createMcp', {
+  properties: doorOptions('/mcp'),
+  required: ['api'],
+});
+
+/** How the log and the counts of use name the door. It is no endpoint that could be read. */
+const DOOR: ObjectEndpoint = {
+  name: 'mcp',
+  kind: 'object',
+  apart: true,
+  scope: '',
+  tag: 'Platform and health',
+  title: 'Assistants',
+  description: 'The door for assistants.',
+  fields: {},
+  load: async () => new LoadedObject('mcp', {}),
+};
+
+/**
+ * Creates the door for assistants: one path at which programs read the panel by the Model Context Protocol, with tokens
+ * of the API. Mount it with `app.use(createMcp({ api }).routes())`. It is off until `assistants_enabled` is switched on.
+ * All other requests go on to the panel. Throws a TypeError that names a missing, unknown or wrong option, and an Error
+ * if the package `@modelcontextprotocol/server` is not installed.
+ */
+export function createMcp(options: McpOptions): Mcp {
+  const checked = { ...options } as Required<McpOptions>;
+  checkPlain(checked);
+  const { api, path } = checked;
+  requirePeer();
+  const installation = installationOf(api) as Installation;
+  const { options: mount, requests, doors, log } = installation;
+  doors.set(DOOR.name, path);
+  const tools = new Tools(installation.operations);
+  const router = new RouterOfEveryMethod({ strict: true, sensitive: true });
+  const opened = openRequest(DOOR, requests, new OpenResponses(), mount.tokenPrefix);
+  const inEnvelope = answerInEnvelope(mount.deadlineMs, new KeptAnswers());
+  router.all(path, (ctx) =>
+    opened(ctx, (request) => inEnvelope(ctx, request, () => answer(ctx, request, installation, tools))),
+  );
+  const handler = (given?: HandlerOptions) => nodeHandler(router, { prefix: path, log }, given);
+  return Object.assign(router, { handler });
+}
+
+/** The door is switched off, although the API may be on. */
+class DoorOff extends ApiError {
+  constructor() {
+    super('api_disabled');
+    this.message = 'The door for assistants is switched off on this server.';
+  }
+}
+
+async function answer(
+  ctx: Context,
+  request: ApiRequest,
+  installation: Installation,
+  tools: Tools,
+): Promise<Answer> {
+  // Before a token is looked up, as the switch of the API.
+  if (!(await installation.settings.get('assistantsEnabled'))) throw new DoorOff();
+  if (ctx.method !== 'POST') {
+    ctx.set('Allow', 'POST');
+    return refusal(405, 'Send messages with POST. There are no sessions, and no stream to open.');
+  }
+  if (ctx.get('Origin') !== '' && !isOwnOrigin(ctx))
+    return refusal(403, 'Pages of other sites may not use this door.');
+  return admitRequest(request, installation, async (limited) => {
+    await limited.counted;
+    const message = await readMessage(ctx);
+    if ('text' in message) return message;
+    return answerMessage(message, ctx, new PanelReader(limited, installation), tools);
+  });
+}

@@ -1,0 +1,47 @@
+import { boundedResult } from '../answers';
+import { parametersOf, WHERE, type Where } from '../conditions';
+import { INTEGER, isList, objects, TEXT, type Tool } from './Tool';
+
+interface Arguments {
+  readonly list: string;
+  readonly by?: string;
+  readonly sum?: readonly string[];
+  readonly where?: Where;
+}
+
+/** The values of a counted field that are shown; the most that the API counts apart. */
+const MOST_VALUES = 100;
+
+export const count: Tool<Arguments> = {
+  name: 'panel_count',
+  title: 'Counts and sums',
+  description:
+    'Number of rows of a list, also by the values of a field such as status or plan, and sums of fields in bytes. ' +
+    'where: as in panel_list.',
+  reads: isList,
+  input: { list: TEXT, by: TEXT, sum: { type: 'array', items: TEXT, minItems: 1 }, where: WHERE },
+  required: ['list'],
+  output: { list: TEXT, rows: INTEGER, counts: objects, others: INTEGER, sums: { type: 'object' } },
+  async call({ list, by = 'true', sum, where = {} }, reader) {
+    const query = parametersOf(where, await reader.list(list), reader.tokenPrefix);
+    query.set('count', by);
+    if (sum) query.set('sum', sum.join(','));
+    const { total, counts, sums } = await reader.page(list, query);
+    return boundedResult(MOST_VALUES, async (most) => ({
+      list,
+      rows: total,
+      ...(counts && mostFrequent(counts, most)),
+      ...(sums && { sums }),
+    }));
+  },
+};
+
+/** The most frequent values, and how many rows have others. */
+export function mostFrequent(counts: Readonly<Record<string, number>>, most: number) {
+  const sorted = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
+  const others = sorted.slice(most).reduce((sum, [, rows]) => sum + rows, 0);
+  return {
+    counts: sorted.slice(0, most).map(([value, rows]) => ({ value, rows })),
+    ...(others > 0 && { others }),
+  };
+}

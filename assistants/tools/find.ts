@@ -1,0 +1,38 @@
+import { keyName } from '../../lib/fields';
+import { boundedResult } from '../answers';
+import { isList, NOT_READ, objects, type Tool } from './Tool';
+
+interface Arguments {
+  readonly name: string;
+}
+
+/** The rows of each list that are shown. */
+const MOST_ROWS = 5;
+
+/** What is shown of a row beside its key and its names. */
+const FACTS = ['status', 'type', 'account_id'];
+
+export const find: Tool<Arguments> = {
+  name: 'panel_find',
+  title: 'Find a name',
+  description: `The rows of all lists of which a name begins with this text: domains, accounts, addresses, databases and others; the first ${MOST_ROWS} of each list.`,
+  reads: (operation) =>
+    isList(operation) && Object.values(operation.fields).some((field) => field.searchable),
+  input: { name: { type: 'string', minLength: 1, maxLength: 256 } },
+  required: ['name'],
+  output: { found: objects, not_read: NOT_READ },
+  call({ name }, reader) {
+    return boundedResult(MOST_ROWS, async (rows) => {
+      const found: object[] = [];
+      const unread = await reader.eachList(async ({ operation, report }) => {
+        if (report.searchable.length === 0) return;
+        const served = FACTS.filter((field) => field in report.itemSchema.properties);
+        const fields = [keyName(operation.fields), ...report.searchable, ...served].join(',');
+        const query = { search: name, fields, limit: String(rows) };
+        const { items, nextCursor } = await reader.page(operation.name, query);
+        if (items.length > 0) found.push({ list: operation.name, items, more: nextCursor !== null });
+      });
+      return { found, not_read: unread };
+    });
+  },
+};

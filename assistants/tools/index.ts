@@ -1,0 +1,109 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { ApiError } from '../../lib/errors/ApiError';
+import type { JsonSchema } from '../../lib/json/json';
+import { shownName } from '../../lib/lists/parseListQuery';
+import type { Operation } from '../../lib/operations/Operation';
+import { asApiError } from '../../lib/requests/asApiError';
+import { refusedResult, type ToolResult } from '../answers';
+import type { Detail } from '../conditions';
+import type { PanelReader, ReadableList } from '../PanelReader';
+import { count } from './count';
+import { find } from './find';
+import { list } from './list';
+import { overview } from './overview';
+import { problems } from './problems';
+import { server } from './server';
+import { isList, type Tool } from './Tool';
+
+/** All tools, in the order in which they are shown. */
+const TOOLS: readonly Tool[] = [overview, problems, find, list, count, server];
+
+/** The most bytes of the descriptions of all tools: a client pays for them in every conversation. */
+const MOST_BYTES = 6 * 1024;
+
+const DETAILS: readonly Detail[] = ['words', 'ranges', 'filters'];
+
+// A code of JSON-RPC.
+const INVALID_PARAMS = -32_602;
+
+/** The tools of one mount. */
+export class Tools {
+  readonly #checks: ReadonlyMap<string, ValidateFunction>;
+
+  constructor(operations: readonly Operation[]) {
+    const ajv = new Ajv({ strict: false, code: { optimize: false } });
+    const names = operations.filter(isList).map(({ name }) => name);
+    this.#checks = new Map(TOOLS.map((tool) => [tool.name, ajv.compile(inputSchema(tool, names))]));
+  }
+
+  /** Describes the tools that the token may call, with the lists that it may read. */
+  async describe(reader: PanelReader) {
+    const lists: ReadableList[] = [];
+    await reader.eachList(async (one) => {
+      lists.push(one);
+    });
+    const shown = TOOLS.filter((tool) => reader.endpoints().some(tool.reads));
+    const described = DETAILS.map((detail) => shown.map((tool) => describeTool(tool, lists, detail)));
+    return (
+      described.find((tools) => Buffer.byteLength(JSON.stringify(tools)) <= MOST_BYTES) ?? described.at(-1)
+    );
+  }
+
+  /** Calls a tool. Returns why it was refused or failed as its result; throws for a tool that does not exist. */
+  async call(name: string, args: unknown, reader: PanelReader): Promise<ToolResult> {
+    const tool = TOOLS.find((one) => one.name === name);
+    if (!tool) throw Object.assign(new Error('Unknown tool.'), { code: INVALID_PARAMS });
+    reader.record(tool.name, null);
+    try {
+      const isValid = this.#checks.get(tool.name);
+      if (!isValid?.(args)) throw wrongArgument(isValid?.errors?.[0], tool, reader);
+      await reader.requireAny(tool.reads);
+      return await tool.call(args as never, reader);
+    } catch (thrown) {
+      const error = asApiError(thrown);
+      reader.record(tool.name, error);
+      return refusedResult(error);
+    }
+  }
+}
+
+function describeTool(tool: Tool, lists: readonly ReadableList[], detail: Detail) {
+  const names = lists.map(({ operation }) => operation.name);
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description + (tool.describe?.(lists, detail) ?? ''),
+    inputSchema: inputSchema(tool, names),
+    outputSchema: { type: 'object', properties: tool.output },
+    annotations: { readOnlyHint: true },
+  };
+}
+
+function inputSchema({ input, required = [] }: Tool, lists: readonly string[]) {
+  const properties: Record<string, JsonSchema> = { ...input };
+  if (properties.list) properties.list = { ...properties.list, enum: lists };
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required: [...required] }),
+    additionalProperties: false,
+  };
+}
+
+function wrongArgument(
+  error: ErrorObject | undefined,
+  { input }: Tool,
+  { tokenPrefix }: PanelReader,
+): ApiError {
+  const { instancePath = '', keyword, params = {}, message = '' } = error ?? {};
+  const { additionalProperty, missingProperty, allowedValues } = params;
+  if (instancePath === '' && keyword === 'additionalProperties') {
+    const parameter = shownName(String(additionalProperty), tokenPrefix);
+    return new ApiError('query_invalid', { parameter, supported: Object.keys(input) });
+  }
+  if (keyword === 'required')
+    return new ApiError('query_invalid', { parameter: missingProperty, expected: 'given' });
+  const parameter = shownName(instancePath.slice(1).replaceAll('/', '.') || 'arguments', tokenPrefix);
+  if (keyword === 'enum') return new ApiError('query_invalid', { parameter, allowed: allowedValues });
+  return new ApiError('query_invalid', { parameter, expected: message.replace(/^must be /, '') });
+}

@@ -1,0 +1,27 @@
+import { boundedResult } from '../answers';
+import { PROBLEMS, readProblems } from '../problems';
+import { NOT_READ, objects, TEXT, type Tool } from './Tool';
+
+interface Arguments {
+  readonly days?: number;
+}
+
+const DEFAULT_DAYS = 7;
+
+/** The rows of each problem that are shown. */
+const MOST_ROWS = 10;
+
+export const problems: Tool<Arguments> = {
+  name: 'panel_problems',
+  title: 'Problems',
+  description:
+    'What needs attention, with times: backups, jobs and scheduled tasks that failed in the last days; certificates ' +
+    'and domains that end in the next days or have ended; services that are down; accounts, mailboxes and databases ' +
+    `that use 90 % or more of their space or traffic. The first ${MOST_ROWS} rows of each.`,
+  reads: ({ name }) => PROBLEMS.some(({ list }) => list === name),
+  input: { days: { type: 'integer', minimum: 1, maximum: 90, default: DEFAULT_DAYS } },
+  output: { since: TEXT, until: TEXT, problems: objects, not_read: NOT_READ },
+  call({ days = DEFAULT_DAYS }, reader) {
+    return boundedResult(MOST_ROWS, (rows) => readProblems(reader, days, rows));
+  },
+};

@@ -1,0 +1,124 @@
+import { Cancellation, Deadline } from '../lib/async/Cancellation';
+import { withTimeout } from '../lib/async/withTimeout';
+import { ApiError } from '../lib/errors/ApiError';
+import type { Installation } from '../lib/Installation';
+import { causeFacts } from '../lib/log/PanelLog';
+import { authorizeRead, type Readable } from '../lib/requests/authorizeRequest';
+import type { Endpoint } from '../lib/requests/Endpoint';
+import type { RequestContext } from '../lib/requests/RequestContext';
+import { type Family, gauge } from './exposition';
+import type { Reading } from './Reading';
+import { type Outcome, SharedReadings } from './SharedReadings';
+
+/** An endpoint, and what is read of it. */
+export interface ReadEndpoint {
+  readonly endpoint: Endpoint;
+  readonly readings: readonly Reading[];
+}
+
+interface Scrape {
+  readonly request: RequestContext;
+  /** The accounts of the token at the beginning of the scrape; undefined for a token of all. */
+  readonly identity: string | undefined;
+  /** When the readings must have ended. */
+  readonly until: number;
+}
+
+/** The share of a request's deadline that the readings may take. */
+const READING_SHARE = 0.8;
+
+/** Why a token does not see what is read of an endpoint. */
+const HIDDEN: ReadonlySet<unknown> = new Set(['scope_missing', 'account_forbidden']);
+
+/** Reads for scrapes. The scope and the account of the token are checked for each of them, whatever is shared. */
+export class Scrapes {
+  readonly #mount: Installation;
+  readonly #endpoints: readonly ReadEndpoint[];
+  readonly #patienceMs: number;
+  readonly #shared: SharedReadings;
+
+  constructor(mount: Installation, endpoints: readonly ReadEndpoint[], maxAgeSeconds: number) {
+    this.#mount = mount;
+    this.#endpoints = endpoints;
+    this.#patienceMs = mount.options.deadlineMs * READING_SHARE;
+    this.#shared = new SharedReadings(maxAgeSeconds * 1000, this.#patienceMs);
+  }
+
+  /**
+   * Returns the metrics that the token may see, those of the readings themselves among them. A reading that fails or
+   * takes too long has none. Throws ApiError `account_forbidden` if its account may see nothing.
+   */
+  async read(request: RequestContext): Promise<readonly Family[]> {
+    this.#shared.sweep();
+    const until = performance.now() + this.#patienceMs;
+    const { token, owners } = request;
+    const end = Cancellation.after(this.#patienceMs);
+    // What was read of other accounts is not shown, however recent it is.
+    const accounts = owners && (await this.#mount.lists.look(owners, { tokenId: token.id, end }));
+    const scrape = { request, identity: accounts?.identity, until };
+    const read = await Promise.all(this.#endpoints.map((one) => this.#readEndpoint(one, scrape)));
+    const families = read.filter((one) => one !== null);
+    if (families.length === 0) throw new ApiError('account_forbidden');
+    return families.flat();
+  }
+
+  /** Returns null if the token does not see the endpoint. */
+  async #readEndpoint(
+    { endpoint, readings }: ReadEndpoint,
+    { request, identity, until }: Scrape,
+  ): Promise<readonly Family[] | null> {
+    const inTime = <T>(promise: Promise<T>) =>
+      withTimeout(promise, Math.max(0, until - performance.now()), () => new Deadline());
+    const startedAt = performance.now();
+    const failed = (): Outcome => ({ families: null, startedAt, tookMs: performance.now() - startedAt });
+    let readable: Readable | undefined;
+    const { sources, accounts } = this.#mount;
+    try {
+      readable = await inTime(authorizeRead(request, endpoint, sources, accounts));
+    } catch (error) {
+      if (error instanceof ApiError && HIDDEN.has(error.code)) return null;
+    }
+    const families: Family[] = [];
+    let last: Outcome | undefined = readable ? undefined : failed();
+    // One after another, so that a list that hangs occupies one slot. After a failure, the next would fail too.
+    for (const reading of readings) {
+      if (readable && last?.families !== null)
+        last = await inTime(this.#share(reading, readable, request, identity)).catch(failed);
+      if (last) families.push(...(last.families ?? []), ...aboutReading(reading.name, last));
+    }
+    return families;
+  }
+
+  #share(
+    reading: Reading,
+    readable: Readable,
+    request: RequestContext,
+    identity: string | undefined,
+  ): Promise<Outcome> {
+    const mount = this.#mount;
+    return this.#shared.ask(JSON.stringify([reading.name, identity]), async (begin) => {
+      const end = Cancellation.after(this.#patienceMs);
+      try {
+        return await reading.read({ mount, readable, request, end }, begin);
+      } catch (error) {
+        mount.log.warn('panel-api metrics not read', { list: reading.name, ...causeFacts(error) });
+        throw error;
+      }
+    });
+  }
+}
+
+function aboutReading(list: string, { families, startedAt, tookMs }: Outcome): readonly Family[] {
+  const value = (name: string, help: string, number: number) =>
+    gauge(name, help, [{ labels: { list }, value: number }]);
+  const inSeconds = (milliseconds: number) => Math.round(milliseconds) / 1000;
+  return [
+    value('source_up', 'Whether the list could be read.', families ? 1 : 0),
+    value('source_duration_seconds', 'How long the reading of the list took.', inSeconds(tookMs)),
+    value(
+      'source_age_seconds',
+      'How long ago the reading of the list began.',
+      inSeconds(performance.now() - startedAt),
+    ),
+  ];
+}

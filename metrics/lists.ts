@@ -1,0 +1,112 @@
+import type { Tally } from '../lib/lists/RowsReader';
+import type { Filters } from '../lib/sources/Source';
+import { countOf, seconds } from './counts';
+import { gauge } from './exposition';
+import { listReading, type Reading } from './Reading';
+
+function counting(list: string, name: string, ...labels: readonly string[]): Reading {
+  return listReading(list, async (view) => [
+    countOf(view, name, labels, await view.tally({ fields: labels })),
+  ]);
+}
+
+const QUOTAS = {
+  disk: ['disk_used_bytes', 'disk_limit_bytes'],
+  bandwidth: ['bandwidth_used_bytes', 'bandwidth_limit_bytes'],
+} as const;
+const FULL = 0.9;
+
+const accountQuotas = listReading('accounts.quotas', async (accounts) => {
+  const quotas = Object.entries(QUOTAS).filter(([, fields]) => fields.every((field) => accounts.has(field)));
+  if (quotas.length === 0) return [];
+  const rows = await accounts.tally({ fields: quotas.flatMap(([, fields]) => fields) });
+  const samples = quotas.map(([quota, [used, limit]]) => {
+    const isFull = ({ item }: Tally) =>
+      Number(item[limit] ?? 0) > 0 && Number(item[used] ?? 0) >= FULL * Number(item[limit]);
+    const full = rows.filter(isFull);
+    return { labels: { quota }, value: full.reduce((sum, { rows: count }) => sum + count, 0) };
+  });
+  return [gauge('accounts_full', 'Accounts that use 90 % or more of this quota.', samples)];
+});
+
+const SUCCEEDED: Filters = new Map([['status', new Set(['succeeded'])]]);
+
+const backups = listReading('backups', async (list) => {
+  const rows = await list.tally({ fields: ['status', 'scope'], time: 'finished_at' });
+  const succeeded = rows.filter(({ item }) => item.status === 'succeeded');
+  return [
+    countOf(list, 'backups', ['status'], rows),
+    gauge(
+      'backup_last_success_timestamp_seconds',
+      'When the last successful backup of this scope finished.',
+      succeeded.map(({ item, latest }) => ({
+        labels: { scope: String(item.scope ?? '') },
+        value: seconds(latest),
+      })),
+    ),
+  ];
+});
+
+const backupsOfAccounts = listReading('backups.accounts', async (list) => {
+  if (!list.has('account_id')) return [];
+  const rows = await list.tally({ fields: ['account_id'], time: 'finished_at', filters: SUCCEEDED });
+  const times = rows.filter(({ item }) => item.account_id !== null).map(({ latest }) => seconds(latest));
+  const [oldest] = times.filter((time) => time !== undefined).toSorted((one, other) => one - other);
+  return [
+    gauge(
+      'backup_oldest_last_success_timestamp_seconds',
+      "The earliest of the times when an account's last successful backup finished.",
+      [{ value: oldest }],
+    ),
+  ];
+});
+
+const jobs = listReading('jobs', async (list) => {
+  const rows = await list.tally({ fields: ['status'], time: 'finished_at' });
+  const failed = rows.find(({ item }) => item.status === 'failed');
+  return [
+    countOf(list, 'jobs', ['status'], rows),
+    gauge('job_last_failure_timestamp_seconds', 'When the last job that failed finished.', [
+      { value: seconds(failed?.latest) },
+    ]),
+  ];
+});
+
+const services = listReading('services', async (list) => {
+  const rows = await list.tally({ fields: ['id', 'status', 'enabled'] });
+  const shown = rows
+    .map(({ item }) => item)
+    .filter(({ status }) => status !== 'not_installed')
+    .slice(0, MOST_SERVICES);
+  const flags = (name: string, help: string, flag: (item: Tally['item']) => unknown) =>
+    gauge(
+      name,
+      help,
+      shown.map((item) => ({ labels: { service: String(item.id) }, value: flagValue(flag(item)) })),
+    );
+  return [
+    flags('service_running', 'Whether the service is running.', ({ status }) => status === 'running'),
+    flags('service_enabled', 'Whether the service starts when the server boots.', ({ enabled }) => enabled),
+  ];
+});
+
+const MOST_SERVICES = 100;
+
+function flagValue(flag: unknown): number | undefined {
+  return typeof flag === 'boolean' ? Number(flag) : undefined;
+}
+
+/** The readings of lists, except that of certificates. */
+export const listReadings: readonly Reading[] = [
+  counting('accounts', 'accounts', 'status'),
+  accountQuotas,
+  counting('domains', 'domains', 'status'),
+  counting('websites', 'websites', 'status'),
+  counting('email', 'email_addresses', 'type', 'status'),
+  counting('databases', 'databases', 'status'),
+  backups,
+  backupsOfAccounts,
+  jobs,
+  counting('cron', 'cron_tasks', 'last_status'),
+  services,
+];

@@ -1,0 +1,76 @@
+import type { ObjectOf } from '../lib/fields';
+import type { JsonSchema } from '../lib/json/json';
+import { dayOf, dayText } from '../lib/time/time';
+import type { serverHealth } from '../routes/server-health';
+import { gauge, type Sample } from './exposition';
+import type { Reading } from './Reading';
+
+/** The endpoint whose scope and account decide who sees what concerns the whole server. */
+const SERVER = 'server-health';
+
+type ServerHealth = ObjectOf<(typeof serverHealth)['fields']>;
+
+/** A metric of the server: its name, its field, and the member of the field. */
+const FIGURES = [
+  ['server_load1', 'load', 'one'],
+  ['server_load5', 'load', 'five'],
+  ['server_load15', 'load', 'fifteen'],
+  ['server_cpu_cores', 'cpu', 'cores'],
+  ['server_memory_total_bytes', 'memory', 'total_bytes'],
+  ['server_memory_available_bytes', 'memory', 'available_bytes'],
+  ['server_swap_total_bytes', 'swap', 'total_bytes'],
+  ['server_swap_free_bytes', 'swap', 'free_bytes'],
+  ['server_disk_total_bytes', 'disks', 'total_bytes'],
+  ['server_disk_used_bytes', 'disks', 'used_bytes'],
+  ['server_disk_free_bytes', 'disks', 'free_bytes'],
+] as const;
+
+type Figures = { readonly mount?: string } & Readonly<Record<string, Sample<number | null>['value']>>;
+
+const server: Reading = {
+  name: SERVER,
+  endpoint: SERVER,
+  async read({ readable: { endpoint }, request }, begin) {
+    begin();
+    const health = 'load' in endpoint ? ((await endpoint.load(request)).data as ServerHealth) : null;
+    return FIGURES.map(([name, field, member]) => {
+      const { items, properties } = endpoint.fields[field]?.schema ?? {};
+      const members = (properties ?? (items as JsonSchema).properties) as Record<string, JsonSchema>;
+      const parts = [health?.[field] ?? []].flat() as readonly Figures[];
+      return gauge(
+        name,
+        String(members[member]?.description),
+        parts.map(({ mount, [member]: value }) => ({ value, labels: mount === undefined ? {} : { mount } })),
+      );
+    });
+  },
+};
+
+const tokens: Reading = {
+  name: 'tokens',
+  endpoint: SERVER,
+  async read({ mount }, begin) {
+    begin();
+    const help = 'Tokens that expire within 14 days and were not replaced by another.';
+    return [gauge('tokens_expiring', help, [{ value: (await mount.tokens.countFilters()).expiring }])];
+  },
+};
+
+const usage: Reading = {
+  name: 'usage',
+  endpoint: SERVER,
+  async read({ mount, request }, begin) {
+    begin();
+    const today = dayText(dayOf(request.token.readAt));
+    const rows = (await mount.usage.ofAll()).filter(({ day }) => day === today);
+    const samples = rows.map(({ endpoint, statusClass, requests }) => ({
+      labels: { endpoint, class: statusClass === 0 ? 'aborted' : `${statusClass}xx` },
+      value: requests,
+    }));
+    const help = 'Requests of the API, of all tokens, since the day began (UTC).';
+    return [{ name: 'api_requests', type: 'counter', help, samples }];
+  },
+};
+
+/** The readings of what concerns the whole server. */
+export const platformReadings: readonly Reading[] = [server, tokens, usage];

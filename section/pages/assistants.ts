@@ -1,0 +1,71 @@
+import { clientLines } from '../../assistants/clientLines';
+import { servedOperations } from '../../lib/lists/served';
+import { API_PATH, EVERY_SCOPE } from '../../lib/operations/Operation';
+import { code, type Html, html } from '../html';
+import type { PageHandler } from '../Page';
+import type { SectionRequest } from '../SectionRequest';
+
+/** The door that the page is about, by its name among those of the installation. */
+export const ASSISTANTS = 'mcp';
+
+/** The scopes that a link to a new token leaves out: addresses of people, and settings. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['accounts.read', 'email.read', 'settings.read', EVERY_SCOPE]);
+
+const DAYS = '30';
+
+/** The button of the form that switches the door on or off. */
+const SWITCH = 'switch';
+
+/** The switch of the door for assistants, a token for one, and the lines for its clients. */
+export const assistantsPage: PageHandler = async (request) => {
+  const { installation, apiUrl } = request;
+  const title = request.text('nav.assistants');
+  const path = installation.doors.get(ASSISTANTS);
+  if (path === undefined)
+    return {
+      title,
+      content: html`<p>${request.words('assistants.not_mounted', { line: code('app.use(createMcp({ api }).routes())') })}</p>`,
+    };
+  const url = apiUrl.slice(0, -API_PATH.length) + path;
+  return {
+    title,
+    hasNotices: true,
+    content: html`<p class="lead">${request.words('assistants.lead')}</p>
+${await shownSwitch(request)}
+<h2>${request.text('assistants.token')}</h2>
+<p>${request.words('assistants.token.hint')}</p>
+<p class="actions"><a class="button" href="${await newTokenLink(request)}">${request.text('assistants.token.create')}</a></p>
+<h2>${request.text('assistants.clients')}</h2>
+<p>${request.words('assistants.clients.hint', { url: code(url), variable: code('PANEL_TOKEN') })}</p>
+${clientLines(url).map(
+  ({ id, client, file, lines }) => html`<h3>${client}</h3>
+<p>${file === null ? request.text('assistants.command') : request.words('assistants.file', { file: code(file) })} <button type="button" class="quiet" data-copy="${id}" data-copied="${request.text('frame.copied')}" hidden>${request.text('created.copy')}</button></p>
+<pre tabindex="0"><code id="${id}">${lines}</code></pre>
+`,
+)}`,
+  };
+};
+
+async function shownSwitch(request: SectionRequest): Promise<Html> {
+  const isOn = await request.installation.settings.get('assistantsEnabled');
+  const state = isOn ? 'on' : 'off';
+  const button = html`<button name="${SWITCH}" value="${isOn ? 'off' : 'on'}"${!isOn && html` class="primary"`}>${request.text(`assistants.${state}.change`)}</button>`;
+  return html`<div class="notice${!isOn && ' off'} api-switch"><p><b>${request.text(`assistants.${state}`)}</b></p>
+${await request.form('assistants', button)}</div>`;
+}
+
+/** The form of a new token, filled in for an assistant. */
+async function newTokenLink(request: SectionRequest): Promise<string> {
+  const served = await servedOperations(request.installation);
+  const scopes = new Set(served.map(({ scope }) => scope).filter((scope) => !LEFT_OUT.has(scope)));
+  const form = new URLSearchParams({ name: request.text('assistants.token.name'), expiry: DAYS });
+  for (const scope of scopes) form.append('scope', scope);
+  return `${request.to('tokens/new')}?${form}`;
+}
+
+export const switchAssistants: PageHandler = async (request) => {
+  const { fields } = await request.sent();
+  const assistantsEnabled = fields.get(SWITCH) === 'on';
+  await request.installation.settings.change({ assistantsEnabled }, request.author);
+  return { goTo: 'assistants' };
+};

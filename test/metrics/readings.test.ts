@@ -1,0 +1,160 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gauge } from '../../metrics/exposition';
+import { SharedReadings } from '../../metrics/SharedReadings';
+import { freshDatabase } from '../fixture/databases';
+import { type MetricsPanel, some, startMetricsPanel } from '../fixture/metricsPanel';
+import { createFilledTables } from '../fixture/panelTables';
+
+const SECRET = 'secret-51c0';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+describe('The readings of the metrics', () => {
+  const panelWith = async (rows: () => unknown, deadlineMs: number): Promise<MetricsPanel> => {
+    const { knex } = await freshDatabase('sqlite');
+    await createFilledTables(knex);
+    await knex.schema.dropTable('databases');
+    const fields = ['id', 'type', 'status'] as const;
+    // biome-ignore lint/suspicious/noExplicitAny: a function of a panel that returns anything.
+    return startMetricsPanel({ db: knex, deadlineMs, sources: { jobs: { fields, rows: rows as any } } });
+  };
+
+  test('show all other lists while one hangs, and leave that one alone for a while', async () => {
+    let calls = 0;
+    const hang = () => {
+      calls += 1;
+      return new Promise(() => undefined);
+    };
+    const scraped = await panelWith(hang, 1500);
+    const token = await scraped.panel.token();
+    const first = await scraped.samples(token);
+    const startedAt = performance.now();
+    const second = await scraped.samples(token);
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(calls).toBe(1);
+    for (const samples of [first, second]) {
+      const up = some(samples, 'panel_source_up');
+      expect([samples['panel_source_up{list="jobs"}'], Object.keys(up).length]).toEqual([0, 13]);
+      expect(Object.keys(some(samples, 'panel_job'))).toEqual([]);
+      expect(samples['panel_accounts{status="active"}']).toBe(1);
+    }
+    expect(second['panel_source_age_seconds{list="jobs"}']).toBeGreaterThan(1);
+    expect(second['panel_source_duration_seconds{list="jobs"}']).toBeGreaterThan(1);
+    const lines = scraped.panel.log.filter(({ message }) => message === 'panel-api metrics not read');
+    expect(lines.map(({ fields }) => fields.list)).toEqual(['jobs']);
+  });
+
+  test('fail one by one, say so in the log without the text of the error, and come back', async () => {
+    let rows = (): unknown => {
+      throw new Error(SECRET);
+    };
+    const scraped = await panelWith(() => rows(), 5000);
+    const token = await scraped.panel.token();
+    const { status, sent } = await scraped.ask(token);
+    expect([status, sent.includes('panel_source_up{list="jobs"} 0')]).toEqual([200, true]);
+    const { log } = scraped.panel;
+    const line = log.find(({ message }) => message === 'panel-api metrics not read');
+    expect(line).toMatchObject({ level: 'warn', fields: { list: 'jobs', cause: 'Error' } });
+    // A table that is missing is in the log once, whoever asks.
+    expect(sent).toContain('panel_source_up{list="databases"} 0');
+    expect(log.filter(({ fields }) => fields.resource === 'databases')).toHaveLength(1);
+    expect(JSON.stringify(log) + sent).not.toContain(SECRET);
+    rows = () => [{ id: 1, type: 'deploy', status: 'failed' }];
+    expect((await scraped.samples(token))['panel_jobs{status="failed"}']).toBe(1);
+  });
+
+  test('are shared by scrapes that arrive together, whatever their tokens', async () => {
+    let calls = 0;
+    const scraped = await panelWith(async () => {
+      calls += 1;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return [];
+    }, 5000);
+    const tokens = await Promise.all(
+      [{}, {}, { scopes: ['jobs.read'] }].map((one) => scraped.panel.token(one)),
+    );
+    await Promise.all(tokens.map((token) => scraped.samples(token)));
+    expect(calls).toBe(1);
+  });
+
+  test('leave the memory where it was', async () => {
+    const scraped = await panelWith(() => [], 5000);
+    const scopes = ['jobs.read', 'domains.read'];
+    const tokens = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => scraped.panel.token({ scopes, accountId: `${index}` })),
+    );
+    const used = async () => {
+      for (const token of tokens) await scraped.ask(token);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    await used();
+    const before = await used();
+    let after = 0;
+    for (let round = 0; round < 5; round += 1) after = await used();
+    expect((after - before) / 2 ** 20).toBeLessThan(1);
+  });
+});
+
+test('Readings that are too old are forgotten, however many accounts were read', async () => {
+  const shared = new SharedReadings(0, 1000);
+  const samples = () => Array.from({ length: 5000 }, (_, value) => ({ value, labels: {} }));
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let account = 0; account < 200; account += 1) {
+    shared.sweep();
+    await shared.ask(String(account), async () => [gauge('domains', 'Domains.', samples())]);
+  }
+  collect();
+  expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(5);
+});
+
+describe('A reading', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  const reading = (waits: number, takes: number) => {
+    const shared = new SharedReadings(15_000, 60_000);
+    let calls = 0;
+    const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+    const ask = () => {
+      shared.sweep();
+      return shared.ask('jobs', async (begin) => {
+        calls += 1;
+        await pause(waits);
+        begin();
+        await pause(takes);
+        return [];
+      });
+    };
+    /** How often it was read, if it is asked for at each of these seconds. */
+    return async (seconds: readonly number[]) => {
+      let now = 0;
+      for (const second of seconds) {
+        await jest.advanceTimersByTimeAsync((second - now) * 1000);
+        now = second;
+        void ask();
+      }
+      return calls;
+    };
+  };
+
+  test('is shown for as long as the option says', async () => {
+    expect(await reading(0, 100)([0, 5, 14, 16, 30, 32])).toBe(3);
+  });
+
+  test('that took over a second is repeated only after sixty times as long', async () => {
+    expect(await reading(0, 2000)([0, 1, 16, 60, 121, 123])).toBe(2);
+  });
+
+  test('that had to wait for its turn is not taken for slow', async () => {
+    expect(await reading(5000, 100)([0, 21])).toBe(2);
+  });
+
+  test('that never ends is given up, and repeated later', async () => {
+    expect(await reading(0, 1e9)([0, 30, 61, 3000, 3661])).toBe(2);
+  });
+});

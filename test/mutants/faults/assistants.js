@@ -1,0 +1,82 @@
+/** Faults of the door for assistants. ../mutants.js says what a row holds. */
+exports.faults = [
+  {
+    name: 'uncounted message',
+    breaks: 'Each message of an assistant counts against the limit of its token.',
+    text: 'return limits.pass(await authenticateRequest(request, tokenLookup), answer);',
+    replacement:
+      'return answer({ ...(await authenticateRequest(request, tokenLookup)), counted: Promise.resolve() as never });',
+    test: 'lets as many of a hundred calls at once through as the limit says',
+  },
+  {
+    name: 'logged arguments',
+    breaks: 'The log names the tool that an assistant calls, and never its arguments.',
+    text: 'reader.record(tool.name, null);',
+    replacement: 'reader.record(tool.name + JSON.stringify(args), null);',
+    test: 'counts a message once, with one line in the log that names the tool and no argument',
+  },
+  {
+    name: 'tool beyond the scopes',
+    breaks: 'A token sees only the tools of its scopes.',
+    text: 'TOOLS.filter((tool) => reader.endpoints().some(tool.reads))',
+    replacement: 'TOOLS.filter(() => true)',
+    test: 'shows a token only the tools and lists of its scopes',
+  },
+  {
+    name: 'list beyond the scopes',
+    breaks: 'A tool reads only the lists that the scopes of the token grant.',
+    text: "if (!grants(scopes, endpoint)) throw new ApiError('scope_missing', { required_scope: endpoint.scope });",
+    replacement: '',
+    test: 'refuses a tool and a list beyond the scopes as an error of the tool, and logs why',
+  },
+  {
+    name: 'several messages',
+    breaks: 'A request with several messages, each of which would have to be counted, is refused.',
+    text: 'if (Array.isArray(message))',
+    replacement: 'if (Array.isArray(message) && message.length === 0)',
+    test: 'refuses arrays, other methods, other origins, large and malformed messages',
+  },
+  {
+    name: 'page of another site',
+    breaks: 'No page of another site uses the door with the token of its visitor.',
+    text: "if (ctx.get('Origin') !== '' && !isOwnOrigin(ctx))",
+    replacement: "if (ctx.get('Origin') === 'x')",
+    test: 'refuses arrays, other methods, other origins, large and malformed messages',
+  },
+  {
+    name: 'door without a switch',
+    breaks: 'The door is off until an administrator switches it on.',
+    text: "if (!(await installation.settings.get('assistantsEnabled'))) throw new DoorOff();",
+    replacement: '',
+    test: 'is off while its switch or that of the API is off, and reads no token',
+  },
+  {
+    name: 'characters that are not shown',
+    breaks: 'Values reach an assistant without characters that people do not see.',
+    text: ".replace(INVISIBLE, '')",
+    replacement: '',
+    test: 'removes what is not shown from names, and cuts long texts with their length',
+  },
+  {
+    name: 'long answer',
+    breaks: 'An answer to an assistant has at most 40 KB.',
+    text: 'if (bytes <= MOST_BYTES) return result;',
+    replacement: 'if (bytes > 0) return result;',
+    test: 'sends at most 40 KB of long rows, and a cursor that leads through all of them',
+  },
+  {
+    name: 'condition without values',
+    breaks: 'A condition without values is refused, and does not mean every row.',
+    text: 'if (values.length === 0 || !values.every(isValue))',
+    replacement: 'if (!values.every(isValue))',
+    test: 'names the wrong argument of',
+  },
+  {
+    name: 'replaced certificate',
+    breaks: 'A certificate that was replaced is no problem.',
+    text: 'latestOf && time ?',
+    replacement: 'latestOf && !time ?',
+    test: "Which sites' certificates end this week?",
+    on: 'sqlite',
+  },
+];

@@ -1,0 +1,9 @@
+/** The programs of the protocol's makers, against the door for assistants. */
+module.exports = {
+  ...require('../jest.config'),
+  rootDir: '../..',
+  testPathIgnorePatterns: [],
+  roots: ['<rootDir>/test/protocol'],
+  maxWorkers: 1,
+  testTimeout: 120_000,
+};
