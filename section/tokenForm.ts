@@ -7,7 +7,7 @@ import {
   type TokenRules,
 } from '../lib/tokens/checkTokenRequest';
 import type { TokenRecord } from '../lib/tokens/TokenRecord';
-import { type Account, findAccounts } from './accounts';
+import { findAccounts } from './accounts';
 import { chosenExpiry } from './expiryField';
 import { type FieldProblems, wholeNumber } from './field';
 import type { SectionRequest } from './SectionRequest';
@@ -123,25 +123,25 @@ export async function checkTokenForm(request: SectionRequest, form: TokenForm) {
   if (search === '' || problems.some(({ field }) => field === 'account')) return { form, problems };
   if (form.account_id !== '')
     return { form: { ...form, account: form.account_id.replaceAll('\n', ', ') }, problems };
-  const found = (name: string) => findAccounts(request.installation, name, 'username');
-  const problemOf = (name: string, meant: readonly Account[]) => {
-    const sentence = request.text(`form.account.${meant.length > 0 ? 'several' : 'none'}`, { search: name });
-    return { field: 'account', sentence };
-  };
-  const meant = await found(search);
-  // Without a list of accounts, the text is the id.
-  if (meant === null) return { form: { ...form, account_id: search }, problems };
-  const [account] = meant;
-  if (account && meant.length === 1) return { form: { ...form, account_id: account.id }, problems };
   const names = namesIn(search);
-  if (!account && names.length > 1) {
-    const each = await Promise.all(names.map(async (name) => ({ name, meant: (await found(name)) ?? [] })));
-    const wrong = each.filter((one) => one.meant.length !== 1).map((one) => problemOf(one.name, one.meant));
-    const account_id = each.map((one) => one.meant[0]?.id).join('\n');
-    return { form: wrong.length > 0 ? form : { ...form, account_id }, problems: [...problems, ...wrong] };
-  }
-  const accounts = account ? meant : await findAccounts(request.installation, search, 'search');
-  return { form, problems: [...problems, problemOf(search, meant)], accounts: accounts ?? [] };
+  const meant = (name: string) => findAccounts(request.installation, name, 'username');
+  const found = await Promise.all(names.map(async (name) => ({ name, accounts: await meant(name) })));
+  // Without a list of accounts, the texts are the ids.
+  const ids = found.map(({ name, accounts }) => (accounts ? accounts[0]?.id : name)).join('\n');
+  const wrong = found.filter(({ accounts }) => accounts !== null && accounts.length !== 1);
+  const [first] = wrong;
+  if (!first) return { form: { ...form, account_id: ids }, problems };
+  const sentences = wrong.map(({ name, accounts }) => ({
+    field: 'account',
+    sentence: request.text(`form.account.${accounts?.length ? 'several' : 'none'}`, { search: name }),
+  }));
+  const findings = { form, problems: [...problems, ...sentences] };
+  if (names.length > 1) return findings;
+  const some = first.accounts?.length ? first.accounts : null;
+  return {
+    ...findings,
+    accounts: some ?? (await findAccounts(request.installation, search, 'search')) ?? [],
+  };
 }
 
 function problemsOf(request: SectionRequest, form: TokenForm, rules: TokenRules): FieldProblems {
