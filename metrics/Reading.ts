@@ -2,7 +2,7 @@ import type { Cancellation } from '../lib/async/Cancellation';
 import type { Installation } from '../lib/Installation';
 import { readInPlace } from '../lib/lists/ListReader';
 import type { Readable } from '../lib/requests/authorizeRequest';
-import type { RequestContext } from '../lib/requests/RequestContext';
+import type { EndpointContext } from '../lib/requests/Endpoint';
 import type { Family } from './exposition';
 import { ListView } from './ListView';
 
@@ -11,7 +11,7 @@ export interface ReadingContext {
   readonly mount: Installation;
   /** The endpoint of the reading, as the token may read it. */
   readonly readable: Readable;
-  readonly request: RequestContext;
+  readonly request: EndpointContext;
   /** Ends when the reading has taken too long. */
   readonly end: Cancellation;
 }

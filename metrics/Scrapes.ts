@@ -4,8 +4,7 @@ import { ApiError } from '../lib/errors/ApiError';
 import type { Installation } from '../lib/Installation';
 import { causeFacts } from '../lib/log/PanelLog';
 import { authorizeRead, type Readable } from '../lib/requests/authorizeRequest';
-import type { Endpoint } from '../lib/requests/Endpoint';
-import type { RequestContext } from '../lib/requests/RequestContext';
+import type { Endpoint, EndpointContext } from '../lib/requests/Endpoint';
 import { type Family, gauge } from './exposition';
 import type { Reading } from './Reading';
 import { type Outcome, SharedReadings } from './SharedReadings';
@@ -17,7 +16,7 @@ export interface ReadEndpoint {
 }
 
 interface Scrape {
-  readonly request: RequestContext;
+  readonly request: EndpointContext;
   /** The accounts of the token at the beginning of the scrape; undefined for a token of all. */
   readonly identity: string | undefined;
   /** When the readings must have ended. */
@@ -48,7 +47,7 @@ export class Scrapes {
    * Returns the metrics that the token may see, those of the readings themselves among them. A reading that fails or
    * takes too long has none. Throws ApiError `account_forbidden` if its account may see nothing.
    */
-  async read(request: RequestContext): Promise<readonly Family[]> {
+  async read(request: EndpointContext): Promise<readonly Family[]> {
     this.#shared.sweep();
     const until = performance.now() + this.#patienceMs;
     const { token, owners } = request;
@@ -92,7 +91,7 @@ export class Scrapes {
   #share(
     reading: Reading,
     readable: Readable,
-    request: RequestContext,
+    request: EndpointContext,
     identity: string | undefined,
   ): Promise<Outcome> {
     const mount = this.#mount;

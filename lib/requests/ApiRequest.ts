@@ -9,8 +9,7 @@ import type { RateLimitState, RequestContext } from './RequestContext';
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /** A request as it arrives, before anything was looked up. */
-export interface Arrival
-  extends Omit<RequestContext, 'token' | 'settings' | 'owners' | 'rateLimit' | 'parameters'> {
+export interface Arrival extends Omit<RequestContext, 'token' | 'rateLimit' | 'parameters'> {
   /** Identifies the request in the log and in its answer. */
   readonly id: string;
   /** The HTTP method; null if the request did not arrive over HTTP. */

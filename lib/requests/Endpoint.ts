@@ -8,6 +8,8 @@ import {
   type Operation,
   pathOf,
 } from '../operations/Operation';
+import type { Owners } from '../owners/Owners';
+import type { RequestSettings } from '../settings/RequestSettings';
 import type { RequestContext } from './RequestContext';
 
 /** The result of the operation of an object. */
@@ -28,10 +30,17 @@ export class LoadedObject {
   }
 }
 
+/** A request as an endpoint of this mount sees it: with what is no part of the public types. */
+export interface EndpointContext extends RequestContext {
+  readonly settings: RequestSettings;
+  /** How the token is limited to its accounts; null for a token of all. */
+  readonly owners: Owners | null;
+}
+
 /** An object as one mount serves it. */
 export interface ObjectEndpoint extends Operation {
   readonly kind: 'object';
-  readonly load: (context: RequestContext) => Promise<LoadedObject>;
+  readonly load: (context: EndpointContext) => Promise<LoadedObject>;
   /** Whether it is a mount of its own beside the API, such as the metrics. */
   readonly apart?: true;
 }

@@ -1,5 +1,3 @@
-import type { Owners } from '../owners/Owners';
-import type { RequestSettings } from '../settings/RequestSettings';
 import type { TokenRecord } from '../tokens/TokenRecord';
 
 /** How much of its limit a token has used in the current window. */
@@ -15,9 +13,6 @@ export interface RateLimitState {
 /** An authenticated and counted request, as an operation sees it. */
 export interface RequestContext {
   readonly token: TokenRecord;
-  readonly settings: RequestSettings;
-  /** How the token is limited to its accounts; null for a token of all. */
-  readonly owners: Owners | null;
   readonly rateLimit: RateLimitState;
   readonly clientIp: string;
   /** Whether clients can forge their address. */

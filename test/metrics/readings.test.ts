@@ -16,6 +16,12 @@ describe('The readings of the metrics', () => {
     const { knex } = await freshDatabase('sqlite');
     await createFilledTables(knex);
     await knex.schema.dropTable('databases');
+    const accounts = Array.from({ length: 20 }, (_, index) => ({
+      id: index + 100,
+      username: `user${index}`,
+      status: 'active',
+    }));
+    await knex('accounts').insert(accounts);
     const fields = ['id', 'type', 'status'] as const;
     // biome-ignore lint/suspicious/noExplicitAny: a function of a panel that returns anything.
     return startMetricsPanel({ db: knex, deadlineMs, sources: { jobs: { fields, rows: rows as any } } });
@@ -38,7 +44,7 @@ describe('The readings of the metrics', () => {
       const up = some(samples, 'panel_source_up');
       expect([samples['panel_source_up{list="jobs"}'], Object.keys(up).length]).toEqual([0, 13]);
       expect(Object.keys(some(samples, 'panel_job'))).toEqual([]);
-      expect(samples['panel_accounts{status="active"}']).toBe(1);
+      expect(samples['panel_accounts{status="active"}']).toBe(21);
     }
     expect(second['panel_source_age_seconds{list="jobs"}']).toBeGreaterThan(1);
     expect(second['panel_source_duration_seconds{list="jobs"}']).toBeGreaterThan(1);
@@ -83,7 +89,7 @@ describe('The readings of the metrics', () => {
     const scraped = await panelWith(() => [], 5000);
     const scopes = ['jobs.read', 'domains.read'];
     const tokens = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => scraped.panel.token({ scopes, accountId: `${index}` })),
+      Array.from({ length: 20 }, (_, index) => scraped.panel.token({ scopes, accountId: `${index + 100}` })),
     );
     const used = async () => {
       for (const token of tokens) await scraped.ask(token);
