@@ -16,8 +16,8 @@ import { openRequest } from '../middleware/openRequest';
 import { installationOf, type PanelApi } from '../middleware/PanelApi';
 import { OpenResponses } from '../middleware/responses';
 import { PanelReader } from './PanelReader';
-import { requirePeer } from './peer';
-import { answerMessage } from './protocol';
+import { locatePeer } from './peer';
+import { answerMessage, type ProtocolParts } from './protocol';
 import { readMessage, refusal } from './readMessage';
 import { Tools } from './tools';
 
@@ -63,16 +63,16 @@ export function createMcp(options: McpOptions): Mcp {
   const checked = { ...options } as Required<McpOptions>;
   checkPlain(checked);
   const { api, path } = checked;
-  requirePeer();
+  const peer = locatePeer();
   const installation = installationOf(api) as Installation;
   const { options: mount, requests, doors, log } = installation;
   doors.set(DOOR.name, path);
-  const tools = new Tools(installation.operations);
+  const protocol = { peer, tools: new Tools(installation.operations) };
   const router = new RouterOfEveryMethod({ strict: true, sensitive: true });
   const opened = openRequest(DOOR, requests, new OpenResponses(), mount.tokenPrefix);
   const inEnvelope = answerInEnvelope(mount.deadlineMs, new KeptAnswers());
   router.all(path, (ctx) =>
-    opened(ctx, (request) => inEnvelope(ctx, request, () => answer(ctx, request, installation, tools))),
+    opened(ctx, (request) => inEnvelope(ctx, request, () => answer(ctx, request, installation, protocol))),
   );
   const handler = (given?: HandlerOptions) => nodeHandler(router, { prefix: path, log }, given);
   return Object.assign(router, { handler });
@@ -90,7 +90,7 @@ async function answer(
   ctx: Context,
   request: ApiRequest,
   installation: Installation,
-  tools: Tools,
+  protocol: ProtocolParts,
 ): Promise<Answer> {
   // Before a token is looked up, as the switch of the API.
   if (!(await installation.settings.get('assistantsEnabled'))) throw new DoorOff();
@@ -104,6 +104,6 @@ async function answer(
     await limited.counted;
     const message = await readMessage(ctx);
     if ('text' in message) return message;
-    return answerMessage(message, ctx, new PanelReader(limited, installation), tools);
+    return answerMessage(message, ctx, new PanelReader(limited, installation), protocol);
   });
 }

@@ -2,7 +2,7 @@ import { writtenValue } from '../lib/errors/printable';
 import { keyName } from '../lib/fields';
 import type { Row, SourceReport } from '../lib/sources/Source';
 import { DAY_SECONDS, rfc3339OfSeconds } from '../lib/time/time';
-import type { PanelReader, ReadableList, Unread } from './PanelReader';
+import type { PanelReader, ReadableList } from './PanelReader';
 
 /** A kind of problem: the rows of a list that have it. */
 interface Problem {
@@ -104,67 +104,49 @@ const MOST_NAMES = 100;
 /** Finds the rows of the last and next days with each problem, and shows the first of them. */
 export async function readProblems(reader: PanelReader, days: number, mostShown: number) {
   const now = Math.floor(Date.now() / 1000);
-  const [since, until] = [-days, days].map((one) => rfc3339OfSeconds(now + one * DAY_SECONDS) as string);
+  const at = (day: number) => rfc3339OfSeconds(now + day * DAY_SECONDS) ?? '';
+  const [since, until] = [at(-days), at(days)];
   const found: { problem: string; list: string; rows: number; more?: true; items: readonly Row[] }[] = [];
   const unread = await reader.eachList(async (list) => {
     for (const kind of PROBLEMS.filter((one) => one.list === list.operation.name)) {
-      const read = await readProblem(reader, kind, list, { since, until } as Period);
-      if (read === null || read.rows.length === 0) continue;
-      const { rows, isAll } = read;
+      const { rows, isAll } = await readProblem(reader, kind, list, kind.isEnd ? until : since);
       const items = rows.slice(0, mostShown);
-      found.push({
-        problem: kind.problem,
-        list: kind.list,
-        rows: rows.length,
-        ...(isAll ? {} : { more: true }),
-        items,
-      });
+      const facts = { problem: kind.problem, list: kind.list, rows: rows.length };
+      if (rows.length > 0) found.push({ ...facts, ...(isAll ? {} : { more: true }), items });
     }
   });
-  return { since, until, problems: found, not_read: unread as readonly Unread[] };
+  return { since, until, problems: found, not_read: unread };
 }
 
-interface Period {
-  readonly since: string;
-  readonly until: string;
-}
+const NOTHING = { rows: [], isAll: true };
 
-/** Reads the rows with a problem; null if the list lacks the fields that tell. */
-async function readProblem(reader: PanelReader, kind: Problem, list: ReadableList, { since, until }: Period) {
+/** Reads the rows with a problem, within this bound of time; none if the list lacks the fields that tell. */
+async function readProblem(reader: PanelReader, kind: Problem, list: ReadableList, bound: string) {
   const { operation, report } = list;
   const { where, times = [], isEnd, quotas = [], latestOf, holds = () => true } = kind;
   const has = (name: string) => name in report.itemSchema.properties;
   const time = times.find(has);
   const pairs = quotas.filter((pair) => pair.every(has));
-  if ((times.length > 0 && time === undefined) || (quotas.length > 0 && pairs.length === 0)) return null;
+  if ((times.length > 0 && time === undefined) || (quotas.length > 0 && pairs.length === 0)) return NOTHING;
   const query = new URLSearchParams({ limit: String(PAGE) });
   if (where) {
     const words = servedWords(where, report);
-    if (words.length === 0) return null;
+    if (words.length === 0) return NOTHING;
     query.set(where[0], words.join(','));
   }
-  if (time && report.ranges.includes(time))
-    query.set(`${time}_${isEnd ? 'before' : 'since'}`, isEnd ? until : since);
-  const order =
-    report.orders.find((one) => !isEnd && one === `-${time}`) ?? (isEnd ? undefined : report.orders[0]);
-  if (order !== undefined) query.set('order', order);
-  const fields = [
-    ...kind.shown,
-    ...(where ? [where[0]] : []),
-    ...(time ? [time] : []),
-    ...pairs.flat(),
-  ].filter(has);
+  if (time && report.ranges.includes(time)) query.set(`${time}_${isEnd ? 'before' : 'since'}`, bound);
+  const order = report.orders.find((one) => one === `-${time}`) ?? report.orders[0];
+  if (order !== undefined && !isEnd) query.set('order', order);
+  const fields = [where?.[0], time, ...pairs.flat(), ...kind.shown].filter((name) => name && has(name));
   query.set('fields', [keyName(operation.fields), ...fields].join(','));
-  const isFull = (row: Row) =>
-    pairs.length === 0 || pairs.some(([used, limit]) => isNearlyUsed(row[used], row[limit]));
-  const isInTime = (row: Row) => {
-    const at = time === undefined ? null : row[time];
-    return time === undefined || (typeof at === 'string' && (isEnd ? at < until : at >= since));
-  };
   const { rows, isAll } = await readRows(reader, operation.name, query);
-  const held = rows.filter((row) => isInTime(row) && isFull(row) && holds(row));
-  const current = latestOf && time ? await withoutReplaced(reader, list, held, latestOf, time) : held;
-  return { rows: current, isAll };
+  const held = rows.filter((row) => {
+    const isFull = pairs.some(([used, limit]) => isNearlyUsed(row[used], row[limit]));
+    const moment = time === undefined ? bound : row[time];
+    const isInTime = typeof moment === 'string' && (isEnd ? moment < bound : moment >= bound);
+    return isInTime && (isFull || pairs.length === 0) && holds(row);
+  });
+  return { rows: latestOf && time ? await withoutReplaced(reader, list, held, latestOf, time) : held, isAll };
 }
 
 /** The words of the field that this panel has. */

@@ -16,14 +16,21 @@ const INSTRUCTIONS =
 /** The headers that the library reads. It never receives the token. */
 const FORWARDED = /^(?:accept|content-type|mcp-.*)$/;
 
+/** What all messages of one mount share. */
+export interface ProtocolParts {
+  readonly tools: Tools;
+  /** The file of the package that speaks the protocol. */
+  readonly peer: string;
+}
+
 /** Answers a message in its revision of the protocol. The library is loaded for the first message of the process. */
 export async function answerMessage(
   { message }: Message,
   ctx: Context,
   reader: PanelReader,
-  tools: Tools,
+  { tools, peer }: ProtocolParts,
 ): Promise<Answer> {
-  const { createMcpHandler, Server } = await loadPeer();
+  const { createMcpHandler, Server } = loadPeer(peer);
   const create = () => {
     const server = new Server(
       { name: 'koa-panel-api', title: reader.panelName, version: published.version },

@@ -144,7 +144,7 @@ describeOneEngine('An operation that is asked for without HTTP', (engine) => {
       named: line?.fields.token_id === (who.id ?? null),
       line: Object.fromEntries(facts),
       hits: (await database.knex('panel_api_rate_limits').where({ token_id: id }).pluck('hits')).map(Number),
-      uses: (await usual.api.usage.ofToken(id)).map(({ day: _day, ...use }) => use),
+      uses: (await usual.api.usage.ofToken(id)).map(({ day: _day, lastAt: _lastAt, ...use }) => use),
       noted: (await usual.api.tokens.get(id))?.lastUsedAt !== null,
     };
   };

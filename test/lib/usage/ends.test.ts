@@ -88,8 +88,8 @@ describe('A panel that ends', () => {
     await panel.close();
     await panel.api.usage.flush();
     expect(await answer).toBe('broken off');
-    expect(await panel.api.usage.ofToken(record.id)).toEqual([
-      { day: expect.any(String), endpoint: 'release-audit', statusClass: 0, requests: 1 },
+    expect(await panel.api.usage.ofToken(record.id)).toMatchObject([
+      { endpoint: 'release-audit', statusClass: 0, requests: 1 },
     ]);
   });
 
