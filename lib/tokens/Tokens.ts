@@ -32,7 +32,13 @@ import {
   type TokensParts,
   tokenRecord,
 } from './TokenRecord';
-import { countFilters, countGroups, readAttention, type TokenAttention } from './tokenFilters';
+import {
+  countByFilter,
+  countGroups,
+  readAttention,
+  type TokenAttention,
+  type TokenFilter,
+} from './tokenFilters';
 import { tokenHash, tokensWithin } from './tokenFormat';
 import type { TokenNarrowing } from './tokenNarrowing';
 import { readPage, type TokenPage, type TokenPageQuery } from './tokenPages';
@@ -268,8 +274,8 @@ export class Tokens {
   }
 
   /** Returns the number of tokens that each filter of `page` returns, with the same search, scope and account. */
-  async countFilters(query: TokenNarrowing = {}): ReturnType<typeof countFilters> {
-    return countFilters(this.#parts, query);
+  async countFilters(query: TokenNarrowing = {}): Promise<Record<TokenFilter, number>> {
+    return countByFilter(this.#parts, query);
   }
 
   /** Returns the tokens that an administrator should see, at most ten of each kind, with their numbers. */

@@ -71,7 +71,7 @@ export async function countGroups<K extends Group>(
 }
 
 /** Returns the number of tokens that each filter returns. Throws InvalidInput for an invalid query. */
-export async function countFilters(
+export async function countByFilter(
   parts: TokensParts,
   query: TokenNarrowing,
 ): Promise<Record<TokenFilter, number>> {
