@@ -1,5 +1,6 @@
 import type { Bounds, Column } from '../database/columns';
 import type { JsonSchema } from '../json/json';
+import type { TextForm } from './forms';
 
 /**
  * One field, declared once: its description and JSON Schema, how a raw value is read, and the fallback for a missing
@@ -29,8 +30,8 @@ export interface Field<T = unknown, K extends FieldKind = FieldKind> {
   readonly filterable?: true;
   /** Whether it is a name, of which clients can search for the beginning. */
   readonly searchable?: true;
-  /** Whether it is a domain name or an address at one, which clients find in either of its spellings. */
-  readonly isDomain?: true;
+  /** The form of its texts. */
+  readonly form?: TextForm;
   /** Whether it is the time when something ends: a day means its last second. */
   readonly isExpiry?: true;
   /** The list that its ids refer to. */
@@ -125,11 +126,6 @@ export type Filterable<F extends Field> = F & { readonly filterable: true };
 /** The field, searchable: it is a name, and clients can search for its beginning. */
 export function searchable<F extends Field>(field: F): F {
   return { ...field, searchable: true };
-}
-
-/** The field, a domain name or an address at one. */
-export function domainName<F extends Field>(field: F): F {
-  return { ...field, isDomain: true };
 }
 
 /** The field, filterable: clients may request only rows with certain values. */
