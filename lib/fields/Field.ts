@@ -1,6 +1,5 @@
 import type { Bounds, Column } from '../database/columns';
 import type { JsonSchema } from '../json/json';
-import type { TextForm } from './forms';
 
 /**
  * One field, declared once: its description and JSON Schema, how a raw value is read, and the fallback for a missing
@@ -36,6 +35,17 @@ export interface Field<T = unknown, K extends FieldKind = FieldKind> {
   readonly isExpiry?: true;
   /** The list that its ids refer to. */
   readonly refersTo?: string;
+}
+
+/** A form that a field's texts, or the members of its list, have. No reader requires it; a check finds other texts. */
+export interface TextForm {
+  /** The code of the finding. */
+  readonly code: string;
+  /** The end of `is no …`. */
+  readonly name: string;
+  readonly has: (text: string) => boolean;
+  /** Whether it is a domain name or an address at one, which clients find in either of its spellings. */
+  readonly isDomain?: true;
 }
 
 /** A row as read, before fields are computed from it. */

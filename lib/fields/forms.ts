@@ -1,16 +1,5 @@
 import { isIP } from 'node:net';
-import type { Field } from './Field';
-
-/** A form that a field's texts, or the members of its list, have. No reader requires it; a check finds other texts. */
-export interface TextForm {
-  /** The code of the finding. */
-  readonly code: string;
-  /** The end of `is no …`. */
-  readonly name: string;
-  readonly has: (text: string) => boolean;
-  /** Whether it is a domain name or an address at one, which clients find in either of its spellings. */
-  readonly isDomain?: true;
-}
+import type { Field, TextForm } from './Field';
 
 /** Of names without a dot, only that of this machine. */
 const DOMAIN =
