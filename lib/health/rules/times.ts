@@ -49,15 +49,21 @@ const future: Rule = {
   ],
 };
 
-/** A column of local times, read as UTC. By its type, a column of instants has none. */
+/** Local times, read as UTC. By its type, a column of instants has none. */
 const zone: Rule = {
   code: 'zone',
   testsOf(field) {
     const { columns, description } = field.reading;
-    const isLocal = columns.some(({ type }) => /^(?:datetime|timestamp without time zone)/.test(type));
+    const otherwise = Object(keyword(field, 'otherwise'));
+    const { until, from, time, zone } = 'until' in otherwise ? otherwise : Object(description);
+    const isLocal =
+      /^(?:datetime|timestamp without time zone)/.test(columns.at(-1)?.type ?? '') ||
+      (/h/.test(String(time)) && !/\[(?:GMT|UTC|Z)\]/.test(String(time)));
     // The columns of a panel that has named them for the API hold what the API expects.
-    if (!isTime(field) || !isLocal || description === undefined || isComputed(field)) return [];
-    return keyword(field, 'zone') === undefined ? [({ value }) => (value === null ? null : true)] : [];
+    if (!isLocal || description === undefined || isComputed(field) || (from ?? zone) !== undefined) return [];
+    if (until !== undefined)
+      return [({ value }) => (String(value) in DAYS || value === 'active' ? true : null)];
+    return isTime(field) ? [({ value }) => (value === null ? null : true)] : [];
   },
   say: () => [
     'is read as UTC, because its column has no zone,',

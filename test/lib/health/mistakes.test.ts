@@ -574,6 +574,30 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
       expires_at: 'ends',
     },
   },
+  'a text of a local time without a zone': {
+    list: 'jobs',
+    fields: { finished_at: { column: 'done', time: 'DD.MM.YYYY hh:mm' } },
+    columns: { done: ['string', '12.06.2025 10:00', '', '13.06.2025 10:00'] },
+    code: 'zone',
+    says: [
+      'finished_at (column done)',
+      'is read as UTC, because its column has no zone, in 2 of 2 rows, such as "2025-06-12T10:00:00+00:00", "2025-06-13T10:00:00+00:00" in the row 1: confirm `zone: \'UTC\'`, or say the zone of the panel.',
+    ],
+    right: { finished_at: { column: 'done', time: 'DD.MM.YYYY hh:mm', zone: 'Europe/Berlin' } },
+  },
+  'the end of a certificate as a local time without a zone': {
+    list: 'domains',
+    fields: { ssl_status: { cases: [{ when: { ssl: 0 }, is: 'none' }], otherwise: { until: 'ends' } } },
+    columns: { ssl: ['integer', 1, 0, 1], ends: ['datetime', YEAR_AGO, YEAR_AGO, '2090-01-31 10:00:00'] },
+    code: 'zone',
+    says: [
+      'ssl_status (column ssl, ends)',
+      'is read as UTC, because its column has no zone, in 2 of 2 rows, such as "expired", "active" in the row 1: confirm `zone: \'UTC\'`, or say the zone of the panel.',
+    ],
+    right: {
+      ssl_status: { cases: [{ when: { ssl: 0 }, is: 'none' }], otherwise: { until: 'ends', zone: 'UTC' } },
+    },
+  },
   'the begin of a certificate as its end': {
     list: 'ssl',
     fields: { expires_at: 'begun', issued_at: 'ends' },
