@@ -101,10 +101,10 @@ exports.faults = [
     name: 'one installation',
     breaks: 'Two mounts in one process share nothing but what they have in common in the database.',
     text: `const installation = createInstallation(options, operations);
-  const { tokens, audit, settings, usage } = installation;`,
+  const { tokens, audit, settings, usage, log } = installation;`,
     replacement: `const kept = globalThis as { installation?: ReturnType<typeof createInstallation> };
   const installation = (kept.installation ??= createInstallation(options, operations));
-  const { tokens, audit, settings, usage } = installation;`,
+  const { tokens, audit, settings, usage, log } = installation;`,
     test: 'over two databases share nothing',
     on: 'sqlite',
   },
